@@ -6,7 +6,7 @@ RUNTIME = --static-swift-stdlib
 endif
 RELEASE = swift build -c release $(RUNTIME)
 
-.PHONY: run test test-room test-browser build set-up record-demo demo-regression operating-characteristics benchmark benchmark-shapes picture format lint clean
+.PHONY: run test test-room test-browser build set-up record-demo demo-regression operating-characteristics benchmark benchmark-shapes picture dist packages test-dist format lint clean
 
 run: build
 	@$(SLUICE) recordings verify
@@ -67,6 +67,19 @@ benchmark-shapes: build
 picture: build
 	@scripts/picture
 
+# The program of a release for this Linux, with every library but the C library linked in: an archive in dist/.
+dist:
+	@scripts/dist
+
+# Packages of what `make dist` made: a wheel, npm packages, a Debian package and the files of a container image.
+packages:
+	@scripts/package
+
+# Tests what `make dist` and `make packages` made, each in a clean place. Takes some minutes; as root, with mmdebstrap.
+test-dist:
+	@scripts/check-network
+	@scripts/check-packages
+
 format:
 	swift format --in-place --recursive --parallel Package.swift Benchmarks Sources Tests
 
@@ -74,4 +87,4 @@ lint:
 	swift format lint --strict --recursive --parallel Package.swift Benchmarks Sources Tests
 
 clean:
-	rm -rf .build reports/latest reports/runs
+	rm -rf .build dist reports/latest reports/runs

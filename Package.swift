@@ -225,5 +225,7 @@ if let room = Context.environment["SLUICE_ROOM"], !room.isEmpty {
     }
   }
   package.targets.removeAll { !needed.contains($0.name) }
-  package.products = []
+  // The tests of the command line start the program by its name.
+  package.products =
+    needed.contains("SluiceCLI") ? [.executable(name: "sluice", targets: ["SluiceCLI"])] : []
 }

@@ -28,8 +28,9 @@ def parsed(text):
 
 def pattern(text):
     if text not in patterns:
-        # PCRE2 writes a character by its number in braces.
-        patterns[text] = re.compile(re.sub(r"\\x\{([0-9A-Fa-f]+)\}", lambda match: chr(int(match[1], 16)), text))
+        # PCRE2 writes a character by its number in braces, and takes an option in the middle for the rest.
+        python = re.sub(r"\\x\{([0-9A-Fa-f]+)\}", lambda match: chr(int(match[1], 16)), text)
+        patterns[text] = re.compile(re.sub(r"(?<=.)\(\?i\)(.*)", r"(?i:\1)", python))
     return patterns[text]
 
 

@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EDITS = ROOT / "Benchmarks" / "PromptEdits"
@@ -120,7 +121,9 @@ def table(suite, found):
         lines.append(f"| {row['edit']} | {row['accuracy']} | {row['false']} | {verdict} | {len(row['broken'])} of 120 |")
     lines.append("")
     for row in found:
-        lines.append(f"- **{row['edit']}**: {row['note']}" + failing(row["failed"]))
+        text, _, gates = f"- **{row['edit']}**: {row['note']}{failing(row['failed'])}".partition("\n")
+        lines.append(textwrap.fill(text, 118, subsequent_indent="  ", break_on_hyphens=False))
+        lines += [gates] if gates else []
     return lines + [""]
 
 

@@ -1,7 +1,7 @@
 import Sluice
 
-/// A suite of labelled texts, with what a classifier that learned from the training split says of the
-/// test split.
+/// A suite of labeled texts, with the predictions for the test split by a classifier trained on the
+/// training split.
 struct LabelledSet {
   var name: String
   /// The labels in the order of their first text.
@@ -10,12 +10,12 @@ struct LabelledSet {
   private let answers: [String]
   private let abstains: Bool
 
-  /// The answer where the classifier is in doubt.
+  /// The answer if the classifier is uncertain.
   private static let open = "unsure"
-  /// The answer where it knows no word of the text: none of the labels.
+  /// The answer if it knows no word of the text, which is not one of the labels.
   private static let unknown = "unknown"
 
-  /// Learns and guesses.
+  /// Trains the classifier and predicts labels.
   ///
   /// - Parameters:
   ///   - name: The name of the suite.

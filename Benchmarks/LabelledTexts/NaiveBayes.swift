@@ -1,9 +1,9 @@
 import Foundation
 
-/// Guesses labels of texts by their words: multinomial naive Bayes, every word counted once more than
-/// it was seen (Laplace).
+/// Predicts labels of texts by multinomial naive Bayes, with the count of every word increased by
+/// one (Laplace).
 ///
-/// It is a stand-in for a model: plain, quick, and the same on every machine.
+/// It replaces a model: simple, fast, and the same on every machine.
 struct NaiveBayes {
   private var labels: [String] = []
   private var places: [String: Int] = [:]
@@ -26,7 +26,8 @@ struct NaiveBayes {
     }
   }
 
-  /// The best label with its probability among all; nil where no word of the text was ever seen.
+  /// Returns the best label with its probability among all; nil if no word of the text was ever
+  /// seen.
   func guess(_ text: String) -> (label: String, probability: Double)? {
     let known = Self.words(text).compactMap { words[$0] }
     if known.isEmpty { return nil }

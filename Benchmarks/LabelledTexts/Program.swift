@@ -93,7 +93,7 @@ struct LabelledText {
   }
 }
 
-/// Why nothing could be made.
+/// The reason why nothing could be created.
 struct Trouble: Error, CustomStringConvertible {
   var description: String
 

@@ -1,7 +1,7 @@
 import Foundation
 import Sluice
 
-/// Runs the first suite of a project live, and says how long its requests took; see
+/// Runs the first suite of a project live, and prints the time of its requests; see
 /// Benchmarks/README.md.
 ///
 /// Argument: the project's folder. Prints seconds from the start of the first request to the last

@@ -28,7 +28,7 @@ struct ClusteredRuns: Sendable {
     var discordance: Int
   }
 
-  /// How often the gates said what, and how often the interval of the accuracy held the true one.
+  /// The counts of verdicts, and of accuracy intervals that contained the true value.
   struct Tally: Sendable {
     var pairs = 0
     /// By margin, in the order of ``margins``.
@@ -46,7 +46,7 @@ struct ClusteredRuns: Sendable {
     }
   }
 
-  /// A design in a world, with what was found.
+  /// A design in a world, with its results.
   struct Cell: Sendable {
     var design: Design
     var world: World

@@ -1,9 +1,10 @@
 import Sluice
 
-/// Where a regression gate turns: for each number of harmful flips, how many beneficial ones it takes.
+/// The boundary of a regression gate: for each number of harmful flips, the number of beneficial
+/// ones that it needs.
 ///
-/// The gate itself is asked (`RegressionRule.judge`). As more beneficial flips never make a verdict
-/// worse, a binary search finds the boundary, and exact probabilities need no look at each outcome.
+/// The actual gate is used (`RegressionRule.judge`). More beneficial flips never make a verdict
+/// worse, so binary search finds the boundary, and exact probabilities need not visit each outcome.
 struct GateBoundaries {
   private let n: Int
   private let rule: RegressionRule
@@ -55,8 +56,8 @@ struct GateBoundaries {
     return rule.judge(change).verdict
   }
 
-  /// The least number of 0 to a largest one from which on something holds; one more than that where it
-  /// never does.
+  /// Returns the least number from 0 to a largest one from which on a condition holds; one more
+  /// than that if it never does.
   static func least(upTo most: Int, _ holds: (Int) -> Bool) -> Int {
     var (below, from) = (-1, most + 1)
     while from - below > 1 {

@@ -1,6 +1,6 @@
 import Sluice
 
-/// A candidate exactly at a margin of 5 points: how often gates say that it is not worse by as much.
+/// The rates of "not worse" verdicts for a candidate exactly at a margin of 5 points.
 struct MarginRow: Sendable {
   var n: Int
   /// The share of cases that flip, in percent.

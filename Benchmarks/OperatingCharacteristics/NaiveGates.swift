@@ -43,14 +43,15 @@ struct PercentileBootstrapGate {
     return least
   }
 
-  /// Whether fewer than 5% of resamples lose as much as the margin: the 5% quantile lies above it.
+  /// Returns true if fewer than 5% of resamples lose as much as the margin, so that the 5% quantile
+  /// lies above it.
   private func passes(_ harmful: Int, _ beneficial: Int) -> Bool {
     let resamples = TrinomialEnumeration(
       n: n,
       harmful: Double(harmful) / Double(n),
       beneficial: Double(beneficial) / Double(n)
     )
-    // Tiny, because twentieths are no binary fractions: 1 of 20 is a loss of 5 points.
+    // Tiny, because twentieths are not binary fractions: 1 of 20 is a loss of 5 points.
     let lost = Int((Double(n) * margin - 1e-9).rounded(.up))
     return 1 - resamples.probability(ofBeneficialFrom: { $0 - lost + 1 }) < 0.05
   }

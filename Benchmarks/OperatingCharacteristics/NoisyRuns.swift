@@ -1,10 +1,11 @@
 import Sluice
 import StandInModel
 
-/// Runs of one suite on a stand-in that wavers: two seeds are two runs between which nothing changed.
+/// Runs of one suite on a wavering stand-in: two seeds are two runs between which nothing changed.
 ///
-/// The stand-in gives one of two answers to each request, and the noise says which. So each answer is
-/// asked for and scored once, by the suite's own run, and runs are put together from the trials.
+/// The stand-in gives one of two answers to each request, as determined by the noise. Each answer
+/// is therefore requested and scored only once, by the suite's own run, and runs are assembled from
+/// the trials.
 struct NoisyRuns: Sendable {
   let suite: ResolvedSuite
   private let cases: [Case]
@@ -17,13 +18,13 @@ struct NoisyRuns: Sendable {
     var struck: Trial
   }
 
-  /// Asks the stand-in for both answers to each request.
+  /// Requests both of the stand-in's answers to each request.
   ///
   /// - Parameters:
-  ///   - suite: The suite; of its conditions only the gates on regressions are kept, as the others do
-  ///     not compare, with the margin of the page.
+  ///   - suite: The suite. Of its conditions, only the gates on regressions are used, with the
+  ///     margin of the page, since the others do not compare.
   ///   - files: The project's files.
-  /// - Throws: ``Trouble`` where the stand-in cannot be asked.
+  /// - Throws: ``Trouble`` if the stand-in cannot be used.
   init(_ suite: ResolvedSuite, files: any FileSystem) async throws {
     var suite = suite
     suite.conditions.goals = []
@@ -97,7 +98,7 @@ struct NoisyRuns: Sendable {
 
   // MARK: Pairs
 
-  /// What gates said of many pairs of runs.
+  /// The verdicts of gates over many pairs of runs.
   struct Tally: Sendable {
     var pairs = 0
     /// Flips over cases, summed over the pairs.
@@ -170,7 +171,7 @@ struct NoisyRuns: Sendable {
 
   // MARK: Itself
 
-  /// What the gates say of a run against itself, on some of the cases.
+  /// The verdicts of gates for a run compared with itself, on some of the cases.
   struct Itself: Sendable {
     var n: Int
     var verdict: Verdict
@@ -179,9 +180,9 @@ struct NoisyRuns: Sendable {
     var isRight: Bool { verdict == .pass && reasons == [.identical] }
   }
 
-  /// Accepts the first cases as a baseline and compares them with that.
+  /// Accepts the first cases as a baseline and compares them with it.
   ///
-  /// The first case is a clean one, without which there is no rate of false positives.
+  /// The first case is a clean one, because the false-positive rate needs one.
   func itself(_ n: Int) throws -> Itself {
     let clean = suite.plan.cases.indices.first { index in
       suite.plan.cases[index].testCase.expected["flagged"]?.bool == false

@@ -12,13 +12,14 @@ struct ClusterRow: Sendable {
   private var pairs: Double { Double(cell.tally.pairs) }
   private var isDecided: Bool { cell.design.effectiveClusters >= 8 }
 
-  /// The share of pairs in which the gate with the margin of the loss passes; nil where nothing is lost.
+  /// The share of pairs in which the gate passes with a margin equal to the loss; nil without a
+  /// loss.
   var falsePass: Double? {
     ClusteredRuns.margins.firstIndex(of: -cell.world.points)
       .map { Double(cell.tally.passed[$0]) / pairs }
   }
 
-  /// The share of pairs in which a gate fails although nothing changed; nil where something did.
+  /// The share of pairs in which a gate fails although nothing changed; nil if something did.
   var falseFail: Double? {
     cell.world.points == 0 ? cell.tally.failed.map { Double($0) / pairs }.max() : nil
   }
@@ -64,13 +65,15 @@ extension Page {
     return """
       ## Clusters
 
-      Cases of a cluster, such as questions about one document, tend to turn out alike. Clusters move no estimate. Intervals and gates rest on an
-      effective number of cases: the judged trials over the design effect, for which the larger one of two estimates is taken, that of the sandwich with
-      the correction of Bell and McCaffrey (2002) and that of the intraclass correlation. Either alone misses a bar: the sandwich where one cluster
-      dominates, the correlation where sizes differ much. With fewer than 8 effective clusters, gates on regressions are inconclusive.
+      Cases of a cluster, such as questions about one document, tend to pass or fail together. Clusters move no estimate.
+      Intervals and gates rest on an effective number of cases: the judged trials over the design effect. The design effect
+      is the larger of two estimates, that of the sandwich with the correction of Bell and McCaffrey (2002) and that of the
+      intraclass correlation. Either alone misses a bar: the sandwich where one cluster dominates, the correlation where
+      sizes differ much. With fewer than 8 effective clusters, gates on regressions are inconclusive.
 
-      Each figure is the worst of its row: false PASS with a loss of exactly 5 or 10 points, the margin; false FAIL with nothing changed and 20% of the
-      cases flipping; and the share of the 95% intervals of accuracy that hold the true one. Bars from 8 effective clusters on: 7.5%, 5.5% and 93%.
+      Each figure is the worst of its row: false PASS with a loss of exactly 5 or 10 points, the margin; false FAIL with
+      nothing changed and 20% of the cases flipping; and the share of the 95% intervals of accuracy that hold the true one.
+      The bars from 8 effective clusters on are 7.5%, 5.5% and 93%.
 
       \(table(
         [
@@ -80,8 +83,8 @@ extension Page {
       ))
 
       \(thousands(clustered.first?.tally.pairs ?? 0)) pairs of runs for each figure, decided from trials to verdict by the library. One standard error is
-      about 1 point near 5%. Cases copy the fate of their cluster with the square root of the correlation (Lunn and
-      Davies 1998). Where a rare cluster fails as a whole and the others show no correlation at all, no method can see it
+      about 1 point near 5%. Cases copy the outcome of their cluster with the square root of the correlation (Lunn and
+      Davies 1998). If a rare cluster fails as a whole and the others show no correlation at all, no method can see it
       before it happens.
 
       """
@@ -99,8 +102,9 @@ extension Page {
     return """
       ## Repeats
 
-      The first \(NoisyRuns.repeatedCases) cases of a suite, each asked several times by both runs, with 10% noise and nothing changed. Repeats move no estimate; they tell
-      the noise of the model from the differences between cases. Bars for clarity with 3 repeats: accuracy passes 80% of the time, both gates 50%.
+      The first \(NoisyRuns.repeatedCases) cases of a suite, each asked several times by both runs, with 10% noise and nothing changed.
+      Repeats move no estimate; they separate the noise of the model from the differences between cases. The bars for clarity
+      with 3 repeats: accuracy passes 80% of the time, both gates 50%.
 
       \(table(
         [

@@ -1,7 +1,7 @@
 import Foundation
 import Sluice
 
-/// The page that tells what was measured.
+/// The page with the measurements.
 struct Page: Sendable {
   var worst: WorstCases
   var specified: [Row]
@@ -9,7 +9,7 @@ struct Page: Sendable {
   var atMargin: [MarginRow.Outcome]
   var stricter: StricterRules
   var several: [Several]
-  /// How often any of many gates on shared cases fails, by simulation.
+  /// The rate at which any of many gates on shared cases fails, by simulation.
   var shared: Double
   var clustered: [ClusteredRuns.Cell]
   var repeated: [Repeated]
@@ -112,17 +112,19 @@ struct Page: Sendable {
     """
     # How often the gate is right
 
-    A gate such as `no regression in accuracy beyond 5 points` compares a changed prompt with its baseline, case by case, and says PASS, FAIL or
-    INCONCLUSIVE. Like each test on a limited number of cases it can be wrong. What that means for a team:
+    A gate such as `no regression in accuracy beyond 5 points` compares a changed prompt with its baseline, case by case.
+    It says PASS, FAIL or INCONCLUSIVE. Like every test on a limited number of cases it can be wrong:
 
-    - **False PASS**: the prompt is worse by the whole margin, and the gate lets it through. Users meet a regression that the gate was meant to stop.
-    - **False FAIL**: nothing changed but chance, and the gate is red. Somebody looks for a fault that is not there, and soon nobody believes
-      the gate.
-    - **Power**: the prompt is worse, and the gate says so. What it does not find is rarely let through either: most of it is inconclusive, and the
-      report says about how many more cases would decide.
+    - **False PASS**: the prompt is worse by the whole margin, and the gate lets it through. Users meet a regression that
+      the gate was meant to stop.
+    - **False FAIL**: nothing changed but chance, and the gate is red. Somebody looks for a fault that does not exist, and
+      soon nobody believes the gate.
+    - **Power**: the prompt is worse, and the gate says so. A loss that it misses rarely passes either: mostly the gate is
+      inconclusive, and the report says about how many more cases are needed.
 
-    Three numbers decide about all of it: how many cases there are (n), how many of them flip at all between two runs (the discordance), and the
-    margin. What this gate says is computed by the code that decides real gates. The page is made by a program; do not edit it.
+    Three numbers decide all of this: the number of cases (n), the share of them that flip between two runs (the
+    discordance), and the margin. The code that decides real gates computed every figure. A program makes this page; do
+    not edit it.
 
     """
   }
@@ -178,9 +180,9 @@ struct Page: Sendable {
 
       \(table(["", "worst", "bar", "where", ""], rows))
 
-      The first two are the largest of \(thousands(worst.count)) chances, computed exactly for each n from \
-      \(WorstCases.sizes.lowerBound) to \(WorstCases.sizes.upperBound), each margin from \
-      \(WorstCases.margins.lowerBound) to \(WorstCases.margins.upperBound) points and each
+      The first two are the largest of \(thousands(worst.count)) chances. They are computed exactly for each n from \
+      \(WorstCases.sizes.lowerBound) to \(WorstCases.sizes.upperBound), each
+      margin from \(WorstCases.margins.lowerBound) to \(WorstCases.margins.upperBound) points and each \
       discordance from \(WorstCases.discordances.lowerBound)% to \
       \(WorstCases.discordances.upperBound)% in steps of one point.
 
@@ -191,21 +193,24 @@ struct Page: Sendable {
     """
     ## What to expect of a suite
 
-    Margin 5 points. Each row is a suite and a truth, and tells how often each gate says what. "FAIL" is the default, which fails where a loss is
-    credible and as measured reaches the margin. "FAIL beyond" is the part of it in which a loss beyond the margin is credible: all that fails under
-    `on-credible-regression: warn`. What neither passes nor fails is inconclusive.
+    The margin is 5 points. Each row is a suite and a truth, and shows how often each gate passes or fails. "FAIL" is the
+    default: it fails when a loss is credible and, as measured, reaches the margin. "FAIL beyond" is the part of it in
+    which a loss beyond the margin is credible: the only failures under `on-credible-regression: warn`. The rest is
+    inconclusive.
 
-    The columns behind it are gates that teams write first, and how often they are red: when any case broke that passed before, when the pass rate
-    fell, when it fell by 5 points. The last one passes when a 90% percentile bootstrap interval lies above minus the margin.
+    The next columns are gates that teams write first, and how often they are red: when any case broke that passed before,
+    when the pass rate fell, when it fell by 5 points. The last one passes when a 90% percentile bootstrap interval lies
+    above minus the margin.
 
     \(scenarioTable(specified))
 
-    More that teams ask about:
+    More situations that teams ask about:
 
     \(scenarioTable(others))
 
-    Read: with nothing changed, the per-case gate is nearly always red and "mean fell" about two times of five. A suite of 30 to 50 cases finds most
-    losses of 20 points; it cannot certify that there is none of 5. For that it takes hundreds of cases, or a wider margin.
+    With nothing changed, the per-case gate is nearly always red, and "mean fell" about two times of five. A suite of 30
+    to 50 cases finds most losses of 20 points. It cannot certify that there is no loss of 5 points. That takes hundreds of
+    cases, or a wider margin.
 
     """
   }
@@ -235,7 +240,8 @@ struct Page: Sendable {
     """
     ## Why no bootstrap
 
-    The candidate is worse by exactly 5 points, the margin. How often is it called "not worse by 5 points"? It should be 5% at most.
+    The candidate is worse by exactly 5 points, the margin. How often is it called "not worse by 5 points"? It should be 5%
+    at most.
 
     \(table(
       ["n", "flips", "percentile bootstrap", "this gate"],
@@ -244,7 +250,8 @@ struct Page: Sendable {
       }
     ))
 
-    When no flip happens to be in the sample, resampling it gives no flip either: the interval is [0, 0], and a suite of any size passes any margin.
+    When the sample has no flip, resampling gives no flip either. The interval is [0, 0], and a suite of any size passes
+    any margin.
 
     """
   }
@@ -284,9 +291,10 @@ struct Page: Sendable {
     return """
       ## Several gates
 
-      A suite passes when all of its gates pass, and fails when any of them does. So each further gate would be one more chance of a false alarm. The
-      correction of Holm (1979) keeps it where that of one gate is: with several gates a loss must be more credible. Independent gates of one family,
-      each on n cases of its own, margin 5 points, \(whole(SeveralGates.discordance)) of cases flip, nothing changed: how often any of them fails.
+      A suite passes when all of its gates pass, and fails when any of them fails. So each further gate is one more chance of
+      a false alarm. The correction of Holm (1979) keeps that chance where it is for one gate: with several gates a loss must
+      be more credible. The table shows independent gates of one family, each on its own n cases. The margin is 5 points,
+      \(whole(SeveralGates.discordance)) of cases flip, and nothing changed: how often does any of them fail?
 
       \(severalTable(["each alone", "corrected", "corrected, simulated"]) { row in
         [percent(row.outcome.alone), percent(row.outcome.corrected)]
@@ -298,10 +306,10 @@ struct Page: Sendable {
 
       \(severalTable([""]) { [percent($0.outcome.worst.chance)] })
 
-      The other columns are exact. The simulated one has \(thousands(pairs)) pairs of runs, decided from trials to verdict by the library; its figures are
-      uncertain by about 0.7 points where they are near 5% (one standard error). One suite of \(SimulatedGates.sharedCases) cases with \
-      \(most) gates that share them, half of
-      the cases each, failed in \(percent(shared)) of as many pairs.
+      The other columns are exact. The simulated one has \(thousands(pairs)) pairs of runs, decided from trials to verdict by the
+      library. Its figures are uncertain by about 0.7 points where they are near 5% (one standard error). One suite of \
+      \(SimulatedGates.sharedCases)
+      cases with \(most) gates that share them, half of the cases each, failed in \(percent(shared)) of as many pairs.
 
       """
   }
@@ -337,10 +345,11 @@ struct Page: Sendable {
     return """
       ## The same prompt twice
 
-      Two runs of the same prompt on a model that wavers. The model is the stand-in of the demo, which on a share of the requests answers as if it had
-      seen trouble where it saw none, or none where it saw some; another seed, other requests. Each run is scored by the suite's scorers, one is the
-      baseline of the other, and the suite's gates on regressions decide together (accuracy and false-positive rate, both beyond 5 points). The plain
-      gates, such as `accuracy >= 80%`, are left out: they compare nothing, and with enough noise both runs miss them. \
+      Two runs of the same prompt on a model that wavers. The model is the stand-in of the demo. On a share of the requests it
+      answers as if it had seen trouble where it saw none, or none where it saw some; each seed takes other requests. The
+      suite's scorers score each run, and one run is the baseline of the other. The suite's gates on regressions decide
+      together (accuracy and false-positive rate, both beyond 5 points). Plain gates, such as `accuracy >= 80%`, are left out:
+      they compare nothing, and with enough noise both runs miss them. \
       \(thousands(pairs)) pairs in each row; flips
       and the three gates at the right are about accuracy.
 
@@ -371,15 +380,17 @@ struct Page: Sendable {
     """
     ## How it was computed
 
-    Exactly, except for the simulations named above. Each case flips for the worse, for the better or not at all, independently, so the numbers of
-    flips are trinomial. Their probabilities are added up over the outcomes that the gate (`RegressionRule`, on the interval of Tango 1998) passes or
-    fails. As one more beneficial flip never makes a verdict worse, for each number of harmful flips the boundary is found by asking the gate; for the
-    rows of "What to expect of a suite" the program makes sure that a look at each outcome gives the same.
+    All figures are exact, except for the simulations named above. Each case flips for the worse, for the better or not at
+    all, independently, so the numbers of flips are trinomial. The program adds up their probabilities over the outcomes
+    that the gate (`RegressionRule`, on the interval of Tango 1998) passes or fails. One more beneficial flip never makes a
+    verdict worse, so for each number of harmful flips the program asks the gate for the boundary. For the rows of "What to
+    expect of a suite" it also checks every outcome.
 
     - "5-point drop": a drop of exactly 5 points is red.
-    - Several gates, corrected: the p-value of a gate that fails is that of its score at no difference. Any gate fails exactly where the one with
-      the least p-value does, whose level is 5% divided by the number of gates.
-    - Truth at the margin: harmful minus beneficial flips are the margin. A discordance below the margin is not possible there.
+    - Several gates, corrected: the p value of a gate that fails is that of its score at no difference. Any gate fails
+      exactly where the one with the smallest p value does, whose level is 5% divided by the number of gates.
+    - Truth at the margin: harmful minus beneficial flips are the margin. A discordance below the margin is impossible
+      there.
     - Percentile bootstrap: its limit for infinitely many resamples, whose flips are trinomial again. Nothing is drawn.
     - Noise and simulations start from fixed seeds, so the page is the same each time.
 
@@ -387,7 +398,7 @@ struct Page: Sendable {
     make operating-characteristics      # or: swift run -c release OperatingCharacteristics > docs/operating-characteristics.md
     ```
 
-    The program ends with exit code 1 when a bar is missed, and says which on stderr.
+    The program ends with exit code 1 when a bar is missed, and names it on standard error.
 
     """
   }

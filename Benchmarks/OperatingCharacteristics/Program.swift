@@ -131,7 +131,7 @@ struct Program {
     return change
   }
 
-  /// Makes sure that the boundaries give what a look at each outcome gives.
+  /// Checks that the boundaries give the same results as visiting each outcome.
   private static func check(
     _ scenarios: [Scenario],
     _ rule: RegressionRule,

@@ -3,7 +3,7 @@ import StandInModel
 
 /// Two runs of the same prompt whose cases are asked several times.
 extension NoisyRuns {
-  /// What the gates said of pairs of runs with repeats.
+  /// The verdicts of gates over pairs of runs with repeats.
   struct RepeatedTally: Sendable {
     var pairs = 0
     /// The pairs in which the gate on accuracy passes by itself.

@@ -1,6 +1,6 @@
 import Sluice
 
-/// A suite and a true change, with what each gate says how often.
+/// A suite and a true change, with the probability of each gate's verdicts.
 struct Scenario: Sendable {
   var n: Int
   /// The true change of the pass rate in points; negative is worse.
@@ -27,7 +27,7 @@ struct Scenario: Sendable {
     Scenario(n: 50, points: 5, discordance: 10), Scenario(n: 150, points: 5, discordance: 10),
   ]
 
-  /// What the gates say, as chances.
+  /// The probabilities of the gates' verdicts.
   struct Outcome: Sendable {
     var odds: RegressionRule.Odds
     var anyCaseBroke = 0.0

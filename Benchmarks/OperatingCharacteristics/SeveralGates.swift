@@ -1,12 +1,14 @@
 import Sluice
 
-/// How often any of several independent gates of one family fails although nothing changed.
+/// The probability that any of several independent gates of one family fails although nothing
+/// changed.
 enum SeveralGates {
   static let counts = [1, 2, 3, 5, 10, 15, 20, 26]
   static let sizes = [50, 100, 200]
   static let margin = 0.05
   static let discordance = 0.1
-  /// The margin of the worst case: where it is small, no loss is left inconclusive for being smaller.
+  /// The margin of the worst case: if it is small, no loss is inconclusive only because it is
+  /// smaller.
   static let worstMargin = 0.01
   static let discordances = 1...50
 
@@ -21,7 +23,7 @@ enum SeveralGates {
     var worst: Cell
   }
 
-  /// A chance and where it is.
+  /// A probability and its location.
   struct Cell: Sendable {
     var chance: Double
     /// The share of cases that flip, in percent.
@@ -35,11 +37,11 @@ enum SeveralGates {
     var p: Double
   }
 
-  /// The exact chances.
+  /// Returns the exact probabilities.
   ///
-  /// A gate that fails has the probability of its loss, had nothing got worse, as its p-value. Holm's
-  /// correction lets any of them fail exactly when it lets the smallest, which is multiplied by how many
-  /// there are.
+  /// A failing gate has as p-value the probability of at least its loss if nothing got worse.
+  /// Holm's correction lets any gate fail exactly if the smallest p-value, multiplied by the number
+  /// of gates, does.
   static func outcomes(n: Int, _ rule: RegressionRule, like template: PairedChange) -> [Outcome] {
     let usual = failures(n: n, margin: margin, rule, like: template)
     let strict = failures(n: n, margin: worstMargin, rule, like: template)
@@ -89,7 +91,8 @@ enum SeveralGates {
     return failures
   }
 
-  /// The chance that one gate fails as the worst of so many, for each number of gates.
+  /// Returns the probability that one gate fails as the worst of a number of gates, for each
+  /// number.
   private static func chances(
     _ failures: [Failure],
     _ n: Int,
@@ -117,7 +120,7 @@ enum SeveralGates {
 /// The same by simulation: suites with one gate for each of several tags, decided by the library's own
 /// path from trials to a verdict.
 struct SimulatedGates: Sendable {
-  /// How many cases one suite has whose gates share them.
+  /// The number of cases in the suite whose gates share them.
   static let sharedCases = 200
   private let suite: ResolvedSuite
   private let trials: [Trial]

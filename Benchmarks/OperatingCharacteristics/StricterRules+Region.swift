@@ -6,7 +6,8 @@ extension StricterRules {
   ///
   /// A further harmful flip never helps, so the least number never falls from one row to the next.
   struct Region: Equatable {
-    /// By harmful flips; more than the remaining cases where no number passes.
+    /// The least passing numbers by harmful flips; more than the remaining cases if no number
+    /// passes.
     private let least: [Int]
 
     /// Creates the region of a rule that more harmful or fewer beneficial flips never satisfy sooner.
@@ -29,10 +30,11 @@ extension StricterRules {
       )
     }
 
-    /// Returns the exact chance to pass, where a case becomes worse or better with these chances.
+    /// Returns the exact probability of passing, given the probabilities that a case becomes worse
+    /// or better.
     ///
-    /// `TrinomialEnumeration` gives the same; this is quick enough for the thousands of discordances
-    /// that an exact test looks at.
+    /// `TrinomialEnumeration` gives the same result; this is fast enough for the thousands of
+    /// discordances that an exact test needs.
     func chance(harmful: Double, beneficial: Double) -> Double {
       precondition(harmful > 0 && harmful < 1, "a truth with harmful flips is expected")
       let n = least.count - 1

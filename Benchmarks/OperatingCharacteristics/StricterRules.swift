@@ -33,9 +33,9 @@ struct StricterRules: Sendable {
     /// The largest chance of a false PASS for each suite and margin.
     var falsePasses: [Double]
     var largestLoss: Loss
-    /// How many suites and margins lose more power than the criterion allows.
+    /// The number of suites and margins that lose more power than the criterion allows.
     var countOfLosses: Int
-    /// How many of these keep the level under the gate's own rule.
+    /// The number of these that keep the level under the gate's own rule.
     var countOfNeedlessLosses: Int
     /// The chances to pass in `rows`.
     var powers: [Double]
@@ -56,15 +56,15 @@ struct StricterRules: Sendable {
 
   /// The figures of each rule, the gate's own first.
   let results: [Result]
-  /// How many suites and margins were computed.
+  /// The number of computed suites and margins.
   let count: Int
 
   /// Computes all figures.
   ///
   /// - Parameters:
   ///   - gate: The worst cases of the gate itself, which those of its rule must equal.
-  ///   - threads: How many threads compute.
-  /// - Throws: `Trouble` where a figure is not the one that is known from elsewhere.
+  ///   - threads: The number of threads.
+  /// - Throws: `Trouble` if a figure differs from its known value.
   init(gate: WorstCases, threads: Int) async throws {
     try Self.checkExactTests()
     let sizes = Array(WorstCases.sizes)
@@ -133,7 +133,7 @@ struct StricterRules: Sendable {
     }
   }
 
-  /// Returns whether an outcome passes a rule that looks at nothing but its score.
+  /// Returns true if an outcome passes a rule that depends only on its score.
   private static func passes(
     _ rule: Rule,
     _ harmful: Int,

@@ -1,6 +1,6 @@
 import Sluice
 
-/// Why nothing could be measured.
+/// The reason why nothing could be measured.
 struct Trouble: Error, CustomStringConvertible {
   let description: String
 

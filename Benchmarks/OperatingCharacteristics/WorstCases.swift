@@ -19,7 +19,7 @@ struct WorstCases: Sendable {
   /// The worst over all discordances for each size and margin.
   let falsePasses: [Cell]
   let falseFails: [Cell]
-  /// How many combinations of size, margin and discordance were computed.
+  /// The number of computed combinations of size, margin and discordance.
   let count: Int
 
   /// Computes all cells.

@@ -177,7 +177,7 @@ struct Program {
   }
 }
 
-/// Why nothing could be made.
+/// The reason why nothing could be created.
 struct Trouble: Error, CustomStringConvertible {
   var description: String
 

@@ -11,7 +11,7 @@ struct ShapedProject {
     case yaml, jsonl
   }
 
-  /// What the suite is named in both projects; `assertions` has the cases of `smart-reply` and no
+  /// The name of the suite in both projects; `assertions` has the cases of `smart-reply` and no
   /// scorer that knows them.
   let shape: String
   let count: Int
@@ -19,29 +19,31 @@ struct ShapedProject {
 
   private var suiteName: String { shape == "assertions" ? "smart-reply" : shape }
 
-  /// Makes the project.
+  /// Creates the project.
   ///
   /// - Parameters:
   ///   - source: The folder of the project whose suite is multiplied.
-  ///   - folder: The folder that the project is made in; `plain` in it has what a script reads.
+  ///   - folder: The folder for the project; `plain` in it contains the input of a script.
   /// - Returns: The number of recordings.
-  /// - Throws: `Trouble` where a folder or a file of the project cannot be used.
+  /// - Throws: `Trouble` if a folder or a file of the project cannot be used.
   func make(from source: String, in folder: String) throws -> Int {
     let manager = FileManager.default
     try manager.createDirectory(atPath: "\(folder)/plain", withIntermediateDirectories: true)
     guard let original = DiskFileSystem(root: source), let files = DiskFileSystem(root: folder)
     else { throw Trouble("a folder cannot be used") }
-    let (cases, answers) = try multiplied(original)
+    let selection = ProjectLoader.Selection(suites: [suiteName])
+    let project = ProjectLoader.load(selection, from: original)
+    let (cases, answers) = try multiplied(Self.plan(project), original)
     let prompts = ProjectPath("prompts/\(suiteName)")
-    let copied = original.names(in: prompts).map { "\(prompts)/\($0)" }
-    // What calls come together names suites that are not here.
+    let copied = original.names(in: prompts).map { ProjectPath("\(prompts)/\($0)") }
+    // `mixes` names suites that are not in this project.
     let configuration = String(
       decoding: try original.read(ProjectPath("sluice.yaml")),
       as: UTF8.self
     )
     let alone = configuration.split(separator: "\n").prefix { !$0.hasPrefix("mixes:") }
     try files.write(Array(alone.joined(separator: "\n").utf8), to: ProjectPath("sluice.yaml"))
-    for path in (copied + ["prices/openai.json"]).map({ ProjectPath($0) }) {
+    for path in copied + project.pricePaths {
       try files.write(try original.read(path), to: path)
     }
     if shape == "assertions" {
@@ -64,9 +66,9 @@ struct ShapedProject {
   }
 
   /// The cases with what answers each, in the order of the original's again and again.
-  private func multiplied(_ files: any FileSystem) throws -> ([JSONValue], [Recording]) {
-    let selection = ProjectLoader.Selection(suites: [suiteName])
-    let plan = try Self.plan(ProjectLoader.load(selection, from: files))
+  private func multiplied(_ plan: SuitePlan, _ files: any FileSystem) throws
+    -> ([JSONValue], [Recording])
+  {
     let store = RecordingStore.all(of: plan, in: files)
     let recordings = try plan.cases.map(\.testCase).map { testCase in
       let request = try plan.backends[0].request(for: try plan.prompts[0].render(testCase))
@@ -155,7 +157,8 @@ struct ShapedProject {
     }
   }
 
-  /// The members of a case as people write them: a line each, what is below them in one line.
+  /// Returns the members of a case as people write them: one line each, with their contents on the
+  /// same line.
   private static func block(_ testCase: JSONValue, indent: Int) -> String {
     let space = String(repeating: " ", count: indent)
     return (testCase.object?.members ?? []).map { name, value in

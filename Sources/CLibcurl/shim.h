@@ -65,4 +65,9 @@ static inline CURLMcode sluice_curl_multi_set_callbacks(
   return code;
 }
 
+// CURLVERSION_NOW is a macro that Swift does not see.
+static inline const curl_version_info_data *sluice_curl_version(void) {
+  return curl_version_info(CURLVERSION_NOW);
+}
+
 #endif

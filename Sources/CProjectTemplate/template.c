@@ -79,6 +79,12 @@ static const unsigned char github_drift[] = {
 static const unsigned char gitlab[] = {
 #embed "Files/gitlab/.gitlab-ci.yml"
 };
+static const unsigned char pre_commit[] = {
+#embed "Files/pre-commit/.pre-commit-config.yaml"
+};
+static const unsigned char hook[] = {
+#embed "Files/hook/scripts/sluice-pre-commit"
+};
 
 #define FILE(path, bytes) { path, bytes, sizeof bytes }
 
@@ -106,6 +112,8 @@ static const struct template_file files[] = {
   FILE("github/.github/workflows/sluice-record.yml", github_recording),
   FILE("github/.github/workflows/sluice-drift.yml", github_drift),
   FILE("gitlab/.gitlab-ci.yml", gitlab),
+  FILE("pre-commit/.pre-commit-config.yaml", pre_commit),
+  FILE("hook/scripts/sluice-pre-commit", hook),
 };
 
 const size_t template_file_count = sizeof files / sizeof *files;

@@ -26,6 +26,8 @@ static const unsigned char style[] = {
 ,
 #embed "Files/style/history.css"
 ,
+#embed "Files/style/health.css"
+,
 #embed "Files/style/narrow.css"
 ,
 #embed "Files/style/print.css"

@@ -1,2 +1,2 @@
-// Users import Sluice alone and never name a room.
+// Users import only Sluice, never the modules below it.
 @_exported public import SluiceReporting

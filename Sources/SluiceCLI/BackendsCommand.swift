@@ -62,7 +62,7 @@ struct BackendsCommand: AsyncParsableCommand {
       if surroundings.isContinuousIntegration, !network {
         Console.error(
           """
-          sluice: error: the network is off in CI, which the variable CI tells
+          sluice: error: the network is disabled in CI (the environment variable CI is set)
             fix: add --network if this job is meant to do that
 
           """
@@ -78,7 +78,7 @@ struct BackendsCommand: AsyncParsableCommand {
           asking: request,
           question: question,
           probing: once ? [] : BackendCheck.Probe.Kind.allCases,
-          client: CurlHTTPClient(),
+          client: CurlHTTPClient(trusting: .ofSystem(environment: surroundings.environment)),
           surroundings: surroundings,
           prices: loaded.prices,
           redacting: { RedactingBackend($0, redaction: redaction) },
@@ -102,7 +102,8 @@ struct BackendsCommand: AsyncParsableCommand {
       }
     }
 
-    /// What to ask: a word of our own where the backend takes prompts, else a case of a suite.
+    /// Returns a test request: a fixed word if the backend takes prompts, or else a case of a
+    /// suite.
     private func question(for backend: BackendDefinition) throws -> (ModelRequest, String) {
       if backend.asksPromptAlone {
         return (try backend.request(for: BackendCheck.prompt), "for the word OK")
@@ -136,7 +137,7 @@ struct BackendsCommand: AsyncParsableCommand {
 extension Project {
   /// Finds the project and reads its backends.
   ///
-  /// - Throws: ``ExitCode/usage`` after printing everything that is wrong with `sluice.yaml`.
+  /// - Throws: ``ExitCode/usage`` after printing all errors in `sluice.yaml`.
   static func loadBackends() throws -> (LoadedBackends, Surroundings) {
     let surroundings = Surroundings(files: try find(), environment: Invocation.environment)
     let loaded = ProjectLoader.backends(

@@ -1,20 +1,20 @@
 internal import Sluice
 
-/// A comparison of suites with a git revision, as `compare --base` and `try` ask for it.
+/// A comparison of suites with a git revision, for `compare --base` and `try`.
 struct BaseComparison {
-  /// What is loaded from here, and prompts, backends and repeats in place of the suites' own.
+  /// The suites to load, with overrides for prompts, backends and repeats.
   var wanted: ProjectRequest
-  /// The revision that is compared with.
+  /// The base revision.
   var revision: String
   var request: ProjectComparison.Request
 
-  /// Compares the suites as they stand here, or in the revision that is judged.
+  /// Compares the suites of the working tree, or of the revision that is judged.
   ///
-  /// - Returns: The result, and the project that it is of.
-  /// - Throws: ``ExitCode/usage`` after saying what is wrong with the project or a revision.
+  /// - Returns: The result, and its project.
+  /// - Throws: ``ExitCode/usage`` after reporting errors in the project or a revision.
   func compare() async throws -> (ComparisonResult, Project) {
     var here = wanted
-    // The cases of the revision that is judged are those that the filter is about.
+    // The filter applies to the cases of the revision that is judged.
     if request.head != nil { here.filter = CaseFilter() }
     var project = try Project.load(here)
     try project.requireNothingPendingInCI()
@@ -54,7 +54,7 @@ struct BaseComparison {
     }
   }
 
-  /// Compares; where programs of scorers are asked, Ctrl-C ends them first.
+  /// Runs the comparison; if scorers run programs, Ctrl-C ends these first.
   private func compare(
     _ comparison: ProjectComparison,
     _ snapshot: GitSnapshot,
@@ -85,9 +85,9 @@ struct BaseComparison {
 }
 
 extension Project {
-  /// Refuses a revision that cannot be compared with, before anything is sent for it.
+  /// Checks that a revision can be compared with, before anything is sent.
   ///
-  /// - Throws: ``ExitCode/usage`` after saying what is wrong with it.
+  /// - Throws: ``ExitCode/usage`` after reporting the problem.
   func require(revision: String) async throws {
     do throws(GitError) {
       _ = try await GitSnapshot.open(revision: revision, projectRoot: root)
@@ -96,12 +96,13 @@ extension Project {
     }
   }
 
-  fileprivate func refusal(_ error: GitError) -> Sluice.ExitCode {
+  func refusal(_ error: GitError) -> Sluice.ExitCode {
     refusal(error.message, error.fix ?? Self.nearest(error))
   }
 
-  /// Says why a command cannot be carried out.
+  /// Prints an error with an optional fix, and returns the exit code.
   func refusal(_ message: String, _ fix: String?) -> Sluice.ExitCode {
+    Console.transcript?.add([Diagnostic(path: "command line", message: message, fix: fix)])
     let fix = fix.map { "  fix: \(TerminalText.visible($0))\n" } ?? ""
     Console.error("sluice: error: \(TerminalText.visible(message))\n\(fix)")
     return .usage
@@ -109,7 +110,8 @@ extension Project {
 
   private static func nearest(_ error: GitError) -> String? {
     guard case .unknownRevision(let name, let known, _) = error else { return nil }
-    // HEAD~7 is the seventh before HEAD: it is the history or the name that falls short.
+    // In HEAD~7, the seventh ancestor may be missing: either the history is short or the name is
+    // wrong.
     let root = String(name.prefix { $0 != "~" && $0 != "^" })
     if root != name, root == "HEAD" || known.contains(root) {
       return "the history may not reach so far: git log --oneline \(ShellText.quoted(root))"
@@ -117,7 +119,7 @@ extension Project {
     if let nearest = NearestName.of(root, among: known) {
       return "did you mean '\(nearest)\(name.dropFirst(root.count))'?"
     }
-    // Some repositories have thousands.
+    // Some repositories have thousands of names.
     return known.count > 10 ? nil : NearestName.suggestion(for: name, among: known)
   }
 }

@@ -181,7 +181,7 @@ struct BatchCommand: AsyncParsableCommand {
 }
 
 extension Project {
-  /// The backends of `sluice.yaml`, which loaded without a fault.
+  /// Returns the backends of `sluice.yaml`, which was loaded without errors.
   func backends() throws -> [BackendDefinition] {
     let loaded = ProjectLoader.backends(
       from: surroundings.files,

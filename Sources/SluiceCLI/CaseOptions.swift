@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-/// The cases that a command is about, in place of all.
+/// The options that select cases.
 struct CaseOptions: ParsableArguments {
   @Option(name: .customLong("case"), help: "Take only this case, by its id; may be repeated.")
   var cases: [String] = []
@@ -25,7 +25,7 @@ struct CaseOptions: ParsableArguments {
   var filter: CaseFilter { CaseFilter(cases: cases, tags: tags, first: first) }
 }
 
-/// Options that a command knows in order to say why it does not take them.
+/// Options that a command accepts only to explain why it does not support them.
 struct RefusedFailedOption: ParsableArguments {
   @Flag(help: .hidden)
   var failed = false
@@ -43,13 +43,14 @@ struct RefusedFailedOption: ParsableArguments {
 }
 
 extension Project {
-  /// Leaves the cases that a filter asks for.
+  /// Keeps only the cases that a filter selects.
   ///
   /// - Parameters:
   ///   - filter: The filter.
-  ///   - files: The files that have the logs of earlier runs.
-  /// - Throws: ``ExitCode/usage`` after saying everything that is wrong with the filter,
-  ///   ``ExitCode/noVerdict`` where only failed cases are meant and none failed.
+  ///   - files: The files with the logs of earlier runs.
+  /// - Throws: ``ExitCode/usage`` after reporting all errors in the filter. ``ExitCode/noVerdict``
+  ///   if
+  /// only failed cases are requested and none failed.
   mutating func keep(_ filter: CaseFilter, logsIn files: any FileSystem) throws {
     if filter.isEmpty { return }
     let filtering = CaseFiltering(loaded.suites, filter, in: files)

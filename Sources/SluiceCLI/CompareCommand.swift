@@ -42,8 +42,10 @@ struct CompareCommand: AsyncParsableCommand {
   @Option(help: "The configuration, prompt or backend that the others are compared with.")
   var reference: String?
 
-  @Option(help: "Compare with the reference alone, or all configurations with each other.")
-  var pairs: Pairs = .reference
+  @Option(
+    help: "Compare with the reference alone, or all configurations with each other; up to 3: all."
+  )
+  var pairs: Pairs?
 
   @Option(help: "How much worse a rate may be, in points; the gate's margin, or 5, without it.")
   var margin: Double?
@@ -65,6 +67,9 @@ struct CompareCommand: AsyncParsableCommand {
 
   @Option(help: "End an inconclusive comparison as if it had passed or failed.")
   var inconclusive: RunCommand.Inconclusive?
+
+  @Option(help: "The form of the output: text, or json, which is that of compare.json.")
+  var output = OutputForm.text
 
   @OptionGroup var correction: CorrectionOptions
 
@@ -112,11 +117,13 @@ struct CompareCommand: AsyncParsableCommand {
     SuiteComparison.Request(
       reference: reference,
       margin: margin.map { $0 / 100 },
-      pairs: pairs == .all ? .all : .reference
+      pairs: pairs.map { $0 == .all ? .all : .reference }
     )
   }
 
-  func run() async throws {
+  func run() async throws { try await output.answering { try await compare() } }
+
+  private func compare() async throws {
     let (result, project) =
       if let base {
         try await baseComparison(base).compare()
@@ -135,7 +142,7 @@ struct CompareCommand: AsyncParsableCommand {
     )
   }
 
-  /// The command that shows the first case that was decided differently; nil where there is none.
+  /// Returns the command that shows the first case with a different outcome, or `nil` without one.
   private func reading(_ result: ComparisonResult, _ project: Project)
     -> ComparisonResult.NextStep?
   {
@@ -182,7 +189,7 @@ struct CompareCommand: AsyncParsableCommand {
     return BaseComparison(wanted: wanted, revision: revision, request: request)
   }
 
-  /// Writes and prints a comparison, and ends as its verdict says.
+  /// Writes and prints a comparison, and exits with its verdict.
   static func report(
     _ result: ComparisonResult,
     of project: Project,
@@ -200,6 +207,7 @@ struct CompareCommand: AsyncParsableCommand {
       next: next
     )
     Console.output(report.text)
+    Console.answer(ComparisonJSON(result).bytes)
     try writing.get()
     ContinuousIntegration(project).summarize(
       ReportWriter.folder(of: result).resolvingChild("compare.md"),
@@ -235,7 +243,7 @@ struct CompareCommand: AsyncParsableCommand {
     } else {
       try project.requireNothingPendingInCI()
     }
-    // Of all suites only those are meant that have something to compare.
+    // Without names, compare the suites that have several columns.
     let suites = project.loaded.suites.filter { names.isEmpty ? $0.plan.columns.count > 1 : true }
     guard !suites.isEmpty else {
       throw project.refusal(
@@ -262,7 +270,7 @@ struct CompareCommand: AsyncParsableCommand {
       } catch {
         throw project.refusal(error.message, error.fix)
       }
-      // Rows that a file lacks cannot be recorded.
+      // Rows missing from a file cannot be recorded.
       let missing = result.columns.filter { $0.outputs == nil }.flatMap {
         $0.trials.filter(\.isMiss)
       }
@@ -272,7 +280,7 @@ struct CompareCommand: AsyncParsableCommand {
     return (ComparisonResult(comparisons, next: recording(misses, plans, project)), project)
   }
 
-  /// The command that records what is missing, with the very prompts and backends that miss it.
+  /// Returns the command that records the missing answers, with the affected prompts and backends.
   private func recording(_ misses: [Trial], _ plans: [SuitePlan], _ project: Project)
     -> ComparisonResult.NextStep?
   {
@@ -308,7 +316,7 @@ struct CompareCommand: AsyncParsableCommand {
         let bytes = try NamedFile.bytes(name)
         do throws(LoggedRun.Problem) {
           let run = try LoggedRun(reading: bytes, kind: RunLog.kind)
-          // Logs of one name from two folders are told apart by the whole path.
+          // Logs with the same file name are distinguished by their full path.
           let namesakes = logs.count { Self.fileName($0) == Self.fileName(name) }
           let shown = namesakes == 1 ? Self.fileName(name) : name
           read.append(RunLogComparison.Log(name: shown, run: run))

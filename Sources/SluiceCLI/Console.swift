@@ -2,25 +2,31 @@ internal import Sluice
 
 internal import SluiceSystem
 
-/// The terminal: results to standard output, all else to standard error.
+/// The terminal: results go to standard output, everything else to standard error.
 enum Console {
+  /// Takes what a command prints in place of the terminal; `nil` where that is read by a person.
+  @TaskLocal static var transcript: CommandTranscript?
+
   static func output(_ text: String) {
+    if let transcript { return transcript.add(output: text) }
     let code = write(text, to: STDOUT_FILENO)
     if code == 0 { return }
     failure.withLock { $0 = $0 ?? code }
   }
 
-  static func error(_ text: String) { _ = write(text, to: STDERR_FILENO) }
+  static func error(_ text: String) {
+    if let transcript, !transcript.add(error: text) { return }
+    _ = write(text, to: STDERR_FILENO)
+  }
 
-  /// The number of the first error of the system with which a result could not be written; `nil` where
-  /// all could, or nobody reads any more.
+  /// The system error of the first failed write of a result, or `nil` if none failed.
   private static let failure = Locked<Int32?>(nil)
 
-  /// Says that a result could not be written; true when that was so.
+  /// Reports that a result could not be written, and returns true if so.
   ///
-  /// A verdict that nobody could read is no success: the disk may be full that a log is written to.
+  /// A verdict that could not be written is not a success: a log's disk may be full.
   static func reportsFailure() -> Bool {
-    // A closed pipe has a reader that wants no more.
+    // A closed pipe means that the reader needs no more output.
     guard let code = failure.withLock({ $0 }), code != EPIPE else { return false }
     let reason = String(cString: strerror(code))
     error("sluice: error: cannot write to standard output: \(reason)\n")
@@ -35,38 +41,38 @@ enum Console {
 
   static var isOutputInteractive: Bool { isTerminal(STDOUT_FILENO) }
 
-  /// Clears the terminal, what scrolled out of it stays.
+  /// Clears the visible part of the terminal; the scrollback is kept.
   static func clearScreen() { output("\u{1B}[2J\u{1B}[H") }
 
   static var isErrorInteractive: Bool { isErrorTerminal && Invocation.given == nil }
 
-  /// Asked once: progress asks for it with each trial.
+  /// Stored because progress needs it for every trial.
   private static let isErrorTerminal = isatty(STDERR_FILENO) == 1
 
   private static func isTerminal(_ descriptor: Int32) -> Bool {
     Invocation.given == nil && isatty(descriptor) == 1
   }
 
-  /// Whether it is shown how far calls are, which `SLUICE_PROGRESS=off` turns off.
+  /// True unless `SLUICE_PROGRESS=off` hides the progress of calls.
   static var showsProgress: Bool {
     Invocation.given.map { showsProgress($0.environment) } ?? processShowsProgress
   }
 
-  /// Asked once, as well.
+  /// Stored for the same reason.
   private static let processShowsProgress = showsProgress(Surroundings.processEnvironment)
 
   private static func showsProgress(_ environment: [String: String]) -> Bool {
     environment["SLUICE_PROGRESS"] != "off"
   }
 
-  /// How many columns a line may take that is updated in place: one that is broken could not be.
+  /// The largest number of columns for a line updated in place, which must not wrap.
   static var errorColumns: Int {
     var size = winsize()
     guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return min(80, Int(size.ws_col))
   }
 
-  /// The columns of the terminal that results are written to; those of a usual one for a file.
+  /// The width of the terminal on standard output, or a default width for a file.
   static var outputColumns: Int {
     var size = winsize()
     guard Invocation.given == nil, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0,
@@ -75,13 +81,13 @@ enum Console {
     return Int(size.ws_col)
   }
 
-  /// The columns that texts are laid out for: lines of more than 120 are hard to read.
+  /// The width for text layout; lines of more than 120 columns are hard to read.
   static var textColumns: Int { min(max(outputColumns, 60), 120) }
 
-  /// Shows a line on standard error in the place of the last one that was shown so.
+  /// Shows a line on standard error in place of the last such line.
   static func showLine(_ line: String) { error(clearedLine + line) }
 
-  /// Takes away what ``showLine(_:)`` showed.
+  /// Removes the line shown by ``showLine(_:)``.
   static func clearLine() { error(clearedLine) }
 
   private static let clearedLine = "\r\u{1B}[K"
@@ -96,27 +102,27 @@ enum Console {
   }
 }
 
-/// A line on standard error that counts, for work that takes long enough to be watched.
+/// A progress line on standard error, with a count.
 ///
-/// It shows nothing but in a terminal, and nothing of work that is done within half a second.
+/// It is shown only in a terminal, and only for work that takes longer than half a second.
 final class ProgressLine: Sendable {
   private let what: String
   private let start: ContinuousClock.Instant
   private let last = Locked<(shown: ContinuousClock.Instant?, isOpen: Bool)>((nil, false))
   private let isOver = Locked(false)
 
-  /// Begins a line.
+  /// Creates a line.
   ///
   /// - Parameters:
   ///   - what: The words before the numbers.
-  ///   - start: When the work began that it is a part of.
+  ///   - start: The start of the whole operation.
   init(_ what: String, since start: ContinuousClock.Instant = .now) {
     (self.what, self.start) = (what, start)
   }
 
   func update(_ done: Int, of total: Int) { show("\(what) \(done) of \(total)", done == total) }
 
-  /// Shows a text in place of numbers.
+  /// Shows a text instead of numbers.
   func update(_ text: String) { show(text, true) }
 
   private func show(_ text: String, _ isDue: Bool) {
@@ -124,7 +130,7 @@ final class ProgressLine: Sendable {
     last.withLock { last in
       if isOver.withLock({ $0 }) { return }
       let now = ContinuousClock.now
-      // Short runs stay quiet; long ones are not slowed down by the terminal.
+      // Short runs show nothing, and long ones must not be slowed down by the terminal.
       guard now - start > .milliseconds(500),
         now - (last.shown ?? start) > .milliseconds(100) || isDue
       else { return }
@@ -142,18 +148,18 @@ final class ProgressLine: Sendable {
   }
 }
 
-/// The progress of a command that goes through suites one by one.
+/// The progress of a command over several suites.
 final class SuiteProgress: Sendable {
   private let total: Int
   private let start = ContinuousClock.now
   private let state: Locked<(done: Int, line: ProgressLine?)> = Locked((0, nil))
 
-  /// Begins to count.
+  /// Creates the progress.
   ///
   /// - Parameter total: The number of suites.
   init(of total: Int) { self.total = total }
 
-  /// Begins the line of the next suite.
+  /// Starts the line of the next suite.
   ///
   /// - Parameter name: The name of the suite.
   /// - Returns: The line, which counts trials.
@@ -169,19 +175,19 @@ final class SuiteProgress: Sendable {
     }
   }
 
-  /// Takes the line away.
+  /// Removes the line.
   func finish() { state.withLock { $0.line?.finish() } }
 }
 
-/// A line on standard error that says how long something has been going on that cannot count.
+/// A line on standard error with the elapsed time of an operation without a count.
 enum WaitingLine {
-  /// Does work, and shows what it is and for how long it lasts once that is more than a moment.
+  /// Runs an operation, and shows its description and elapsed time if it takes more than a moment.
   ///
   /// - Parameters:
-  ///   - what: The work, such as "comparing with main".
-  ///   - work: The work itself.
-  /// - Returns: The result of the work.
-  /// - Throws: What the work throws.
+  ///   - what: A description, such as "comparing with main".
+  ///   - work: The operation.
+  /// - Returns: The result of the operation.
+  /// - Throws: The error of the operation.
   nonisolated(nonsending) static func showing<Result>(
     _ what: String,
     _ work: nonisolated(nonsending) () async throws -> Result

@@ -1,12 +1,12 @@
 internal import Sluice
 
-/// What the CI service that runs the program offers to show results with, told by its variables.
+/// The reporting features of the current CI service, detected from environment variables.
 struct ContinuousIntegration {
   private let environment: [String: String]
   /// The project's folder in its repository.
   let folder: ProjectPath
 
-  /// The largest summary that GitHub takes of a step, in bytes.
+  /// The largest step summary that GitHub accepts, in bytes.
   private static let longestSummary = 1 << 20
 
   init(_ project: Project) {
@@ -14,7 +14,7 @@ struct ContinuousIntegration {
     folder = Self.folder(of: project.root)
   }
 
-  /// The folder of a project in the repository that it lies in; `.` where it lies in none.
+  /// Returns the project's folder relative to its repository, or `.` outside a repository.
   private static func folder(of root: String) -> ProjectPath {
     guard let repository = DiskFileSystem.folder(holding: ".git", from: root), root != repository
     else { return ProjectPath(".") }
@@ -22,18 +22,19 @@ struct ContinuousIntegration {
     return ProjectPath(String(root.dropFirst(start)))
   }
 
-  /// Whether the service is GitLab, which reads findings from a file.
+  /// True on GitLab, which reads findings from a file.
   var readsCodeQuality: Bool { environment["GITLAB_CI"] == "true" }
 
-  /// Shows the gates that do not pass at their prompts, where the service is GitHub Actions.
+  /// Annotates the prompts of gates that do not pass, on GitHub Actions.
   func annotate(_ result: RunResult) {
     guard environment["GITHUB_ACTIONS"] == "true" else { return }
     Console.output(WorkflowAnnotations(result, folder: folder).text)
   }
 
-  /// Adds a report to the summary of the step, where the service is GitHub Actions.
+  /// Adds a report to the summary of the step, on GitHub Actions.
   ///
-  /// A summary that cannot be written is told and fails nothing: the report is a file, too.
+  /// A summary that cannot be written is reported but does not fail the run: the report file
+  /// exists.
   func summarize(_ report: ProjectPath, in files: any FileSystem) {
     guard environment["GITHUB_ACTIONS"] == "true",
       let place = environment["GITHUB_STEP_SUMMARY"], !place.isEmpty

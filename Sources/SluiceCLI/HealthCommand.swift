@@ -82,16 +82,15 @@ struct HealthCommand: AsyncParsableCommand {
       isFaulty = isFaulty || outcome.diagnostics.contains { $0.severity == .error }
       reports.append(outcome.health)
     }
-    // Ratings are about one suite, so without them there is nothing to show.
+    // Ratings apply to one suite; if they cannot be read, there is nothing to show.
     if isFaulty, !ratings.isEmpty { throw Sluice.ExitCode.usage }
-    show(reports, project)
-    if html {
-      try ReportWriter.write(reports, to: project.surroundings.files)
-      if !json {
-        let folder = project.trying.path(ReportWriter.folder)
-        Console.output("Report: \(TerminalText.visible(folder))/\(ReportWriter.healthName)\n")
-      }
+    // The figures are worth reading even where the page could not be written.
+    let writing = Result {
+      if html { try ReportWriter.write(reports, to: project.surroundings.files) }
     }
+    let isWritten = html && (try? writing.get()) != nil
+    show(reports, project, page: isWritten ? project.trying.path(ReportWriter.folder) : nil)
+    try writing.get()
     if isFaulty { throw Sluice.ExitCode.usage }
     if reports.allSatisfy({ $0.health.columns.isEmpty }) {
       let names = suites.map { " " + ShellText.quoted($0) }.joined()
@@ -106,21 +105,24 @@ struct HealthCommand: AsyncParsableCommand {
     }
   }
 
-  private func show(_ reports: [SuiteHealthReport], _ project: Project) {
+  private func show(_ reports: [SuiteHealthReport], _ project: Project, page folder: String?) {
+    let page = folder.map { "\($0)/\(ReportWriter.healthName)" }
     let style = Console.style(for: 1, project.surroundings.environment)
     if json {
       let bytes = HealthJSON(reports, isRevealed: reveal).bytes
       Console.output(String(decoding: bytes, as: UTF8.self))
     } else if suspects {
       Console.output(TerminalHealth.suspects(reports, style: style, isRevealed: reveal))
+      if let page { Console.output("Report: \(TerminalText.visible(page))\n") }
     } else {
-      Console.output(TerminalHealth(reports, style: style, isVerbose: verbose).text)
+      Console.output(TerminalHealth(reports, style: style, isVerbose: verbose, page: page).text)
     }
   }
 
-  /// The run logs that are named, with their suites.
+  /// Returns the named run logs with their suites.
   ///
-  /// - Throws: ``ExitCode/usage`` after naming all that cannot be read, or are of other suites.
+  /// - Throws: ``ExitCode/usage`` after reporting all logs that cannot be read or are of other
+  ///   suites.
   private func namedLogs(_ project: Project) throws -> [(suite: String, log: HealthReader.Log)] {
     var logs: [(suite: String, log: HealthReader.Log)] = []
     var faults: [Diagnostic] = []

@@ -53,7 +53,7 @@ struct HistoryCommand: AsyncParsableCommand {
     }
   }
 
-  /// The committed baselines of the past, and why there are none where git has no word of them.
+  /// Returns the committed past baselines, or warnings if git cannot list them.
   private func baselines(of project: Project) async -> ([GitHistory.Version], [Diagnostic]) {
     var versions: [GitHistory.Version] = []
     for suite in project.loaded.suites {
@@ -62,7 +62,7 @@ struct HistoryCommand: AsyncParsableCommand {
           in: Baseline.folder,
           like: HistoryReader.pattern(of: suite.plan.name),
           projectRoot: project.root,
-          // One more tells whether there are older ones.
+          // Read one more to know if older ones exist.
           limit: limit + 1
         )
       } catch {

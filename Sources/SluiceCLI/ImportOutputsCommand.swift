@@ -64,7 +64,7 @@ struct ImportOutputsCommand: AsyncParsableCommand {
     )
   }
 
-  /// The project, with the suite that was named alone.
+  /// Returns the project with only the named suite.
   private func project() throws -> Project {
     if let suite { return try Project.load(ProjectRequest(suites: [suite])) }
     return try Project.withoutSuites()
@@ -76,9 +76,9 @@ struct ImportOutputsCommand: AsyncParsableCommand {
     }
   }
 
-  /// Where the rows go.
+  /// Returns the path for the rows.
   ///
-  /// - Throws: ``ExitCode/usage`` after saying why they cannot.
+  /// - Throws: ``ExitCode/usage`` after reporting why rows cannot be written there.
   private func target(_ project: Project) throws -> ProjectPath {
     let files = project.surroundings.files
     let path =
@@ -92,7 +92,7 @@ struct ImportOutputsCommand: AsyncParsableCommand {
     return path
   }
 
-  /// A file that somebody named, wherever it is, under the name that was given.
+  /// Opens a file from the command line, at any location, under the given name.
   private static func open(_ name: String, _ diagnostics: DiagnosticCollector) -> SourceFile? {
     do throws(FileError) {
       return SourceFile(path: name, contents: try NamedFile.open(name))

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-/// The folder that an import writes to.
+/// The options for the destination of an import.
 struct ImportTargetOptions: ParsableArguments {
   @Option(
     help: "The project to write to, which is made where it is missing. Default: this project."
@@ -11,9 +11,9 @@ struct ImportTargetOptions: ParsableArguments {
   @Option(help: "The name of the suite, its prompts and its dataset. Default: that of the folder.")
   var name: String?
 
-  /// The name of the suite, once it is known to be one.
+  /// Returns the name of the suite after checking it.
   ///
-  /// - Throws: ``ExitCode/usage`` after saying what a name is made of.
+  /// - Throws: ``ExitCode/usage`` after explaining which characters a name may contain.
   func checkedName() throws -> String? {
     guard let name else { return nil }
     guard Identifier.isFileName(name) else {
@@ -29,9 +29,9 @@ struct ImportTargetOptions: ParsableArguments {
     return name
   }
 
-  /// Writes the files of an import and says what came over.
+  /// Writes the files of an import and reports the result.
   ///
-  /// - Throws: ``ExitCode/usage`` where files stand in the way.
+  /// - Throws: ``ExitCode/usage`` if existing files are in the way.
   func write(
     _ files: [ImportPlan.File],
     backends: [ImportedBackend],
@@ -93,19 +93,18 @@ struct ImportTargetOptions: ParsableArguments {
   }
 }
 
-/// The place of a file that was named on the command line: the folder whose files may be read, and the
-/// path in it.
+/// The location of a file from the command line: a folder that may be read, and a path in it.
 struct ImportPlace {
   let files: DiskFileSystem
   let path: ProjectPath
 
   /// Finds a file.
   ///
-  /// - Throws: ``ExitCode/usage`` after saying that it is not there.
+  /// - Throws: ``ExitCode/usage`` after reporting that it does not exist.
   init(_ name: String) throws {
     let working = Invocation.folder
     let absolute = ProjectPath(Invocation.path(name))
-    // Files below the folder that the person stands in may be read, else those of the file's own folder.
+    // Allow reading below the working directory; for a file elsewhere, only below its own folder.
     let isInside = absolute.description.hasPrefix(working == "/" ? "/" : working + "/")
     let root = isInside ? working : absolute.folder.description
     guard let files = DiskFileSystem(root: root) else {

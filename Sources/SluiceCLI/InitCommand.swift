@@ -15,11 +15,13 @@ struct InitCommand: ParsableCommand {
 
   enum Service: String, ExpressibleByArgument, CaseIterable {
     case github, gitlab
+    case preCommit = "pre-commit"
 
     var group: TemplateFile.Group {
       switch self {
       case .github: .github
       case .gitlab: .gitlab
+      case .preCommit: .preCommit
       }
     }
   }
@@ -27,7 +29,7 @@ struct InitCommand: ParsableCommand {
   @Argument(help: "The folder to write to, which is made where it is missing.")
   var folder = "."
 
-  @Option(help: "Also write what gates changes in the CI of this service; may be repeated.")
+  @Option(help: "Also write what gates changes in github, gitlab or pre-commit; may be repeated.")
   var ci: [Service] = []
 
   func validate() throws {
@@ -50,19 +52,19 @@ struct InitCommand: ParsableCommand {
     Console.output(text(plan, target))
   }
 
-  /// The folder, once it is known to be one that a project may be written to.
+  /// Returns the folder after checking that a project may be written to it.
   private func target() throws -> TemplateTarget {
     let target: TemplateTarget
     do throws(TemplateTarget.NoFolder) {
       target = try TemplateTarget(folder, from: Invocation.folder)
     } catch {
-      fail("\(error.path) is a file, and no folder", "name a folder")
+      fail("\(error.path) is a file, not a folder", "name a folder")
       throw Sluice.ExitCode.usage
     }
     guard let project = target.project else { return target }
     let file = target.shown(project.resolvingChild(ProjectConfiguration.fileName))
     if project != target.folder {
-      // A project within a project would hide it from whoever stands in the inner one.
+      // A nested project would hide the outer one from commands in its folder.
       fail(
         "\(folder == "." ? "this folder" : folder) lies in a project already: \(file)",
         """
@@ -86,7 +88,7 @@ struct InitCommand: ParsableCommand {
     return target
   }
 
-  /// The files by their places.
+  /// Returns the files by path.
   private func wanted(_ target: TemplateTarget) -> [TemplateFile] {
     var files: [TemplateFile] = []
     func add(_ group: TemplateFile.Group, to folder: ProjectPath) {
@@ -97,7 +99,8 @@ struct InitCommand: ParsableCommand {
     if target.project == nil { add(.project, to: target.folder) }
     if ci.isEmpty { return files }
     add(.ci, to: target.folder)
-    // What was filled in for one service serves the next one, too.
+    if ci.contains(.preCommit) { add(.hook, to: target.folder) }
+    // Files that were adapted for one CI service also serve the next one.
     if target.project != nil { files.removeAll { target.files.kind(of: $0.path) == .file } }
     for service in Service.allCases where ci.contains(service) {
       files += TemplateFile.all(of: service.group).map { $0.placed(for: target) }
@@ -105,9 +108,9 @@ struct InitCommand: ParsableCommand {
     return files
   }
 
-  /// Refuses to overwrite what is there.
+  /// Checks that no file would be overwritten.
   ///
-  /// - Throws: ``ExitCode/usage`` after saying what it is.
+  /// - Throws: ``ExitCode/usage`` after reporting the existing files.
   private func requireNothing(inTheWayOf plan: TemplatePlan, _ target: TemplateTarget) throws {
     if plan.obstacles.isEmpty { return }
     let lines = plan.obstacles.map { obstacle in
@@ -153,7 +156,7 @@ struct InitCommand: ParsableCommand {
       if files.isEmpty { return "" }
       var lines: [String] = []
       for file in files {
-        // One line for all schemas, which nobody edits.
+        // Show one line for all schemas, since users do not edit them.
         let isSchema = FileSchema.folder.description.isSuffix(of: file.path.folder)
         let path = target.shown(isSchema ? file.path.folder : file.path)
         let line = "  \(TerminalText.visible(path))\(isSchema ? "/" : "")\n"
@@ -180,10 +183,11 @@ struct InitCommand: ParsableCommand {
       }
       text += """
 
-        CI builds sluice as \(TerminalText.visible(scripts.joined(separator: ", "))) says:
-        fill in SLUICE_URL and SLUICE_REF there, then commit.
+        sluice is installed as \(TerminalText.visible(scripts.joined(separator: ", "))) says. Fill in there either
+        SLUICE_RELEASE and SLUICE_RELEASE_SHA256, or SLUICE_URL and SLUICE_REF, then commit.
 
         """
+      if ci.contains(.preCommit) { next.append("pre-commit install") }
     }
     if next.isEmpty { return text }
     return text + "\nNext:\n" + next.map { "  \(TerminalText.visible($0))\n" }.joined()
@@ -191,23 +195,30 @@ struct InitCommand: ParsableCommand {
 }
 
 extension String {
-  /// Returns true where a folder ends with these names.
+  /// Returns true if a folder's path ends with this path.
   fileprivate func isSuffix(of folder: ProjectPath) -> Bool {
     folder.description == self || folder.description.hasSuffix("/" + self)
   }
 }
 
 extension TemplateFile {
-  /// The place in the repository where CI looks for the file, which says in which folder the project is.
+  /// Returns the file at the path that the CI service reads, adapted to the project's folder.
   fileprivate func placed(for target: TemplateTarget) -> TemplateFile {
     let folder = target.folder.reference(from: target.repository)
-    let text = String(decoding: JSONWriter.canonical(.string(folder)), as: UTF8.self)
+    func quoted(_ text: String) -> String {
+      String(decoding: JSONWriter.canonical(.string(text)), as: UTF8.self)
+    }
+    func inside(_ path: String) -> String { folder == "." ? path : "\(folder)/\(path)" }
+    var text = String(decoding: bytes, as: UTF8.self)
+    text.replace(#"PROJECT: ".""#, with: "PROJECT: \(quoted(folder))")
+    text.replace(
+      #""scripts/sluice-pre-commit""#,
+      with: quoted(inside("scripts/sluice-pre-commit"))
+    )
+    text.replace(#""scripts/install-sluice""#, with: quoted(inside("scripts/install-sluice")))
     return TemplateFile(
       path: target.repository.resolvingChild(path.description),
-      bytes: Array(
-        String(decoding: bytes, as: UTF8.self)
-          .replacing(#"PROJECT: ".""#, with: "PROJECT: \(text)").utf8
-      )
+      bytes: Array(text.utf8)
     )
   }
 }

@@ -3,14 +3,14 @@ internal import Sluice
 
 internal import SluiceSystem
 
-/// Lets Ctrl-C and SIGTERM end work in order: calls are cancelled, answers so far are kept, programs end.
+/// Handles Ctrl-C and SIGTERM: cancels calls, keeps the answers so far, and ends programs.
 enum Interruption {
   private static let signals = [SIGINT, SIGTERM]
   private static let watch = Locked(Watch())
 
-  /// The handlers of signals, while there are any.
+  /// The signal handlers while they are installed.
   ///
-  /// Two sources for one signal would get in each other's way, so all work shares them.
+  /// All operations share them, since two sources for one signal would interfere.
   private struct Watch {
     var handlers: [(id: Int, handler: Handler)] = []
     var lastID = 0
@@ -19,17 +19,17 @@ enum Interruption {
 
   private enum Handler: Sendable {
     case cancel(@Sendable () -> Void)
-    /// Prepares the end of the command, where no work can be cancelled.
+    /// Prepares the end of the command when no operation can be cancelled.
     case end(@Sendable () -> Void)
   }
 
-  /// Runs work that Ctrl-C cancels.
+  /// Runs an operation that Ctrl-C cancels.
   ///
-  /// - Returns: What the work returned, and whether it was interrupted.
+  /// - Returns: The result of the operation, and true if it was interrupted.
   static func guarding<Result: Sendable>(
     _ work: @escaping @Sendable () async -> Result
   ) async -> (result: Result, wasInterrupted: Bool) {
-    // The signals are taken before the work begins, so that none ends the program in between.
+    // Install the handlers before starting, so that no signal ends the program in between.
     let state = Locked((task: Task<Result, Never>?.none, wasInterrupted: false))
     let id = add(
       .cancel {
@@ -49,13 +49,13 @@ enum Interruption {
     return (result, task.isCancelled)
   }
 
-  /// Runs work with programs that keep running and end with it.
+  /// Runs an operation with long-running programs, and ends these afterwards.
   ///
   /// - Parameters:
-  ///   - isNeeded: False where no program keeps running, so that signals are left alone.
-  ///   - work: The work.
-  /// - Returns: The result of the work.
-  /// - Throws: The error of the work.
+  ///   - isNeeded: False if there are no long-running programs; signals are then not handled.
+  ///   - work: The operation.
+  /// - Returns: The result of the operation.
+  /// - Throws: The error of the operation.
   static func keepingPrograms<Result>(
     _ isNeeded: Bool,
     _ work: (RunningPrograms) async throws -> Result
@@ -68,7 +68,7 @@ enum Interruption {
     }
   }
 
-  /// The exit code of an interrupted command, once that is said.
+  /// The exit code of an interrupted command, after printing a message.
   static var reported: Sluice.ExitCode {
     Console.error("sluice: interrupted\n")
     return .interrupted
@@ -76,7 +76,7 @@ enum Interruption {
 
   // MARK: Signals
 
-  /// Adds a handler; returns its number, `nil` where signals are not for the command.
+  /// Adds a handler and returns its number, or `nil` if the command does not handle signals.
   private static func add(_ handler: Handler) -> Int? {
     if Invocation.given != nil { return nil }
     return watch.withLock { watch in
@@ -111,7 +111,7 @@ enum Interruption {
     let cancellations = handlers.compactMap { handler in
       if case .cancel(let cancel) = handler { cancel } else { nil }
     }
-    // Programs end after the work that is cancelled.
+    // Programs end after the cancelled operation.
     if !cancellations.isEmpty { return cancellations.forEach { $0() } }
     for case .end(let end) in handlers { end() }
     signal(number, SIG_DFL)
@@ -120,7 +120,7 @@ enum Interruption {
 }
 
 extension Evaluation {
-  /// Runs on recordings; Ctrl-C ends the programs that scorers ask.
+  /// Runs on recordings; Ctrl-C ends the programs that scorers run.
   ///
   /// - Throws: ``ExitCode/interrupted`` after Ctrl-C.
   func replayInterruptibly(

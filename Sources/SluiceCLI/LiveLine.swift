@@ -1,7 +1,8 @@
 internal import Sluice
 
-/// What a call that asks live backends shows of itself on standard error: in a terminal one line that
-/// is updated in place, elsewhere a line at about each tenth.
+/// The progress of a live call on standard error.
+///
+/// In a terminal, one line is updated in place. Elsewhere, a line is printed at about each tenth.
 final class LiveLine: Sendable {
   private struct State {
     var name: String
@@ -17,13 +18,13 @@ final class LiveLine: Sendable {
   private let start: Duration
   private let ticker = Locked<Task<Void, Never>?>(nil)
 
-  /// Begins to show.
+  /// Creates a progress line.
   ///
   /// - Parameters:
-  ///   - name: What is asked for.
-  ///   - total: How many requests or trials there are.
-  ///   - meter: Counts what backends use up.
-  ///   - clock: The time.
+  ///   - name: The name of the suite or operation.
+  ///   - total: The number of requests or trials.
+  ///   - meter: Counts the usage of the backends.
+  ///   - clock: The clock.
   init(_ name: String, of total: Int, _ meter: Meter, clock: Clock = .real) {
     let now = SendingProgress(of: total)
     start = clock.now()
@@ -33,7 +34,7 @@ final class LiveLine: Sendable {
     self.meter = meter
     self.clock = clock
     guard Console.isErrorInteractive, Console.showsProgress else { return }
-    // While a server is silent the rate sinks, which no answer tells.
+    // Update regularly, since the rate falls even while no answer arrives.
     ticker.withLock {
       $0 = Task { [weak self] in
         while !Task.isCancelled, let self {
@@ -44,7 +45,7 @@ final class LiveLine: Sendable {
     }
   }
 
-  /// Says how many trials were answered before, and are not asked for again.
+  /// Sets the number of trials that were answered before and are not sent again.
   func begin(with kept: Int) {
     state.withLock { state in
       state.now.done = kept
@@ -52,15 +53,15 @@ final class LiveLine: Sendable {
     }
   }
 
-  /// Notes what changed.
+  /// Applies a change to the progress.
   func update(_ change: (inout SendingProgress) -> Void) {
-    // What Ctrl-C took away is not lost: it is asked for again, or was never wanted.
+    // Trials cancelled by Ctrl-C are not lost: they are sent again or were never needed.
     if Task.isCancelled { return }
     state.withLock { change(&$0.now) }
     show(isDue: false)
   }
 
-  /// Takes the line away.
+  /// Removes the line.
   func finish() {
     ticker.withLock { $0?.cancel() }
     state.withLock { state in
@@ -82,7 +83,7 @@ final class LiveLine: Sendable {
         }
         return
       }
-      // Short calls stay quiet; long ones are not slowed down by the terminal.
+      // Short calls show nothing, and long ones must not be slowed down by the terminal.
       let isLast = state.now.done == state.now.total
       guard now - start > .milliseconds(500),
         isDue || isLast || now - (state.shown ?? start) > .milliseconds(100)

@@ -1,8 +1,8 @@
 internal import Sluice
 
-/// A file that somebody named on the command line, wherever it is.
+/// A file named on the command line, at any location.
 enum NamedFile {
-  /// Opens the file for reading it piece by piece.
+  /// Opens the file for reading in chunks.
   static func open(_ name: String) throws(FileError) -> FileContents {
     let (disk, path) = try place(name)
     return try disk.open(path)

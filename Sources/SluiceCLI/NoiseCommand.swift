@@ -22,7 +22,7 @@ struct NoiseCommand: AsyncParsableCommand {
   @Flag(help: "Show every suite in full.")
   var verbose = false
 
-  /// How many answers to a request are looked for where nobody says.
+  /// The default number of answers to look for per request.
   private static let usualAnswers = 10
 
   func validate() throws {
@@ -48,7 +48,7 @@ struct NoiseCommand: AsyncParsableCommand {
         }
       line.finish()
       loaded.printDiagnostics(outcome.diagnostics)
-      // Of answers beyond the first, those that are recorded are there and the others are not.
+      // Only some repeats may be recorded, so trials without an answer are expected.
       let trials = outcome.result.columns.flatMap(\.trials)
         .filter { !$0.isMiss || $0.repetition <= repetitions }
       let check = NoiseCheck(suite, draws: draws, seed: seed)

@@ -1,22 +1,22 @@
 internal import Sluice
 
-/// Answers that come live: who is asked, and how the call is gone on with if it ends early.
+/// The source of live answers, with the data to resume the call if it ends early.
 struct LiveAnswers {
   var backends: [String: any Backend]
-  /// Counts what is used up.
+  /// Counts the usage.
   var meter: Meter
-  /// Counts what is sent.
+  /// Counts the requests that are sent.
   var tally: SendingTally
-  /// What the run logs of the call have in common; nil where it cannot be gone on with.
+  /// The id that the run logs of the call share, or `nil` if the call cannot be resumed.
   var run: String?
-  /// The call that is gone on with.
+  /// The call that is resumed.
   var previous: UnfinishedRun?
-  /// The command that goes on with the call.
+  /// The command that resumes the call.
   var resume: String?
 
   /// Connects the backends of a project within a budget.
   ///
-  /// - Throws: ``ExitCode/usage`` after saying what is missing.
+  /// - Throws: ``ExitCode/usage`` after reporting what is missing.
   init(_ project: Project, _ meter: Meter, _ programs: RunningPrograms) throws {
     try project.requireAskable()
     backends = try project.connect(meter, programs, redactsAnswers: true)
@@ -26,9 +26,9 @@ struct LiveAnswers {
 }
 
 extension Project {
-  /// Refuses to ask backends of which none can be asked.
+  /// Checks that at least one backend can be called.
   ///
-  /// - Throws: ``ExitCode/usage`` after naming the files that have their answers.
+  /// - Throws: ``ExitCode/usage`` after listing the files with the backends' answers.
   fileprivate func requireAskable() throws {
     let plans = loaded.suites.map(\.plan)
     guard let first = plans.first?.outputPaths.first, plans.allSatisfy(\.hasOnlyOutputs) else {
@@ -40,18 +40,18 @@ extension Project {
     )
   }
 
-  /// Has a suite answered, on recordings or live, with a line that counts, and prints what is wrong
-  /// with its recordings.
+  /// Runs a suite on recordings or live, with a progress line, and reports errors in its
+  /// recordings.
   ///
   /// - Parameters:
   ///   - suite: The suite.
-  ///   - live: Who is asked; nil for the recordings.
-  ///   - concurrency: How many threads may work on recorded answers at once.
-  ///   - keepsLog: Whether a run log is written.
-  ///   - isScratch: True when answers that are kept apart from what is committed count, too.
-  ///   - progress: The progress over all suites; nil for a line of this one alone.
-  /// - Returns: What it came to.
-  /// - Throws: ``ExitCode/interrupted`` after Ctrl-C, or why the run log could not be written.
+  ///   - live: The source of live answers, or `nil` for recordings.
+  ///   - concurrency: The largest number of threads that work on recorded answers.
+  ///   - keepsLog: True to write a run log.
+  ///   - isScratch: True to also use answers that are kept apart from committed ones.
+  ///   - progress: The progress over all suites, or `nil` for a line of this suite alone.
+  /// - Returns: The result.
+  /// - Throws: ``ExitCode/interrupted`` after Ctrl-C, or an error if the run log cannot be written.
   func answer(
     _ suite: ResolvedSuite,
     live: LiveAnswers?,
@@ -82,7 +82,7 @@ extension Project {
     return outcome.result
   }
 
-  /// The recordings files of a suite that are missing here although git has them.
+  /// Returns the recordings files of a suite that git has but the working tree lacks.
   private func committedRecordings(of plan: SuitePlan) async -> Set<ProjectPath> {
     let paths = plan.allBackends.map {
       RecordingFile.path(dataset: plan.datasetPath, backend: $0.name)
@@ -93,16 +93,18 @@ extension Project {
     )
   }
 
-  /// The result of a call; the cost of a mix of calls is told by whole suites alone.
+  /// Returns the result of a call; the cost of a mix is computed only from whole suites.
   func result(_ suites: [SuiteResult], family: GateFamily) -> RunResult {
-    RunResult(
+    var result = RunResult(
       suites: suites,
       mixes: trying.filter.isEmpty ? MixResult.all(loaded.mixes, of: suites) : [],
       family: family
     )
+    result.selection = choice
+    return result
   }
 
-  /// The same project, which knows the damaged and missing recordings files of a result that git has.
+  /// Returns the project with the damaged and missing recordings files that git has.
   func knowingCommitted(of result: RunResult) async -> Project {
     var project = self
     let paths = Set(result.suites.flatMap(\.recordings.faults).map { ProjectPath($0.path) })
@@ -110,7 +112,7 @@ extension Project {
     return project
   }
 
-  /// Returns the project and commit that `report.html` names; nil where no page is written.
+  /// Returns the project and commit for `report.html`, or `nil` if the page is not written.
   func pageRevision(for formats: Set<ReportFormat>) async -> PageRevision? {
     guard formats.contains(.html) else { return nil }
     let name = root.split(separator: "/").last.map(String.init)
@@ -128,7 +130,17 @@ extension Project {
     )
   }
 
-  /// Asks the backends, with a line that says how far that is.
+  /// Returns the committed versions of the suites' baselines, which `report.html` shows in each case.
+  func baselineHistory() async -> BaselineHistory {
+    await BaselineHistoryReader.read(
+      loaded.suites,
+      files: surroundings.files,
+      projectRoot: root,
+      environment: surroundings.environment
+    )
+  }
+
+  /// Calls the backends, with a progress line.
   private func ask(_ evaluation: Evaluation, of suite: ResolvedSuite, _ live: LiveAnswers)
     async throws -> Evaluation.Outcome
   {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-/// What every command needs to find and load suites.
+/// The options that every command needs to find and load suites.
 struct ProjectOptions: ParsableArguments {
   @Argument(help: "Suites by folder, file or name; all without any.")
   var suites: [String] = []
@@ -28,7 +28,7 @@ struct ProjectOptions: ParsableArguments {
   }
 }
 
-/// The regression gates that Holm's correction takes together.
+/// The option for the family of regression gates in Holm's correction.
 struct CorrectionOptions: ParsableArguments {
   enum Family: String, ExpressibleByArgument, CaseIterable {
     case suite, call
@@ -46,22 +46,22 @@ struct CorrectionOptions: ParsableArguments {
   )
   var family: Family?
 
-  /// The gates that are meant; without the option those of each suite.
+  /// The chosen family, or by default the gates of each suite.
   var chosenFamily: GateFamily { family?.gates ?? .suite }
 }
 
-/// What a command wants of a project.
+/// The suites and settings that a command needs from a project.
 struct ProjectRequest {
   var suites: [String] = []
   var prompts: [String] = []
   var backends: [String] = []
-  /// Whether a single prompt or backend is used beside the suite's own.
+  /// True to use a single prompt or backend besides the suite's own.
   var isBesideOwn = false
   var repetitions: Int?
   var findsNearDuplicates = false
-  /// The cases that are meant, in place of all.
+  /// The cases to keep, or all of them by default.
   var filter = CaseFilter()
-  /// The files of the suites, where those are known already.
+  /// The files of the suites, if they are already known.
   var paths: [ProjectPath] = []
 
   init(_ options: ProjectOptions) {
@@ -74,23 +74,25 @@ struct ProjectRequest {
   init(suites: [String]) { self.suites = suites }
 }
 
-/// The project that the command works in.
+/// The project of the command.
 struct Project {
   var surroundings: Surroundings
   /// The absolute path of the project's root.
   var root: String
   var selection: ProjectLoader.Selection
   var loaded: LoadedProject
-  /// The files that the suites were loaded from, where those are not the project's on the disk.
+  /// The files that the suites were loaded from, if not the project's files on disk.
   var candidateFiles: (any FileSystem)?
-  /// What is used in place of what the suites say, and where.
+  /// The overrides of the suites' settings.
   var trying: CommandLineOverrides
-  /// The suites as they were named on the command line.
+  /// The suites as named on the command line.
   var suiteNames: [String] = []
+  /// The choice of suites by changed files; `nil` where none was made.
+  var choice: SuiteSelection?
 
   /// Finds the project and loads the selected suites.
   ///
-  /// - Throws: ``ExitCode/usage`` after printing everything that is wrong with the files.
+  /// - Throws: ``ExitCode/usage`` after printing all errors in the files.
   static func load(_ options: ProjectOptions) throws -> Project {
     try load(ProjectRequest(options))
   }
@@ -103,11 +105,11 @@ struct Project {
   /// Loads the selected suites of a project.
   ///
   /// - Parameters:
-  ///   - request: What is wanted.
-  ///   - disk: Where the project lies.
-  ///   - files: Its files, as they are to be read.
+  ///   - request: The suites and settings to load.
+  ///   - disk: The file system with the project.
+  ///   - files: The files to read instead of those on disk.
   /// - Returns: The project.
-  /// - Throws: ``ExitCode/usage`` after printing everything that is wrong with the files.
+  /// - Throws: ``ExitCode/usage`` after printing all errors in the files.
   static func load(
     _ request: ProjectRequest,
     in disk: DiskFileSystem,
@@ -115,31 +117,8 @@ struct Project {
   ) throws -> Project {
     let root = disk.root
     let surroundings = Surroundings(files: files, environment: Invocation.environment)
-    // Paths on the command line are relative to the folder that the person stands in.
     let inside = folder(in: root)
-    func relative(_ text: String) -> String {
-      guard text.hasPrefix("/") else { return inside.resolvingChild(text).description }
-      return text.hasPrefix(root + "/") ? String(text.dropFirst(root.count + 1)) : text
-    }
-    /// A suite's folder or file where there is one, seen from here; else its name.
-    func suite(_ name: String) -> String {
-      let path = ProjectPath(relative(name))
-      let isThere =
-        files.kind(of: path) == .file
-        || files.kind(of: path.resolvingChild(SuiteReader.fileName)) == .file
-      let named = SuiteReader.folder.resolvingChild(name).resolvingChild(SuiteReader.fileName)
-      let isName = !name.contains("/") || files.kind(of: named) == .file
-      return isThere || !isName ? path.description : name
-    }
-    var selection = ProjectLoader.Selection(
-      suites: request.paths.isEmpty
-        ? request.suites.map(suite) : request.paths.map(\.description),
-      prompts: request.prompts.map { ProjectPath(relative($0)) },
-      backends: request.backends,
-      isBesideOwn: request.isBesideOwn,
-      repetitions: request.repetitions
-    )
-    selection.findsNearDuplicates = request.findsNearDuplicates
+    let selection = selection(request, root, files)
     let loaded = ProjectLoader.load(
       selection,
       from: files,
@@ -166,9 +145,41 @@ struct Project {
     return project
   }
 
-  /// Finds the project and loads none of its suites.
+  /// Returns the suites, prompts and backends of a request in the form that the loader takes.
+  static func selection(_ request: ProjectRequest, _ root: String, _ files: any FileSystem)
+    -> ProjectLoader.Selection
+  {
+    // Paths on the command line are relative to the working directory.
+    let inside = folder(in: root)
+    func relative(_ text: String) -> String {
+      guard text.hasPrefix("/") else { return inside.resolvingChild(text).description }
+      return text.hasPrefix(root + "/") ? String(text.dropFirst(root.count + 1)) : text
+    }
+    /// Returns the path of a suite's folder or file, or its name if no such path exists.
+    func suite(_ name: String) -> String {
+      let path = ProjectPath(relative(name))
+      let isThere =
+        files.kind(of: path) == .file
+        || files.kind(of: path.resolvingChild(SuiteReader.fileName)) == .file
+      let named = SuiteReader.folder.resolvingChild(name).resolvingChild(SuiteReader.fileName)
+      let isName = !name.contains("/") || files.kind(of: named) == .file
+      return isThere || !isName ? path.description : name
+    }
+    var selection = ProjectLoader.Selection(
+      suites: request.paths.isEmpty
+        ? request.suites.map(suite) : request.paths.map(\.description),
+      prompts: request.prompts.map { ProjectPath(relative($0)) },
+      backends: request.backends,
+      isBesideOwn: request.isBesideOwn,
+      repetitions: request.repetitions
+    )
+    selection.findsNearDuplicates = request.findsNearDuplicates
+    return selection
+  }
+
+  /// Finds the project without loading its suites.
   ///
-  /// - Throws: ``ExitCode/usage`` after saying that there is none.
+  /// - Throws: ``ExitCode/usage`` after reporting that there is none.
   static func withoutSuites() throws -> Project {
     let disk = try find()
     return Project(
@@ -180,7 +191,7 @@ struct Project {
     )
   }
 
-  /// The folder that the person stands in, seen from the project's root.
+  /// Returns the working directory, relative to the project's root.
   private static func folder(in root: String) -> ProjectPath {
     let working = Invocation.folder
     return ProjectPath(
@@ -188,15 +199,15 @@ struct Project {
     )
   }
 
-  /// A path of the command line, seen from the project's root.
+  /// Returns a path from the command line, relative to the project's root.
   func path(_ text: String) -> ProjectPath {
     guard text.hasPrefix("/") else { return trying.folder.resolvingChild(text) }
     return ProjectPath(text.hasPrefix(root + "/") ? String(text.dropFirst(root.count + 1)) : text)
   }
 
-  /// The files of the project that the command works in.
+  /// Returns the files of the project of the command.
   ///
-  /// - Throws: ``ExitCode/usage`` after saying that there is none.
+  /// - Throws: ``ExitCode/usage`` after reporting that there is none.
   static func find() throws -> DiskFileSystem {
     let working = Invocation.folder
     if let root = DiskFileSystem.folder(holding: ProjectConfiguration.fileName, from: working),
@@ -231,15 +242,16 @@ struct Project {
 
   func printDiagnostics(_ diagnostics: [Diagnostic]) { Self.print(diagnostics) }
 
-  /// Prints what is wrong with files, and how much that is.
+  /// Prints errors and warnings about files, and their number.
   static func print(_ diagnostics: [Diagnostic]) {
     if diagnostics.isEmpty { return }
+    Console.transcript?.add(diagnostics)
     Console.error(DiagnosticText.list(diagnostics) + DiagnosticText.counts(diagnostics))
   }
 
-  /// Runs work with the programs of backends that keep running, which end with it.
+  /// Runs an operation with the backends' long-running programs, and ends these afterwards.
   ///
-  /// - Throws: The error of the work.
+  /// - Throws: The error of the operation.
   func keepingPrograms<Result>(_ work: (RunningPrograms) async throws -> Result) async throws
     -> Result
   {
@@ -247,21 +259,21 @@ struct Project {
     return try await Interruption.keepingPrograms(backends.contains(where: \.keepsRunning), work)
   }
 
-  /// The live backends of the loaded suites.
+  /// Returns the live backends of the loaded suites.
   ///
   /// - Parameters:
-  ///   - meter: Counts what all of them use up, within the budget.
-  ///   - programs: The programs that keep running, which end with the command.
-  ///   - redactsAnswers: True where secrets are taken out of answers as well as of errors, as nobody
-  ///     else does it.
+  ///   - meter: Counts the usage of all backends, within the budget.
+  ///   - programs: The long-running programs, which end with the command.
+  ///   - redactsAnswers: True to redact secrets in answers as well as in errors, if nothing else
+  ///     does.
   /// - Returns: The backends by name.
-  /// - Throws: ``ExitCode/usage`` after saying what is missing.
+  /// - Throws: ``ExitCode/usage`` after reporting what is missing.
   func connect(
     _ meter: Meter,
     _ programs: RunningPrograms,
     redactsAnswers: Bool = false
   ) throws -> [String: any Backend] {
-    let client = CurlHTTPClient()
+    let client = CurlHTTPClient(trusting: .ofSystem(environment: surroundings.environment))
     let definitions = loaded.suites.flatMap(\.plan.allBackends)
     let redaction = Redaction(of: definitions, in: surroundings)
     var backends: [String: any Backend] = [:]
@@ -287,28 +299,29 @@ struct Project {
     return backends
   }
 
-  /// Counts what the call uses up, within the budget of `sluice.yaml`.
+  /// Returns a meter for the usage of a call, within the budget of `sluice.yaml`.
   ///
   /// - Parameters:
-  ///   - cost: The cost in US dollars that the command line sets in place of the file's.
-  ///   - requests: The number of requests that it sets in place of the file's.
+  ///   - cost: The limit on the cost in US dollars from the command line, which overrides the
+  ///     file's.
+  ///   - requests: The limit on requests from the command line, which overrides the file's.
   /// - Returns: The meter, one for all suites and backends.
   func meter(cost: Double? = nil, requests: Int? = nil) -> Meter {
     var budget = loaded.budget
     budget.cost = cost ?? budget.cost
     budget.requests = requests ?? budget.requests
-    // All suites have the prices of the project.
+    // All suites use the prices of the project.
     return Meter(budget, prices: loaded.suites.first?.plan.prices ?? PriceList())
   }
 
-  /// Refuses what CI must not do unasked.
+  /// Checks that an operation is allowed, which in CI requires explicit options.
   ///
-  /// - Throws: ``ExitCode/usage`` after saying how to ask.
+  /// - Throws: ``ExitCode/usage`` after naming the options.
   func requireOutsideCI(_ what: String, isAllowed: Bool, flags: String) throws {
     guard surroundings.isContinuousIntegration, !isAllowed else { return }
     Console.error(
       """
-      sluice: error: \(what) is off in CI, which the variable CI tells
+      sluice: error: \(what) is disabled in CI (the environment variable CI is set)
         fix: add \(flags) if this job is meant to do that
 
       """

@@ -1,6 +1,6 @@
 internal import Sluice
 
-/// A folder with a configuration of promptfoo and without a project of Sluice.
+/// A folder with a promptfoo configuration and without a Sluice project.
 struct PromptfooFolder {
   private let configuration: String
 
@@ -8,21 +8,21 @@ struct PromptfooFolder {
     "promptfooconfig.\($0)"
   }
 
-  /// Looks for a configuration; `nil` when the folder and those above it have none.
+  /// Looks for a configuration in a folder and its parents, or returns `nil` if there is none.
   ///
-  /// - Parameter folder: The folder in which a command was run.
+  /// - Parameter folder: The working directory of the command.
   init?(_ folder: String) {
     let found = Self.names.first { DiskFileSystem.folder(holding: $0, from: folder) != nil }
     guard let found else { return nil }
     configuration = found
   }
 
-  /// True for a configuration that an import reads: no program.
+  /// True when the import supports the configuration, which must not be a program.
   private var isRead: Bool {
     ["yaml", "yml", "json"].contains(ProjectPath(configuration).pathExtension)
   }
 
-  /// The statement about the configuration, and the fix.
+  /// The message about the configuration, and the fix.
   var advice: (explanation: String, fix: String) {
     if isRead {
       return (

@@ -43,7 +43,7 @@ struct RecordCommand: AsyncParsableCommand {
   }
 }
 
-/// Which answers are recorded, and for how much.
+/// The options for the answers to record and their cost limit.
 struct RecordingOptions: ParsableArguments {
   @Flag(help: "Ask for every answer again, also for those that are recorded.")
   var all = false
@@ -79,7 +79,7 @@ struct RecordingOptions: ParsableArguments {
     }
   }
 
-  /// The options as they would be given again, with a space before each.
+  /// The options in command-line form, with a space before each.
   var text: String {
     var words: [String] = []
     if all { words.append("--all") }
@@ -88,7 +88,7 @@ struct RecordingOptions: ParsableArguments {
     return words.map { " " + $0 }.joined() + selectionText
   }
 
-  /// The options that say which cases are meant and for how much, with a space before each.
+  /// The options for cases and cost in command-line form, with a space before each.
   var selectionText: String {
     var words = selection.filter.words.map(ShellText.quoted)
     if let maxCost { words += ["--max-cost", String(maxCost)] }
@@ -103,7 +103,7 @@ struct RecordingOptions: ParsableArguments {
     return RecordingRequest.Selection(selection.filter, scope: scope)
   }
 
-  /// Refuses cases and tags that no selected suite has, and a filter that no case matches.
+  /// Rejects cases and tags that no selected suite has, and a filter that matches no case.
   func check(_ project: Project) throws {
     if selection.filter.isEmpty { return }
     let files = project.surroundings.files
@@ -113,7 +113,7 @@ struct RecordingOptions: ParsableArguments {
   }
 }
 
-/// Where recorded answers are kept, and what a job of CI is meant to do.
+/// The options for the storage of recorded answers, and for permissions in CI.
 struct SendingOptions: ParsableArguments {
   @Flag(help: "Keep the answers in reports/scratch/, apart from what is committed.")
   var scratch = false

@@ -1,6 +1,6 @@
 internal import Sluice
 
-/// Recorded answers asked for again, to see whether they would come out the same today.
+/// A check that sends recorded requests again to see if the answers changed.
 struct RecordingDrift {
   private let project: Project
   private let options: RecordingOptions
@@ -12,9 +12,9 @@ struct RecordingDrift {
     self.limit = limit
   }
 
-  /// Asks and reports.
+  /// Sends the requests and reports the differences.
   ///
-  /// - Throws: ``ExitCode/fail`` when an answer differs, ``ExitCode/noVerdict`` when one did not come.
+  /// - Throws: ``ExitCode/fail`` if an answer differs, ``ExitCode/noVerdict`` if one is missing.
   func run() async throws {
     let run = try RecordingRun(project, options, isScratch: false, asksJudges: false)
     try run.requireWithinBudget()
@@ -69,7 +69,7 @@ struct RecordingDrift {
       Console.output("Next: record the answers again:\n  sluice record\(names) --all\n")
       throw Sluice.ExitCode.fail
     }
-    // What was not asked may have changed, and so may all where nothing is recorded.
+    // Answers that were not requested may have changed; without recordings, nothing is known.
     if !failures.isEmpty || unsent > 0 || reviews.isEmpty { throw Sluice.ExitCode.noVerdict }
   }
 }

@@ -1,6 +1,6 @@
 internal import Sluice
 
-/// A recording of the selected suites: what it would send, the sending, and what to do next.
+/// A recording of the selected suites: the forecast, the sending and the next steps.
 final class RecordingRun {
   private let project: Project
   private let isScratch: Bool
@@ -10,15 +10,19 @@ final class RecordingRun {
   private var unsent = 0
   private var recorded = 0
 
-  /// Finds out what is to be sent.
+  /// The number of answers and verdicts recorded so far.
+  var recordedCount: Int { recorded }
+
+  /// Collects the requests to send.
   ///
   /// - Parameters:
   ///   - project: The project.
-  ///   - options: Which answers are meant.
-  ///   - isScratch: True when answers are kept apart from what is committed.
-  ///   - asksJudges: True when verdicts on the answers are recorded, too.
-  /// - Throws: ``ExitCode/usage`` after saying which lines of recordings are damaged: those would be
-  ///   lost by writing a file anew.
+  ///   - options: The answers to record.
+  ///   - isScratch: True to keep answers apart from committed ones.
+  ///   - asksJudges: True to record verdicts on the answers too.
+  /// - Throws: ``ExitCode/usage`` after reporting damaged lines of recordings, which would be lost
+  ///   by
+  /// writing the file again.
   init(
     _ project: Project,
     _ options: RecordingOptions,
@@ -42,12 +46,12 @@ final class RecordingRun {
   var isEmpty: Bool { plan.forecast.isEmpty }
   var hasFailures: Bool { !failed.isEmpty || unsent > 0 }
 
-  /// What would be sent, suite by suite, and what it would cost.
+  /// A description of the requests by suite, with their cost.
   var forecast: String { TerminalSending.text(plan.forecast) }
 
-  /// Refuses to send what would cost more than was allowed, or nobody knows how much.
+  /// Checks that the cost is known and within the allowed limit.
   ///
-  /// - Throws: ``ExitCode/usage`` after saying so.
+  /// - Throws: ``ExitCode/usage`` after reporting the problem.
   func requireWithinBudget() throws {
     guard let limit = options.maxCost, !isEmpty,
       let fault = TerminalSending.budgetFault(plan.forecast, limit: limit)
@@ -55,9 +59,9 @@ final class RecordingRun {
     throw project.refusal(fault.message, fault.fix)
   }
 
-  /// Sends everything.
+  /// Sends all requests.
   ///
-  /// - Throws: ``ExitCode/interrupted`` after Ctrl-C, or why nothing could be kept.
+  /// - Throws: ``ExitCode/interrupted`` after Ctrl-C, or an error if nothing could be stored.
   func send() async throws {
     if isEmpty {
       for entry in plan.entries {
@@ -77,7 +81,7 @@ final class RecordingRun {
       try await send(entry.suite, "answer", entry.answers, backends, meter)
       unanswered.append(failed.count + unsent - before)
     }
-    // Judges are asked about what came, too.
+    // Judges are asked about the new answers too.
     for (place, draft) in plan.verdicts() {
       let suite = plan.entries[place].suite
       try await send(suite, "verdict", draft, backends, meter, unanswered: unanswered[place])
@@ -143,7 +147,7 @@ final class RecordingRun {
     )
   }
 
-  /// The options that record what is left: of all answers those that did not come.
+  /// The options that record the missing answers; of all answers, only those that failed.
   private var again: RecordingOptions {
     var again = options
     if options.all, unsent == 0, failed.count <= 10 {
@@ -153,7 +157,7 @@ final class RecordingRun {
     return again
   }
 
-  /// What to do next, with commands to copy.
+  /// A description of the next steps, with commands to copy.
   var next: String {
     TerminalSending.next(
       TerminalSending.Ending(
@@ -170,7 +174,7 @@ final class RecordingRun {
 }
 
 extension Project {
-  /// Says why recordings cannot be changed.
+  /// Prints why recordings cannot be changed, and returns the exit code.
   func refusal(_ refusal: PendingRecordings.Refusal) -> any Error {
     switch refusal {
     case .busy(let path):
@@ -200,17 +204,17 @@ extension Project {
     }
   }
 
-  /// Refuses to judge answers that nobody has accepted, in CI.
+  /// Checks that there are no pending answers to judge in CI.
   ///
-  /// - Throws: ``ExitCode/usage`` after saying what to do.
+  /// - Throws: ``ExitCode/usage`` after printing what to do.
   func requireNothingPendingInCI() throws {
     guard surroundings.isContinuousIntegration else { return }
     try requireNothingPending(because: "CI judges accepted recordings only")
   }
 
-  /// Refuses to go on while a set of recordings is pending.
+  /// Checks that no set of recordings is pending.
   ///
-  /// - Throws: ``ExitCode/usage`` after saying what to do.
+  /// - Throws: ``ExitCode/usage`` after printing what to do.
   func requireNothingPending(because reason: String) throws {
     let waiting = pendingRecordings.filter(\.exists)
     if waiting.isEmpty { return }
@@ -226,8 +230,9 @@ extension Project {
     throw Sluice.ExitCode.usage
   }
 
-  /// The places where answers of the loaded suites' datasets may wait, each once: through the suites'
-  /// backends, and through any other that something was recorded through.
+  /// The pending recordings of the loaded suites' datasets, without duplicates.
+  ///
+  /// They include the suites' own backends and any other backend with recordings.
   var pendingRecordings: [PendingRecordings] {
     var seen: Set<ProjectPath> = []
     return loaded.suites.map(\.plan).flatMap { plan in

@@ -43,7 +43,7 @@ extension RecordingsCommand {
       )
     }
 
-    /// Reports what the ledgers of some suites have lost.
+    /// Reports losses in the ledgers of some suites.
     private func checkLedgers(
       of plans: [SuitePlan],
       _ project: Project,
@@ -68,13 +68,14 @@ extension RecordingsCommand {
             in: snapshot ?? InMemoryFileSystem(),
             diagnostics
           )
-          // The answers of a lost set need no line of their own.
+          // The answers of a lost set are not reported separately.
           if losses == 0 { audit.checkCover(of: dataset, backend, diagnostics) }
         }
       }
     }
 
-    /// The revision that ledgers are compared with; nil where none is named and there is no commit.
+    /// Returns the revision to compare ledgers with, or `nil` if none is named and there is no
+    /// commit.
     private func revision(of project: Project) async throws -> GitSnapshot? {
       do throws(GitError) {
         return try await GitSnapshot.open(revision: base ?? "HEAD", projectRoot: project.root)
@@ -94,7 +95,7 @@ extension RecordingsCommand {
   struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "status",
-      abstract: "Says of each recordings file what answers, what is missing, and how old it is.",
+      abstract: "Shows, for each recordings file, coverage, age and missing answers.",
       discussion: """
         'Beside' are answers that only --prompt, --backend or --repeat ask for. 'Stale' are requests \
         of which something changed since they were recorded, 'missing' those that never were.
@@ -173,8 +174,9 @@ extension RecordingsCommand {
       if prunings.allSatisfy(\.removed.isEmpty) { Console.output("Nothing to take out.\n") }
     }
 
-    /// What the suites of the other branches need; a branch whose files are wrong, or that has no
-    /// project, is named, as it cannot be asked.
+    /// Returns the recordings that the suites of other branches need.
+    ///
+    /// Branches without a project, or with errors in their files, are reported.
     private func otherBranches(_ project: Project) async -> [(name: String, use: RecordingUse)] {
       var found: [(name: String, use: RecordingUse)] = []
       func warn(_ who: String, _ reason: String) {
@@ -198,7 +200,7 @@ extension RecordingsCommand {
       }
       return found
 
-      /// What a branch needs; nil where it has no project, or one whose files are wrong.
+      /// Returns the needs of a branch, or `nil` if it has no project or its files have errors.
       func use(of name: String, _ project: Project) async throws(GitError) -> RecordingUse? {
         let snapshot: GitSnapshot
         do throws(GitError) {

@@ -13,6 +13,10 @@ struct RunCommand: AsyncParsableCommand {
       on with by --live --resume, which keeps the answers that came and asks for the others. With \
       --watch it runs again whenever a file changes that the suites rest on, until Ctrl-C.
 
+      With --affected REV only suites run whose files differ from where the current branch left \
+      REV, uncommitted edits included, or whose recordings are missing. The others are listed in \
+      every report. Exit code 0 without a trial when no suite is affected.
+
       With --case, --tag, --failed or --first only some of the cases run: there is no verdict (exit \
       code 3), and reports go to reports/filtered/. --show shows each case with its question, \
       expectation, answer and scores.
@@ -29,6 +33,14 @@ struct RunCommand: AsyncParsableCommand {
 
   @Flag(help: "Take only the cases that failed in the last run of all cases.")
   var failed = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Run only suites with files that differ from this revision, such as origin/main.",
+      valueName: "revision"
+    )
+  )
+  var affected: String?
 
   @Flag(help: "Show each case with its question, expectation, answer and scores.")
   var show = false
@@ -62,7 +74,7 @@ struct RunCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("report"),
-    help: "A report to write beside report.md; may be repeated. All without any."
+    help: "A report to write beside report.md; may be repeated. Default: all reports."
   )
   var reports: [ReportFormat] = []
 
@@ -74,6 +86,9 @@ struct RunCommand: AsyncParsableCommand {
 
   @Option(help: "End an inconclusive run as if it had passed or failed.")
   var inconclusive: Inconclusive?
+
+  @Option(help: "The form of the output: text, or json, which is that of report.json.")
+  var output = OutputForm.text
 
   @OptionGroup var correction: CorrectionOptions
 
@@ -89,6 +104,15 @@ struct RunCommand: AsyncParsableCommand {
         """
       )
     }
+    if watch, output == .json {
+      throw ValidationError("--watch shows results to a person; leave out --output json.")
+    }
+    if affected != nil, watch {
+      throw ValidationError("--watch runs what a saved file changes already; leave out --affected.")
+    }
+    if affected != nil, !project.prompt.isEmpty {
+      throw ValidationError("--affected chooses suites by files; leave it out to try a prompt.")
+    }
     if watch, inconclusive != nil {
       throw ValidationError("--inconclusive is about how the run ends, and --watch does not end.")
     }
@@ -101,7 +125,9 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
+  func run() async throws { try await output.answering { try await runSuites() } }
+
+  private func runSuites() async throws {
     if watch {
       return try await WatchRun(
         request: request,
@@ -114,7 +140,12 @@ struct RunCommand: AsyncParsableCommand {
         isVerbose: verbose
       ).run()
     }
-    var loaded = try Project.load(request)
+    var loaded =
+      if let affected {
+        try await Project.load(request, affectedSince: affected, isScratch: scratch)
+      } else {
+        try Project.load(request)
+      }
     loaded.trying.showsCases = show
     let project = loaded
     try await project.keepingPrograms { programs in
@@ -144,19 +175,19 @@ struct RunCommand: AsyncParsableCommand {
     return request
   }
 
-  /// Has all suites of a project answered, reports the result and ends as its verdict says.
+  /// Runs all suites of a project, reports the result and exits with its verdict.
   ///
   /// - Parameters:
   ///   - project: The project.
-  ///   - live: Who is asked; nil for the recordings.
-  ///   - concurrency: How many threads may work on recorded answers at once.
-  ///   - isScratch: True when answers that are kept apart from what is committed count, too.
+  ///   - live: The source of live answers, or `nil` for recordings.
+  ///   - concurrency: The largest number of threads that work on recorded answers.
+  ///   - isScratch: True to also use answers that are kept apart from committed ones.
   ///   - family: The regression gates that are corrected together.
-  ///   - formats: The reports that are written beside `report.md`.
-  ///   - namesRevision: True when `report.html` names the project and its commit.
-  ///   - inconclusive: What an inconclusive run ends as; nil for its own exit code.
-  ///   - isVerbose: True when every suite is shown in full.
-  /// - Throws: ``ExitCode`` unless the run passes, or why it could not be finished.
+  ///   - formats: The reports to write besides `report.md`.
+  ///   - namesRevision: True if `report.html` names the project and its commit.
+  ///   - inconclusive: The outcome of an inconclusive run, or `nil` for its own exit code.
+  ///   - isVerbose: True to show every suite in full.
+  /// - Throws: ``ExitCode`` unless the run passes, or an error if it could not be finished.
   static func judge(
     _ project: Project,
     live: LiveAnswers? = nil,
@@ -169,6 +200,9 @@ struct RunCommand: AsyncParsableCommand {
     isVerbose: Bool = false
   ) async throws {
     if live == nil { try project.requireNothingPendingInCI() }
+    // Git reads while the suites are judged, so that a page with the past takes no longer.
+    async let history =
+      namesRevision && formats.contains(.html) ? project.baselineHistory() : BaselineHistory()
     var suites: [SuiteResult] = []
     let progress = SuiteProgress(of: project.loaded.suites.count)
     for suite in project.loaded.suites {
@@ -190,13 +224,14 @@ struct RunCommand: AsyncParsableCommand {
       in: project.surroundings.files,
       formats: formats,
       revision: namesRevision ? await project.pageRevision(for: formats) : nil,
+      history: await history,
       sending: live?.tally.count,
       isVerbose: isVerbose
     )
     try end(result.verdict, inconclusive: inconclusive)
   }
 
-  /// Shows each case with its question, expectation, answers and scores, one after the other.
+  /// Shows each case in turn with its question, expectation, answers and scores.
   private static func show(_ result: RunResult, of project: Project, _ style: TerminalStyle) {
     let screen = TerminalCase(style: style, columns: Console.outputColumns, extent: .brief)
     for suite in result.suites {
@@ -208,7 +243,7 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// The reports that are asked for.
+  /// The requested report formats.
   private var formats: Set<ReportFormat> { reports.isEmpty ? .all : Set(reports) }
 
   /// Writes the reports of a result and shows it.
@@ -216,22 +251,24 @@ struct RunCommand: AsyncParsableCommand {
   /// - Parameters:
   ///   - result: The result.
   ///   - project: The project.
-  ///   - files: Where reports are written to.
-  ///   - formats: Which reports are written beside `report.md`.
-  ///   - revision: The project and commit that `report.html` names; nil for none.
-  ///   - sending: What was sent; nil where answers were recorded.
-  ///   - isVerbose: True when every suite is shown in full.
-  /// - Throws: Why reports could not be written, after showing the result.
+  ///   - files: The file system for the reports.
+  ///   - formats: The reports to write besides `report.md`.
+  ///   - revision: The project and commit for `report.html`, or `nil` for none.
+  ///   - history: The committed versions of baselines, which its cases show.
+  ///   - sending: Statistics on the requests, or `nil` if answers were recorded.
+  ///   - isVerbose: True to show every suite in full.
+  /// - Throws: An error if reports could not be written, after showing the result.
   static func report(
     _ result: RunResult,
     of project: Project,
     in files: any FileSystem,
     formats: Set<ReportFormat>,
     revision: PageRevision? = nil,
+    history: BaselineHistory = BaselineHistory(),
     sending: SendingTally.Count? = nil,
     isVerbose: Bool = false
   ) throws {
-    // The verdict is worth reading even where the files could not be written, but must not name them.
+    // Show the verdict even if writing the files failed, but without naming them.
     let service = ContinuousIntegration(project)
     let writing = Result {
       try ReportWriter.write(
@@ -240,6 +277,7 @@ struct RunCommand: AsyncParsableCommand {
         trying: project.trying,
         folder: service.folder,
         revision: revision,
+        history: history,
         hasCodeQuality: service.readsCodeQuality,
         to: files
       )
@@ -256,15 +294,17 @@ struct RunCommand: AsyncParsableCommand {
       sending: sending
     )
     Console.output(report.text)
+    Console.answer(JSONReport(result).bytes)
     service.annotate(result)
     try writing.get()
     service.summarize(ReportWriter.folder(of: result).resolvingChild("report.md"), in: files)
   }
 
-  /// Who is asked, and what is gone on with.
+  /// Returns the source of live answers, including the call to resume.
   ///
-  /// - Throws: ``ExitCode/usage`` where there is nothing to go on with, ``ExitCode/failure`` where
-  ///   another program is at it.
+  /// - Throws: ``ExitCode/usage`` if there is no call to resume, ``ExitCode/failure`` if another
+  ///   program
+  /// is working on it.
   private func liveAnswers(_ project: Project, _ programs: RunningPrograms) throws -> LiveAnswers {
     let meter = project.meter(cost: maxCost, requests: maxRequests)
     var answers = try LiveAnswers(project, meter, programs)
@@ -308,7 +348,7 @@ struct RunCommand: AsyncParsableCommand {
     return answers
   }
 
-  /// Ends with the exit code of a verdict, unless that is a pass.
+  /// Exits with the code of a verdict, unless it is a pass.
   static func end(_ verdict: Verdict, inconclusive: Inconclusive?) throws {
     var code = Sluice.ExitCode(verdict)
     if code == .inconclusive {

@@ -48,7 +48,7 @@ struct DriftOptions: ParsableArguments {
   var isJSON: Bool { output == .json }
 }
 
-/// A sample of recorded answers asked for again, to see whether scores would be the same today.
+/// A drift check that sends a sample of recorded requests again and compares the scores.
 struct SampledDrift {
   private let project: Project
   private let recording: RecordingOptions
@@ -62,7 +62,7 @@ struct SampledDrift {
     self.limit = limit
   }
 
-  /// Asks and reports.
+  /// Sends the requests and reports the differences.
   ///
   /// - Throws: The exit code of a verdict other than pass.
   func run(sample size: Int) async throws {
@@ -78,7 +78,7 @@ struct SampledDrift {
       if !found.contains(fault) { found.append(fault) }
     }
     project.printDiagnostics(faults)
-    // An answer that is damaged is not missing.
+    // A damaged answer does not count as missing.
     if faults.contains(where: { $0.severity == .error }) { throw Sluice.ExitCode.usage }
     let forecast = DriftCheck.forecast(of: samples)
     if let most = recording.maxCost, !forecast.isEmpty,
@@ -114,7 +114,7 @@ struct SampledDrift {
     do {
       backends = try project.connect(meter, programs, redactsAnswers: true)
     } catch Sluice.ExitCode.usage {
-      // The files are right; a key is missing here, and so nothing can be asked.
+      // The files are correct; without the key, no request can be sent.
       throw Sluice.ExitCode.noVerdict
     }
     var columns: [DriftResult.Column] = []
@@ -157,7 +157,7 @@ struct SampledDrift {
     )
   }
 
-  /// Says which answers did not come, and why.
+  /// Reports the missing answers with the reasons.
   private func report(losses trials: [Trial], of sample: DriftCheck.Sample) {
     let requests = Dictionary(
       sample.answers.requests.map { ($0.hints.testCase, $0) },

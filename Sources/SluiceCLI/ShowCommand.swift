@@ -12,10 +12,6 @@ struct ShowCommand: AsyncParsableCommand {
       """
   )
 
-  enum Output: String, ExpressibleByArgument, CaseIterable {
-    case text, json
-  }
-
   @Argument(help: "The id of a case.")
   var id: String
 
@@ -38,9 +34,9 @@ struct ShowCommand: AsyncParsableCommand {
   var full = false
 
   @Option(help: "The form of the output: text or json.")
-  var output = Output.text
+  var output = OutputForm.text
 
-  /// The lines that are shown of each text, unless all are asked for.
+  /// The number of lines to show of each text, unless all are requested.
   private static let most = 40
 
   func validate() throws {
@@ -49,7 +45,9 @@ struct ShowCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
+  func run() async throws { try await output.answering { try await show() } }
+
+  private func show() async throws {
     let project = try load()
     var views: [(view: CaseView, path: String)] = []
     var misses: [String] = []
@@ -68,7 +66,7 @@ struct ShowCommand: AsyncParsableCommand {
       if !outcome.misses.isEmpty { misses.append(SuiteName.short(suite.plan.path)) }
     }
     switch output {
-    case .json: Console.output(CaseJSON(id, views).text)
+    case .json: Console.answer(Array(CaseJSON(id, views).text.utf8))
     case .text:
       let screen = TerminalCase(
         style: Console.style(for: 1, project.surroundings.environment),
@@ -83,14 +81,14 @@ struct ShowCommand: AsyncParsableCommand {
     if isUnrecorded { throw Sluice.ExitCode.noVerdict }
   }
 
-  /// The suites that have the case, each with that case alone.
+  /// Returns the suites that have the case, each reduced to that case.
   ///
-  /// - Throws: ``ExitCode/usage`` after saying why there are none.
+  /// - Throws: ``ExitCode/usage`` after reporting why there are none.
   private func load() throws -> Project {
     var request = ProjectRequest(suites: suite)
     let isChanged = !prompt.isEmpty || !backend.isEmpty || repetitions != nil
     if isChanged, suite.count != 1 {
-      // Prompts are of one suite: it is the one that has the case.
+      // A prompt belongs to one suite, which is the one with the case.
       let all = try Project.load(request)
       let owners = all.loaded.suites.filter { $0.plan.cases.contains { $0.stored.id == id } }
       if owners.count > 1, !prompt.isEmpty {

@@ -13,16 +13,19 @@ struct SluiceCommand: AsyncParsableCommand {
 
       Exit codes: 0 pass, 1 fail, 2 inconclusive, 3 no verdict (missing recordings, lost trials), \
       64 wrong command line or files, 70 internal or I/O error, 130 interrupted.
+
+      `sluice --version --verbose` also lists the libraries in use with their licenses.
       """,
     version: Version.current,
     subcommands: [
-      InitCommand.self, RunCommand.self, ShowCommand.self, CompareCommand.self, TryCommand.self,
+      InitCommand.self, RunCommand.self, ShowCommand.self, ExplainCommand.self, CompareCommand.self,
+      TryCommand.self,
       RecordCommand.self, RecordingsCommand.self, BatchCommand.self,
       BaselineCommand.self, BackendsCommand.self, PricesCommand.self,
       ImportCommand.self, AgreeCommand.self,
       PlanCommand.self, NoiseCommand.self, HealthCommand.self, HistoryCommand.self,
       ValidateCommand.self,
-      SchemaCommand.self,
+      SchemaCommand.self, AgentServerCommand.self,
     ],
     defaultSubcommand: nil
   )
@@ -35,15 +38,24 @@ enum Program {
     exit(Console.reportsFailure() ? Sluice.ExitCode.failure.rawValue : code)
   }
 
-  /// Runs a command as another invocation than that of the process, and returns the exit code.
+  /// Runs a command in a given invocation instead of the process's own, and returns the exit code.
   static func run(_ arguments: [String], as invocation: Invocation) async -> Int32 {
     await Invocation.$given.withValue(invocation) { await run(arguments) }
   }
 
-  /// Runs the command of a command line and returns the exit code.
+  /// Runs a command and returns the exit code.
   private static func run(_ arguments: [String]) async -> Int32 {
+    if Set(arguments) == ["--version", "--verbose"] {
+      let text = VersionText.verbose(
+        ProgramPart.all,
+        trusting: .ofSystem(environment: Invocation.environment),
+        builtIn: TrustedCertificates.builtIn
+      )
+      Console.output(text)
+      return Sluice.ExitCode.pass.rawValue
+    }
     do {
-      // The earlier name of a command.
+      // A former command name.
       let isOldName = arguments.first == "aa"
       var command = try SluiceCommand.parseAsRoot(
         isOldName ? ["noise"] + arguments.dropFirst() : arguments
@@ -60,11 +72,11 @@ enum Program {
     } catch let code as Sluice.ExitCode {
       return code.rawValue
     } catch {
-      // The parser ends with 0 after help, with 64 after a wrong command line and with 1 otherwise,
-      // which would read as a failed gate.
+      // The parser's code is 0 after help, 64 after a usage error and otherwise 1, which would read
+      // as a failed gate.
       let code = SluiceCommand.exitCode(for: error)
       guard code == .failure else {
-        // Without a number the parser asks the terminal of the process.
+        // Without a width, the parser asks the terminal of the process.
         let columns = Invocation.given.map { _ in TerminalText.usualColumns }
         let message = SluiceCommand.fullMessage(for: error, columns: columns)
         let shown = (UnknownOption.text(message) ?? message) + "\n"

@@ -23,11 +23,19 @@ struct TryCommand: AsyncParsableCommand {
   @Option(help: "Stop before the answers cost more than this, in US dollars.")
   var maxCost: Double?
 
+  @Flag(help: "Send nothing: without the answers that a change needs there is no verdict.")
+  var offline = false
+
+  @Option(help: "The form of the output: text or json.")
+  var output = OutputForm.text
+
   @OptionGroup var correction: CorrectionOptions
 
   @OptionGroup var sending: SendingOptions
 
-  func run() async throws {
+  func run() async throws { try await output.answering { try await tryChange() } }
+
+  private func tryChange() async throws {
     let loaded = try Project.load(request)
     let comparison = try await comparison(loaded)
     var options = RecordingOptions()
@@ -35,8 +43,15 @@ struct TryCommand: AsyncParsableCommand {
     (options.all, options.before, options.olderThan) = (false, nil, nil)
     let recording = try RecordingRun(loaded, options, isScratch: sending.scratch)
     Console.output(recording.forecast)
+    defer { answer(recording, loaded) }
     if !recording.isEmpty {
-      // CI judges no pending set, so that one would be paid for in vain.
+      if offline {
+        Console.error(
+          "NO VERDICT: the answers are not recorded; without --offline this records them.\n"
+        )
+        throw Sluice.ExitCode.noVerdict
+      }
+      // CI does not judge pending sets, so recording one would waste money.
       try loaded.requireOutsideCI(
         "recording",
         isAllowed: sending.network && sending.write && sending.scratch,
@@ -66,10 +81,10 @@ struct TryCommand: AsyncParsableCommand {
     return request
   }
 
-  /// The comparison with the revision; nil when there is none to compare with.
+  /// Returns the comparison with the revision, or `nil` if there is no revision to compare with.
   ///
-  /// - Throws: ``ExitCode/usage`` when the revision that was named cannot be compared with: nothing is
-  ///   sent for a comparison that cannot be made.
+  /// - Throws: ``ExitCode/usage`` if the named revision cannot be compared with; nothing is sent
+  ///   then.
   private func comparison(_ loaded: Project) async throws -> BaseComparison? {
     guard let base = await revision(loaded) else { return nil }
     try await loaded.require(revision: base)
@@ -79,7 +94,7 @@ struct TryCommand: AsyncParsableCommand {
     return BaseComparison(wanted: self.request, revision: base, request: request)
   }
 
-  /// Compares with the revision; without one judges by the gates alone.
+  /// Compares with the revision, or judges only by the gates if there is none.
   private func judge(_ comparison: BaseComparison?) async throws {
     guard let comparison else {
       Console.error("sluice: warning: no main branch to compare with; only the gates decide\n")
@@ -93,7 +108,7 @@ struct TryCommand: AsyncParsableCommand {
     try CompareCommand.report(result, of: judged, inconclusive: nil)
   }
 
-  /// The revision to compare with: the one that was named, or the branch that changes go into.
+  /// Returns the revision to compare with: the named one, or the main branch.
   private func revision(_ loaded: Project) async -> String? {
     if let base { return base }
     for name in ["main", "master", "origin/main", "origin/master"]
@@ -104,13 +119,38 @@ struct TryCommand: AsyncParsableCommand {
   }
 
   private func next(_ loaded: Project) -> String {
-    guard !sending.scratch, loaded.pendingRecordings.contains(where: \.exists) else { return "" }
-    let names = loaded.suiteNames.map { " " + ShellText.quoted($0) }.joined()
-    return """
-      Next: accept the recorded answers with the change, or reject them:
-        sluice recordings accept\(names)
-        sluice recordings reject\(names)
+    let commands = commands(loaded)
+    if commands.isEmpty { return "" }
+    return "Next: accept the recorded answers with the change, or reject them:\n"
+      + commands.map { "  \($0)\n" }.joined()
+  }
 
-      """
+  /// The commands that end the trial of a change, where answers were recorded for it.
+  private func commands(_ loaded: Project) -> [String] {
+    guard !sending.scratch, loaded.pendingRecordings.contains(where: \.exists) else { return [] }
+    let names = loaded.suiteNames.map { " " + ShellText.quoted($0) }.joined()
+    return ["sluice recordings accept\(names)", "sluice recordings reject\(names)"]
+  }
+
+  /// Gives the result to a program: what was missing, and the comparison or the run that judged it.
+  ///
+  /// It is described in `docs/try.schema.json`.
+  private func answer(_ recording: RecordingRun, _ loaded: Project) {
+    guard let transcript = Console.transcript else { return }
+    let judged = transcript.result.flatMap { try? JSONReader.value($0) }
+    let forecast = recording.plan.forecast
+    var missing: JSONObject = [
+      "requests": .number(Double(forecast.total)), "at-most": .bool(forecast.isUpperBound),
+      "recorded": .number(Double(recording.recordedCount)),
+    ]
+    missing.set("cost", forecast.cost.map(JSONValue.number))
+    var object: JSONObject = [
+      "schema": 1, "generator": .string("sluice \(Version.current)"),
+      "verdict": judged?["verdict"] ?? "no-verdict", "missing": .object(missing),
+    ]
+    // A comparison has its pairs, a run its suites.
+    object.set(judged?["comparisons"] == nil ? "run" : "comparison", judged)
+    object["next"] = .array(commands(loaded).map(JSONValue.string))
+    transcript.answer(JSONWriter.pretty(.object(object)))
   }
 }

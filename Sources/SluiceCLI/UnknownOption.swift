@@ -1,23 +1,25 @@
-/// Words on the command line that mean nothing, without the parser's guesses that would cost money.
+/// Better messages for unknown words on the command line.
+///
+/// The parser's own suggestions could cost money.
 enum UnknownOption {
-  /// Options that send requests, spend money or change what is committed: never a guess.
+  /// Options that send requests, cost money or change committed files; they are never suggested.
   private static let costly = [
     "--live", "--network", "--write", "--all", "--resume", "--scratch", "--max-cost",
     "--max-requests",
   ]
-  /// Options that people try who want to judge some cases alone.
+  /// Options that users may try in order to judge only some cases.
   private static let filters = [
     "--cases", "--tags", "--filter", "--only", "--limit", "--sample", "--id", "--ids", "--test",
   ]
-  /// Options that take some of the cases, where they are known.
+  /// Options that select cases, for commands that support them.
   private static let knownFilters = ["--case", "--tag", "--first", "--failed"]
-  /// Commands by the names that other tools have for them.
+  /// Commands by their names in other tools.
   private static let commands = [
     "test": "run", "eval": "run", "evaluate": "run", "check": "validate", "lint": "validate",
     "start": "init", "new": "init", "view": "history", "diff": "compare",
   ]
 
-  /// Returns the message in place of the parser's; `nil` where the parser's is fine.
+  /// Returns a message to replace the parser's, or `nil` to keep it.
   static func text(_ message: String) -> String? {
     if let match = message.firstMatch(
       of: /Unexpected argument '(\w+)'\nUsage: sluice <subcommand>/

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct ValidateCommand: ParsableCommand {
+struct ValidateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
     abstract: "Reads all files of the suites and reports everything that is wrong with them."
@@ -9,7 +9,12 @@ struct ValidateCommand: ParsableCommand {
 
   @OptionGroup var project: ProjectOptions
 
-  func run() throws {
+  @Option(help: "The form of the output: text or json.")
+  var output = OutputForm.text
+
+  func run() async throws { try await output.answering { try validateSuites() } }
+
+  private func validateSuites() throws {
     var request = ProjectRequest(project)
     request.findsNearDuplicates = true
     let project = try Project.load(request)
@@ -18,7 +23,7 @@ struct ValidateCommand: ParsableCommand {
     let suites = plans.count == 1 ? "1 suite" : "\(plans.count) suites"
     let outputs = project.loaded.suites.reduce(0) { $0 + $1.knownOutputs }
     let tried = outputs == 0 ? "" : ", \(TerminalLines.count(outputs, "known output"))"
-    // An error has ended the command by now.
+    // Errors have ended the command before this point, so all that remains are warnings.
     let warnings = project.loaded.diagnostics.count
     let found =
       warnings == 0
@@ -27,11 +32,29 @@ struct ValidateCommand: ParsableCommand {
     Console.output(
       "\(suites), \(TerminalLines.count(cases, "case"))\(tried): \(found)\(duplicates)\n"
     )
+    Console.answer(JSONWriter.pretty(json(project.loaded)))
+  }
+
+  /// The result for programs; described in `docs/validate.schema.json`.
+  private func json(_ loaded: LoadedProject) -> JSONValue {
+    [
+      "schema": 1, "generator": .string("sluice \(Version.current)"),
+      "suites": .array(
+        loaded.suites.map { suite in
+          [
+            "name": .string(suite.plan.name), "path": .string(suite.plan.path.description),
+            "cases": .number(Double(suite.plan.cases.count)),
+            "known-outputs": .number(Double(suite.knownOutputs)),
+          ]
+        }
+      ),
+      "diagnostics": .array(loaded.diagnostics.map(\.json)),
+    ]
   }
 }
 
 extension NearDuplicateCheck {
-  /// What of the cases has a near-duplicate; nil where nothing has.
+  /// A description of the near-duplicates, or `nil` if there are none.
   fileprivate var summary: String? {
     let path = TerminalText.visible(path)
     guard let found else {

@@ -1,41 +1,41 @@
 internal import Sluice
 
-/// A run on recordings, again whenever a file changes that it rests on.
+/// A run on recordings that is repeated whenever a file that it depends on changes.
 struct WatchRun: Sendable {
   var request: ProjectRequest
-  /// True when each case is shown with its question and answer.
+  /// True to show each case with its question and answer.
   var showsCases = false
   var concurrency: Int
   var isScratch: Bool
-  /// Which reports each round writes beside `report.md`.
+  /// The reports that each round writes besides `report.md`.
   var formats: Set<ReportFormat>
-  /// True when `report.html` names the project and its commit.
+  /// True if `report.html` names the project and its commit.
   let namesRevision: Bool
   /// The regression gates that are corrected together.
   var family = GateFamily.suite
-  /// True when every suite is shown in full.
+  /// True to show every suite in full.
   var isVerbose = false
   var clock = Clock.real
 
-  /// What is known of a suite from the round that ran it last.
+  /// The result of a suite from the last round that ran it.
   private struct KnownSuite {
     var result: SuiteResult
-    /// What it rests on.
+    /// The files that it depends on.
     var listing: FileListing
   }
 
-  /// What rounds leave for the next one.
+  /// The state that rounds pass on to the next one.
   private struct State {
     var suites: [ProjectPath: KnownSuite] = [:]
-    /// The last round whose files had no fault.
+    /// The last round without errors in its files.
     var last: RunResult?
-    /// What the last round looked at, faults or not.
+    /// The files that the last round read, with or without errors.
     var listing = FileListing()
   }
 
   /// Runs until Ctrl-C.
   ///
-  /// - Throws: ``ExitCode/interrupted``; or why reports could not be written.
+  /// - Throws: ``ExitCode/interrupted``, or an error if reports could not be written.
   func run() async throws {
     let disk = try Project.find()
     let (failure, _) = await Interruption.guarding { () async -> (any Error)? in
@@ -58,7 +58,7 @@ struct WatchRun: Sendable {
       do {
         try await round(on: disk, &state)
       } catch Sluice.ExitCode.usage {
-        // What is wrong with the files was said, and is about to be put right.
+        // The errors in the files were printed; wait for the user to fix them.
       }
       let count = TerminalLines.count(state.listing.fileCount, "file")
       Console.error("watching \(count); Ctrl-C ends\n")
@@ -73,7 +73,8 @@ struct WatchRun: Sendable {
     defer {
       state.listing = files.listing
       for suite in state.suites.values {
-        // With a fault nothing runs: what changed since a suite ran is no reason for another round.
+        // With an error nothing runs, so changes since a suite last ran must not start another
+        // round.
         state.listing.formUnion(hasFault ? suite.listing.now(in: disk) : suite.listing)
       }
     }
@@ -116,7 +117,7 @@ struct WatchRun: Sendable {
     seen: FileListing
   ) async throws -> KnownSuite {
     let files = ReadTrackingFileSystem(disk)
-    // Read once more by itself, to learn what it rests on: other suites' files are not among that.
+    // Load the suite alone to find the files that it depends on, without those of other suites.
     var selection = project.selection
     selection.suites = [suite.plan.path.description]
     _ = ProjectLoader.load(
@@ -133,7 +134,7 @@ struct WatchRun: Sendable {
       concurrency: concurrency,
       isScratch: isScratch
     )
-    // The suite is what was read at first, whatever was saved since.
+    // The result is of the files as first read, even if they were saved again since.
     return KnownSuite(result: result, listing: files.listing.withoutFolders.asSeen(in: seen))
   }
 }

@@ -1,3 +1,3 @@
-// Importing a room makes the rooms below it visible.
+// Importing this module also makes the modules below it visible.
 @_exported public import SluiceSupport
 @_exported public import SluiceStatistics

@@ -1,2 +1,2 @@
-// Importing a room makes the rooms below it visible.
+// Importing a module makes the modules below it visible.
 @_exported public import SluiceCore

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// `compare.json`, which holds a comparison whole, for programs; described in `docs/report-json.md`.
+/// `compare.json`, the complete comparison for programs; described in `docs/report-json.md`.
 package struct ComparisonJSON {
   private let result: ComparisonResult
 

@@ -1,13 +1,13 @@
 import SluiceGating
 
-/// What a call of `compare` came to: all of its comparisons.
+/// The result of a call of `compare`, with all of its comparisons.
 package struct ComparisonResult: Sendable {
   package var comparisons: [ConfigurationComparison]
-  /// What could not be compared, each in a sentence.
+  /// The parts that could not be compared, each in a sentence.
   package var notes: [String]
-  /// Whether a note stands for a suite that should have been compared.
+  /// True when a note is about a suite that should have been compared.
   package var isIncomplete: Bool
-  /// What a person should do next, with a command to copy.
+  /// The next step for the user, with a command to copy.
   package var next: NextStep?
 
   /// The regression gates that are corrected together.
@@ -35,13 +35,13 @@ package struct ComparisonResult: Sendable {
     self.next = next
   }
 
-  /// The verdict over all comparisons that decide; nil where none does.
+  /// The verdict over all comparisons that decide, or `nil` if none does.
   package var verdict: Verdict? {
     let verdicts = comparisons.compactMap(\.verdict) + (isIncomplete ? [.noVerdict] : [])
     return verdicts.isEmpty ? nil : Verdict.overall(verdicts)
   }
 
-  /// Corrects the regression gates of all comparisons anew, as one family.
+  /// Corrects the regression gates of all comparisons again, as one family.
   package mutating func correctAsOne() {
     family = .call
     let deciding = comparisons.indices.filter { comparisons[$0].verdict != nil }
@@ -50,7 +50,7 @@ package struct ComparisonResult: Sendable {
     for (index, column) in zip(deciding, columns) { comparisons[index].decide(by: column) }
   }
 
-  /// The chance that some regression gate fails although nothing got worse; nil where nothing decides.
+  /// The chance that a regression gate fails although nothing got worse, or `nil` without gates.
   package var falseAlarms: FalseAlarms? {
     var suites: [String: [ColumnResult]] = [:]
     for comparison in comparisons where comparison.verdict != nil {
@@ -62,7 +62,7 @@ package struct ComparisonResult: Sendable {
   /// True when only some of the cases were compared.
   package var isFiltered: Bool { comparisons.contains { $0.filtered != nil } }
 
-  /// The part of all cases that was compared, in a phrase; nil where all were.
+  /// A phrase for the subset of cases that was compared, or `nil` if all were.
   package var filteredPhrase: String? {
     // A suite has a comparison for each of its backends.
     var seen: Set<String> = []
@@ -71,7 +71,7 @@ package struct ComparisonResult: Sendable {
     )
   }
 
-  /// Whether trials were lost that count, so that something was not measured.
+  /// True when trials that count were lost, so that something was not measured.
   package var hasLosses: Bool {
     comparisons.flatMap(\.configurations).map(\.column).contains { column in
       column.trials.contains { $0.isLost && column.quarantine[$0.caseID] == nil }
@@ -80,33 +80,33 @@ package struct ComparisonResult: Sendable {
 }
 
 extension ConfigurationComparison {
-  /// The letter that stands for a configuration in tables: A, B, …, Z, AA.
+  /// Returns the letter for a configuration in tables: A, B, …, Z, AA.
   package static func letter(_ index: Int) -> String {
     let rest = index / 26
     let letter = String(UnicodeScalar(UInt8(ascii: "A") + UInt8(index % 26)))
     return rest == 0 ? letter : Self.letter(rest - 1) + letter
   }
 
-  /// The share of clean cases that are flagged, of the first scorer that counts them.
+  /// The suffix of the metric for the share of clean cases that are flagged.
   package static let falsePositiveSuffix = ".false-positive-rate"
 
-  /// The estimate of a metric in a configuration.
+  /// Returns the estimate of a metric in a configuration.
   package func estimate(_ name: String, of configuration: Configuration) -> Estimate? {
     configuration.column.metrics.first { $0.name == name }?.estimate
   }
 
-  /// The letters of a pair, such as `C against A`.
+  /// Returns the letters of a pair, such as `C against A`.
   package func title(_ pair: Pair) -> String {
     "\(Self.letter(pair.configuration)) against \(Self.letter(pair.reference))"
   }
 
-  /// The kind of the intervals and p values of the pairs, in a phrase.
+  /// A phrase for the kind of the pairs' intervals and p values.
   package var convention: String {
     "95% intervals, two-sided p"
       + (pairs.count > 1 ? ", adjusted over the pairs of each metric (Holm)" : "")
   }
 
-  /// The configurations whose times are no measurements, by the reason, each in a phrase.
+  /// The configurations whose times were not measured, in a phrase for each reason.
   package var unmeasuredTimes: [String] {
     var reasons: [(reason: String, letters: [String])] = []
     for (index, configuration) in configurations.enumerated() {
@@ -118,8 +118,7 @@ extension ConfigurationComparison {
     return reasons.map { "times of \($0.letters.joined(separator: ", ")) unknown: \($0.reason)" }
   }
 
-  /// The remark that models count tokens each with a tokenizer of its own; nil where the same model
-  /// answered in all configurations.
+  /// A remark that models count tokens with different tokenizers, or `nil` for a single model.
   package var tokenizers: String? {
     let models = configurations.map { Set($0.column.provenances.compactMap(\.model)) }
     let counted = configurations.count { estimate("mean(tokens)", of: $0)?.value != nil }
@@ -130,24 +129,11 @@ extension ConfigurationComparison {
   /// The remarks on the table of configurations, each in a phrase.
   package var remarks: [String] { unmeasuredTimes + (tokenizers.map { [$0] } ?? []) }
 
-  /// The name of the metric of false positives; nil where no scorer counts them.
+  /// The name of the metric of false positives, or `nil` if no scorer counts them.
   package var falsePositives: String? {
     configurations.first?.column.metrics.first {
       $0.name.hasSuffix(Self.falsePositiveSuffix)
     }?.name
-  }
-}
-
-extension ConfigurationComparison.Standing {
-  /// The standing in words.
-  package var phrase: String {
-    switch self {
-    case .worse: "worse"
-    case .better: "better"
-    case .asGood: "as good"
-    case .same: "the same"
-    case .undecided: "not decided"
-    }
   }
 }
 

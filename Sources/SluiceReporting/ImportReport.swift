@@ -1,32 +1,32 @@
 package import SluiceSupport
 
-/// The outcome of reading another tool's files: what came over, and everything that did not.
+/// The outcome of importing another tool's files, with everything that was not imported.
 package struct ImportReport: Sendable {
   /// The part of the source that a finding is about.
   package enum Area: String, Sendable {
     case prompt, testCase, assertion, parameter, backend, answer, setting
   }
 
-  /// A deviation from the source, with its place.
+  /// A deviation from the source, with its position.
   package struct Finding: Hashable, Sendable {
     package enum Kind: String, Sendable {
-      /// Nothing of it was written.
+      /// The item was left out entirely.
       case leftOut = "left out"
-      /// The nearest form was written, which means something else.
+      /// The closest equivalent was written, but it has another meaning.
       case changed
-      /// A file that is not there, with a text to fill in written in its place.
+      /// A file is missing, and a text to fill in was written instead.
       case missingFile = "file not found"
-      /// Written with the same meaning, in a way that is worth knowing.
+      /// The item was written with the same meaning, but in a form that users should know about.
       case note
     }
 
     package var kind: Kind
     package var area: Area
-    /// The file of the source, and the place in it where that is known.
+    /// The file of the source, with the position if it is known.
     package var path: String
     package var position: SourcePosition?
     package var message: String
-    /// The nearest way to the same; nil where there is none to name.
+    /// The closest alternative, or `nil` if there is none.
     package var nearest: String?
 
     package init(
@@ -46,7 +46,7 @@ package struct ImportReport: Sendable {
     }
   }
 
-  /// The things of one kind, by how much of each came over.
+  /// The number of items of one kind, by the extent of their import.
   package struct Count: Hashable, Sendable {
     package var name: String
     package var whole = 0
@@ -68,23 +68,23 @@ package struct ImportReport: Sendable {
   /// The deviations in the order of the source.
   package var findings: [Finding] = []
   package var counts: [Count] = []
-  /// The texts that have to be written before a run makes sense.
+  /// The texts that the user must write before a run is useful.
   package var fillIns: [String] = []
-  /// The ways in which judging differs, of those that matter for what was read.
+  /// The differences in judging that matter for the imported files.
   package var differences: [String] = []
-  /// The lines to add to a `sluice.yaml` that is there already; empty where there are none.
+  /// The lines to add to an existing `sluice.yaml`; empty if there are none.
   package var linesToAdd = ""
 
   package init(source: String) { self.source = source }
 
-  /// True where prompts, cases, parameters and assertions mean the same.
+  /// True when prompts, cases, parameters and assertions keep their meaning.
   package var isWhole: Bool {
     !findings.contains {
       [.leftOut, .changed].contains($0.kind) && ![.backend, .setting, .answer].contains($0.area)
     }
   }
 
-  /// True where the backends came over as well.
+  /// True when the backends were imported as well.
   package var isWholeWithBackends: Bool {
     isWhole && !findings.contains { [.leftOut, .changed].contains($0.kind) && $0.area == .backend }
   }

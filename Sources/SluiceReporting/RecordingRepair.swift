@@ -1,9 +1,9 @@
 import SluiceGating
 
 extension RunResult {
-  /// The step that repairs damaged and missing files of recordings, with a command; nil where none are.
+  /// Returns the command that repairs damaged and missing recordings, or `nil` if there are none.
   ///
-  /// Nobody should pay for answers that git has.
+  /// Answers that git has are restored instead of paid for again.
   func repair(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
     var files: [RecordingSummary.Fault] = []
     for fault in suites.flatMap(\.recordings.faults)

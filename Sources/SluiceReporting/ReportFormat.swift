@@ -1,10 +1,10 @@
 import SluiceGating
 
-/// A report that a run can do without; `report.md` is always written.
+/// An optional report; `report.md` is always written.
 package enum ReportFormat: String, CaseIterable, Sendable {
   case html, json, csv, junit
 
-  /// The file in `reports/latest/`; of a report with several pages, the first one.
+  /// The file name in `reports/latest/`; for a report with several pages, the first one.
   package var fileName: String {
     switch self {
     case .html, .json, .csv: "report.\(rawValue)"
@@ -14,10 +14,10 @@ package enum ReportFormat: String, CaseIterable, Sendable {
 }
 
 extension Set<ReportFormat> {
-  /// Every report that there is.
+  /// All report formats.
   package static var all: Self { Set(ReportFormat.allCases) }
 
-  /// The files of the reports, in a line: `report.html, .md, .json, .csv; junit.xml`.
+  /// The file names of the reports in a line: `report.html, .md, .json, .csv; junit.xml`.
   var fileNames: String {
     let names =
       [contains(.html) ? "html" : nil, "md"].compactMap(\.self)

@@ -3,40 +3,40 @@ import SluiceGating
 /// Writes the reports of a call to their folder.
 package enum ReportWriter {
   package static let folder = ProjectPath("reports/latest")
-  /// The folder of what calls leave that took some of the cases alone: it never takes the place of what
-  /// was said of all.
+  /// The folder for the results of filtered calls, which never replace the results of all cases.
   package static let filteredFolder = ProjectPath("reports/filtered")
 
-  /// The folder of the reports of a run.
+  /// Returns the folder of the reports of a run.
   package static func folder(of result: RunResult) -> ProjectPath {
     result.isFiltered ? filteredFolder : folder
   }
 
-  /// The folder of the files of a comparison.
+  /// Returns the folder of the files of a comparison.
   package static func folder(of result: ComparisonResult) -> ProjectPath {
     result.isFiltered ? filteredFolder : folder
   }
 
-  /// Writes `report.md` and the other reports that are asked for, and removes what an earlier run left
-  /// of those that are not.
+  /// Writes `report.md` and the requested reports, and removes other reports of an earlier run.
   ///
-  /// Reports can be made again from the run log, so that none is waited for until it is on the disk.
+  /// Reports can be created again from the run log, so writing does not wait for the disk.
   ///
   /// - Parameters:
   ///   - result: The result of the run.
-  ///   - formats: Which reports are written beside `report.md`.
-  ///   - trying: What was used in place of what the suites say.
+  ///   - formats: The reports to write besides `report.md`.
+  ///   - trying: The overrides of the suites' settings.
   ///   - folder: The project's folder in its repository, from which CI looks for files.
-  ///   - revision: The project and commit that the page names; nil for none.
-  ///   - hasCodeQuality: Whether GitLab's file of findings is written, too.
-  ///   - files: The project.
-  /// - Throws: The first file that could not be written.
+  ///   - revision: The project and commit for the page, or `nil` for none.
+  ///   - history: The committed versions of baselines, which cases of the page show.
+  ///   - hasCodeQuality: True to also write GitLab's file of findings.
+  ///   - files: The project's files.
+  /// - Throws: An error for the first file that could not be written.
   package static func write(
     _ result: RunResult,
     formats: Set<ReportFormat> = .all,
     trying: CommandLineOverrides = CommandLineOverrides(),
     folder: ProjectPath = ProjectPath("."),
     revision: PageRevision? = nil,
+    history: BaselineHistory = BaselineHistory(),
     hasCodeQuality: Bool = false,
     to files: any FileSystem
   ) throws(FileError) {
@@ -62,7 +62,7 @@ package enum ReportWriter {
       in: reports,
       of: files
     )
-    let report = HTMLReport(result, trying: trying, revision: revision)
+    let report = HTMLReport(result, trying: trying, revision: revision, history: history)
     let pageCount = formats.contains(.html) ? report.pageCount : 0
     try Self.write(HTMLReport.baseName, pages: pageCount, in: reports, of: files) {
       (page, sink) throws(FileError) in try report.write(page: page, to: &sink)
@@ -75,7 +75,7 @@ package enum ReportWriter {
 
   /// Writes `compare.json`, `compare.md` and `compare.html`.
   ///
-  /// - Throws: The first file that could not be written.
+  /// - Throws: An error for the first file that could not be written.
   package static func write(_ result: ComparisonResult, to files: any FileSystem) throws(FileError)
   {
     let folder = folder(of: result)
@@ -105,8 +105,7 @@ package enum ReportWriter {
     try files.write(to: folder.resolvingChild(name), isSynced: false, produce)
   }
 
-  /// Writes the pages of a report, and removes those that an earlier one had beyond them; with no page
-  /// all of them.
+  /// Writes the pages of a report, and removes surplus pages of an earlier one.
   private static func write(
     _ base: String,
     pages: Int,
@@ -129,7 +128,7 @@ package enum ReportWriter {
 
   /// Writes `health.html`.
   ///
-  /// - Throws: Why it could not be written.
+  /// - Throws: An error if it could not be written.
   package static func write(_ health: [SuiteHealthReport], to files: any FileSystem)
     throws(FileError)
   {
@@ -143,7 +142,7 @@ package enum ReportWriter {
 
   /// Writes `history.json` and `history.html`.
   ///
-  /// - Throws: The first file that could not be written.
+  /// - Throws: An error for the first file that could not be written.
   package static func write(_ history: History, to files: any FileSystem) throws(FileError) {
     try write("history.json", HistoryJSON(history).bytes, of: files)
     try write("history.html", of: files) { (sink) throws(FileError) in

@@ -1,21 +1,24 @@
 import SluiceGating
 
-/// What a call of the program came to: all of its suites.
+/// The result of a call of the program, with all of its suites.
 public struct RunResult: Sendable {
   /// The suites, in the order in which they ran.
   public var suites: [SuiteResult]
-  /// What mixes of their calls come to; shown, and no part of the verdict.
+  /// The results of mixes of calls, which are shown but not part of the verdict.
   public var mixes: [MixResult]
   /// The regression gates that are corrected together.
   public let family: GateFamily
+  /// The choice of suites by changed files; `nil` where none was made.
+  package var selection: SuiteSelection?
 
   /// Creates a result.
   ///
   /// - Parameters:
   ///   - suites: The suites, in the order in which they ran.
-  ///   - mixes: What mixes of their calls come to.
-  ///   - family: The regression gates that are corrected together; where that is the call, the gates of
-  ///     all suites are corrected anew.
+  ///   - mixes: The results of mixes of calls.
+  ///   - family: The regression gates that are corrected together. If the family is the call, the
+  ///     gates
+  ///     of all suites are corrected again.
   public init(
     suites: [SuiteResult],
     mixes: [MixResult] = [],
@@ -43,11 +46,14 @@ public struct RunResult: Sendable {
     FalseAlarms(suites.map(\.columns), family: family)
   }
 
-  /// The verdict over all suites; no suite is no verdict.
-  public var verdict: Verdict { Verdict.overall(suites.map(\.verdict)) }
+  /// The verdict over all suites; no suite is no verdict, unless a change touches none.
+  public var verdict: Verdict {
+    if suites.isEmpty, selection?.isEmpty == true { return .pass }
+    return Verdict.overall(suites.map(\.verdict))
+  }
 }
 
-/// What a call used in place of what the suites say, as it was given on the command line, and where.
+/// The overrides of the suites' settings on the command line, and the working directory.
 package struct CommandLineOverrides: Hashable, Sendable {
   package var prompts: [String]
   package var backends: [String]
@@ -89,6 +95,13 @@ package struct CommandLineOverrides: Hashable, Sendable {
     return words.map { " " + ShellText.quoted($0) }.joined()
   }
 
+  /// The same without the choice of cases.
+  var withoutFilter: Self {
+    var whole = self
+    whole.filter = CaseFilter()
+    return whole
+  }
+
   /// The options of a command that records what suites lack.
   ///
   /// Which answers are recorded never depends on how earlier ones were judged, so cases that failed are
@@ -108,22 +121,26 @@ package struct CommandLineOverrides: Hashable, Sendable {
 }
 
 extension RunResult {
-  /// What mends that answers or verdicts are missing, with a command to copy; nil where none are.
+  /// Returns the next step to obtain missing answers or verdicts, or `nil` if none are missing.
   func remedy(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
     suites.contains { $0.hasMisses || $0.canGoOn || $0.hasUnknownEnding || $0.lacksVerdicts }
       ? nextStep(trying) : nil
   }
 
-  /// What a person should do next, with a command to copy; nil after a pass that lacks nothing.
+  /// Returns the next step for a report: a command that records missing answers, or that shows why a
+  /// gate does not pass; `nil` after a pass that lacks nothing.
+  func reportedStep(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
+    verdict == .pass ? remedy(trying) : nextStep(trying)
+  }
+
+  /// Returns the next step for the user, or `nil` after a pass that lacks nothing.
   package func nextStep(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
     let missing = suites.filter(\.lacksRecordings)
     if let repair = repair(trying) { return repair }
     if !missing.isEmpty, missing.allSatisfy(\.lacksAnswersThroughFiles) {
-      var whole = trying
-      whole.filter = CaseFilter()
       return (
         "write the requests without an answer as a batch file, then import what answers it",
-        "sluice batch export missing.jsonl \(missing.words)\(whole.options)"
+        "sluice batch export missing.jsonl \(missing.words)\(trying.withoutFilter.options)"
       )
     }
     if !missing.isEmpty {
@@ -193,27 +210,63 @@ extension RunResult {
     switch verdict {
     case .pass:
       let unjudged = suites.filter(\.lacksVerdicts)
-      if unjudged.isEmpty { return nil }
+      if unjudged.isEmpty { return stepToGoals(trying) }
       return (
         "record the verdicts of judges that are missing (this sends requests)",
         "sluice record \(unjudged.words)\(trying.optionsToRecord(unjudged))"
       )
-    case .fail, .noVerdict, .inconclusive, .notEvaluated:
-      if let reading = readingStep(trying) { return reading }
-      let report = trying.path(ReportWriter.folder.resolvingChild("report.md"))
-      return ("read every failed case with its answer", "less \(ShellText.quoted(report))")
+    case .fail, .noVerdict, .inconclusive, .notEvaluated: return readingStep(trying)
     }
   }
 }
 
 extension RunResult {
-  /// Returns the command that shows the first case that failed; nil where none can be shown.
-  ///
-  /// A case that newly fails comes before one that failed in the baseline, too.
+  /// Returns the command that shows why a gate does not pass: the first case that failed, or else all figures or the
+  /// number of cases that it takes.
   private func readingStep(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
     let ranks: [Verdict] = [.fail, .noVerdict, .inconclusive]
     let ranked = ranks.flatMap { verdict in suites.filter { $0.verdict == verdict } }
-    for suite in ranked where suite.source == .recorded {
+    if let reading = Self.readingStep(ranked, trying) { return reading }
+    // Options for several suites would name prompts that others do not have.
+    let own = trying.withoutFilter.options
+    if let suite = ranked.first(where: { $0.source == .recorded && $0.verdict == .inconclusive }) {
+      return (
+        "see how many cases would decide", "sluice plan \([suite].words)\(own)"
+      )
+    }
+    if let suite = ranked.first(where: { $0.source == .recorded }) {
+      return ("see all figures", "sluice run \([suite].words)\(own) --verbose")
+    }
+    // Nothing but the reports of a live run has its answers.
+    if ranked.isEmpty { return nil }
+    let report = trying.path(ReportWriter.folder.resolvingChild("report.md"))
+    return ("read every failed case with its answer", "less \(ShellText.quoted(report))")
+  }
+
+  /// Returns the command that shows why goals are not reached yet; nil where all are.
+  private func stepToGoals(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
+    func suites(_ isMeant: (Decision) -> Bool) -> [SuiteResult] {
+      self.suites.filter { suite in
+        suite.source == .recorded
+          && suite.columns.contains { $0.isCandidate && $0.goals.contains(where: isMeant) }
+      }
+    }
+    if let reading = Self.readingStep(suites { $0.verdict == .fail }, trying) { return reading }
+    let open = suites { ![.pass, .fail].contains($0.verdict) && $0.estimate.value != nil }
+    guard let suite = open.first else { return nil }
+    return (
+      "see how many cases would decide the goals",
+      "sluice plan \([suite].words)\(trying.withoutFilter.options)"
+    )
+  }
+
+  /// Returns the command that shows the first case that failed; nil where none can be shown.
+  ///
+  /// A case that newly fails comes before one that failed in the baseline, too.
+  private static func readingStep(_ suites: [SuiteResult], _ trying: CommandLineOverrides)
+    -> (advice: String, command: String)?
+  {
+    for suite in suites where suite.source == .recorded {
       for column in suite.columns where column.isCandidate {
         let new = column.newlyFailing
         let failed = column.trials.lazy.filter { $0.outcome == .failed }
@@ -221,12 +274,10 @@ extension RunResult {
           let id = (failed.first { new.contains(ExactString($0.caseID)) } ?? failed.first)?.caseID,
           !id.hasPrefix("-")
         else { continue }
-        // Options for several suites would name prompts that others do not have.
-        var own = trying
-        own.filter = CaseFilter()
+        let own = trying.withoutFilter.options
         return (
           "read a failed case with its request, answer and scores",
-          "sluice show \(ShellText.quoted(id)) --suite \([suite].words)\(own.options)"
+          "sluice show \(ShellText.quoted(id)) --suite \([suite].words)\(own)"
         )
       }
     }
@@ -253,9 +304,8 @@ extension RunResult {
         "sluice run \(suites.words)\(trying.options) --show"
       )
     }
-    var whole = trying
-    whole.filter = CaseFilter()
-    return ("run all cases for a verdict", "sluice run \(suites.words)\(whole.options)\(live)")
+    let whole = trying.withoutFilter.options
+    return ("run all cases for a verdict", "sluice run \(suites.words)\(whole)\(live)")
   }
 
   /// Returns the next step towards a baseline, which is made of accepted recordings.
@@ -283,7 +333,7 @@ extension RunResult {
     )
   }
 
-  /// What has to be done before answers are asked for that did not come.
+  /// Returns the steps to take before requesting missing answers again.
   private static func advice(forUnanswered suites: [SuiteResult], _ trying: CommandLineOverrides)
     -> String
   {
@@ -311,13 +361,13 @@ extension SuiteResult {
   /// True when an answer failed.
   fileprivate var hasFailures: Bool { columns.contains { $0.failed > 0 } }
 
-  /// Whether recorded answers have no recorded verdict.
+  /// True when recorded answers have no recorded verdict.
   var lacksVerdicts: Bool { !recordings.verdictMisses.isEmpty }
 
   /// True when answers ended with words that nobody knows.
   var hasUnknownEnding: Bool { hasNoAnswer { $0.kind == .unknownEnding } }
 
-  /// Whether live trials got no answer that asking again may bring.
+  /// True when live trials got no answer, but a new request may bring one.
   package var canGoOn: Bool {
     hasLoss { error in
       switch error.kind {
@@ -340,7 +390,7 @@ extension SuiteResult {
     }.first
   }
 
-  /// Whether there is a live trial that got no answer because of some trouble.
+  /// Returns true if a live trial got no answer because of an error of a given kind.
   fileprivate func hasLoss(_ isMeant: (BackendError) -> Bool) -> Bool {
     source == .live && hasNoAnswer(isMeant)
   }

@@ -1,6 +1,6 @@
 package import SluiceGating
 
-/// The health of a suite with what is shown of its suspects.
+/// The health of a suite, with the suspect cases as they are shown.
 package struct SuiteHealthReport: Sendable {
   package var health: SuiteHealth
   package var suspects: [SuspectCase]
@@ -22,7 +22,7 @@ package struct SuiteHealthReport: Sendable {
     self.suspects = suspects
   }
 
-  /// The answers to a suspect with the columns that gave them.
+  /// Returns the answers to a suspect case, with their columns.
   func answers(to suspect: SuiteHealth.Suspect) -> [(column: SuiteHealth.Column, text: String)] {
     let models = suspect.models.isEmpty ? [] : health.realColumns.filter(\.isOwn)
     let people = suspect.isByPeople ? health.ratings : []

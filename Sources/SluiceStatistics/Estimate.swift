@@ -16,19 +16,19 @@ public struct Interval: Hashable, Sendable {
   }
 }
 
-/// A number made of measurements, with what it rests on.
+/// A number estimated from measurements, with its sample size and uncertainty.
 public struct Estimate: Hashable, Sendable {
   /// The number; nil when it is unknown.
   public var value: Double?
-  /// Its 95% confidence interval, where one is computed.
+  /// The 95% confidence interval, if one was computed.
   public var interval: Interval?
-  /// The number of cases that it rests on.
+  /// The number of cases behind the number.
   public var n: Int
-  /// The number of clusters that the cases come in; nil where each case counts by itself.
+  /// The number of clusters of the cases; nil if the cases are independent.
   public var clusters: Int?
-  /// The standard error of the number, where one is computed.
+  /// The standard error of the number, if one was computed.
   public var standardError: Double?
-  /// Why the number is unknown, as a clause; nil when it is known.
+  /// The reason why the number is unknown, as a clause; nil when it is known.
   public var unknown: String?
 
   /// Creates a known estimate.
@@ -36,8 +36,8 @@ public struct Estimate: Hashable, Sendable {
   /// - Parameters:
   ///   - value: The number.
   ///   - interval: Its 95% confidence interval.
-  ///   - n: The number of cases that it rests on.
-  ///   - clusters: The number of clusters that they come in; the same number counts as none.
+  ///   - n: The number of cases behind the number.
+  ///   - clusters: The number of clusters of the cases; a value equal to `n` means none.
   ///   - standardError: The standard error of the number.
   public init(
     _ value: Double,
@@ -53,10 +53,10 @@ public struct Estimate: Hashable, Sendable {
     self.standardError = standardError
   }
 
-  /// Creates an estimate that is unknown.
+  /// Creates an unknown estimate.
   ///
   /// - Parameters:
-  ///   - reason: Why, as a clause.
+  ///   - reason: The reason, as a clause.
   ///   - n: The number of cases that were measured.
   public init(unknown reason: String, n: Int = 0) {
     unknown = reason
@@ -66,8 +66,8 @@ public struct Estimate: Hashable, Sendable {
   /// Creates the estimate of a rate, with the interval of Wilson (1927).
   ///
   /// - Parameters:
-  ///   - successes: How often it held.
-  ///   - n: Of how many.
+  ///   - successes: The number of successes.
+  ///   - n: The number of trials.
   public init(rate successes: Int, of n: Int) {
     guard n > 0 else {
       self.init(unknown: "there is nothing to count")

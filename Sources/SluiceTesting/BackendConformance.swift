@@ -1,9 +1,9 @@
 public import Sluice
 
-/// Proves that a backend behaves as a run relies on: ours are proven by it, and so can yours be.
+/// Tests that a backend behaves as runs require; Sluice's own backends pass the same tests.
 ///
-/// You say how to make your backend in a world that behaves in a certain way (a server of your test
-/// that hangs, say), and get a report of what it does there:
+/// You provide a closure that creates your backend in a given world, such as a test server that
+/// hangs. The report contains the backend's behavior in each world:
 ///
 /// ```swift
 /// @Test("The backend keeps the rules")
@@ -20,19 +20,19 @@ public import Sluice
 /// }
 /// ```
 ///
-/// A world for which you return nil is skipped, and the report says so.
+/// A world for which the closure returns `nil` is skipped, and the report says so.
 public struct BackendConformance: Sendable {
-  /// How what is behind a backend behaves.
+  /// The behavior of the service behind a backend.
   public enum World: Hashable, Sendable {
-    /// Every request is answered with this text, which holds characters of all lengths.
+    /// Every request is answered with this text, which contains characters of all UTF-8 lengths.
     case answering(String)
     /// Every request is answered with the text of its last message.
     case echoing
-    /// The answer breaks off after this part of it.
+    /// The answer ends prematurely after this part.
     case breakingOff(after: String)
-    /// There is nobody: no connection, no program.
+    /// The service does not exist: no connection, no program.
     case absent
-    /// Every request is refused with an error whose words repeat the secret.
+    /// Every request is rejected with an error whose message contains the secret.
     case failing
     /// No request is ever answered.
     case hanging
@@ -43,13 +43,14 @@ public struct BackendConformance: Sendable {
   private let patience: Duration
   private let make: @Sendable (World) async throws -> (any ModelBackend)?
 
-  /// Creates the proof of a backend.
+  /// Creates the tests for a backend.
   ///
   /// - Parameters:
-  ///   - secret: The key that the backend is given, which no error may repeat.
-  ///   - request: What is asked; the content of its last message is replaced where echoes are asked for.
-  ///   - patience: How long a cancelled request may take to end, and how long any may take.
-  ///   - make: Makes the backend in a world; nil where that world cannot be made.
+  ///   - secret: The backend's key, which no error may contain.
+  ///   - request: The request to send; the tests with echoes replace the content of its last
+  ///     message.
+  ///   - patience: The time limit for a cancelled request to end, and for any request.
+  ///   - make: Creates the backend in a world, or returns `nil` if it cannot create that world.
   public init(
     secret: String,
     request: ModelRequest = BackendConformance.request(saying: "Where is it?"),
@@ -62,9 +63,9 @@ public struct BackendConformance: Sendable {
     self.make = make
   }
 
-  /// A request as a suite makes it, in the form of chat completions.
+  /// Returns a request as suites make it, in the format of chat completions.
   ///
-  /// - Parameter text: What its only message says.
+  /// - Parameter text: The content of its only message.
   /// - Returns: The request.
   public static func request(saying text: String) -> ModelRequest {
     ModelRequest(
@@ -80,14 +81,14 @@ public struct BackendConformance: Sendable {
 
   // MARK: The report
 
-  /// What was found.
+  /// The findings.
   public typealias Report = ConformanceReport
-  /// A rule, and whether it was kept.
+  /// A rule with its outcome.
   public typealias Finding = ConformanceReport.Finding
 
-  /// Tries every rule.
+  /// Tests all rules.
   ///
-  /// - Returns: What was found.
+  /// - Returns: The findings.
   public func report() async -> Report {
     let whole = "naïve 🙂 \u{2028}\"quoted\"\nend"
     return Report(findings: [
@@ -133,7 +134,7 @@ public struct BackendConformance: Sendable {
 
   // MARK: Rules
 
-  /// How a rule was broken.
+  /// A violation of a rule.
   private struct Broken: Error { var how: String }
 
   private func finding(
@@ -160,7 +161,7 @@ public struct BackendConformance: Sendable {
 
   private func quoted(_ text: String?) -> String { text.map { "\"\($0)\"" } ?? "missing" }
 
-  /// Asks within the time that there is.
+  /// Sends a request within the time limit.
   private func ask(_ backend: any ModelBackend, _ request: ModelRequest) async throws
     -> ModelResponse
   {
@@ -188,14 +189,14 @@ public struct BackendConformance: Sendable {
     }
   }
 
-  /// What came of a request; nil when it went on for longer than there is patience.
+  /// Returns the outcome of a request, or `nil` if it exceeded the time limit.
   private func ended(
     _ backend: any ModelBackend,
     _ request: ModelRequest,
     cancellingAfter delay: Duration?
   ) async -> Result<ModelResponse, BackendError>? {
     let (ends, end) = AsyncStream.makeStream(of: Result<ModelResponse, BackendError>?.self)
-    // Not a child: one that ignores its cancellation would be waited for.
+    // Use an unstructured task, since a child that ignores cancellation would be waited for.
     let asking = Task {
       do throws(BackendError) {
         end.yield(.success(try await backend.answer(request)))
@@ -237,7 +238,7 @@ public struct BackendConformance: Sendable {
     try demand(wrong.isEmpty, "\(wrong.count) of 64 went wrong, \(wrong.sorted().first ?? "")")
   }
 
-  /// The request with another text in its last message and its input.
+  /// Returns the request with another text in its last message and its input.
   private func asking(_ text: String) -> ModelRequest {
     var request = request
     guard var body = request.body.object else { return request }
@@ -285,7 +286,7 @@ public struct BackendConformance: Sendable {
     for time in all.compactMap(\.self) {
       try demand(time >= 0 && time.isFinite, "a time is \(time) ms")
       if let total = times.total {
-        // Rounded apart, they may differ in the last place.
+        // Both are rounded separately, so they may differ in the last digit.
         try demand(time <= total + 1, "a time of \(time) ms is longer than all of it, \(total) ms")
       }
     }

@@ -1,9 +1,9 @@
-/// The rules that something of yours was tried on, and what was found.
+/// The findings of testing a backend or a scorer against the rules.
 public struct ConformanceReport: Hashable, Sendable, CustomStringConvertible {
-  /// The rules in the order in which they were tried.
+  /// The rules in the order in which they were tested.
   public var findings: [Finding]
 
-  /// Whether no rule was broken, and one at least was tried.
+  /// True when no rule was broken and at least one was kept.
   public var isConforming: Bool {
     findings.contains { $0.outcome == .kept } && !findings.contains { $0.outcome.isBroken }
   }
@@ -20,20 +20,20 @@ public struct ConformanceReport: Hashable, Sendable, CustomStringConvertible {
     .joined()
   }
 
-  /// A rule, and whether it was kept.
+  /// A rule with its outcome.
   public struct Finding: Hashable, Sendable {
     /// The rule, in a sentence.
     public var rule: String
-    /// Whether it was kept.
+    /// The outcome of testing the rule.
     public var outcome: Outcome
 
-    /// Whether a rule was kept.
+    /// The outcome of testing a rule.
     public enum Outcome: Hashable, Sendable {
-      /// It was.
+      /// The rule was kept.
       case kept
-      /// It was not; how, in a phrase.
+      /// The rule was broken, with a phrase that describes the violation.
       case broken(String)
-      /// It was not tried; why, in a phrase.
+      /// The rule was not tested, with a phrase that gives the reason.
       case skipped(String)
 
       var isBroken: Bool { if case .broken = self { true } else { false } }

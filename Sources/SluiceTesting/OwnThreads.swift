@@ -2,9 +2,9 @@ internal import Sluice
 
 internal import SluiceSystem
 
-/// The CPU time of a thread, which other programs do not add to.
+/// The CPU time of a thread, which does not include other programs.
 enum ThreadTime {
-  /// The CPU time that a closure takes on its thread, in nanoseconds.
+  /// Returns the CPU time of a closure on its thread, in nanoseconds.
   static func spent(_ body: () -> Void) -> Double {
     let start = now()
     body()
@@ -18,9 +18,9 @@ enum ThreadTime {
   }
 }
 
-/// Threads that run at once, however busy those are that a test shares with others.
+/// Dedicated threads that run concurrently, even if the shared thread pool is busy.
 enum OwnThreads {
-  /// What a closure returns on each of some threads of its own.
+  /// Returns the results of a closure from several dedicated threads.
   static func results<Result: Sendable>(
     of count: Int,
     _ body: @escaping @Sendable () -> Result
@@ -35,7 +35,7 @@ enum OwnThreads {
     return results.withLock { $0 }
   }
 
-  /// Starts a thread; nil where the system has none left.
+  /// Starts a thread, or returns `nil` if the system cannot create one.
   private static func start(_ work: ThreadWork) -> pthread_t? {
     #if canImport(Darwin)
     var thread: pthread_t?

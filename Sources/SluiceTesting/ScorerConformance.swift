@@ -1,6 +1,6 @@
 public import Sluice
 
-/// Proves that a scorer behaves as a run relies on, whatever a model answers.
+/// Tests that a scorer behaves as runs require, whatever a model answers.
 ///
 /// ```swift
 /// @Test("The scorer keeps the rules")
@@ -11,9 +11,9 @@ public import Sluice
 /// }
 /// ```
 public struct ScorerConformance: Sendable {
-  /// How many characters an explanation may have.
+  /// The largest number of characters in an explanation.
   public static let maximumExplanation = 1_000
-  /// How long the longest answer is that the scorer is tried on, in bytes.
+  /// The length of the longest answer in the tests, in bytes.
   public static let largestAnswer = 1 << 20
 
   private let scorer: any Scorer
@@ -21,14 +21,15 @@ public struct ScorerConformance: Sendable {
   private let answers: [String]
   private let largeAnswer: @Sendable (_ length: Int) -> String
 
-  /// Creates the proof of a scorer.
+  /// Creates the tests for a scorer.
   ///
   /// - Parameters:
   ///   - scorer: The scorer.
-  ///   - testCase: A case that it has something to say about.
-  ///   - answers: Answers as they usually come, right and wrong ones.
-  ///   - largeAnswer: Makes an answer of about so many bytes; give one that your scorer reads far into,
-  ///     such as a long JSON array. Prose without it.
+  ///   - testCase: A case that the scorer can judge.
+  ///   - answers: Typical answers, both right and wrong.
+  ///   - largeAnswer: Returns an answer of about the given number of bytes. Provide one that your
+  ///     scorer
+  ///     must read to a large extent, such as a long JSON array. The default is prose.
   public init(
     _ scorer: any Scorer,
     _ testCase: TestCase,
@@ -41,10 +42,10 @@ public struct ScorerConformance: Sendable {
     self.largeAnswer = largeAnswer
   }
 
-  /// Prose of about so many bytes.
+  /// Returns prose of about the given length.
   ///
   /// - Parameter length: The number of bytes.
-  /// - Returns: Words and line breaks, no two sentences the same.
+  /// - Returns: Words and line breaks, without repeated sentences.
   public static func prose(length: Int) -> String {
     var text = ""
     text.reserveCapacity(length + 80)
@@ -56,12 +57,12 @@ public struct ScorerConformance: Sendable {
     return text
   }
 
-  /// Tries every rule.
+  /// Tests all rules.
   ///
-  /// - Returns: What was found.
+  /// - Returns: The findings.
   public func report() -> ConformanceReport {
     let threads = OwnThreads.results(of: 16) { scores() }
-    // First of all: one that takes too long is not asked about a megabyte.
+    // Test this first, so that a slow scorer is not run on a megabyte.
     let growth = finding("a large answer takes time in proportion to its length") {
       try checkGrowth()
     }
@@ -105,7 +106,7 @@ public struct ScorerConformance: Sendable {
 
   // MARK: Answers
 
-  /// What models answer, and what breaks programs that read it.
+  /// Answers that models give, including some that break programs.
   private var tried: [(name: String, answer: ModelResponse)] {
     let texts = [
       ("an empty text", ""), ("white space", " \n\t "), ("broken JSON", #"{"a": [1, "b"#),
@@ -139,7 +140,7 @@ public struct ScorerConformance: Sendable {
 
   // MARK: Rules
 
-  /// How a rule was broken.
+  /// A violation of a rule.
   private struct Broken: Error { var how: String }
 
   private func finding(_ rule: String, _ body: () throws -> Void)
@@ -189,23 +190,25 @@ public struct ScorerConformance: Sendable {
 
   // MARK: Time
 
-  /// Up to how much longer an answer of four times the length may take: 4 is in proportion, 16 is by
-  /// the square.
+  /// The largest acceptable growth in time for an answer four times as long.
+  ///
+  /// A factor of 4 is proportional, and 16 is quadratic.
   private static let maximumGrowth = 9.0
 
-  /// Compares answers of rising length, each four times as long as the one before.
+  /// Compares the times for answers of increasing length, each four times as long as the last.
   ///
-  /// It ends at the first that takes too long, so that one by the square of a megabyte is not waited for.
+  /// It stops at the first that takes too long, to avoid waiting for a quadratic scorer on a
+  /// megabyte.
   private func checkGrowth() throws {
     var shorter: (length: Int, time: Double)?
     var length = Self.largestAnswer >> 10
-    // What is made once, when it is first asked for, counts for no length.
+    // Lazy one-time setup must not count toward any length.
     _ = time(of: Answer(ModelResponse(text: largeAnswer(length))))
     while length <= Self.largestAnswer {
       let answer = Answer(ModelResponse(text: largeAnswer(length)))
       var time = time(of: answer)
       if let shorter {
-        // A busy machine can spoil one measurement, not several.
+        // A busy machine can spoil one measurement, but hardly several.
         for _ in 0..<3 where isTooMuch(time, after: shorter.time, answer) {
           time = min(time, self.time(of: answer))
         }
@@ -220,17 +223,17 @@ public struct ScorerConformance: Sendable {
   }
 
   private func isTooMuch(_ time: Double, after shorter: Double, _ answer: Answer) -> Bool {
-    // What takes no longer than some passes over the text says more about the clock than the scorer.
+    // Times close to those of a few passes over the text reflect the clock more than the scorer.
     time > Self.maximumGrowth * shorter && time > 10 * timeOfPass(over: answer.text)
   }
 
-  /// The CPU time of a score, in nanoseconds.
+  /// Returns the CPU time of a score, in nanoseconds.
   private func time(of answer: Answer) -> Double { ThreadTime.spent { _ = score(answer) } }
 
   private func timeOfPass(over text: String) -> Double {
     var count = 0
     let time = ThreadTime.spent { for scalar in text.unicodeScalars { count ^= Int(scalar.value) } }
-    // The sum is used, so that the pass is not left out.
+    // Use the sum, so that the optimizer does not remove the pass.
     return count == .min ? 0 : time
   }
 }

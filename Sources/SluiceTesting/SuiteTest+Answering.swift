@@ -1,7 +1,8 @@
 public import Sluice
+public import Testing
 
 extension SuiteTest {
-  /// Runs the suite on a function of yours, with the suite's own prompt and cases.
+  /// Runs the suite on a function, with the suite's own prompt and cases.
   ///
   /// ```swift
   /// @Test("The reply feature passes its suite")
@@ -12,14 +13,14 @@ extension SuiteTest {
   /// }
   /// ```
   ///
-  /// Every case is asked anew: nothing is recorded, and nothing is written. What the function throws
-  /// loses the trial, which is no wrong answer.
+  /// Every case is sent anew; nothing is recorded or written. If the function throws, the trial
+  /// counts as lost, not as a wrong answer.
   ///
   /// - Parameters:
-  ///   - maximumInFlight: How many cases may be asked at once.
-  ///   - answer: The text that answers a case.
-  /// - Returns: What the run came to, whatever the verdict.
-  /// - Throws: ``SuiteTestError`` when there is no such project, or its files are wrong.
+  ///   - maximumInFlight: The largest number of concurrent calls.
+  ///   - answer: Returns the answer to a case.
+  /// - Returns: The result of the run, whatever the verdict.
+  /// - Throws: ``SuiteTestError`` if there is no such project, or its files have errors.
   public func run(
     maximumInFlight: Int = 16,
     answering answer: @escaping @Sendable (SuiteQuestion) async throws -> String
@@ -27,30 +28,35 @@ extension SuiteTest {
     try await run(on: FunctionBackend(answer), maximumInFlight: maximumInFlight)
   }
 
-  /// Runs the suite on a function of yours and demands that every gate is met.
+  /// Runs the suite on a function and requires that every gate passes.
   ///
   /// - Parameters:
-  ///   - maximumInFlight: How many cases may be asked at once.
-  ///   - answer: The text that answers a case.
-  /// - Throws: ``SuiteTestError`` with the report of the run when the verdict is not a pass, or when
-  ///   the project's files are wrong.
+  ///   - maximumInFlight: The largest number of concurrent calls.
+  ///   - sourceLocation: The location in the test at which issues are recorded.
+  ///   - answer: Returns the answer to a case.
+  /// - Returns: The result of the run, for further expectations.
+  /// - Throws: ``SuiteTestError`` if the project's files have errors, or, outside a test of Swift
+  ///   Testing, with the report of the run if the verdict is not a pass.
+  @discardableResult
   public func check(
     maximumInFlight: Int = 16,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation,
     answering answer: @escaping @Sendable (SuiteQuestion) async throws -> String
-  ) async throws(SuiteTestError) {
-    try demandPass(try await run(maximumInFlight: maximumInFlight, answering: answer))
+  ) async throws(SuiteTestError) -> SuiteResult {
+    let result = try await run(maximumInFlight: maximumInFlight, answering: answer)
+    return try demandPass(result, sourceLocation)
   }
 
-  /// Runs the suite on a backend of yours.
+  /// Runs the suite on a backend.
   ///
-  /// It stands in for the first backend that the suite names: conditions are decided as for that one,
-  /// against its baseline too. Nothing is recorded, and nothing is written.
+  /// The backend replaces the first backend of the suite: conditions are decided as for that one,
+  /// and against its baseline. Nothing is recorded or written.
   ///
   /// - Parameters:
-  ///   - backend: What answers.
-  ///   - maximumInFlight: How many cases may be asked at once.
-  /// - Returns: What the run came to, whatever the verdict.
-  /// - Throws: ``SuiteTestError`` when there is no such project, or its files are wrong.
+  ///   - backend: The backend.
+  ///   - maximumInFlight: The largest number of concurrent requests.
+  /// - Returns: The result of the run, whatever the verdict.
+  /// - Throws: ``SuiteTestError`` if there is no such project, or its files have errors.
   public func run(
     on backend: any ModelBackend,
     maximumInFlight: Int = 16
@@ -75,33 +81,38 @@ extension SuiteTest {
     return await evaluation.live([name: InProcessBackend(backend)]).result
   }
 
-  /// Runs the suite on a backend of yours and demands that every gate is met.
+  /// Runs the suite on a backend and requires that every gate passes.
   ///
   /// - Parameters:
-  ///   - backend: What answers.
-  ///   - maximumInFlight: How many cases may be asked at once.
-  /// - Throws: ``SuiteTestError`` with the report of the run when the verdict is not a pass, or when
-  ///   the project's files are wrong.
+  ///   - backend: The backend.
+  ///   - maximumInFlight: The largest number of concurrent requests.
+  ///   - sourceLocation: The location in the test at which issues are recorded.
+  /// - Returns: The result of the run, for further expectations.
+  /// - Throws: ``SuiteTestError`` if the project's files have errors, or, outside a test of Swift
+  ///   Testing, with the report of the run if the verdict is not a pass.
+  @discardableResult
   public func check(
     on backend: any ModelBackend,
-    maximumInFlight: Int = 16
-  ) async throws(SuiteTestError) {
-    try demandPass(try await run(on: backend, maximumInFlight: maximumInFlight))
+    maximumInFlight: Int = 16,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) async throws(SuiteTestError) -> SuiteResult {
+    let result = try await run(on: backend, maximumInFlight: maximumInFlight)
+    return try demandPass(result, sourceLocation)
   }
 }
 
-/// What a function under test is asked: a case's input, and the suite's prompt filled with it.
+/// The argument of a function under test: a case's input, and the suite's prompt filled with it.
 public struct SuiteQuestion: Hashable, Sendable {
   /// The case's input.
   public var input: JSONValue
   /// The messages of the suite's prompt, filled for the case.
   public var messages: [ChatMessage]
-  /// The prompt's parameters under the names of the wire, such as `max_tokens`.
+  /// The prompt's parameters under the names used in requests, such as `max_tokens`.
   public var parameters: JSONObject
 
-  /// Reads the question of a request.
+  /// Reads the question from a request.
   ///
-  /// - Parameter request: A request as ``ModelBackend/answer(_:)`` gets it.
+  /// - Parameter request: A request as passed to ``ModelBackend/answer(_:)``.
   public init(_ request: ModelRequest) {
     input = request.body["input"] ?? [:]
     messages = (request.body["messages"]?.array ?? []).compactMap { message in
@@ -114,7 +125,7 @@ public struct SuiteQuestion: Hashable, Sendable {
   }
 }
 
-/// A function as a backend.
+/// A backend that calls a function.
 private struct FunctionBackend: ModelBackend {
   private let function: @Sendable (SuiteQuestion) async throws -> String
 

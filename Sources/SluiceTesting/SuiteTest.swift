@@ -1,6 +1,7 @@
 public import Sluice
+public import Testing
 
-/// Runs a suite on its recordings inside a test, so that `swift test` gates prompt changes.
+/// Runs a suite on its recordings in a test, so that `swift test` gates prompt changes.
 ///
 /// ```swift
 /// @Test("The clarity prompt may ship")
@@ -9,7 +10,7 @@ public import Sluice
 /// }
 /// ```
 ///
-/// Nothing is sent and nothing is written.
+/// Nothing is sent or written.
 public struct SuiteTest: Sendable {
   private let name: String
   private let place: String
@@ -19,9 +20,9 @@ public struct SuiteTest: Sendable {
   ///
   /// - Parameters:
   ///   - name: The suite's name or path, as on the command line.
-  ///   - place: A file or folder in the project, such as `#filePath`; the nearest `sluice.yaml` above
-  ///     it marks the project's root.
-  ///   - scorers: Scorers of yours by the names that the suite asks for them with, as in
+  ///   - place: A file or folder in the project, such as `#filePath`. The nearest `sluice.yaml`
+  ///     above it marks the project's root.
+  ///   - scorers: Your own scorers, by the names that the suite uses for them, as in
   ///     `swift: polite`.
   public init(_ name: String, in place: String, scorers: [String: any Scorer] = [:]) {
     self.name = name
@@ -31,9 +32,10 @@ public struct SuiteTest: Sendable {
 
   /// Runs the suite.
   ///
-  /// - Returns: What the run came to, whatever the verdict.
-  /// - Throws: ``SuiteTestError`` when there is no such project, its files are wrong, or a scorer has
-  ///   to run a program, which ``runWithPrograms()`` does.
+  /// - Returns: The result of the run, whatever the verdict.
+  /// - Throws: ``SuiteTestError`` if there is no such project, if its files have errors, or if a
+  ///   scorer
+  /// needs a program, which requires ``runWithPrograms()``.
   public func run() throws(SuiteTestError) -> SuiteResult {
     let evaluation = try evaluation()
     if evaluation.asksPrograms {
@@ -47,17 +49,17 @@ public struct SuiteTest: Sendable {
     return evaluation.replay(concurrency: 1).result
   }
 
-  /// Runs the suite, with the programs that its `exec` scorers name.
+  /// Runs the suite, including the programs of its `exec` scorers.
   ///
-  /// - Returns: What the run came to, whatever the verdict.
-  /// - Throws: ``SuiteTestError`` when there is no such project, or its files are wrong.
+  /// - Returns: The result of the run, whatever the verdict.
+  /// - Throws: ``SuiteTestError`` if there is no such project, or its files have errors.
   public func runWithPrograms() async throws(SuiteTestError) -> SuiteResult {
     await (try evaluation()).replayAsking(concurrency: 1).result
   }
 
   private func evaluation() throws(SuiteTestError) -> Evaluation {
     let (suite, files) = try load()
-    // A pending set lies on one machine: with it a test would say something else here than in CI.
+    // A pending set exists on one machine only, so a test that used it could differ from CI.
     return Evaluation(
       suite,
       surroundings: Surroundings(files: files, environment: Surroundings.processEnvironment),
@@ -66,7 +68,7 @@ public struct SuiteTest: Sendable {
     )
   }
 
-  /// The suite with all that it needs, and the project's files.
+  /// Returns the suite with everything that it needs, and the project's files.
   func load() throws(SuiteTestError) -> (ResolvedSuite, DiskFileSystem) {
     guard
       let root = DiskFileSystem.folder(holding: ProjectConfiguration.fileName, from: place),
@@ -88,39 +90,64 @@ public struct SuiteTest: Sendable {
     return (suite, files)
   }
 
-  /// Runs the suite and demands that every gate is met.
+  /// Runs the suite and requires that every gate passes.
   ///
-  /// - Throws: ``SuiteTestError`` with the report of the run when the verdict is not a pass, and what
-  ///   ``run()`` throws.
-  public func check() throws(SuiteTestError) {
-    try demandPass(try run())
+  /// Each gate that does not pass is an issue of the running test, at the line of the call, and
+  /// `report.md` is attached to the test.
+  ///
+  /// - Parameter sourceLocation: The location in the test at which issues are recorded.
+  /// - Returns: The result of the run, for further expectations.
+  /// - Throws: ``SuiteTestError`` for what ``run()`` throws; with the report of the run when the
+  ///   verdict is not a pass and no test of Swift Testing is running.
+  @discardableResult
+  public func check(
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) throws(SuiteTestError) -> SuiteResult {
+    try demandPass(try run(), sourceLocation)
   }
 
-  /// Runs the suite, with the programs that its `exec` scorers name, and demands that every gate is
-  /// met.
+  /// Runs the suite, including the programs of its `exec` scorers, and requires that every gate
+  /// passes.
   ///
-  /// - Throws: ``SuiteTestError`` with the report of the run when the verdict is not a pass, and what
-  ///   ``runWithPrograms()`` throws.
-  public func checkWithPrograms() async throws(SuiteTestError) {
-    try demandPass(try await runWithPrograms())
+  /// - Parameter sourceLocation: The location in the test at which issues are recorded.
+  /// - Returns: The result of the run, for further expectations.
+  /// - Throws: ``SuiteTestError`` for what ``runWithPrograms()`` throws; with the report of the run
+  ///   when the verdict is not a pass and no test of Swift Testing is running.
+  @discardableResult
+  public func checkWithPrograms(
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) async throws(SuiteTestError) -> SuiteResult {
+    try demandPass(try await runWithPrograms(), sourceLocation)
   }
 
-  /// Throws the report of a run whose verdict is not a pass.
-  func demandPass(_ result: SuiteResult) throws(SuiteTestError) {
-    guard result.verdict == .pass else {
-      let report = TerminalReport(
-        RunResult(suites: [result]),
-        style: TerminalStyle(isColored: false),
-        writesReports: false
-      )
+  /// Records an issue for each gate that does not pass, with the report attached.
+  ///
+  /// - Throws: The report where no test is running that could have issues.
+  func demandPass(
+    _ result: SuiteResult,
+    _ sourceLocation: Testing.SourceLocation
+  ) throws(SuiteTestError) -> SuiteResult {
+    if result.verdict == .pass { return result }
+    let run = RunResult(suites: [result])
+    guard Test.current != nil else {
+      let report = TerminalReport(run, style: TerminalStyle(isColored: false), writesReports: false)
       throw SuiteTestError(report.text)
     }
+    for issue in GateIssues(result).texts {
+      Issue.record(Comment(rawValue: issue), sourceLocation: sourceLocation)
+    }
+    Attachment.record(
+      MarkdownReport(run).bytes,
+      named: "report.md",
+      sourceLocation: sourceLocation
+    )
+    return result
   }
 }
 
-/// Why a suite's test does not pass, in words for the person who reads the test's output.
+/// The reason why a suite's test does not pass, written for the reader of the test's output.
 public struct SuiteTestError: Error, Hashable, CustomStringConvertible {
-  /// The report of the run, or what is wrong with the files.
+  /// The report of the run, or the errors in the files.
   public let description: String
 
   init(_ description: String) { self.description = description }

@@ -1,6 +1,6 @@
 package import Sluice
 
-/// A backend that answers from a closure, which is told how many requests came before.
+/// A backend that answers from a closure, which receives the number of earlier requests.
 package final class ClosureBackend: Backend {
   private let answer: @Sendable (ModelRequest, Int) async throws(BackendError) -> Exchange
   private let asked = Locked<[ModelRequest]>([])
@@ -11,7 +11,7 @@ package final class ClosureBackend: Backend {
     self.answer = answer
   }
 
-  /// What was asked so far.
+  /// The requests so far.
   package var requests: [ModelRequest] { asked.withLock { $0 } }
 
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {

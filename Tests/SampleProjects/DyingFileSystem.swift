@@ -1,6 +1,6 @@
 package import Sluice
 
-/// The files of a program that is killed at a point: from there on nothing is written any more.
+/// A file system that simulates a killed program: after a certain point, nothing more is written.
 package final class DyingFileSystem: FileSystem {
   /// A step that changes files, or takes the lock that allows it.
   package enum Step: Sendable {
@@ -12,9 +12,9 @@ package final class DyingFileSystem: FileSystem {
     package var step: Step
     /// The end of the path that the step is about.
     package var path: String
-    /// Which of such steps it is, from 1.
+    /// The number of the step among such steps, from 1.
     package var number: Int
-    /// The share of an addition that is on the disk already.
+    /// The share of an append that reaches the disk.
     package var share: Double
 
     package init(_ step: Step, _ path: String, number: Int = 1, share: Double = 0) {

@@ -59,7 +59,7 @@ package enum FileSchemas: String, CaseIterable, Sendable {
     return compiled
   }
 
-  /// The rules that a value breaks; none where it fits.
+  /// Returns the rules that a value violates; empty if it is valid.
   package func violations(of value: JSONValue) throws -> [String] {
     guard let schema = try Self.read[self]?.get() else { return ["no schema"] }
     return Self.violations(of: value, schema)
@@ -87,7 +87,7 @@ package enum FileSchemas: String, CaseIterable, Sendable {
     }
   }
 
-  /// What is wrong with the text of a file: faults of YAML, or rules of the schema that it breaks.
+  /// Returns the errors in the text of a file: YAML errors, or violations of the schema.
   package func faults(in text: String) throws -> [String] {
     let bytes = Array(text.utf8)
     if self == .case {

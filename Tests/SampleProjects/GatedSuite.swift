@@ -95,7 +95,7 @@ package struct GatedSuite {
     )
   }
 
-  /// What a run comes to, beside a baseline where there is one.
+  /// Returns the result of a run, compared with an optional baseline.
   package func result(
     against baseline: Baseline? = nil,
     source: AnswerSource = .recorded,

@@ -6,9 +6,15 @@ import Testing
 package struct HTMLPageFixture {
   package let text: String
 
-  package init(_ result: RunResult, page: Int = 0, trialsOnPage: Int = HTMLPaging.most) {
+  package init(
+    _ result: RunResult,
+    page: Int = 0,
+    history: BaselineHistory = BaselineHistory(),
+    casesOnPage: Int = HTMLPaging.most
+  ) {
     text = Self.text { (sink) throws(FileError) in
-      try HTMLReport(result, trialsOnPage: trialsOnPage).write(page: page, to: &sink)
+      try HTMLReport(result, history: history, casesOnPage: casesOnPage)
+        .write(page: page, to: &sink)
     }
   }
 
@@ -26,14 +32,14 @@ package struct HTMLPageFixture {
     String(decoding: FileSink.bytes(write), as: UTF8.self)
   }
 
-  /// What stands between two texts.
+  /// Returns the part between two texts.
   package func between(_ start: String, _ end: String) throws -> String {
     let first = try #require(text.range(of: start))
     let last = try #require(text.range(of: end, range: first.upperBound..<text.endIndex))
     return String(text[first.upperBound..<last.lowerBound])
   }
 
-  /// The page without its style, its data, where it has any, and its program.
+  /// The page without its style, script and data.
   package var markup: String {
     get throws {
       var rest = text
@@ -74,7 +80,7 @@ package struct HTMLPageFixture {
     }
   }
 
-  /// What the trials share.
+  /// The values shared by the trials.
   package var shared: JSONValue {
     get throws { try JSONReader.value(Array(try between("id=\"data\">", "</script>").utf8)) }
   }

@@ -13,10 +13,10 @@ package struct JudgedProject: Sendable {
   ///
   /// - Parameters:
   ///   - scorer: The scorer that asks a judge.
-  ///   - prompt: What the judge is asked.
-  ///   - expected: What is put into the expectations of each case.
-  ///   - conditions: The goals and gates, as they stand in the suite's file.
-  /// - Throws: What is wrong with the files.
+  ///   - prompt: The judge's prompt.
+  ///   - expected: The additional expectations of each case.
+  ///   - conditions: The goals and gates, as written in the suite's file.
+  /// - Throws: The errors in the files.
   package init(
     _ scorer: String = rubric,
     prompt: String = "Grade the reply to {{message}}: {{answer}}",
@@ -70,11 +70,11 @@ package struct JudgedProject: Sendable {
   /// Records answers, then verdicts, and leaves them pending.
   ///
   /// - Parameters:
-  ///   - verdict: What the judge replies to the text of a request.
-  ///   - selection: Which answers are asked for, and judged.
-  ///   - limit: What all of it may cost in US dollars.
-  /// - Returns: What was recorded of answers and of verdicts.
-  /// - Throws: Why nothing could be recorded.
+  ///   - verdict: Returns the judge's reply to the text of a request.
+  ///   - selection: The answers to request and judge.
+  ///   - limit: The cost limit in US dollars.
+  /// - Returns: The results of recording answers and verdicts.
+  /// - Throws: The reason why nothing could be recorded.
   package func recordPending(
     _ verdict: @escaping @Sendable (String) -> String,
     _ selection: RecordingRequest.Selection = RecordingRequest.Selection(),

@@ -62,7 +62,7 @@ package struct OutputsProject: Sendable {
     try files.write(Array(text.utf8), to: ProjectPath(path))
   }
 
-  /// Replaces the first place where a text stands, which must be there.
+  /// Replaces the first occurrence of a text, which must exist.
   package func edit(_ path: String, replacing old: String, with new: String) throws {
     let text = String(decoding: try files.read(ProjectPath(path)), as: UTF8.self)
     let parts = text.split(separator: old, maxSplits: 1, omittingEmptySubsequences: false)
@@ -76,12 +76,12 @@ package struct OutputsProject: Sendable {
     Surroundings(files: files, now: { RecordingProject.date })
   }
 
-  /// What is wrong with the files, as it is printed.
+  /// Returns the errors in the files, as printed.
   package func diagnostics(_ selection: ProjectLoader.Selection = .init()) -> [String] {
     ProjectLoader.load(selection, from: files).diagnostics.map(\.description)
   }
 
-  /// The suite as its files stand.
+  /// Returns the suite from the current files.
   package func suite(_ selection: ProjectLoader.Selection = .init()) throws -> ResolvedSuite {
     let loaded = ProjectLoader.load(selection, from: files)
     guard let suite = loaded.suites.first, !loaded.hasErrors else {
@@ -106,7 +106,7 @@ package struct OutputsProject: Sendable {
     return RunResult(suites: [evaluation.replay(concurrency: 1).result])
   }
 
-  /// Keeps what the files say now as the baseline.
+  /// Stores the current state of the files as the baseline.
   package func acceptBaseline() throws {
     let result = try run()
     let suite = try suite()

@@ -1,6 +1,6 @@
 package import Sluice
 
-/// A small project without a fault, kept in memory, in which a test changes what it is about.
+/// A small valid project in memory, which tests modify.
 package struct ProjectFixture {
   package static let configuration = "sluice.yaml"
   package static let suite = "prompts/tone/suite.yaml"
@@ -98,7 +98,7 @@ package struct ProjectFixture {
     return adding([path: text.replacing(part, with: other)])
   }
 
-  /// The project with files added, replaced, or removed where the text is nil.
+  /// Returns the project with files added, replaced, or removed if the text is nil.
   package func adding(_ others: [String: String?]) -> ProjectFixture {
     var fixture = self
     for (path, text) in others { fixture.files[path] = text }

@@ -1,6 +1,6 @@
 package import Sluice
 
-/// An HTTP client that sends nothing: it keeps what it is asked and answers from a closure.
+/// An HTTP client that sends nothing: it records requests and answers from a closure.
 package final class RecordingHTTPClient: HTTPClient {
   private let asked = Locked<[HTTPRequest]>([])
   private let answer: @Sendable (HTTPRequest) throws(HTTPError) -> HTTPResponse
@@ -14,7 +14,7 @@ package final class RecordingHTTPClient: HTTPClient {
     self.init { _ throws(HTTPError) in response }
   }
 
-  /// What was asked so far, in the order in which it came.
+  /// The requests so far, in order of arrival.
   package var requests: [HTTPRequest] { asked.withLock { $0 } }
 
   package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {

@@ -9,7 +9,7 @@ package struct RecordingProject: Sendable {
   package static let promptPath = "prompts/triage/v1.yaml"
   package static let casesPath = "datasets/triage/cases.yaml"
   package static let recordingsPath = ProjectPath("datasets/triage/recordings/server.jsonl")
-  /// When every answer of ``server`` comes.
+  /// The time of every answer of ``server``.
   package static let date = Timestamp(seconds: 1_795_262_419)
 
   package let files: InMemoryFileSystem
@@ -76,7 +76,7 @@ package struct RecordingProject: Sendable {
     String(decoding: try files.read(ProjectPath(path)), as: UTF8.self)
   }
 
-  /// Replaces the first place where a text stands, which must be there.
+  /// Replaces the first occurrence of a text, which must exist.
   package func edit(_ path: String, replacing old: String, with new: String) throws {
     let text = try text(of: path)
     let parts = text.split(separator: old, maxSplits: 1, omittingEmptySubsequences: false)
@@ -92,7 +92,7 @@ package struct RecordingProject: Sendable {
     Surroundings(files: files, now: { Self.date })
   }
 
-  /// The suite as its files stand.
+  /// Returns the suite from the current files.
   package func suite() throws -> ResolvedSuite {
     let loaded = ProjectLoader.load(from: files)
     guard let suite = loaded.suites.first, !loaded.hasErrors else {
@@ -106,12 +106,12 @@ package struct RecordingProject: Sendable {
 
   package func plan() throws -> SuitePlan { try suite().plan }
 
-  /// The recordings as their files stand, by backend.
+  /// Returns the recordings from the current files, by backend.
   package func recordings() throws -> [String: RecordingStore] {
     Evaluation(try suite(), surroundings: surroundings).recordings
   }
 
-  /// Records what a selection means from the server, and leaves it pending.
+  /// Records the selected requests from the server, and leaves them pending.
   package func recordPending(
     _ selection: RecordingRequest.Selection = RecordingRequest.Selection(),
     from client: any HTTPClient = RecordingProject.server,
@@ -132,9 +132,9 @@ package struct RecordingProject: Sendable {
     return try await session.record(draft, backends: backends).recorder
   }
 
-  /// Records what is missing from ``server``, and accepts it.
+  /// Records missing answers from ``server``, and accepts them.
   ///
-  /// Many tests begin so with the same files: the files that come of them are made once.
+  /// Many tests start with the same files, so each result is made once.
   package func record() async throws -> Recorder.Outcome {
     let before = try contents()
     // The tests begin together, so that most come while the first one records.
@@ -180,7 +180,7 @@ package struct RecordingProject: Sendable {
     return contents
   }
 
-  /// Records what is missing from a server, and accepts it.
+  /// Records missing answers from a server, and accepts them.
   package func record(from client: any HTTPClient) async throws -> Recorder.Outcome {
     let plan = try plan()
     let outcome = try await recordPending(plan, from: client)
@@ -188,12 +188,12 @@ package struct RecordingProject: Sendable {
     return outcome
   }
 
-  /// The set that waits.
+  /// The pending set.
   package func pending(_ backend: String = "server") -> PendingRecordings {
     PendingRecordings(dataset: ProjectPath(Self.casesPath), backend: backend, files: files)
   }
 
-  /// The live backends, by name, which cost so much in US dollars at most.
+  /// The live backends by name, with a cost limit in US dollars.
   package func backends(
     _ client: any HTTPClient,
     limit: Double? = nil
@@ -225,7 +225,7 @@ package struct RecordingProject: Sendable {
 
   // MARK: The server
 
-  /// Answers with the kind of message that the last character tells.
+  /// A server that answers with the kind given by the message's last character.
   package static var server: RecordingHTTPClient {
     RecordingHTTPClient { request throws(HTTPError) in try answer(to: request) }
   }

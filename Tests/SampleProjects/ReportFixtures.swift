@@ -1,7 +1,8 @@
 package import Sluice
 
 extension RunResult {
-  /// A run in which a text stands wherever a file, a server, a model or a scorer could have put it.
+  /// Returns a run with a text in every position that a file, a server, a model or a scorer could
+  /// fill.
   ///
   /// It has a column with a gate that failed, one without a verdict and two goals, and four trials:
   /// passed, failed, lost, and a second repeat that failed.
@@ -76,7 +77,7 @@ extension MixResult {
 
 extension Trial {
   package static func fixture(_ text: String, _ outcome: Outcome, repetition: Int = 1) -> Trial {
-    // No stand-in: the times and costs of its answers are unknown.
+    // Not a stand-in, because the times and costs of its answers are unknown.
     let response = ModelResponse(
       text: text,
       provenance: Provenance(host: text, model: text, date: "2026-11-21T12:00:19Z"),

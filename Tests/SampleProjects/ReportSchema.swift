@@ -6,22 +6,24 @@ package enum ReportSchema: String, CaseIterable, Sendable {
   case report, compare, history
 
   /// The schema's file.
-  private var url: URL {
+  private var url: URL { Self.url(rawValue) }
+
+  fileprivate static func url(_ name: String) -> URL {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "docs/\(rawValue).schema.json")
+      .deletingLastPathComponent().appending(path: "docs/\(name).schema.json")
   }
 
   /// The schema as it is written.
   package func content() throws -> JSONValue { try JSONReader.value(Data(contentsOf: url)) }
 
-  /// The schemas as the validator of this project reads them, each once; what is wrong with one is thrown.
+  /// The schemas as read by this project's validator, each once; invalid ones throw.
   private static let read: [ReportSchema: Result<JSONSchema, FileError>] = Dictionary(
     uniqueKeysWithValues: allCases.map { schema in
-      (schema, Result { () throws(FileError) in try schema.compiled() })
+      (schema, Result { () throws(FileError) in try compiled(schema.url) })
     }
   )
 
-  private func compiled() throws(FileError) -> JSONSchema {
+  fileprivate static func compiled(_ url: URL) throws(FileError) -> JSONSchema {
     let path = ProjectPath(url.lastPathComponent)
     let diagnostics = DiagnosticCollector()
     guard let bytes = try? Data(contentsOf: url), let node = try? JSONReader.node(bytes) else {
@@ -34,7 +36,7 @@ package enum ReportSchema: String, CaseIterable, Sendable {
     return schema
   }
 
-  /// The rules that a report breaks; none where it fits.
+  /// Returns the rules that a report violates; empty if it is valid.
   package func violations(of value: JSONValue) throws -> [String] {
     switch try Self.read[self]?.get().outcome(of: value) {
     case .fits: []
@@ -47,5 +49,26 @@ package enum ReportSchema: String, CaseIterable, Sendable {
   /// The rules that the bytes of a report break.
   package func violations(of bytes: [UInt8]) throws -> [String] {
     try violations(of: JSONReader.value(bytes))
+  }
+}
+
+/// The schemas of what commands answer with `--output json` beside reports.
+package enum AnswerSchema: String, CaseIterable, Sendable {
+  case validate, explain, fault, show
+  case tryChange = "try"
+
+  /// The schema as it is written.
+  package func content() throws -> JSONValue {
+    try JSONReader.value(Data(contentsOf: ReportSchema.url(rawValue)))
+  }
+
+  /// The rules that an answer breaks; none where it fits.
+  package func violations(of text: String) throws -> [String] {
+    let schema = try ReportSchema.compiled(ReportSchema.url(rawValue))
+    return switch schema.outcome(of: try JSONReader.value(text)) {
+    case .fits: []
+    case .breaks(let violations): violations.map(\.description)
+    case .undecided(let reason): ["undecided: \(reason)"]
+    }
   }
 }

@@ -1,6 +1,6 @@
 package import Sluice
 
-/// Scorers read from YAML, as they stand under `scorers:` in a suite.
+/// Scorers read from YAML, as written under `scorers:` in a suite.
 package struct ScoringFixture {
   package let scorers: [BoundScorer]
   /// Everything that is said about the YAML.
@@ -40,7 +40,7 @@ package struct ScoringFixture {
       .filter { !$0.contains(" | ") }.joined(separator: "\n")
   }
 
-  /// The score that the first scorer gives an answer; nil where the YAML made no scorer.
+  /// Returns the score of an answer by the first scorer; nil if the YAML has no valid scorer.
   package func score(
     _ response: ModelResponse,
     expecting expected: JSONValue = [:],
@@ -60,7 +60,7 @@ package struct ScoringFixture {
   }
 }
 
-/// An answer that no app could use, and what is said of it.
+/// An answer that no app could use, with its expected description.
 package struct ScoringUnusableAnswer: Sendable, CustomStringConvertible {
   package var response: ModelResponse
   package var reason: String

@@ -1,12 +1,12 @@
 package import Sluice
 package import TestSupport
 
-/// A way in which a server of chat completions fails, or only looks as if it did.
+/// A real or apparent failure of a chat completions server.
 package struct ServerTrouble: Sendable {
   package var name: String
-  /// Why a trial is lost that meets nothing else; nil where the answer is there all the same.
+  /// The error of a trial with only this trouble; nil if there is an answer nevertheless.
   package var kind: BackendError.Kind?
-  /// What is sent in place of a text as an answer.
+  /// Returns the reply instead of a text as an answer.
   package var reply: @Sendable (_ text: String) -> LoopbackServer.Reply
 
   package init(
@@ -53,7 +53,7 @@ package struct ServerTrouble: Sendable {
       + [event([:], "stop"), "data: [DONE]\n\n"]
   }
 
-  /// A stream in order, of which so many events are left out at the end.
+  /// A complete stream, optionally without a number of events at the end.
   package static func stream(_ text: String, without missing: Int = 0, then last: String = "")
     -> [UInt8]
   {
@@ -65,7 +65,7 @@ package struct ServerTrouble: Sendable {
     Array((["HTTP/1.1 200 OK"] + lines + ["", ""]).joined(separator: "\r\n").utf8)
   }
 
-  /// The first half of a response whose length says that there is more.
+  /// The first half of a response whose length announces more.
   private static func half(_ text: String) -> [UInt8] {
     let body = completion(text)
     return head("Content-Length: \(body.count)") + body.prefix(body.count / 2)
@@ -81,7 +81,7 @@ package struct ServerTrouble: Sendable {
     }
   }
 
-  /// A refusal for now, as servers say it.
+  /// A temporary refusal, as servers send it.
   package static let rateLimits: [ServerTrouble] = [
     status(
       "429 Too Many Requests",
@@ -113,7 +113,7 @@ package struct ServerTrouble: Sendable {
     status("429 Too Many Requests", ""),
   ]
 
-  /// All that may happen to an answer that is asked for as a whole.
+  /// All trouble that can affect an answer without streaming.
   package static let whole: [ServerTrouble] =
     rateLimits + [
       ServerTrouble("quota", .quotaSpent) { _ in
@@ -171,7 +171,7 @@ package struct ServerTrouble: Sendable {
 
   // MARK: Trouble with streams
 
-  /// All that may happen to a stream and not to the answer as a whole: an app asks for that then.
+  /// All trouble that can affect a stream, but not the fallback without streaming.
   package static let streams: [ServerTrouble] = [
     ServerTrouble("hangs before the stream", .timedOut) { _ in .silence },
     ServerTrouble("hangs in the stream", .timedOut) { .bytes(stream($0, without: 6)) },

@@ -2,12 +2,12 @@ package import Sluice
 
 /// The answer of a server that sends a text in pieces.
 package enum StreamedCompletion {
-  /// The response with a piece of text at each of some moments.
+  /// Returns a response with pieces of text at given times.
   ///
   /// - Parameters:
-  ///   - pieces: The text, and when each part of it comes, in milliseconds.
-  ///   - end: When the stream ends, in milliseconds.
-  ///   - isWhole: Whether the stream gets to its end.
+  ///   - pieces: The pieces of text with their arrival times in milliseconds.
+  ///   - end: The end of the stream, in milliseconds.
+  ///   - isWhole: True if the stream is complete.
   /// - Returns: The response.
   package static func response(
     _ pieces: [(milliseconds: Double, text: String)],

@@ -1,21 +1,21 @@
 package import Sluice
 import TestSupport
 
-/// A suite as it stands in two places, which start alike and are then edited.
+/// A suite in two locations, which start identical and are then edited.
 ///
-/// The server answers rightly, unless the prompt asks it to guess: then it gets the first cases wrong.
+/// The server answers correctly unless the prompt asks it to guess: then the first cases are wrong.
 package struct TwoRevisions {
   package let there: RecordingProject
   package let here: RecordingProject
 
   package static let gates = "gates:\n  - no regression in accuracy beyond 5 points\n"
 
-  /// A suite of so many cases.
+  /// Creates a suite.
   ///
   /// - Parameters:
-  ///   - cases: How many cases there are.
-  ///   - suite: What stands in the suite's file beside its parts: gates, goals and the like.
-  /// - Throws: What is wrong with the files.
+  ///   - cases: The number of cases.
+  ///   - suite: The additional contents of the suite's file: gates, goals and the like.
+  /// - Throws: The errors in the files.
   package init(cases: Int, suite: String = gates) throws {
     there = try Self.project(cases, suite)
     here = try Self.project(cases, suite)
@@ -36,12 +36,12 @@ package struct TwoRevisions {
     return project
   }
 
-  /// Makes the prompt one that gets the first cases wrong.
+  /// Changes the prompt to one that gets the first cases wrong.
   package func makeWorse() throws {
     try here.edit(RecordingProject.promptPath, replacing: "Say what", with: "Guess what")
   }
 
-  /// A server that gets so many cases wrong when it is asked to guess.
+  /// Returns a server that gets a number of cases wrong if it is asked to guess.
   package static func server(guessingWrong wrong: Int) -> RecordingHTTPClient {
     RecordingHTTPClient { request throws(HTTPError) in
       guard let body = try? JSONReader.value(request.body),
@@ -55,7 +55,7 @@ package struct TwoRevisions {
     }
   }
 
-  /// Records both places.
+  /// Records both projects.
   package func record(guessingWrong wrong: Int = 0) async throws {
     for project in [there, here] {
       let before = Unrecorded(files: try Self.contents(of: project), wrong: wrong)
@@ -71,7 +71,7 @@ package struct TwoRevisions {
 
   private typealias Contents = [ProjectPath: [UInt8]]
 
-  /// What the recordings of a project depend on.
+  /// The inputs that determine a project's recordings.
   private struct Unrecorded: Hashable {
     var files: Contents
     var wrong: Int

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Files that a killed program leaves beside another go with the next command that writes there.
+/// Files left behind by a killed program are removed by the next command that writes to the folder.
 @Suite("sluice: files of killed programs", .serialized)
 struct AbandonedFilesTests {
   private static let folder = "datasets/triage/recordings"
@@ -19,7 +19,7 @@ struct AbandonedFilesTests {
       try project.write(caseCount: 20)
       try await project.must("record")
       var sluice = project.sluice
-      // The system kills whoever writes a file larger than this.
+      // The system kills a process that writes a larger file.
       sluice.launcher = ["sh", "-c", "ulimit -c 0; ulimit -f 8; exec \"$@\"", "sh"]
       let killed = try await sluice("recordings", "accept")
       #expect(killed.exitCode == SIGXFSZ)
@@ -36,7 +36,7 @@ struct AbandonedFilesTests {
         #expect(!status.contains(".tmp"))
         #expect(status.contains(TriageProject.pending))
       }
-      // Of another program that is at work, and of somebody else.
+      // Files of a running program and of other programs.
       let others = ["server.jsonl.1.tmp", "notes.4194303.tmp", "server.jsonl.tmp"]
       for name in others { try project.files.write("", to: "\(Self.folder)/\(name)") }
       try await project.must("recordings", "accept")

@@ -254,7 +254,7 @@ struct BackendsTests {
       #expect(refused.exitCode == 64)
       #expect(
         refused.error == """
-          sluice: error: the network is off in CI, which the variable CI tells
+          sluice: error: the network is disabled in CI (the environment variable CI is set)
             fix: add --network if this job is meant to do that
 
           """

@@ -114,7 +114,7 @@ struct BaselineTests {
     #expect(refused.exitCode == 64)
     #expect(
       refused.error == """
-        sluice: error: writing baselines is off in CI, which the variable CI tells
+        sluice: error: writing baselines is disabled in CI (the environment variable CI is set)
           fix: add --write if this job is meant to do that
 
         """

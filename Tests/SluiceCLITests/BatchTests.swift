@@ -64,7 +64,7 @@ struct BatchTests {
     }
   }
 
-  /// Checks that the page shows a command with what it prints.
+  /// Checks that the page shows a command with its output.
   private func expectShown(_ command: String, _ outcome: CommandLineRunner.Outcome) throws {
     let shown = "$ \(command)\n\(outcome.error)\(outcome.output)```\n"
     #expect(try page.contains(shown), "docs/batch.md does not show:\n\(shown)")
@@ -227,7 +227,7 @@ struct BatchTests {
     )
     let refused = try await sluice("batch", "import", "results.jsonl")
     #expect(refused.exitCode == 64)
-    #expect(refused.error.contains("importing answers is off in CI"))
+    #expect(refused.error.contains("importing answers is disabled in CI"))
     #expect(try await sluice("batch", "import", "results.jsonl", "--write").exitCode == 0)
   }
 

@@ -3,7 +3,7 @@ import Foundation
 import Sluice
 import Testing
 
-/// What a live run may use up, and what it says when that is used up.
+/// The budget of live runs, and the messages when it is exhausted.
 @Suite("sluice run --live: budgets", .serialized)
 struct BudgetTests {
   /// The answers are asked for one at a time, so that a limit always stops at the same one.
@@ -63,7 +63,7 @@ struct BudgetTests {
       let markdown = try project.files.read("reports/latest/report.md")
       #expect(markdown.contains("not sent, because \(reason)"))
       #expect(markdown.contains("sluice run triage --live --resume"))
-      // With more to spend, only what is missing is asked for.
+      // With a larger budget, only missing answers are requested.
       if !budget.isEmpty {
         try project.files.edit("sluice.yaml", replacing: "budget: \(budget)", with: "")
       }

@@ -4,7 +4,7 @@ import Sluice
 import Testing
 import TestSupport
 
-/// Some of the cases alone: `--case`, `--tag`, `--failed`, `--first`, `--show`.
+/// Runs of some cases only: `--case`, `--tag`, `--failed`, `--first`, `--show`.
 @Suite("Filters on the command line", .serialized)
 struct CaseFilterCommandTests {
   private func logs(_ project: TriageProject, _ folder: String = "reports/runs") -> [String] {
@@ -205,7 +205,7 @@ struct CaseFilterCommandTests {
     }
   }
 
-  /// A command line that is refused, and how.
+  /// An invalid command line, with the expected message.
   struct Refusal: CustomTestStringConvertible {
     var arguments: [String]
     var error: String

@@ -14,11 +14,13 @@ struct CommandLineRunner {
   var environment: [String: String] = [:]
   /// A command that starts the program, such as one that takes the network away.
   var launcher: [String] = []
-  /// What the program writes standard error to; nil for a file.
+  /// The terminal for the program's standard error; nil for a file.
   var terminal: PseudoTerminal?
-  /// True where the built program is started, as by tests of what the system sees of it.
+  /// The text on the program's standard input, or `nil` for nothing.
+  var input: Data?
+  /// True to start the built program, for tests of exit codes, signals and output as the system sees them.
   var startsProgram = false
-  /// Keeps the folder in being while the program runs.
+  /// Keeps the folder alive while the program runs.
   var owner: ScratchProject?
 
   typealias Outcome = ChildProcess.Outcome
@@ -27,7 +29,9 @@ struct CommandLineRunner {
 
   func run(_ arguments: [String]) async throws -> Outcome {
     defer { withExtendedLifetime(owner) {} }
-    if startsProgram || !launcher.isEmpty || terminal != nil || !Self.areRead(environment.keys) {
+    if startsProgram || Self.given != nil || !launcher.isEmpty || terminal != nil || input != nil
+      || !Self.areRead(environment.keys)
+    {
       return try await start(arguments).outcome()
     }
     let written = Locked((output: "", error: ""))
@@ -46,12 +50,13 @@ struct CommandLineRunner {
     return Outcome(exitCode: code, output: output, error: error)
   }
 
-  /// Starts the program and goes on.
+  /// Starts the program without waiting for it.
   func start(_ arguments: [String]) throws -> ChildProcess {
     try ChildProcess(
       launcher + [try Self.program.path] + arguments,
       in: folder.path,
       environment: variables,
+      input: input,
       terminal: terminal
     )
   }
@@ -60,13 +65,13 @@ struct CommandLineRunner {
     let usual = [
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
       "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
-      // How long a call takes, and so what it says meanwhile, is the machine's.
+      // Progress lines depend on the speed of the machine.
       "SLUICE_PROGRESS": "off",
     ]
     return usual.merging(environment) { $1 }
   }
 
-  /// True where commands alone read the variables, and neither the system nor a library nor git.
+  /// Returns true if only commands read the variables, not the system, a library or git.
   private static func areRead(_ names: some Sequence<String>) -> Bool {
     names.allSatisfy { name in
       name == "CI" || name.hasSuffix("_KEY")
@@ -74,9 +79,21 @@ struct CommandLineRunner {
     }
   }
 
-  /// The program beside the running tests.
-  private static var program: URL {
+  /// The path in `SLUICE_BINARY`, or `nil` if it is not set.
+  private static let given = ProcessInfo.processInfo.environment["SLUICE_BINARY"].flatMap {
+    $0.isEmpty ? nil : $0
+  }
+
+  /// The program next to the running tests, or the one that `SLUICE_BINARY` names, such as a release.
+  static var program: URL {
     get throws {
+      if let path = given {
+        let isProgram = FileManager.default.isExecutableFile(atPath: path)
+        return try #require(
+          isProgram ? URL(fileURLWithPath: path) : nil,
+          "SLUICE_BINARY names '\(path)', which is not a program"
+        )
+      }
       var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       for _ in 0..<5 {
         let candidate = folder.appending(path: "sluice")
@@ -108,8 +125,8 @@ final class ScratchProject {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// A copy of four suites with recordings and baselines that do not change: what tests say of
-  /// figures holds whatever becomes of this project's own suites.
+  /// Returns a copy of four suites with fixed recordings and baselines, so that expected figures do
+  /// not depend on this project's own suites.
   static func ofDemo() throws -> ScratchProject {
     try copy(of: repository.appending(path: "Tests/SluiceCLITests/Fixtures/four-suites"))
   }
@@ -154,14 +171,14 @@ final class ScratchProject {
     try Data(text.utf8).write(to: file)
   }
 
-  /// Replaces the first occurrence of a text, which must be there.
+  /// Replaces the first occurrence of a text, which must exist.
   func edit(_ path: String, replacing old: String, with new: String) throws {
     let text = try read(path)
     let range = try #require(text.range(of: old), "\(path) does not hold '\(old)'")
     try write(text.replacingCharacters(in: range, with: new), to: path)
   }
 
-  /// Removes the lines that hold a text; there must be some.
+  /// Removes the lines that contain a text, of which there must be some.
   func removeLines(of path: String, holding part: String) throws {
     let lines = try read(path).split(separator: "\n", omittingEmptySubsequences: false)
     let kept = lines.filter { !$0.contains(part) }

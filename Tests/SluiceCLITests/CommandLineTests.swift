@@ -1,5 +1,6 @@
 import TestSupport
 import Foundation
+import Sluice
 import Testing
 
 @Suite("The command line")
@@ -9,8 +10,39 @@ struct CommandLineTests {
     let folder = try ScratchProject()
     let outcome = try await folder.program("--version")
     #expect(outcome.exitCode == 0)
-    #expect(outcome.output == "0.1.0\n")
+    #expect(outcome.output == "\(Version.current)\n")
+    #expect(Version.current.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+/) != nil)
     #expect(outcome.error == "")
+  }
+
+  @Test("--version --verbose lists the libraries with versions and licenses, and the certificates")
+  func verboseVersion() async throws {
+    let folder = try ScratchProject()
+    var sluice = folder.sluice
+    sluice.environment = ["SSL_CERT_FILE": "/ca.pem", "SSL_CERT_DIR": "/one:/two"]
+    for arguments in [["--version", "--verbose"], ["--verbose", "--version"]] {
+      let outcome = try await sluice.run(arguments)
+      #expect(outcome.exitCode == 0)
+      #expect(outcome.error == "")
+      // Versions are those of the machine.
+      let text = outcome.output.replacing(#/\ [0-9]+(\.[0-9]+)+[a-z]?\ +/#, with: " # ")
+        .replacing(#/\ {2,}/#, with: " ")
+      #expect(
+        text.hasPrefix(
+          """
+          sluice \(Version.current)
+
+          Parts
+           curl # curl
+          """
+        )
+      )
+      for part in ["libyaml # MIT", "PCRE2 # BSD-3-Clause", "zlib # Zlib"] {
+        #expect(text.contains("\n \(part)\n"))
+      }
+      #expect(text.contains("\n swift-argument-parser Apache-2.0 WITH Swift-exception\n"))
+      #expect(text.hasSuffix("\n\nTrusted certificates\n /ca.pem\n /one:/two\n"))
+    }
   }
 
   @Test(
@@ -99,7 +131,7 @@ struct CommandLineTests {
     .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")),
     arguments: [
       ["run"], ["validate"], ["plan"], ["recordings", "status"], ["--help"], ["run", "--help"],
-      ["--version"],
+      ["--version"], ["--version", "--verbose"],
     ]
   )
   func fullDisk(_ arguments: [String]) async throws {

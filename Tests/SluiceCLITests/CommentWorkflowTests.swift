@@ -3,11 +3,11 @@ import Sluice
 import Testing
 import TestSupport
 
-/// The step that comments on pull requests, run as it stands on a GitHub that is only said to be there.
+/// The workflow step that comments on pull requests, run against a fake GitHub.
 @Suite("The workflow that comments")
 struct CommentWorkflowTests {
-  /// The programs that the step calls: GitHub's, which says what it is told to and writes down what it is
-  /// asked, and the one that unpacks an archive.
+  /// The programs that the step calls: GitHub's, which returns prepared answers and logs its calls,
+  /// and the one that unpacks an archive.
   private struct Stage {
     let project: ScratchProject
     let script: String
@@ -45,7 +45,7 @@ struct CommentWorkflowTests {
       )
     }
 
-    /// Runs the step with what GitHub says of the run.
+    /// Runs the step with GitHub's data about the run.
     func run(_ variables: [String: String] = [:]) async throws -> ChildProcess.Outcome {
       let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
       let environment = [
@@ -104,7 +104,7 @@ struct CommentWorkflowTests {
       calls[4]
         == "api --method POST repos/owner/mail/issues/17/comments -F body=@comment.md --silent"
     )
-    // A branch is called what a shell would run, and the report holds it, too.
+    // A branch name contains a shell command, and so does the report.
     #expect(!stage.hasFile("ran"))
   }
 
@@ -118,7 +118,7 @@ struct CommentWorkflowTests {
     )
   }
 
-  /// What a run may leave behind that is no report, with what is said of it.
+  /// Files that are not reports but that a run may leave behind, with the expected messages.
   private static let others: [(report: [UInt8], why: String)] = {
     let marker = Array("<!-- sluice-report -->\n".utf8)
     func long(_ count: Int) -> [UInt8] { marker + [UInt8](repeating: 0x78, count: count) }

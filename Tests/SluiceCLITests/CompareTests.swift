@@ -6,7 +6,7 @@ import Testing
 
 @Suite("sluice compare")
 struct CompareTests {
-  /// What is said of two configurations that do not differ.
+  /// The output for two configurations without a difference.
   private static let same = "\n  B against A\n    identical\n"
 
   // MARK: Revisions
@@ -23,7 +23,8 @@ struct CompareTests {
       outcome.output.hasPrefix(
         """
         FAIL  clarity  2 configurations · 24 cases · margin 20.0 points
-              v1 here is worse than v1 at HEAD~1 by 29.2 points [11.3, 49.2]
+              v1 here is worse than v1 at HEAD~1 by 29.2 points (11.3 to 49.2) and takes
+              4% fewer tokens a call.
 
         What changed: system message, in 24 of 24 requests
 
@@ -260,7 +261,7 @@ struct CompareTests {
       "--live"
     )
     #expect(outcome.exitCode == 3)
-    #expect(outcome.output.contains("  A  unknown, unknown  24 trials lost\n     "))
+    #expect(outcome.output.contains("  A  unknown, unknown, unknown  24 trials lost\n     "))
     #expect(outcome.output.contains(": no connection to http://127.0.0.1:1\n"))
     #expect(!outcome.output.contains("Next:"))
   }
@@ -296,7 +297,7 @@ struct CompareTests {
     try FileManager.default.removeItem(at: project.folder.appending(path: "prompts/tone"))
     let outcome = try await project.sluice("compare", "--base", "HEAD")
     #expect(outcome.exitCode == 3)
-    #expect(outcome.output.contains("\ntone: gone here, so nothing says how it would do.\n"))
+    #expect(outcome.output.contains("\ntone: removed on this side; cannot be compared.\n"))
     #expect(outcome.output.contains("\nNO VERDICT"))
     #expect(try await project.sluice("compare", "category", "--base", "HEAD").exitCode == 0)
     try project.dropInstruction()
@@ -518,8 +519,8 @@ struct CompareTests {
       outcome.output.hasPrefix(
         """
         WORSE  clarity  2 configurations · 24 cases · margin 20.0 points
-              without-conversation on stand-in is worse than v1 on stand-in by 29.2
-              points [11.3, 49.2]
+              without-conversation is worse than v1 by 29.2 points (11.3 to 49.2) and
+              takes 4% fewer tokens a call.
 
         """
       )
@@ -529,7 +530,7 @@ struct CompareTests {
         """
           95% intervals, two-sided p
           B against A
-            accuracy                      worse       p 0.008
+            accuracy                      ▼ worse      p 0.008
               87.5% → 58.3%, -29.2 points [-49.2, -11.3]
 
         """
@@ -597,8 +598,8 @@ struct CompareTests {
       outcome.output.hasPrefix(
         """
         WORSE  clarity  2 configurations · 24 cases · margin 20.0 points
-              without-conversation on stand-in is worse than v1 on stand-in by 29.2
-              points [11.3, 49.2]
+              without-conversation is worse than v1 by 29.2 points (11.3 to 49.2) and
+              takes 4% fewer tokens a call.
 
         """
       )
@@ -737,7 +738,7 @@ struct CompareTests {
 
   // MARK: Run logs
 
-  /// The paths of the logs of runs, by what was run.
+  /// Returns the paths of the logs of runs, by command.
   private func logs(_ project: ScratchProject, _ runs: [[String]]) async throws -> [String] {
     var logs: [String] = []
     for (index, run) in runs.enumerated() {
@@ -764,7 +765,7 @@ struct CompareTests {
         """
         FAIL  clarity  2 configurations · 24 cases · margin 20.0 points
               without-conversation on stand-in in 1.jsonl is worse than v1 on stand-in
-              in 0.jsonl by 29.2 points [11.3, 49.2]
+              in 0.jsonl by 29.2 points (11.3 to 49.2) and takes 4% fewer tokens a call.
 
         """
       )
@@ -877,7 +878,7 @@ struct CompareTests {
 
         """
     )
-    // The header and the half line at the end are no trials.
+    // The header and the truncated line at the end are not trials.
     #expect(outcome.output.contains("    10 gone, not compared: "))
   }
 
@@ -922,7 +923,9 @@ struct CompareTests {
     sluice.environment = ["CI": "true"]
     let outcome = try await sluice("compare", "clarity", "--prompt", Self.otherPrompt, "--live")
     #expect(outcome.exitCode == 64)
-    #expect(outcome.error.contains("the network is off in CI, which the variable CI tells"))
+    #expect(
+      outcome.error.contains("the network is disabled in CI (the environment variable CI is set)")
+    )
   }
 
   @Test("An unknown reference and an unknown suite name the nearest")

@@ -3,8 +3,8 @@ import Sluice
 import Testing
 import TestSupport
 
-/// Damaged and missing recordings are told as what they are, and nobody is sent to pay for answers that
-/// git has.
+/// Damaged and missing recordings are reported as such, and nobody is asked to pay again for
+/// answers in git.
 @Suite("sluice run: damaged and missing recordings", .serialized, .enabled(if: Git.isInstalled))
 struct DamagedRecordingsTests {
   private static let recordings = TriageProject.recordings

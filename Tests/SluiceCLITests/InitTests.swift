@@ -88,8 +88,8 @@ struct InitTests {
         The recorded answers are those of a stand-in that goes by rules, and of no model.
         sluice.yaml says how a real one is asked.
 
-        CI builds sluice as my app/evals/scripts/install-sluice says:
-        fill in SLUICE_URL and SLUICE_REF there, then commit.
+        sluice is installed as my app/evals/scripts/install-sluice says. Fill in there either
+        SLUICE_RELEASE and SLUICE_RELEASE_SHA256, or SLUICE_URL and SLUICE_REF, then commit.
 
         Next:
           cd 'my app/evals'
@@ -144,11 +144,11 @@ struct InitTests {
     let outcome = try await folder.sluice("init", "notes")
     #expect(outcome.exitCode == 64)
     #expect(
-      outcome.error == "sluice: error: notes is a file, and no folder\n  fix: name a folder\n"
+      outcome.error == "sluice: error: notes is a file, not a folder\n  fix: name a folder\n"
     )
     let above = try await folder.sluice("init", "notes/evals")
     #expect(above.exitCode == 64)
-    #expect(above.error.hasSuffix("/notes is a file, and no folder\n  fix: name a folder\n"))
+    #expect(above.error.hasSuffix("/notes is a file, not a folder\n  fix: name a folder\n"))
     #expect(try TemplateFolder.files(of: folder.folder).keys.sorted() == ["notes"])
   }
 

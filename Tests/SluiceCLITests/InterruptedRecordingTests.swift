@@ -4,11 +4,12 @@ import Sluice
 import Testing
 import TestSupport
 
-/// Whatever ends a recording, what was committed stands, what came is kept, and the next one goes on.
+/// However a recording ends, committed and received answers are kept, and the next recording
+/// continues.
 @Suite("sluice record: interrupted", .serialized)
 struct InterruptedRecordingTests {
   private static let caseCount = 8
-  /// How many cases are recorded and accepted before.
+  /// The number of cases recorded and accepted before.
   private static let accepted = 2
   private static let inFlight = 2
   private static let missing = caseCount - accepted
@@ -29,7 +30,7 @@ struct InterruptedRecordingTests {
     }
   }
 
-  /// How many whole recordings the journal holds; those of its lines that are parts do not count.
+  /// Returns the number of complete recordings in the journal, without part lines.
   private func recorded(_ project: TriageProject) -> Int {
     guard let text = try? project.files.read(TriageProject.pending) else { return 0 }
     return text.ranges(of: #""digest":""#).filter { range in
@@ -273,7 +274,7 @@ struct InterruptedRecordingTests {
       try await prepare(project)
       let committed = try project.files.read(TriageProject.recordings)
       var sluice = project.sluice
-      // No file may become larger than this: what a full disk does, without one.
+      // A file size limit simulates a full disk.
       sluice.launcher = ["sh", "-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "sh"]
       let outcome = try await sluice("record")
       #expect(outcome.exitCode == 70)
@@ -315,7 +316,7 @@ struct InterruptedRecordingTests {
       )
       var sluice = project.sluice
       if geteuid() == 0 {
-        // Root may write everywhere, so somebody else tries.
+        // Root can write everywhere, so another user tries.
         sluice.launcher = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
         try manager.removeItem(at: reports)
         try manager.createDirectory(at: reports, withIntermediateDirectories: true)

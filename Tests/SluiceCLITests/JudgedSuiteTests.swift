@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Suites with judges on the command line; both who answers and who judges are scripts of the test.
+/// Suites with judges on the command line; both the backend and the judge are scripts of the test.
 @Suite("Suites with judges")
 struct JudgedSuiteTests {
   private let project: ScratchProject

@@ -3,10 +3,11 @@ import Sluice
 import Testing
 import TestSupport
 
-/// Programs that keep running, as commands start and end them.
+/// The start and end of programs that keep running across requests.
 @Suite("Programs that keep running", .serialized, .timeLimit(.minutes(5)))
 struct KeptProgramTests {
-  /// Notes its number, and answers each line with the kind that the last character of the message tells.
+  /// Records its process number, and answers each line with the kind given by the message's last
+  /// character.
   private static let answer = #"""
     echo $$ >> starts
     while read -r line; do
@@ -22,7 +23,7 @@ struct KeptProgramTests {
 
     """#
 
-  /// Notes its number, and passes every answer.
+  /// Records its process number, and passes every answer.
   private static let score = #"""
     echo $$ >> ../../starts
     while read -r line; do echo '{"outcome":"passed"}'; done
@@ -30,7 +31,7 @@ struct KeptProgramTests {
 
     """#
 
-  /// Hangs over the first line, as long as it is not killed.
+  /// Hangs at the first line until it is killed.
   private static let hang = """
     echo $$ >> ../../starts
     trap '' TERM INT
@@ -88,7 +89,8 @@ struct KeptProgramTests {
     return try project.files.read("starts").split(separator: "\n").compactMap { pid_t($0) }
   }
 
-  /// Checks how many programs a command started, that all ended by themselves, and forgets them.
+  /// Checks the number of programs that a command started and that all ended on their own, and
+  /// resets the count.
   private func expectStarts(_ count: Int, in project: TriageProject) throws {
     let processes = try starts(project)
     #expect(processes.count == count)

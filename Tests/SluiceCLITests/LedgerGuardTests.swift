@@ -3,7 +3,7 @@ import Sluice
 import Testing
 import TestSupport
 
-/// Lines that a ledger has lost are named, so that nobody picks a result by forgetting the other ones.
+/// Lines lost from a ledger are reported, so that nobody can hide unwanted results.
 @Suite("sluice recordings: ledgers are guarded", .serialized, .enabled(if: Git.isInstalled))
 struct LedgerGuardTests {
   private static let ledger = TriageProject.ledger

@@ -11,7 +11,7 @@ struct LinkTests {
     "reports/runs", "reports/latest", "reports/baselines", "reports/latest/report.md",
   ]
 
-  /// Moves what is at a path somewhere else, and leaves a link.
+  /// Moves a file elsewhere, and leaves a link.
   private func move(_ path: String, of project: TriageProject, to target: URL) throws {
     let manager = FileManager.default
     let url = project.files.folder.appending(path: path)

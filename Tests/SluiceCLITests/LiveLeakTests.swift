@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Secrets that a backend repeats in places that nobody judges, in all that a live call writes.
+/// Secrets that a backend repeats in unscored places must not appear in any output of a live call.
 @Suite("Secrets in live calls")
 struct LiveLeakTests {
-  /// Put together here, so that no file of the tests holds what looks like a key.
+  /// Assembled here, so that no test file contains a text that looks like a key.
   private static let key = "sk-" + "proj-" + String(repeating: "aB3dE6gH9", count: 6)
   private static let ownKey = "correct-horse-battery-staple"
 

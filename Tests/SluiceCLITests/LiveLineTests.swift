@@ -44,7 +44,7 @@ struct LiveLineTests {
     }
     // Even with the lost answer wrong the suite would pass.
     #expect(outcome.exitCode == 0)
-    // It is gone at the end: what stays on the screen is what a log would have.
+    // The line is removed at the end, so that the screen shows the same as a log.
     #expect(terminal.screen == [""])
   }
 

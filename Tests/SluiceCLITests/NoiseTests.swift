@@ -44,7 +44,7 @@ struct NoiseTests {
       #expect(recorded.output.hasPrefix("category: recorded 40 of 40 answers\n"))
       let outcome = try await project.sluice("noise", "category", "--draws", "20", "--seed", "7")
       #expect(outcome.exitCode == 0)
-      // The stand-in answers one request always in one way.
+      // The stand-in always answers a request in the same way.
       #expect(
         outcome.output == """
           NOISE 0.0%  category  v1 on stand-in · 20 cases × 3 answers

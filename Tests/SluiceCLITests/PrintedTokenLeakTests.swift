@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Tokens that a program prints and that a server repeats, in all that a live call writes.
+/// Tokens that a program prints and a server repeats must not appear in any output of a live call.
 @Suite("Printed tokens in live calls")
 struct PrintedTokenLeakTests {
-  /// It looks like no key, so that only who knows it finds it.
+  /// A token that does not look like a key, so that it is found only as a known value.
   private static let token = "plain-words-as-token"
 
   /// A server that refuses the first token, and repeats all tokens.

@@ -4,7 +4,7 @@ import SampleProjects
 import Sluice
 import Testing
 
-/// What `sluice record` sends, refuses and keeps.
+/// The requests that `sluice record` sends, rejects and stores.
 @Suite("sluice record: what is sent", .serialized)
 struct RecordOptionsTests {
   private static let allMessages = [
@@ -13,7 +13,7 @@ struct RecordOptionsTests {
 
   // MARK: Which
 
-  /// Options of `sluice record` on a project with everything recorded, and what is then sent.
+  /// Options of `sluice record` on a completely recorded project, with the requests sent.
   private struct Selection: CustomTestStringConvertible {
     var options: [String]
     var sent: [String]
@@ -72,7 +72,7 @@ struct RecordOptionsTests {
     }
   }
 
-  /// A wrong command line, and what is said about it.
+  /// An invalid command line, with its message.
   private struct Mistake: CustomTestStringConvertible {
     var options: [String]
     var error: String
@@ -158,7 +158,7 @@ struct RecordOptionsTests {
     )
   }
 
-  // MARK: What it says
+  // MARK: Output
 
   @Test("--dry-run says what would be sent where and at what cost, and sends and writes nothing")
   func dryRun() async throws {
@@ -395,7 +395,7 @@ struct RecordOptionsTests {
       #expect(outcome.output == "")
       #expect(
         outcome.error == """
-          sluice: error: recording is off in CI, which the variable CI tells
+          sluice: error: recording is disabled in CI (the environment variable CI is set)
             fix: add --network --write if this job is meant to do that
 
           """
@@ -416,7 +416,7 @@ struct RecordOptionsTests {
         #expect(refused.exitCode == 64)
         #expect(
           refused.error == """
-            sluice: error: \(what) recordings is off in CI, which the variable CI tells
+            sluice: error: \(what) recordings is disabled in CI (the environment variable CI is set)
               fix: add --write if this job is meant to do that
 
             """

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("sluice record and run --live")
 struct RecordTests {
-  /// A copy of the demo without recordings, whose backend is a stand-in in this process.
+  /// Runs a test on a copy of the demo without recordings, whose backend is a stand-in in this
+  /// process.
   private func withStandIn(
     _ body: (ScratchProject) async throws -> Void
   ) async throws {
@@ -91,7 +92,9 @@ struct RecordTests {
     #expect(outcome.exitCode == 64)
     #expect(outcome.output == "")
     #expect(
-      outcome.error.contains("is off in CI, which the variable CI tells\n  fix: add --network")
+      outcome.error.contains(
+        "is disabled in CI (the environment variable CI is set)\n  fix: add --network"
+      )
     )
   }
 

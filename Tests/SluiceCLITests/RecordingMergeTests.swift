@@ -3,7 +3,7 @@ import Foundation
 import Sluice
 import Testing
 
-/// What two branches of git record comes together without a conflict.
+/// Recordings from two git branches merge without a conflict.
 @Suite("Recordings of two branches", .serialized)
 struct RecordingMergeTests {
   /// A project on main with recordings, and the rules of merging that this project has itself.

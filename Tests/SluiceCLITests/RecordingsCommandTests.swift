@@ -7,7 +7,7 @@ import Testing
 /// Reading, accepting and rejecting sets, and looking for drift.
 @Suite("sluice recordings: sets", .serialized)
 struct RecordingsCommandTests {
-  /// Says another kind of one message than usual.
+  /// A server that classifies one message differently than usual.
   private static let otherAnswer: TriageProject.Server.Answer = { _, message in
     message == "Thanks!" ? #"{"kind":"request"}"# : TriageProject.Server.usual(message)
   }
@@ -337,7 +337,7 @@ struct RecordingsCommandTests {
     }
   }
 
-  /// How far accepting came before the program was killed.
+  /// The stage at which the program was killed while accepting.
   enum Stop: CaseIterable {
     case afterTheFile, afterTheLedger
   }
@@ -502,7 +502,7 @@ struct RecordingsCommandTests {
       #expect(refused.exitCode == 64)
       #expect(
         refused.error == """
-          sluice: error: the network is off in CI, which the variable CI tells
+          sluice: error: the network is disabled in CI (the environment variable CI is set)
             fix: add --network if this job is meant to do that
 
           """

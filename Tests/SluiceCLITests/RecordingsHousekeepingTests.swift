@@ -385,7 +385,7 @@ struct RecordingsHousekeepingTests {
       #expect(refused.exitCode == 64)
       #expect(
         refused.error == """
-          sluice: error: \(what) is off in CI, which the variable CI tells
+          sluice: error: \(what) is disabled in CI (the environment variable CI is set)
             fix: add --write if this job is meant to do that
 
           """

@@ -4,7 +4,7 @@ import Sluice
 import Testing
 import TestSupport
 
-/// Whatever ends a live run, it is gone on with to the report of a run that nothing ended.
+/// However a live run ends, resuming it gives the report of an uninterrupted run.
 @Suite("sluice run --live --resume", .serialized)
 struct ResumedRunTests {
   private static let caseCount = 12
@@ -18,7 +18,7 @@ struct ResumedRunTests {
       .filter { $0.hasSuffix(".jsonl") }.map { "reports/runs/\($0)" }
   }
 
-  /// How many answered trials the newest log holds in whole lines.
+  /// Returns the number of answered trials on complete lines of the newest log.
   private func answered(_ project: TriageProject) -> Int {
     guard let log = try? logs(project).last, let text = try? project.files.read(log) else {
       return 0
@@ -27,7 +27,7 @@ struct ResumedRunTests {
       .count { $0.contains("response-digest") }
   }
 
-  /// The report but for how long things took, which no two live runs have in common.
+  /// Returns the report without durations, which differ between live runs.
   private func report(_ project: TriageProject) throws -> String {
     let json = try JSONReader.value(Array(project.files.read("reports/latest/report.json").utf8))
     return String(decoding: JSONWriter.line(timeless(json)), as: UTF8.self)
@@ -48,7 +48,7 @@ struct ResumedRunTests {
     }
   }
 
-  /// What an unbroken run reports, after which it is as if it had never been.
+  /// Returns the report of an uninterrupted run, and removes all its traces.
   private func unbroken(_ project: TriageProject) async throws -> String {
     try project.write(caseCount: Self.caseCount)
     try await project.must("run", "--live")
@@ -58,7 +58,7 @@ struct ResumedRunTests {
     return expected
   }
 
-  /// Has the server go silent after so many answers.
+  /// Makes the server go silent after a number of answers.
   private func silence(_ project: TriageProject, after count: Int) {
     let answered = Locked(0)
     project.server.answer { _, message in
@@ -71,7 +71,7 @@ struct ResumedRunTests {
     }
   }
 
-  /// Goes on with what was ended and checks that nothing was lost, asked twice or changed.
+  /// Resumes an interrupted run, and checks that nothing was lost, asked twice or changed.
   private func checkAndFinish(_ project: TriageProject, expected: String) async throws {
     let kept = answered(project)
     let asked = project.server.asked

@@ -3,7 +3,7 @@ import Foundation
 import StandInModel
 import Testing
 
-/// The way of `docs/ten-minutes.md`, walked with the stand-in as a server.
+/// The steps of `docs/ten-minutes.md`, performed with the stand-in as a server.
 @Suite("Ten minutes")
 struct TenMinutesTests {
   @Test("The page leads from an empty folder to a gate, and shows what is really printed")
@@ -29,7 +29,7 @@ struct TenMinutesTests {
     #expect(run.exitCode == 0)
     #expect(page.contains("```\n\(run.output)```\n"))
     try await tickets(page, project)
-    // The page starts the server on the port of the template; which host answers is no part of a key.
+    // The page starts the server on the template's port; the host is not part of a key.
     try project.edit("sluice.yaml", replacing: "127.0.0.1:8089", with: "127.0.0.1:\(port)")
     try project.git("init", "--quiet", "--initial-branch=main", ".")
     try project.commit()
@@ -59,7 +59,7 @@ struct TenMinutesTests {
     #expect(try await ci("compare", "--base", "main").exitCode == 0)
   }
 
-  /// Writes the suite that the page shows, and has it checked.
+  /// Writes the suite from the page, and checks it.
   private func tickets(_ page: String, _ project: ScratchProject) async throws {
     let pattern = /`([a-z\/.0-9]+tickets\/[a-z0-9.]+)`:\n\n```[a-z]+\n((?:.*\n)*?)```/
     let files = page.matches(of: pattern).map { (String($0.1), String($0.2)) }
@@ -73,7 +73,7 @@ struct TenMinutesTests {
     }
   }
 
-  /// Expects the pieces of the page's block with these words, which `…` stands between, in an output.
+  /// Expects the excerpts of the page's block with these words, separated by `…`, in an output.
   private func expectExcerpt(_ words: String, of output: String, in page: String) throws {
     let blocks = page.components(separatedBy: "```")
     let block = try #require(blocks.first { $0.hasPrefix("\n") && $0.contains(words) })

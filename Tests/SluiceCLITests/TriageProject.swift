@@ -3,9 +3,10 @@ import Foundation
 import Sluice
 import StandInModel
 
-/// A small project that sorts messages, on a server in this process that answers as a test says.
+/// A small project that sorts messages, on a server in this process with configurable answers.
 ///
-/// Its own answers go by the last character of a message; the price file has a price for them.
+/// By default, the last character of a message determines its answer; the price file has a price
+/// for it.
 final class TriageProject {
   static let recordings = "datasets/triage/recordings/server.jsonl"
   static let pending = "datasets/triage/recordings/pending/server.jsonl"
@@ -27,7 +28,7 @@ final class TriageProject {
     typealias Answer = @Sendable (_ system: String, _ message: String) async throws -> String
 
     private let state: Locked<(asked: [String], answer: Answer)>
-    /// True until a test says how the server answers.
+    /// True until a test sets the server's answers.
     var isUsual: Bool { isAsMade.withLock { $0 } }
     private let isAsMade = Locked(true)
 
@@ -35,16 +36,16 @@ final class TriageProject {
       state = Locked(([], { _, message in Server.usual(message) }))
     }
 
-    /// The messages that were asked about, in the order in which they came.
+    /// The requested messages, in order of arrival.
     var asked: [String] { state.withLock { $0.asked } }
 
-    /// Says how the server answers from now on.
+    /// Sets the server's answers from now on.
     func answer(_ answer: @escaping Answer) {
       isAsMade.withLock { $0 = false }
       state.withLock { $0.answer = answer }
     }
 
-    /// Forgets what was asked.
+    /// Resets the requests.
     func forget() { state.withLock { $0.asked = [] } }
 
     func reply(_ system: String, _ message: String) async throws -> String {
@@ -64,7 +65,7 @@ final class TriageProject {
     }
   }
 
-  /// Why a server could not answer.
+  /// The reason why a server could not answer.
   struct Failure: Error {}
 
   private init(port: UInt16, _ server: Server) throws {
@@ -125,7 +126,7 @@ final class TriageProject {
     )
   }
 
-  /// Runs a test on a project whose server lives as long as the test.
+  /// Runs a test on a project whose server runs as long as the test.
   static func with(_ body: (TriageProject) async throws -> Void) async throws {
     let answers = Server()
     let server = try StandInServer { system, user in try await answers.reply(system, user) }
@@ -141,7 +142,7 @@ final class TriageProject {
 
   // MARK: Steps
 
-  /// Runs a command that must end well.
+  /// Runs a command that must succeed.
   @discardableResult
   func must(_ arguments: String...) async throws -> String {
     let outcome = try await sluice.run(arguments)
@@ -156,9 +157,10 @@ final class TriageProject {
     var description: String { text }
   }
 
-  /// Records all and accepts it.
+  /// Records and accepts all answers.
   ///
-  /// Projects that start alike on the server's own answers are recorded once, as many tests begin so.
+  /// Projects with the same initial state and the default answers are recorded only once, because
+  /// many tests start this way.
   func record() async throws {
     let before = try contents()
     let isShared = server.isUsual && before?["sluice.yaml"] == configuration
@@ -181,7 +183,8 @@ final class TriageProject {
   /// The files that recording adds to projects, by those that they start with.
   private static let recorded = Locked<[[String: String]: [String: String]]>([:])
 
-  /// The texts of all files by path; nil where there is more than files and folders, or a repository.
+  /// Returns the texts of all files by path; nil if there is a repository, or anything except files
+  /// and folders.
   private func contents() throws -> [String: String]? {
     var contents: [String: String] = [:]
     for path in try FileManager.default.subpathsOfDirectory(atPath: files.folder.path) {
@@ -197,7 +200,7 @@ final class TriageProject {
     return contents
   }
 
-  /// Puts that many cases into the place of the four.
+  /// Replaces the four cases by a number of cases.
   func write(caseCount: Int) throws {
     let lines = (0..<caseCount).map { number in
       "- {id: case-\(number), input: {message: \"Number \(number)?\"}, expected: {kind: question}}\n"
@@ -223,8 +226,8 @@ final class TriageProject {
     try lines(path).filter { $0["key"] != nil }
   }
 
-  /// The sets of the ledger by state, then the largest first: of sets that began within the same
-  /// second the ledger does not tell which was first.
+  /// Returns the sets of the ledger by state, then the largest first, because the ledger does not
+  /// order sets that began within the same second.
   func sets() throws -> [JSONValue] {
     try lines(Self.ledger).sorted { left, right in
       let states = (left["state"]?.string ?? "", right["state"]?.string ?? "")
@@ -233,7 +236,7 @@ final class TriageProject {
     }
   }
 
-  /// The line of a file that holds a text, rewritten.
+  /// Returns the line of a file that contains a text, rewritten.
   func rewriteLine(
     of path: String,
     holding part: String,
@@ -244,7 +247,7 @@ final class TriageProject {
     try files.write(new.joined(separator: "\n"), to: path)
   }
 
-  /// A line of a recording with the digest that it should have, whatever was changed of it.
+  /// Returns a line of a recording with a valid digest after any change.
   static func sealed(_ line: String) -> String {
     guard let range = line.range(of: #","digest":""#, options: .backwards) else { return line }
     let body = line[..<range.lowerBound] + "}"

@@ -118,7 +118,7 @@ struct TryTests {
         outcome.error
           == "sluice: warning: no main branch to compare with; only the gates decide\n"
       )
-      #expect(outcome.output.contains("\nPASS: the one gate holds\n"))
+      #expect(outcome.output.contains("\nPASS: the only gate passes\n"))
       #expect(outcome.output.hasSuffix("  sluice recordings accept\n  sluice recordings reject\n"))
     }
   }
@@ -162,7 +162,7 @@ struct TryTests {
       #expect(outcome.exitCode == 64)
       #expect(
         outcome.error == """
-          sluice: error: recording is off in CI, which the variable CI tells
+          sluice: error: recording is disabled in CI (the environment variable CI is set)
             fix: add --network --write --scratch if this job is meant to do that
 
           """

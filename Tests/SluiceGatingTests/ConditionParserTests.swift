@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Condition parser")
 struct ConditionParserTests {
-  /// A condition and what it means.
+  /// A condition and its meaning.
   struct Row: Sendable, CustomStringConvertible {
     var text: String
     var reference: MetricReference
@@ -211,7 +211,7 @@ struct ConditionParserTests {
     }
   }
 
-  /// A condition, the place of its fault, and what is said about it.
+  /// A condition, the position of its error, and the message.
   struct Fault: Sendable, CustomStringConvertible {
     var text: String
     var offset: Int

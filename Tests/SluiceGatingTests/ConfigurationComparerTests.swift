@@ -59,7 +59,7 @@ struct ConfigurationComparerTests {
 
   // MARK: The front
 
-  /// Configurations by how many of ten cases they pass and what an answer costs.
+  /// Configurations by the number of ten cases that they pass and the cost of an answer.
   struct Front: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var sides: [(passing: Int, cost: Double?)]
@@ -154,7 +154,7 @@ struct ConfigurationComparerTests {
     let before = letters(passing: passing, of: n)
     let after = String(
       before.enumerated().map { index, letter in
-        // The first failures are put right, the last passes break.
+        // The first failures are fixed, and the last passes break.
         if letter == "f", index < beneficial { return "p" }
         if letter == "p", index >= n - harmful { return "f" }
         return letter
@@ -223,7 +223,7 @@ struct ConfigurationComparerTests {
     let both = accuracy(together)
     #expect(both[0].adjustedP == 2 * judged.change.p)
     #expect(both.map(\.standing) == [.undecided, .undecided])
-    // Beside a pair that is beyond doubt, the other stands as it does alone.
+    // Next to a clearly decided pair, the other is judged as if it were alone.
     let besideWorse = compare([
       side("a", before), side("b", after(breaking: 7, mending: 1)),
       side("c", after(breaking: 40, mending: 0)),

@@ -30,15 +30,15 @@ struct DeciderClaimTests {
     ),
     (
       "accuracy >= 85% at 95% confidence", 10, 30,
-      "fail, claim-excluded: the cases exclude it"
+      "fail, claim-excluded: ruled out at 95% confidence"
     ),
     (
       "accuracy >= 85% at 95% confidence", 36, 4,
-      "inconclusive, unclaimed: neither proven nor excluded; about 94 more cases like these would decide (134)"
+      "inconclusive, unclaimed: undecided: about 94 more cases needed (134)"
     ),
     (
       "accuracy >= 85% at 95% confidence", 34, 6,
-      "inconclusive, unclaimed: neither proven nor excluded; not even twenty times as many cases would decide"
+      "inconclusive, unclaimed: undecided: 20 times as many cases would still be inconclusive"
     ),
     (
       "accuracy >= 100% at 95% confidence", 40, 0,
@@ -46,7 +46,9 @@ struct DeciderClaimTests {
     ),
     ("accuracy < 20% at 99% confidence", 0, 40, "pass, claimed: the bound clears it"),
     // Few cases can still exclude it.
-    ("accuracy >= 85% at 95% confidence", 0, 3, "fail, claim-excluded: the cases exclude it"),
+    (
+      "accuracy >= 85% at 95% confidence", 0, 3, "fail, claim-excluded: ruled out at 95% confidence"
+    ),
   ]
 
   @Test("A claim on a rate passes, fails, or says how many cases would decide", arguments: claims)
@@ -71,8 +73,8 @@ struct DeciderClaimTests {
       try outcome("59 ms", 58)
         == "inconclusive, too-few: 58 measurements cannot bound this percentile; it takes 59 (59)"
     )
-    #expect(try outcome("40 ms", 59) == "fail, claim-excluded: the cases exclude it")
-    #expect(try outcome("57 ms", 59) == "inconclusive, unclaimed: neither proven nor excluded")
+    #expect(try outcome("40 ms", 59) == "fail, claim-excluded: ruled out at 95% confidence")
+    #expect(try outcome("57 ms", 59) == "inconclusive, unclaimed: undecided")
   }
 
   @Test("A claim on a mean rests on Student's t; one measurement has no bounds")
@@ -85,9 +87,9 @@ struct DeciderClaimTests {
       return try said("mean(latency) < 200 ms at 95% confidence", kind, trials)
     }
     #expect(try outcome([90, 100, 110]) == "pass, claimed: the bound clears it")
-    #expect(try outcome([390, 400, 410]) == "fail, claim-excluded: the cases exclude it")
+    #expect(try outcome([390, 400, 410]) == "fail, claim-excluded: ruled out at 95% confidence")
     #expect(
-      try outcome([90, 200, 310]) == "inconclusive, unclaimed: neither proven nor excluded"
+      try outcome([90, 200, 310]) == "inconclusive, unclaimed: undecided"
     )
     #expect(try outcome([100]) == "inconclusive, too-few: so few measurements have no bounds")
   }
@@ -102,7 +104,7 @@ struct DeciderClaimTests {
     )
     #expect(
       try said(text, .accuracy, cases(1, 30, lost: 1))
-        == "fail, claim-excluded: the cases exclude it"
+        == "fail, claim-excluded: ruled out at 95% confidence"
     )
     #expect(
       try said(text, .accuracy, cases(0, 0, lost: 3))

@@ -62,7 +62,7 @@ struct DeciderRegressionTests {
       ),
       (
         3, 3, 60,
-        "inconclusive, underpowered: too few cases to tell a loss from noise; about 64 more cases like these would decide",
+        "inconclusive, underpowered: too few cases to tell a loss from noise; about 64 more cases needed",
         124
       ),
       (1, 1, 80, "pass, within-margin: no loss beyond the margin is credible", nil),
@@ -112,7 +112,7 @@ struct DeciderRegressionTests {
   func identical(_ n: Int) throws {
     let trials = cases(String(repeating: "pf", count: n))
     let decision = try decide(condition, trials, trials)
-    #expect(said(decision) == "pass, identical: every answer is the same")
+    #expect(said(decision) == "pass, identical: identical to the baseline")
     #expect(decision.change?.isNothing == true)
   }
 
@@ -127,7 +127,7 @@ struct DeciderRegressionTests {
     let text = "no regression in p95(latency) beyond 10%"
     #expect(
       said(try decide(text, answered(100), answered(100), metric: metric))
-        == "pass, identical: every answer is the same"
+        == "pass, identical: identical to the baseline"
     )
     #expect(
       try decide(text, answered(100), answered(105), metric: metric).verdict == .inconclusive

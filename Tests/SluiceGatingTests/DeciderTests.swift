@@ -294,7 +294,7 @@ struct DeciderTests {
           fillings(word).map { try decide(text, .accuracy, StatisticsTrials.cases($0)).verdict }
         )
         if decision.verdict == .noVerdict {
-          // Where every trial was lost the value is unknown, whether or not that could matter.
+          // If every trial was lost, the value is unknown, even if that could not matter.
           #expect(filled.count == 2 || !word.contains { $0 != "l" }, "\(text) of \(word)")
         } else {
           #expect(filled == [decision.verdict], "\(text) of \(word)")

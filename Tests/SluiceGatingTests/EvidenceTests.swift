@@ -121,6 +121,8 @@ struct EvidenceTests {
     #expect(lost.requestChange == change)
     _ = try await project.record()
     var answered = try column(project)
+    #expect(answered.comparison?.isIdentical == true)
+    #expect(answered.requestChange?.count == 4, "an edit that changes no answer is told as well")
     answered.trials[2].outcome = .failed
     #expect(
       asked(of: answered)?.caseID == answered.trials[2].caseID,

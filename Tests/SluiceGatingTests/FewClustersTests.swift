@@ -63,7 +63,7 @@ struct FewClustersTests {
     let clusters = Array(repeating: "pppf", count: 3)
     let same = trials(clusters)
     #expect(try decide("accuracy >= 75%", same, same) == "pass, met: met")
-    #expect(try decide(condition, same, same) == "pass, identical: every answer is the same")
+    #expect(try decide(condition, same, same) == "pass, identical: identical to the baseline")
   }
 
   @Test("A few cases without clusters decide as ever")

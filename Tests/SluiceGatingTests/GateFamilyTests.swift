@@ -12,8 +12,8 @@ struct GateFamilyTests {
       - no regression in unusable-rate beyond 5 points
     """
 
-  /// A suite of 100 cases in which one got better and so many worse; with none of both, in which every
-  /// answer is the same.
+  /// Returns a suite of 100 cases with one improved and a number of worse ones; without either, all
+  /// answers are identical.
   static func suite(_ name: String, worse: Int, gates: String = gates) throws -> SuiteResult {
     let suite = try GatedSuite(cases: 100, gates: gates)
     let baseline = try suite.baseline { testCase, _ in

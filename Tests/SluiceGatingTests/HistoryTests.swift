@@ -9,7 +9,7 @@ struct HistoryTests {
     (SampleHistory.measurement(1, prompt: ("v1", "p2")), [.prompt(from: "v1", to: "v1")]),
     (SampleHistory.measurement(1, prompt: ("v2", "p2")), [.prompt(from: "v1", to: "v2")]),
     (SampleHistory.measurement(1, models: ["m-2"]), [.models(from: ["m-1"], to: ["m-2"])]),
-    // Where all trials were lost, nobody answered.
+    // If all trials were lost, there is no source of answers.
     (SampleHistory.measurement(1, models: []), []),
     (
       SampleHistory.measurement(1, cases: ["a": "2", "c": "1", "d": "1"]),

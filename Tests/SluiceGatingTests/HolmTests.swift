@@ -92,7 +92,7 @@ struct HolmTests {
     let (large, loss) = (try gate(20, 0, on: "second"), try gate(9, 2))
     let nothing = try gate(0, 0, on: "third")
     let gates = adjusted([column([loss, large, nothing])])[0].gates
-    // The largest is tested against three, what is left against two.
+    // The largest is tested against three, the remaining ones against two.
     #expect(gates.map(\.verdict) == [.fail, .fail, .pass])
   }
 
@@ -138,7 +138,7 @@ struct HolmTests {
     #expect(gates[1].correctedInterval == nothing.change?.interval)
   }
 
-  /// A gate on a metric of its own that has a p value, and fails where that is small enough.
+  /// Returns a gate on a metric of its own with a p-value, which fails if that is small enough.
   private func gate(p: Double, on scorer: String) throws -> Decision {
     var gate = try gate(0, 0, on: scorer)
     gate.correction = Correction(family: .suite, gates: 1, factor: 1, p: p, adjustedP: p)

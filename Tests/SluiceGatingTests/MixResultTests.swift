@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("Mix results")
 struct MixResultTests {
-  /// A suite whose cases cost so much; nil for an unknown cost.
+  /// Returns a suite with the given costs of its cases; nil for an unknown cost.
   private func suite(
     _ name: String,
     _ costs: [Double?],

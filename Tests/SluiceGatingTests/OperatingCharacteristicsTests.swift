@@ -7,7 +7,7 @@ import Testing
 /// The figures of docs/operating-characteristics.md that are quick to compute; the page has all of them.
 @Suite("Operating characteristics")
 struct OperatingCharacteristicsTests {
-  /// A suite and a truth, with how often the gate says what.
+  /// A suite and a true change, with the probability of each verdict.
   struct Row: Sendable, CustomStringConvertible {
     var n: Int
     var difference: Double
@@ -135,7 +135,7 @@ struct OperatingCharacteristicsTests {
       )
     }
 
-    /// Whether a change fails its gate as the worst of so many.
+    /// Returns true if a change fails its gate as the worst of a number of gates.
     func fails(_ change: PairedChange, among count: Int) -> Bool {
       let (verdict, reason) = rule.judge(change)
       guard verdict == .fail else { return false }

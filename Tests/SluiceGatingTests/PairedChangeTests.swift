@@ -34,7 +34,7 @@ struct PairedChangeTests {
     }
   }
 
-  /// The share of what was judged that passed; nil where nothing was judged.
+  /// Returns the share of judged trials that passed; nil without any.
   private func share(_ letters: String) -> Double? {
     let judged = letters.filter { $0 != "l" }
     return judged.isEmpty ? nil : Double(judged.count { $0 == "p" }) / Double(judged.count)
@@ -204,7 +204,7 @@ struct PairedChangeTests {
     }
   }
 
-  // MARK: Where answers tell which cases count
+  // MARK: Cases that count by their answers
 
   @Test("Precision that falls by new false alarms is seen, though no flag went")
   func precision() throws {

@@ -220,7 +220,7 @@ struct RegressionRuleTests {
     Cell(n: 50, harmful: 0.21, beneficial: 0.01, pass: 0, strictFail: 0.86, fail: 0.98),
   ]
 
-  /// How often a rule comes to each verdict, summed over all numbers of flips.
+  /// Returns the probability of each verdict of a rule, summed over all numbers of flips.
   private func shares(_ cell: Cell, _ rule: RegressionRule) -> [Verdict: Double] {
     var shares: [Verdict: Double] = [:]
     // The probability of b harmful flips, then of c beneficial ones among the rest.

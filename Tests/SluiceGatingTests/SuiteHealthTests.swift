@@ -146,7 +146,7 @@ struct SuiteHealthTests {
     #expect(health([own, standIn, other]).newest?.backend == "fast")
     #expect(health([standIn, other]).newest == nil)
     #expect(health([standIn]).models == [])
-    // A run that was cut short says little, unless there is no other.
+    // A truncated run carries little information, and counts only if there is no other.
     let cut = column("p...", backend: "cut", day: "2026-11-26")
     #expect(health([own, later, cut]).newest?.backend == "slow")
     #expect(health([cut]).newest?.backend == "cut")
@@ -190,7 +190,7 @@ struct SuiteHealthTests {
     let columns = (0..<count).map { index in
       column(index % 2 == 0 ? "pppf" : "pffp", backend: "b\(index)", model: "m-\(index % models)")
     }
-    // Stand-ins are no columns of models.
+    // Stand-ins are not columns of models.
     let standIns = (0..<30).map { column("pppp", backend: "s\($0)", standIn: "s-\($0)") }
     let health = health(columns + standIns)
     #expect((health.items != nil) == isKnown)
@@ -235,7 +235,7 @@ struct SuiteHealthTests {
     // Somebody who passes speaks for the label.
     let third = column("ppff", backend: "d", model: "m-3")
     #expect(health([one, other, third]).suspects.map(\.testCase) == [2, 3])
-    // Another prompt may ask for something else, and a stand-in is no model.
+    // Another prompt may ask for something else, and a stand-in is not a model.
     let elsewhere = column("pfff", prompt: "v1", model: "m-2", isOwn: false)
     let standIn = column("pfff", model: "m-2", standIn: "stand-in-1")
     #expect(health([one, elsewhere, standIn]).suspects == [])
@@ -279,7 +279,7 @@ struct SuiteHealthTests {
     #expect(
       health.suspects == [SuiteHealth.Suspect(testCase: 0, models: [], isByPeople: true)]
     )
-    // Ratings are no answers of models.
+    // Ratings are not answers of models.
     #expect(health.realColumns.count == 1)
   }
 }

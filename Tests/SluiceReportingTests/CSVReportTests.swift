@@ -136,7 +136,7 @@ struct CSVReportTests {
 
   // MARK: Any text
 
-  /// What stands for a text in a cell.
+  /// Returns a text as written in a cell.
   private static func shown(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
       switch scalar.value {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Change text")
 struct ChangeTextTests {
-  /// The sign at the place of a number is right of that of a smaller one.
+  /// Returns the column of each sign in the drawing of a change.
   private func places(_ change: PairedChange) throws -> [Character: Int] {
     let text = ChangeText.drawing(change)
     #expect(text.hasPrefix("worse ") && text.hasSuffix(" better"))

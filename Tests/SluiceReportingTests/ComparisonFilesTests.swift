@@ -45,7 +45,7 @@ struct ComparisonFilesTests {
     #expect(value["verdict"] == "fail")
     #expect(value["notes"] == ["a note"])
     let comparison = try #require(value.value(at: "comparisons.0")?.object)
-    // Figures of single metrics and gates are told elsewhere.
+    // Figures of single metrics and gates are shown elsewhere.
     var shown = JSONObject(
       comparison.members.filter { !["configurations", "pairs", "gates"].contains($0.name) }
     )
@@ -104,7 +104,8 @@ struct ComparisonFilesTests {
     #expect(json.value(at: "notes.0") == .string(text))
   }
 
-  /// What is left without escaped characters and code spans, in which nothing has a meaning.
+  /// Returns the text without escaped characters and code spans, in which nothing has a special
+  /// meaning.
   private static func withoutCode(_ markdown: String) -> String {
     var result = ""
     var rest = markdown[...]
@@ -132,7 +133,7 @@ struct ComparisonFilesTests {
       .split { !$0.hasPrefix("|") }.map(Array.init)
   }
 
-  /// How many cells a row has: bars that are not escaped.
+  /// Returns the number of cells in a row, from its unescaped bars.
   private static func cells(_ row: Substring) -> Int {
     row.replacing("\\\\", with: "").replacing("\\|", with: "").count { $0 == "|" }
   }

@@ -6,7 +6,7 @@ import SampleProjects
 @testable import SluiceSupport
 
 extension ConfigurationComparison {
-  /// A worse prompt beside the one of another revision, with edits of the yardstick of many kinds.
+  /// A worse prompt next to one of another revision, with many kinds of edits of the suite.
   static func worseRevision() async throws -> ConfigurationComparison {
     let suite = """
       gates:
@@ -69,7 +69,8 @@ extension ConfigurationComparison {
     return try SuiteComparison.compare(result, of: try project.suite(), .init())
   }
 
-  /// Configurations in which a text stands wherever a file, a server or a model could have put it.
+  /// Returns configurations with a text in every position that a file, a server or a model could
+  /// fill.
   static func everywhere(_ text: String, configurations count: Int = 2) -> ConfigurationComparison {
     let sides = (0..<count).map { index in
       let trials: [Trial] = [
@@ -133,7 +134,7 @@ extension ConfigurationComparison {
     return comparison
   }
 
-  /// A prompt on backends that pass so many of 200 cases, at a cost and with tokens that may be unknown.
+  /// Returns a prompt on backends that pass a number of 200 cases, with optional costs and tokens.
   static func tradeoff(
     _ sides: [(backend: String, passed: Int, cost: Double?, tokens: Double?)]
   ) -> ConfigurationComparison {

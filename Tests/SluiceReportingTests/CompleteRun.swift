@@ -6,7 +6,7 @@ import SampleProjects
 @testable import SluiceSupport
 
 extension RunResult {
-  /// A run in which everything is there that a report may have.
+  /// A run with every part that a report may have.
   static var complete: RunResult {
     var result = RunResult.everywhere("x")
     result.suites[0].prices = ["prices/x.json", "prices/y.json"]
@@ -133,7 +133,7 @@ extension RecordingSummary {
 }
 
 extension RunComparison {
-  /// A comparison in which everything is there.
+  /// A comparison with every part that it may have.
   static var complete: RunComparison {
     var comparison = RunComparison(
       with: "the baseline (v1)",

@@ -5,7 +5,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// What reports show of gates that fail alone and not together.
+/// Reports of gates that fail alone but not together.
 @Suite("Reports of corrected gates")
 struct CorrectionReportTests {
   private static let gates = """

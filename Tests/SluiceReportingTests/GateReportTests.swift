@@ -6,7 +6,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// What reports show of a run with gates of every form beside a baseline.
+/// Reports of a run with gates of every form, compared with a baseline.
 @Suite("Reports of gates")
 struct GateReportTests {
   private static let gates = """
@@ -73,7 +73,7 @@ struct GateReportTests {
   func json() throws {
     let report = try JSONReader.value(JSONReport(try Self.result()).bytes)
     var column = try #require(report.value(at: "suites.0.columns.0")?.object)
-    // Single trials and figures are told elsewhere.
+    // Single trials and figures are shown elsewhere.
     for name in ["results", "metrics", "answered-by"] {
       column = JSONObject(column.members.filter { $0.name != name })
     }
@@ -107,7 +107,7 @@ struct GateReportTests {
     )
     #expect(!text.contains("worse "))
     let markdown = String(decoding: MarkdownReport(result).bytes, as: UTF8.self)
-    #expect(markdown.contains(" Every answer is that of the baseline.\n"))
+    #expect(markdown.contains(" All answers are identical to the baseline.\n"))
     #expect(!markdown.contains("| gate |"))
   }
 

@@ -152,7 +152,7 @@ struct JUnitReportTests {
 
   // MARK: Any output
 
-  /// What a text becomes where XML cannot hold it.
+  /// Returns a text with the characters that XML cannot contain replaced.
   private func shown(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
       switch scalar.value {

@@ -34,7 +34,7 @@ struct LiveProgressTests {
       progress(bySecond: Array(repeating: 6, count: 20), lost: 2), used(requests: 122, cost: 0.012),
       120, "clarity  120 of 259 · 6.0/s · $0.012 · 2 lost · 24 s left"
     ),
-    // Nothing came yet, so nothing can be said.
+    // Without any answer yet, there are no further figures.
     (progress(bySecond: [0]), used(requests: 4), 101, "clarity  0 of 259"),
     (progress(bySecond: []), used(requests: 0), 100, "clarity  0 of 259"),
     (

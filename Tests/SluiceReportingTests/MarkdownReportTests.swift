@@ -195,7 +195,7 @@ struct MarkdownReportTests {
         count("|", bare.replacing("\\|", with: "")) == count("|", withoutCode(ownLine)),
         "\(line)"
       )
-      // Nothing is a tag, a link, an image or emphasis but what is ours.
+      // Only our own text contains tags, links, images or emphasis.
       #expect(count("<", bare) == count("<", withoutCode(ownLine)), "\(line)")
       for part in ["[", "]", "*", "_", "~", "`", "!"] {
         let escaped = bare.replacing("\\\\", with: "").replacing("\\" + part, with: "")

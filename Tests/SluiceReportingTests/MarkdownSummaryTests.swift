@@ -7,7 +7,7 @@ import Testing
 struct MarkdownSummaryTests {
   private func text(_ result: RunResult) -> String { MarkdownSummary(result).text }
 
-  /// Suites of 60 cases with baselines that they keep to, but for those answers.
+  /// Returns suites of 60 cases that match their baselines, except for the given answers.
   private func suites(
     _ count: Int,
     changed: (Int) -> GatedSuite.Answer? = { _ in .right }
@@ -32,7 +32,7 @@ struct MarkdownSummaryTests {
   func same() throws {
     #expect(
       text(try suites(3))
-        == "**No regression. All 3 gates pass.** Every answer is that of the baseline.\n"
+        == "**No regression, all 3 gates pass.** All answers are identical to the baseline.\n"
     )
   }
 
@@ -44,8 +44,14 @@ struct MarkdownSummaryTests {
     #expect(figures.hasPrefix("100.0% → 80.0%, -20.0 points "))
     #expect(
       text(result) == """
-        **1 of 2 gates fails, in suite-0.** Since the baseline: 12 cases newly failing, 0 newly passing. The loss is \
+        **1 of 2 gates fails (suite-0).** Since the baseline: 12 cases newly failing, 0 newly passing. The loss is \
         credible: suite-0 `accuracy` \(figures).
+
+        Next, read a failed case with its request, answer and scores:
+
+        ```sh
+        sluice show case-0 --suite triage
+        ```
 
         - ❌ suite-0: `no regression in accuracy beyond 5 points`: \(figures): a loss beyond the \
         margin is credible
@@ -69,11 +75,11 @@ struct MarkdownSummaryTests {
     result.suites[1].columns[0].comparison = nil
     #expect(
       text(result)
-        == "**No regression. All 3 gates pass.** Every answer is that of the baseline. "
+        == "**No regression, all 3 gates pass.** All answers are identical to the baseline. "
         + "1 of 3 have no baseline.\n"
     )
     for index in 0..<3 { result.suites[index].columns[0].comparison = nil }
-    #expect(text(result) == "**No regression. All 3 gates pass.**\n")
+    #expect(text(result) == "**No regression, all 3 gates pass.**\n")
   }
 
   @Test("Gates without a verdict are one line a suite, with the first reason")
@@ -81,7 +87,8 @@ struct MarkdownSummaryTests {
     let suite = try GatedSuite(cases: 60)
     let text = text(suite.result { testCase, _ in testCase < 50 ? nil : .right })
     #expect(text.contains("- ⚠️ triage: 3 gates have no verdict, the first because "))
-    #expect(text.split(separator: "\n").count == 2)
+    #expect(text.hasPrefix("**No answers for 50 of 60 cases"))
+    #expect(text.split(separator: "\n").filter { $0.hasPrefix("- ") }.count == 1)
   }
 
   @Test("Of many gates that fail the first ten are listed")
@@ -89,7 +96,7 @@ struct MarkdownSummaryTests {
     var result = RunResult.everywhere("x")
     let gate = result.suites[0].columns[0].gates[0]
     result.suites[0].columns[0].gates = Array(repeating: gate, count: 13)
-    #expect(text(result).contains("**13 of 13 gates fail."))
+    #expect(text(result).contains("**13 of 13 gates fail (x); "))
     #expect(text(result).hasSuffix("- and 3 more\n"))
   }
 
@@ -106,7 +113,7 @@ struct MarkdownSummaryTests {
         <!-- sluice-report -->
         ## ✅ Sluice: pass
 
-        **No regression. All 3 gates pass.** Every answer is that of the baseline.
+        **No regression, all 3 gates pass.** All answers are identical to the baseline.
 
         ✅ 3 suites pass unchanged: suite-0, suite-1, suite-2.
 

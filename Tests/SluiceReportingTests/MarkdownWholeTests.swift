@@ -14,13 +14,14 @@ struct MarkdownWholeTests {
     """
   }
 
-  /// The report of a project whose prompt was edited after its answers became the baseline.
+  /// Returns the report of a project whose prompt was edited after its answers became the baseline.
   ///
   /// - Parameters:
-  ///   - wrong: The number of cases that the edited prompt gets wrong; nil where nothing is recorded for it.
+  ///   - wrong: The number of cases that the edited prompt gets wrong; nil without recordings for
+  ///     it.
   ///   - margin: The margin of the regression gate, in points.
   /// - Returns: The text.
-  /// - Throws: What kept the project from running.
+  /// - Throws: The error that kept the project from running.
   private func report(guessingWrong wrong: Int?, margin: Int = 5) async throws -> String {
     let project = try TwoRevisions(cases: 40, suite: Self.gates(margin: margin)).here
     _ = try await project.record(from: TwoRevisions.server(guessingWrong: 0))

@@ -53,7 +53,7 @@ struct NumberTextTests {
     // Two thirds against itself, and against a rounded bound.
     (2.0 / 3, 0.667, "66.67%"), (2.0 / 3, 2.0 / 3, "66.66666666666666%"),
     (2.0 / 3, 0.6667, "66.667%"),
-    // Bounds that are no binary fractions, met exactly.
+    // Bounds that are not binary fractions, met exactly.
     (29.0 / 100, 0.29, "29.0%"), (7.0 / 100, 0.07, "7.0%"), (587.0 / 1_000, 0.587, "58.7%"),
     (57.0 / 100, 0.57, "57.0%"), (1.0 / 8, 0.125, "12.5%"), (0.123_45, 0.123_45, "12.345%"),
     (1, 1, "100.0%"), (0, 0, "0.0%"), (0.000_4, 0, "0.04%"), (0.9996, 1, "99.96%"),

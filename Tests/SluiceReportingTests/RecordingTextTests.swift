@@ -139,7 +139,7 @@ struct RecordingTextTests {
     // Where both fit, all of them is shown.
     let short = ["- \(words)old", "+ \(words)new"]
     #expect(lines(short, width: 110) == ["system message:"] + short.map { "  \($0)" })
-    // What is only gone has nothing to be told from.
+    // A removed part has no counterpart to compare with.
     #expect(lines(["- \(words)"], width: 12) == ["system message:", "  - word word …"])
   }
 

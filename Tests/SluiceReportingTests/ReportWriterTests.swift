@@ -66,7 +66,7 @@ struct ReportWriterTests {
     #expect(second == Array(HTMLPageFixture(result, page: 1).text.utf8))
   }
 
-  /// A file system that notes what is waited for until it is on the disk.
+  /// A file system that records the files synced to disk.
   private struct SyncingFileSystem: FileSystem {
     let synced = Locked<[ProjectPath]>([])
     private let files = InMemoryFileSystem([:])
@@ -97,7 +97,7 @@ struct ReportWriterTests {
     try ReportWriter.write(History(lines: []), to: files)
     #expect(files.names(in: ReportWriter.folder).count == 11)
     #expect(files.synced.withLock { $0 } == [])
-    // What cannot be made again is waited for unless somebody says otherwise.
+    // Irreplaceable files are synced by default.
     try files.write(to: ProjectPath("kept")) { sink in sink.buffer += [0x0A] }
     #expect(files.synced.withLock { $0 } == [ProjectPath("kept")])
   }

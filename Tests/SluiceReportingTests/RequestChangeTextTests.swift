@@ -73,6 +73,38 @@ struct RequestChangeTextTests {
     )
   }
 
+  @Test("An edit that changes no answer is shown as well, beside that every answer is the same")
+  func withoutEffect() throws {
+    let suite = try GatedSuite(
+      cases: 60,
+      gates: "gates: [no regression in accuracy beyond 5 points]"
+    )
+    let baseline = try suite.baseline { _, _ in .right }
+    var result = suite.result(against: baseline) { _, _ in .right }
+    result.suites[0].columns[0].requestChange = RequestChange(
+      count: 60,
+      total: 60,
+      caseID: "case-0",
+      difference: RequestDifference(parts: [.init(name: "seed", lines: ["- 1", "+ 2"])])
+    )
+    let comment = String(decoding: MarkdownReport(result).bytes, as: UTF8.self)
+    #expect(
+      comment.contains(
+        "\nWhat is asked differs in 60 of 60 requests: seed. In the request of case-0:\n"
+      )
+    )
+    #expect(comment.contains("\nAll answers are identical to the baseline (v1).\n"))
+    let page = try HTMLPageFixture(result).markup
+    #expect(page.contains("<h3>What changed</h3>\n<p>Seed, in 60 of 60 requests</p>"))
+    #expect(
+      page.contains(
+        "<h3>Effect, against the baseline (v1)</h3>\n<p>All answers are identical to the baseline.</p>"
+      )
+    )
+    let terminal = TerminalReport(result, style: TerminalStyle(isColored: false)).text
+    #expect(terminal.contains("\nWhat changed: seed, in 60 of 60 requests\n  - 1\n  + 2\n"))
+  }
+
   @Test("In a page what is gone and what is new are marked, and nothing is markup of its own")
   func markup() {
     let part = RequestDifference.Part(

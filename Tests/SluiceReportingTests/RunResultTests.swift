@@ -46,16 +46,51 @@ struct RunResultTests {
     #expect(next([suite("prompts/tone/suite.yaml", .pass)]) == nil)
   }
 
-  @Test(
-    "After any other verdict there is a report to read",
-    arguments: [Verdict.fail, .inconclusive]
-  )
-  func read(verdict: Verdict) {
+  /// A suite with a trial of an outcome, and a goal with a verdict.
+  private func suite(_ outcome: Trial.Outcome, goal: Verdict, _ verdict: Verdict = .pass)
+    -> SuiteResult
+  {
+    var suite = suite("prompts/tone/suite.yaml", verdict)
+    suite.columns[0].trials = [.fixture("where", outcome)]
+    suite.columns[0].goals = [.fixture("accuracy >= 90%", goal, Estimate(rate: 8, of: 10))]
+    return suite
+  }
+
+  @Test("After a pass the next step shows why a goal is not reached; there is none where all are")
+  func goals() {
+    #expect(next([suite(.passed, goal: .pass)]) == nil)
+    #expect(next([suite(.failed, goal: .pass)]) == nil)
     #expect(
-      next([suite("prompts/tone/suite.yaml", verdict)])
-        == "read every failed case with its answer: less reports/latest/report.md"
+      next([suite(.failed, goal: .fail)])
+        == "read a failed case with its request, answer and scores: sluice show where --suite tone"
     )
-    #expect(next([]) == "read every failed case with its answer: less reports/latest/report.md")
+    #expect(
+      next([suite(.passed, goal: .inconclusive)])
+        == "see how many cases would decide the goals: sluice plan tone"
+    )
+    var unknown = suite(.passed, goal: .noVerdict)
+    unknown.columns[0].goals[0].estimate = Estimate(unknown: "no price for the model")
+    #expect(next([unknown]) == nil)
+  }
+
+  @Test(
+    "After any other verdict there is a command that shows why",
+    arguments: [
+      (Verdict.fail, "see all figures: sluice run tone --verbose"),
+      (.inconclusive, "see how many cases would decide: sluice plan tone"),
+    ]
+  )
+  func read(verdict: Verdict, step: String) {
+    #expect(next([suite("prompts/tone/suite.yaml", verdict)]) == step)
+    #expect(
+      next([suite(.failed, goal: .pass, verdict)])
+        == "read a failed case with its request, answer and scores: sluice show where --suite tone"
+    )
+    var live = suite(.failed, goal: .pass, verdict)
+    live.source = .live
+    // Only the reports have live answers.
+    #expect(next([live]) == "read every failed case with its answer: less reports/latest/report.md")
+    #expect(next([]) == nil)
   }
 
   /// A suite with a regression gate that has no baseline yet.
@@ -83,7 +118,7 @@ struct RunResultTests {
     )
     #expect(
       next([unbased(source: .recorded, accuracy: .fail)])
-        == "read every failed case with its answer: less reports/latest/report.md"
+        == "see all figures: sluice run tone --verbose"
     )
     #expect(
       next([unbased(source: .recorded, unaccepted: 2)]) == """

@@ -15,36 +15,6 @@ struct RunSummaryTextTests {
     return result
   }
 
-  @Test("Gates that hold are counted, with those that are waived or about live answers")
-  func holds() {
-    let held = Decision.fixture("accuracy >= 50%", .pass, Estimate(rate: 9, of: 10))
-    var waived = Decision.fixture("accuracy >= 95%", .fail, Estimate(rate: 9, of: 10))
-    waived.waiver = Exemption(reason: "a known fault", until: "2026-12-31")
-    let live = Decision.fixture("p95(latency) < 1 s", .notEvaluated, Estimate(unknown: "recorded"))
-    #expect(RunSummaryText(result([held])).reason == "The one gate holds in 1 suite.")
-    #expect(
-      RunSummaryText(result([held, waived, live])).reason
-        == "All 3 gates hold in 1 suite, 1 of them waived, 1 of them on live answers alone, "
-        + "not decided here."
-    )
-    #expect(RunSummaryText(result([])).reason == "There are no gates in 1 suite.")
-    #expect(RunSummaryText(RunResult(suites: [])).reason == "No suite ran.")
-  }
-
-  @Test("Gates that fail or are not decided are named with their numbers, three of them")
-  func fails() {
-    let failed = Decision.fixture("accuracy >= 85%", .fail, Estimate(rate: 8, of: 10))
-    let open = Decision.fixture("f1 >= 50%", .noVerdict, Estimate(unknown: "nothing was measured"))
-    #expect(
-      RunSummaryText(result([failed, open])).reason
-        == "1 of 2 gates fails: inbox accuracy >= 85% (80.0%). "
-        + "1 gate is not decided: inbox f1 >= 50% (unknown: nothing was measured)."
-    )
-    #expect(
-      RunSummaryText(result(Array(repeating: failed, count: 5))).reason.hasSuffix(" and 2 more.")
-    )
-  }
-
   @Test("What changed since the baseline is told with whether it is real")
   func changes() {
     var result = result([])
@@ -62,7 +32,7 @@ struct RunSummaryTextTests {
       slices: []
     )
     result.suites[0].columns[0].comparison = comparison
-    #expect(RunSummaryText(result).change == "Every answer is that of the baseline.")
+    #expect(RunSummaryText(result).change == "All answers are identical to the baseline.")
     comparison.isIdentical = false
     result.suites[0].columns[0].comparison = comparison
     #expect(RunSummaryText(result).change == "No answer can be compared with the baseline.")
@@ -72,7 +42,7 @@ struct RunSummaryTextTests {
     let name = result.suites[0].name
     #expect(
       RunSummaryText(two).change
-        == "Every other answer is that of the baseline. No answer of \(name) can be compared."
+        == "All other answers are identical to the baseline. No answer of \(name) can be compared."
     )
     comparison.flips = [
       .init(caseID: "a", flip: .harmful), .init(caseID: "b", flip: .harmful),

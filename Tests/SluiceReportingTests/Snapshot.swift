@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a user should see, kept in a file of `Fixtures/`.
+/// The expected output for users, stored in a file of `Fixtures/`.
 enum Snapshot {
   static func text(_ name: String) throws -> String {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

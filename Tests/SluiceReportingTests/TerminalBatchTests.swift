@@ -41,6 +41,32 @@ struct TerminalBatchTests {
     )
   }
 
+  @Test("On 120 columns no line of an export is wrapped")
+  func wide() {
+    let text = TerminalLines.$width.withValue(120) {
+      TerminalBatch.text(
+        TerminalBatch.Written(
+          file: "b.jsonl",
+          backends: ["fast"],
+          suites: [("clarity", 1_259), ("tone", 1)],
+          asksJudges: false,
+          coming: 1_260
+        )
+      )
+    }
+    #expect(
+      text == """
+        b.jsonl: 1,260 requests to fast
+          clarity: 1,259 answers
+          tone: 1 answer
+        Judges come later: up to 1,260 requests. Export again once these answers are imported.
+        Next: give the file to the batch service, then import the file that it returns:
+          sluice batch import RESULTS.jsonl --requests b.jsonl
+
+        """
+    )
+  }
+
   @Test("A file beyond the limits of services is told")
   func large() {
     let text = TerminalBatch.text(

@@ -97,6 +97,18 @@ struct TerminalDriftTests {
     )
   }
 
+  @Test("On 120 columns the same is in fewer lines")
+  func wide() throws {
+    let text = TerminalLines.$width.withValue(120) {
+      self.text([
+        column("clarity", 12, 1, of: 100), column("tone", 0, 0, of: 100, isIdentical: true),
+        column("mailbox", 2, 2, of: 100),
+      ])
+    }
+    let expected = try Snapshot.text("drift.120.txt")
+    #expect(text == expected)
+  }
+
   @Test("No line is wider than a terminal, and each next step is a command")
   func undecided() {
     let few = text([column("mailbox", 2, 2, of: 100, available: 101)])

@@ -51,6 +51,8 @@ struct TerminalHistoryTests {
 
         Since the point before: P prompt, M model, D dataset, S scorers, R repeats
         changed. Times are UTC.
+
+        The suite misses no gate at its newest point.
         Reports: reports/latest/history.html, history.json
 
         """
@@ -77,6 +79,8 @@ struct TerminalHistoryTests {
 
         ✗ misses a gate of today. Times are UTC.
 
+        The suite misses no gate at its newest point.
+
         """
     )
     let json = try JSONReader.value(HistoryJSON(History(lines: [line])).bytes)
@@ -85,6 +89,35 @@ struct TerminalHistoryTests {
     let points = try #require(found?["points"]?.array)
     #expect(points[0]["metrics"]?.array?.first?["missed"] == ["accuracy >= 80%"])
     #expect(points[1]["metrics"]?.array?.first?["missed"] == nil)
+  }
+
+  @Test("On 120 columns the drawings are wider and no text is wrapped")
+  func wide() {
+    let line = SampleHistory.line([
+      SampleHistory.measurement(0, .baseline(commit: "4f2a91c07be34d5a"), passed: 78),
+      SampleHistory.measurement(60, prompt: ("v2", "p2"), passed: 84),
+    ])
+    let text = TerminalLines.$width.withValue(120) { self.text([line], reports: "reports/latest") }
+    #expect(
+      text == """
+        clarity  v2 on fast
+          accuracy
+            gate: accuracy >= 80%
+            2026-11-18 11:06  4f2a91c0       78.0% [68.9%, 85.0%] n 100  ├─────────●───────┤
+            2026-11-18 11:07  run      P     84.0% [75.6%, 89.9%] n 100         ├─────────●─────┤
+          p95(latency)
+            2026-11-18 11:06  4f2a91c0       unknown  n 0
+            2026-11-18 11:07  run      P     unknown  n 0
+          changes
+            2026-11-18 11:07  prompt v1 → v2
+
+        Since the point before: P prompt, M model, D dataset, S scorers, R repeats changed. Times are UTC.
+
+        The suite misses no gate at its newest point.
+        Reports: reports/latest/history.html, history.json
+
+        """
+    )
   }
 
   @Test("Every row fits 80 columns, whatever is measured")

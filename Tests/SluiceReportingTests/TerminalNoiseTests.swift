@@ -18,8 +18,11 @@ struct TerminalNoiseTests {
     return TerminalNoise(reports, style: TerminalStyle(isColored: false), trying: trying).text
   }
 
-  @Test("It shows how answers differ, which cases flake, and how often gates raise an alarm")
-  func whole() throws {
+  @Test(
+    "It shows how answers differ, which cases flake, and how often gates raise an alarm",
+    arguments: [80, 120]
+  )
+  func whole(columns: Int) throws {
     let gates = """
       repeat: 5
       gates:
@@ -28,18 +31,21 @@ struct TerminalNoiseTests {
         - p95(latency) < 1 s (live)
       """
     // Of sixty cases seven flake, most of them in one of five answers.
-    let text = text(try GatedSuite(cases: 60, gates: gates)) { testCase, repetition in
-      switch testCase {
-      case 0: .wrong
-      case 1: repetition < 3 ? .wrong : .right
-      case 2..<8: repetition == testCase % 5 + 1 ? .wrong : .right
-      default: .right
+    let suite = try GatedSuite(cases: 60, gates: gates)
+    let text = TerminalLines.$width.withValue(columns) {
+      self.text(suite) { testCase, repetition in
+        switch testCase {
+        case 0: .wrong
+        case 1: repetition < 3 ? .wrong : .right
+        case 2..<8: repetition == testCase % 5 + 1 ? .wrong : .right
+        default: .right
+        }
       }
     }
-    let expected = try Snapshot.text("noise.terminal.txt")
+    let expected = try Snapshot.text("noise.terminal.\(columns).txt")
     #expect(text == expected)
     for line in text.split(separator: "\n") {
-      #expect(TerminalText.width(of: String(line)) <= 80, "\(line)")
+      #expect(TerminalText.width(of: String(line)) <= columns, "\(line)")
     }
   }
 

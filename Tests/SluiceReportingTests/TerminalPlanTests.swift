@@ -17,8 +17,11 @@ struct TerminalPlanTests {
     return TerminalPlan(forecasts, style: TerminalStyle(isColored: false)).text
   }
 
-  @Test("It shows what would run, what that costs, and what each condition can decide")
-  func whole() async throws {
+  @Test(
+    "It shows what would run, what that costs, and what each condition can decide",
+    arguments: [80, 120]
+  )
+  func whole(columns: Int) async throws {
     let suite = """
       repeat: 2
       gates:
@@ -45,11 +48,11 @@ struct TerminalPlanTests {
       replacing: "prompt: v1.yaml",
       with: "prompts: [v1.yaml, v2.yaml]"
     )
-    let text = try text([project])
-    let expected = try Snapshot.text("plan.terminal.txt")
+    let text = try TerminalLines.$width.withValue(columns) { try self.text([project]) }
+    let expected = try Snapshot.text("plan.terminal.\(columns).txt")
     #expect(text == expected)
     for line in text.split(separator: "\n") {
-      #expect(TerminalText.width(of: String(line)) <= 80, "\(line)")
+      #expect(TerminalText.width(of: String(line)) <= columns, "\(line)")
       #expect(line.last != " ", "\(line)")
     }
   }

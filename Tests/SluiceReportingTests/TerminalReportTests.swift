@@ -121,7 +121,8 @@ struct TerminalReportTests {
     #expect(
       text.hasSuffix(
         """
-        FAIL: the one gate fails (triage)
+        FAIL: the only gate fails (triage); no recorded answers for 1 of 4 cases
+        (triage): case changed (user message)
         Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
         Next: record what is missing (this sends requests):
           sluice record triage
@@ -141,7 +142,7 @@ struct TerminalReportTests {
           no recording: new case
             where, send, thanks and 1 more
 
-        NO VERDICT: no recorded answers for 4 of 4 cases (triage)
+        NO VERDICT: no recorded answers for 4 of 4 cases (triage): new case
         Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
         Next: record what is missing (this sends requests):
           sluice record triage
@@ -184,7 +185,7 @@ struct TerminalReportTests {
       text(result).contains(
         """
 
-        NO VERDICT: no recorded answers for 4 of 4 cases (triage, other)
+        NO VERDICT: no recorded answers for 4 of 4 cases (triage, other): new case
         """
       )
     )
@@ -216,7 +217,7 @@ struct TerminalReportTests {
         "  ? mean(cost) <= $0.004",
         "      unknown: word word word word word word word word word word",
         "",
-        "Goals  the one reached",
+        "Goals  reached",
         "  ✓ a long goal on some metric >= 60%          80.0%, 5.0 points to spare",
         "",
       ]
@@ -230,7 +231,11 @@ struct TerminalReportTests {
       style: TerminalStyle(isColored: false),
       writesReports: false
     )
-    #expect(report.text.hasSuffix("\nNO VERDICT: no recorded answers for 4 of 4 cases (triage)\n"))
+    #expect(
+      report.text.hasSuffix(
+        "\nNO VERDICT: no recorded answers for 4 of 4 cases (triage): new case\n"
+      )
+    )
   }
 
   @Test("Of many failed or lost trials the first three are shown, with the number of all")
@@ -297,7 +302,9 @@ struct TerminalReportTests {
     result.suites.append(other)
     let text = text(result)
     #expect(text.contains("b  b on b · 3 cases × 2 · not the candidate"))
-    #expect(text.contains("FAIL: 1 of 3 gates fails (a)\n"))
+    #expect(
+      text.contains("FAIL: 1 of 3 gates fails (a); no recorded answers for 1 of 4 trials (a)\n")
+    )
   }
 
   @Test("Live answers are not called recorded")

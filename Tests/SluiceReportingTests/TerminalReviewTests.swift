@@ -5,7 +5,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Pending answers with what suites say of them.
+/// Pending answers with the results of suites.
 @Suite("A review for a terminal")
 struct TerminalReviewTests {
   private func entry(

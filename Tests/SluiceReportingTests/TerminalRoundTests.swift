@@ -9,7 +9,7 @@ import Testing
 struct TerminalRoundTests {
   private static let noRecording = Trial.Outcome.lost(.noRecording(RecordingMiss(reason: .newCase)))
 
-  /// A suite whose cases ended so, with a gate and a goal.
+  /// Returns a suite with the given outcomes, a gate and a goal.
   private static func suite(
     _ outcomes: KeyValuePairs<String, Trial.Outcome>,
     name: String = "clarity",

@@ -24,37 +24,40 @@ struct VerdictTextTests {
     var suite = RunResult.everywhere("inbox").suites[0]
     suite.columns[0].gates = gates
     suite.columns[0].goals = goals
+    suite.columns[0].trials = [.fixture("a", .passed)]
     let all = (0..<suites).map { index in
       var suite = suite
       if index > 0 { suite.name = "inbox-\(index)" }
       return suite
     }
-    return VerdictText(RunResult(suites: all)).meaning
+    return VerdictText(RunResult(suites: all)).line
   }
 
   @Test(
-    "It counts gates and goals, names the suites of what fails, and says no regression only of a gate on one",
+    "A line counts gates and goals, names the suites of what fails, and says no regression only of a gate on one",
     arguments: [
-      (said([passed]), "The only gate passes."),
-      (said([passed, regression]), "No regression. All 2 gates pass."),
+      (said([passed]), "PASS: the only gate passes"),
+      (said([passed, regression]), "PASS: no regression, all 2 gates pass"),
       (
         said([passed], goals: [passed, failed, open]),
-        "The only gate passes. 1 of 3 goals reached, 1 not reached yet, 1 undecided."
+        "PASS: the only gate passes; 1 of 3 goals not reached yet, 1 undecided"
       ),
-      (said([passed], goals: [passed]), "The only gate passes. 1 of 1 goal reached."),
-      (said([failed, passed]), "1 of 2 gates fails."),
-      (said([failed, failed, open]), "2 of 3 gates fail; 1 is undecided."),
-      (said([open, open]), "2 of 2 gates are undecided."),
-      (said([failed], suites: 2), "2 of 2 gates fail, in inbox, inbox-1."),
+      (said([passed], goals: [passed]), "PASS: the only gate passes; the only goal reached"),
       (
-        said([failed], suites: 5),
-        "5 of 5 gates fail, in inbox, inbox-1, inbox-2 and 2 more."
+        said([passed], goals: [passed, open]),
+        "PASS: the only gate passes; 1 of 2 goals reached, 1 undecided"
       ),
-      (said([]), "No suite has gates, so nothing was decided."),
-      (said([], suites: 0), "No suite ran."),
+      (said([failed, passed]), "FAIL: 1 of 2 gates fails (inbox)"),
+      (said([failed], goals: [failed]), "FAIL: the only gate fails (inbox)"),
+      (said([failed, failed, open]), "FAIL: 2 of 3 gates fail (inbox); 1 undecided (inbox)"),
+      (said([open, open]), "NO VERDICT: 2 of 2 gates undecided (inbox)"),
+      (said([failed], suites: 2), "FAIL: 2 of 2 gates fail (inbox, inbox-1)"),
+      (said([failed], suites: 5), "FAIL: 5 of 5 gates fail (inbox, inbox-1, inbox-2 and 2 more)"),
+      (said([]), "NO VERDICT: no gates (inbox)"),
+      (said([], suites: 0), "NO VERDICT: no suite ran"),
     ]
   )
-  func meaning(text: String, expected: String) {
+  func line(text: String, expected: String) {
     #expect(text == expected)
   }
 
@@ -67,7 +70,46 @@ struct VerdictTextTests {
     let live = Decision.fixture("p95(latency) < 1 s", .notEvaluated, Estimate(unknown: "recorded"))
     #expect(
       Self.said([Self.passed, waived, live])
-        == "All 3 gates pass (1 waived, 1 decided only on live answers)."
+        == "PASS: all 2 gates pass, 1 gate for live answers only; 1 gate waived"
     )
+  }
+
+  @Test("Missing answers come with their reason and suite, and stand for the gates that lack them")
+  func absences() {
+    func suite(_ name: String) -> SuiteResult {
+      var suite = RunResult.everywhere(name).suites[0]
+      suite.columns[0].gates = [Self.open]
+      suite.columns[0].goals = []
+      suite.repetitions = 1
+      suite.columns[0].trials = [
+        .fixture("a", .passed), .fixture("b", .lost(.told("the server did not answer"))),
+      ]
+      return suite
+    }
+    #expect(
+      VerdictText(RunResult(suites: [suite("inbox")])).line
+        == "NO VERDICT: no answers for 1 of 2 cases (inbox)"
+    )
+    #expect(
+      VerdictText(RunResult(suites: [suite("inbox"), suite("outbox")])).line
+        == "NO VERDICT: no answers for 1 of 2 cases (inbox, outbox)"
+    )
+  }
+
+  @Test("The page and the comment say the same words as the terminal")
+  func places() throws {
+    var result = RunResult.everywhere("inbox")
+    result.mixes = []
+    result.suites[0].columns[0].gates = [Self.passed, Self.regression]
+    result.suites[0].columns[0].goals = [Self.failed, Self.passed]
+    result.suites[0].columns[0].trials = [.fixture("a", .passed)]
+    let meaning = "o regression, all 2 gates pass; 1 of 2 goals not reached yet"
+    let terminal = TerminalReport(result, style: TerminalStyle(isColored: false)).text
+    #expect(terminal.contains("\nPASS: n\(meaning)\n"))
+    #expect(
+      try HTMLPageFixture(result).between("<p class=\"reason\">", "</p>") == "N\(meaning)."
+    )
+    let comment = String(decoding: MarkdownReport(result).bytes, as: UTF8.self)
+    #expect(comment.contains("**N\(meaning).**"))
   }
 }

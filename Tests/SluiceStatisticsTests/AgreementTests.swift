@@ -4,7 +4,7 @@ import TestSupport
 
 @Suite("Agreement")
 struct AgreementTests {
-  /// The ratings of two raters, pass or fail, from how often each pair came.
+  /// Returns the ratings of two raters, pass or fail, from the count of each pair.
   private func ratings(_ both: Int, _ first: Int, _ second: Int, _ neither: Int) -> (
     [String], [String]
   ) {

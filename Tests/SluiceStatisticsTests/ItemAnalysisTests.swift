@@ -60,7 +60,7 @@ struct ItemAnalysisTests {
     ])
     #expect(items.redundantGroups(takers: 20) == [[1, 3, 5]])
     #expect(items.redundantGroups(above: 0.99, takers: 20) == [[1, 3]])
-    // The opposite of an item says the same, but nobody could leave it out for it.
+    // An inverted item has the same information, but is not redundant.
     #expect(isClose(items.correlation(2, 6), -1))
     #expect(items.redundantGroups(takers: 71) == [])
   }

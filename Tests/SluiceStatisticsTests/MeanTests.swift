@@ -36,7 +36,7 @@ struct MeanEstimateTests {
     #expect(isClose(estimate.interval(), -0.2041, -0.0042, 5e-5))
     #expect(isClose(estimate.twoSidedP(), 0.04252, 5e-6))
     #expect(isClose(estimate.oneSidedP(), 0.02126, 5e-6))
-    // At an end of the interval the p-value is what the confidence leaves.
+    // At an end of the interval, the p-value is 1 minus the confidence.
     let low = try #require(estimate.interval(confidence: 0.9)).low
     #expect(isClose(estimate.twoSidedP(against: low), 0.1, 1e-10))
     #expect(isClose(estimate.oneSidedP(ofAtLeast: low), 0.95, 1e-10))

@@ -50,7 +50,7 @@ struct TrinomialEnumerationTests {
 
 @Suite("Verdicts about a margin")
 struct NonInferiorityTests {
-  /// How often verdicts come, and how often other gates turn red.
+  /// The rates of verdicts, and of failures of other gates.
   private struct Rates {
     var pass = 0.0
     var strictFail = 0.0

@@ -5,7 +5,7 @@ import TestSupport
 
 @Suite("Lines of any length")
 struct BoundedLinesTests {
-  /// Lines as they are told, those within the bound with their texts.
+  /// Returns the lines as received, with texts for those within the bound.
   private func lines(_ contents: FileContents, upTo bound: Int) -> [String] {
     var found: [String] = []
     contents.forEachLine(upTo: bound) { line, start in
@@ -46,7 +46,7 @@ struct BoundedLinesTests {
       lines(memory(text), upTo: bound)
         == ["0: a", "2: too long, \(long)"] + (endsWithBreak ? ["\(long + 3): b"] : [])
     )
-    // Within the bound, it is told whole.
+    // Within the bound, the line is received as a whole.
     #expect(lines(memory(text), upTo: long)[1] == "2: \(long) bytes")
   }
 

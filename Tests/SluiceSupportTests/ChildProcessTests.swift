@@ -48,13 +48,13 @@ struct ChildProcessTests {
     #expect(program.isRunning)
     program.send(signal)
     #expect(try await program.outcome().exitCode == signal)
-    // To nobody.
+    // The process no longer exists.
     program.send(signal)
   }
 
   @Test("No signal is ignored from the start, so that a program can handle each")
   func handledSignals() async throws {
-    // A shell cannot handle what was ignored when it began.
+    // A shell cannot handle signals that were ignored at its start.
     let script = "for s in INT TERM PIPE HUP; do trap \"echo $s\" $s; kill -$s $$; done"
     #expect(try await start("sh", "-c", script).outcome().output == "INT\nTERM\nPIPE\nHUP\n")
   }

@@ -7,7 +7,8 @@ import TestSupport
 struct CurlHTTPClientTests {
   private let client = CurlHTTPClient()
 
-  /// Sends back what came: the method, the path, the headers of the test, and the body.
+  /// Returns a server that sends back the request: the method, the path, the headers of the test,
+  /// and the body.
   private static func echo() throws -> LoopbackServer {
     try LoopbackServer { request in
       let headers = request.headers.filter {
@@ -272,7 +273,7 @@ struct CurlHTTPClientTests {
       return .response("200 OK", body: request.body)
     }
     let client = CurlHTTPClient(maximumConnections: 40, fullLoad: 10)
-    // Twice: what was opened is used again, whichever thread has it.
+    // Twice, because connections are reused, whichever thread has them.
     for _ in 0..<2 {
       meeting.withLock { $0 = Meeting(of: 30) }
       try await withThrowingTaskGroup(of: Bool.self) { group in

@@ -9,7 +9,8 @@ struct FileListingTests {
     "prompts/a/draft.yaml": "not read",
   ]
 
-  /// What is seen of a project: two files and one that is not there, a folder and what else is in it.
+  /// Returns the listing of a project with two files, a missing one, and a folder with its
+  /// contents.
   private static func listing(of files: any FileSystem) -> FileListing {
     let noting = ReadTrackingFileSystem(files)
     _ = try? noting.read(ProjectPath("sluice.yaml"))

@@ -63,6 +63,21 @@ struct FileSinkTests {
     }
   }
 
+  @Test(
+    "A large file ends with its last byte, however much space was reserved for it",
+    arguments: [(1 << 18) - 1, 1 << 18, (1 << 20) + 1, 3 << 20, (3 << 20) + 70_000]
+  )
+  func large(count: Int) throws {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &>> 4) }
+    try system.write(to: path) { (sink) throws(FileError) in
+      for start in stride(from: 0, to: count, by: 1_000) {
+        sink.buffer += bytes[start..<min(start + 1_000, count)]
+        try sink.spill()
+      }
+    }
+    #expect(try system.read(path) == bytes)
+  }
+
   @Test("When writing fails midway, the old file stands unharmed and nothing else is left")
   func failing() throws {
     let failure = FileError(path: path, reason: "stopped")

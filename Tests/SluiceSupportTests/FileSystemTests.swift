@@ -2,7 +2,7 @@ import SluiceSupport
 import Testing
 import TestSupport
 
-/// What both file systems must do, so that tests on memory say something about the disk.
+/// The common requirements of both file systems, so that tests in memory are valid for the disk.
 @Suite("File system")
 struct FileSystemTests {
   enum Place: CaseIterable {

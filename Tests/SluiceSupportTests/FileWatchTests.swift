@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Waiting for files to change")
 struct FileWatchTests {
-  /// The changes of a file, which is written at some of the looks, and how many looks it took; a text
-  /// is written before its look.
+  /// Returns the changes of a file that is modified at some polls, and the number of polls; each
+  /// text is written before its poll.
   private func changes(_ texts: [String?]) async throws -> (paths: [String], looks: Int) {
     let files = InMemoryFileSystem(["a": "start", "b": "start"])
     let noting = ReadTrackingFileSystem(files)
@@ -36,7 +36,7 @@ struct FileWatchTests {
     ([nil, nil, "edited"], ["a"], 4),
     // A burst of saves is one change.
     (["e", "ed", "edi", "edit"], ["a"], 5),
-    // What is changed back is no change.
+    // A change that was undone does not count.
     (["edited", "start", nil, "again"], ["a"], 5),
     // Who never stops saving does not keep the others waiting for ever.
     ((0..<50).map { "\($0)" }, ["a"], 11),

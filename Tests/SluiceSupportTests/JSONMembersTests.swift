@@ -6,7 +6,7 @@ import Testing
 struct JSONMembersTests {
   /// The members that are found, as texts; every place is checked to lie inside of the text.
   private func members(_ bytes: [UInt8]) -> [String] {
-    // In memory of its own size, so that a sanitizer sees what is read beyond it.
+    // In an exact allocation, so that a sanitizer detects reads beyond it.
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
     defer { copy.deallocate() }
     copy.copyBytes(from: bytes)

@@ -24,7 +24,7 @@ struct ProgramPoolTests {
     )
   }
 
-  /// Runs work on a program that notes each of its starts.
+  /// Runs work on a program that records each of its starts.
   private func with<Result>(
     _ script: String,
     grace: Duration = .seconds(60),
@@ -356,7 +356,7 @@ struct ProgramPoolTests {
     try await wait("the end of both") { processes.allSatisfy(isGone) }
   }
 
-  /// Returns true when a process has ended; until somebody has noticed its end it is a zombie.
+  /// Returns true if a process has ended; until it is reaped, it is a zombie.
   private func isGone(_ process: pid_t) -> Bool {
     if kill(process, 0) != 0 { return true }
     let outcome = try? ChildProcess(

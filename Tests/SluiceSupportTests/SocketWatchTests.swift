@@ -13,7 +13,7 @@ struct SocketWatchTests {
     wire = try #require(Pipe())
   }
 
-  /// What is ready, as text: the socket's place in the test, what for, and whose it is.
+  /// Returns the ready sockets as text: the socket's index in the test, its events, and its owner.
   private func ready(atMost limit: Duration? = .zero) -> [String] {
     var events: [SocketWatch.Event] = []
     watch.wait(atMost: limit, &events)

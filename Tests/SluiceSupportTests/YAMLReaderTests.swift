@@ -285,7 +285,7 @@ struct YAMLReaderTests {
         "1:4 control characters are not allowed "
           + "(leave it out, or write it as an escape in double quotation marks)"
       ),
-      // What is rare is told in libyaml's words.
+      // Rare errors keep libyaml's words.
       ("a: !<x b", "1:7 did not find the expected '>'"),
     ]
   )

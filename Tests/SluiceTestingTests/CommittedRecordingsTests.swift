@@ -5,7 +5,7 @@ import SluiceSupport
 import StandInModel
 import Testing
 
-/// The recordings of this project beside what the stand-in says today.
+/// Compares the recordings of this project with the stand-in's current answers.
 @Suite("Committed recordings")
 struct CommittedRecordingsTests {
   @Test("The stand-in's recorded answers are what it says today")

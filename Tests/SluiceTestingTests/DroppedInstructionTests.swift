@@ -7,9 +7,9 @@ import SluiceTesting
 import StandInModel
 import Testing
 
-/// The suites of this project on prompts that lack one instruction, beside the whole prompt.
+/// Compares this project's suites on prompts that lack one instruction with the complete prompt.
 ///
-/// The stand-in answers both, so the gates that compare decide alone.
+/// The stand-in answers both, so only the comparing gates decide.
 @Suite("Dropped instructions")
 struct DroppedInstructionTests {
   /// An instruction that a suite's gates are about: how its bullet in `v2.yaml` begins.
@@ -70,7 +70,7 @@ struct DroppedInstructionTests {
     #expect(result.verdict == .fail)
   }
 
-  /// The suite's run on what the stand-in answers.
+  /// Returns the suite's result on the stand-in's answers.
   private static func result(_ suite: String, in project: URL) async throws -> SuiteResult {
     try await SuiteTest(suite, in: project.path).run { question in
       func text(_ role: MessageRole) -> String {
@@ -125,7 +125,8 @@ struct DroppedInstructionTests {
     return folder
   }
 
-  /// A dataset without the cases of `split: hard`, which the stand-in's rules were not made for.
+  /// Returns a dataset without the cases of `split: hard`, for which the stand-in's rules were not
+  /// made.
   private static func withoutHardCases(_ dataset: String) -> String {
     dataset.split(separator: "\n- ", omittingEmptySubsequences: false)
       .filter { !$0.contains("\n  split: hard\n") }.joined(separator: "\n- ")

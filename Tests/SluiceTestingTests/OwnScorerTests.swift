@@ -20,7 +20,7 @@ struct OwnScorerTests {
     }
   }
 
-  /// Lets the suite ask for a scorer, and cases expect what it reads.
+  /// Adds a scorer to the suite, and the expectations that it reads to the cases.
   private func ask(for scorer: String, gates: String = "accuracy >= 60%") throws {
     let suite = try folder.text(RecordingProject.suitePath)
       .replacingOccurrences(of: "scorers:\n", with: "scorers:\n  - swift: \(scorer)\n")
@@ -139,13 +139,13 @@ struct OwnScorerTests {
   func page() throws {
     let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let root = here.deletingLastPathComponent().deletingLastPathComponent()
-    let page = try String(contentsOf: root.appending(path: "docs/extending.md"), encoding: .utf8)
+    let page = try String(contentsOf: root.appending(path: "docs/swift.md"), encoding: .utf8)
     let blocks = page.components(separatedBy: "```swift\n").dropFirst()
       .map { $0.components(separatedBy: "```")[0] }
     for name in ["PoliteScorer.swift", "PoliteScorerTests.swift"] {
       let file = try String(contentsOf: here.appending(path: name), encoding: .utf8)
       #expect(blocks.contains(file), "\(name)")
     }
-    #expect(blocks.count == 3)
+    #expect(blocks.count == 6)
   }
 }

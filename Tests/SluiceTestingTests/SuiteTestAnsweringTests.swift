@@ -53,12 +53,35 @@ struct SuiteTestAnsweringTests {
     #expect(one.parameters == ["temperature": 0, "max_tokens": 20])
   }
 
-  @Test("A check passes, or throws the report of the run")
+  @Test("A check passes, or records an issue for each gate that does not")
   func checks() async throws {
-    try await suite.check { Self.kind(of: $0.input["message"]?.string) }
-    let error = try await #require(throws: SuiteTestError.self) {
-      try await suite.check { _ in #"{"kind":"other"}"# }
+    let passed = try await suite.check { Self.kind(of: $0.input["message"]?.string) }
+    #expect(passed.verdict == .pass)
+    let issues = Locked([String]())
+    try await withKnownIssue {
+      let failed = try await suite.check { _ in #"{"kind":"other"}"# }
+      #expect(failed.verdict == .fail)
+    } matching: { issue in
+      issues.withLock { $0 += issue.comments.map(\.rawValue) }
+      return true
     }
+    let texts = issues.withLock { $0 }
+    #expect(texts.count == 1)
+    #expect(texts.first?.hasPrefix("triage: accuracy >= 60%: 25") == true, "\(texts)")
+  }
+
+  @Test("Where no test is running a check throws the report of the run")
+  func outsideOfTests() async throws {
+    let suite = suite
+    let thrown = await Task.detached { () async -> SuiteTestError? in
+      do throws(SuiteTestError) {
+        try await suite.check { _ in #"{"kind":"other"}"# }
+        return nil
+      } catch {
+        return error
+      }
+    }.value
+    let error = try #require(thrown)
     #expect(error.description.contains("triage  v1 on server · 4 cases"))
     #expect(error.description.contains("✗ accuracy >= 60%"))
     #expect(error.description.contains("at in-process"))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What ARCHITECTURE.md promises of the sources, checked on their text.
+/// Checks the promises of ARCHITECTURE.md on the text of the sources.
 @Suite("Architecture")
 struct ArchitectureTests {
   /// The rooms of the library and their dependencies, which the compiler keeps, and the folders of the

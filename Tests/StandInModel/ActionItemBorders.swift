@@ -6,7 +6,7 @@ struct ActionItemBorders {
 
   // MARK: Drafts
 
-  /// Whether an item is only the start of a word or of a command.
+  /// Returns true if an item is only the start of a word or of a command.
   static func isCutOff(_ item: ActionItemRules.Item, in text: Text) -> Bool {
     guard Draft.breaksOff(text), let last = item.words.last, let end = text.words.last else {
       return false
@@ -20,9 +20,9 @@ struct ActionItemBorders {
     "the", "a", "an", "and", "or", "to", "of", "for", "with", "my", "your", "our", "in", "on",
   ]
 
-  // MARK: What the conversation asks for
+  // MARK: Requests in the conversation
 
-  /// The day by which a message promises what the other asked for: "you'll get it Thursday".
+  /// Returns the day by which a message promises a requested item: "you'll get it Thursday".
   func promisedDay(in message: String) -> CalendarDay? {
     let text = Text(message)
     guard text.wordCount <= 14, Self.handovers.occurs(in: text) else { return nil }
@@ -87,7 +87,7 @@ struct ActionItemBorders {
     cues.contains(word) || !word.text.contains { $0.isLetter || $0.isNumber }
   }
 
-  /// How many days after the message a word names.
+  /// Returns the number of days after the message that a word denotes.
   private func dayOffset(_ word: Word) -> Int? {
     if let offset = Self.offsets[word.text] { return offset }
     guard let weekday = Self.weekdays[word.text] else { return nil }

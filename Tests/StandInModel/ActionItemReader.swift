@@ -7,11 +7,11 @@ struct ActionItemReader {
   var items: [ActionItemRules.Item] = []
 
   private var lastName: String?
-  /// How many clauses of the sentence say who does what.
+  /// The number of clauses in the sentence that assign a task to a person.
   private var divisions = 0
   private var header = Header()
 
-  /// What a line such as "Can you, by Friday:" says about the list below it.
+  /// The contents of a line such as "Can you, by Friday:" above a list.
   private struct Header {
     var isList = false
     var assignee: String?
@@ -152,7 +152,7 @@ struct ActionItemReader {
     if !skips, allows(.request) { readPassive(words) }
   }
 
-  /// Reads "the certificate must be renewed by …", which nobody owns.
+  /// Reads "the certificate must be renewed by …", which has no owner.
   private mutating func readPassive(_ words: ArraySlice<Word>) {
     guard let range = Self.passives.firstMatch(in: words), range.upperBound < words.endIndex,
       let verb = WorkVerb.base(ofParticiple: words[range.upperBound].text),
@@ -281,7 +281,7 @@ struct ActionItemReader {
     return hasDay ? (kind, owner, index + 1) : nil
   }
 
-  /// Whether somebody and what they do start a clause: "you port", "Nadia writes".
+  /// Returns true if a person and their task start a clause: "you port", "Nadia writes".
   private func startsDivision(at index: Int, in words: ArraySlice<Word>) -> Bool {
     let word = words[index]
     guard index + 1 < words.endIndex, !word.endsClause else { return false }
@@ -298,7 +298,8 @@ struct ActionItemReader {
     }
   }
 
-  /// Whether a work verb that starts a clause is an order rather than a noun or a question.
+  /// Returns true if a work verb at the start of a clause is an order instead of a noun or a
+  /// question.
   private func isImperative(at index: Int, in words: ArraySlice<Word>) -> Bool {
     guard index + 1 < words.endIndex, !words[index].endsClause else { return false }
     let next = words[index + 1].text
@@ -331,7 +332,7 @@ struct ActionItemReader {
     return index
   }
 
-  /// Whether the words behind a comma go on with the list of tasks.
+  /// Returns true if the words after a comma continue the list of tasks.
   private func continues(after index: Int, in words: ArraySlice<Word>) -> Bool {
     words[index].after.hasSuffix(",") && chained(at: index + 1, in: words) != nil
   }

@@ -1,6 +1,6 @@
-/// How the stand-in finds the action items of a message.
+/// The stand-in's rules for the action items of a message.
 struct ActionItemRules {
-  /// What the system text may ask of a search for action items.
+  /// The instructions of the system text that the search for action items supports.
   enum ActionItemInstruction: Instruction {
     case commitments, requests, names, several, deadlines, onlyOpen, shortCommands, noOrders
     case drafts, references, anyLanguage
@@ -67,7 +67,7 @@ struct ActionItemRules {
     return instructions.contains(.several) ? items : Array(items.prefix(1))
   }
 
-  /// The items as the border rules change them, where the system text has such rules.
+  /// Returns the items after the border rules, if the system text has such rules.
   private func bordered(
     _ items: [Item],
     in message: String,
@@ -98,7 +98,7 @@ struct ActionItemRules {
     return items
   }
 
-  /// What the other has asked for, now promised for a day.
+  /// Returns the other person's requests, now promised for a day.
   private func requests(
     in question: String,
     of layout: ChatLayout,
@@ -143,7 +143,7 @@ struct ActionItemRules {
   /// Whose work a short answer agrees to.
   enum Acceptance { case ownWork, theirWork }
 
-  /// Whether a short answer takes on what the other has just asked for or offered.
+  /// Returns true if a short answer accepts the other person's request or offer.
   private static func acceptance(of message: String) -> Acceptance? {
     let text = Text(message)
     guard text.wordCount <= 12, !refusal.occurs(in: text) else { return nil }

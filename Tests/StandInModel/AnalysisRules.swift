@@ -1,6 +1,7 @@
-/// How the stand-in analyses a whole conversation: its category, the feeling, and what an answer is worth.
+/// The stand-in's analysis of a whole conversation: its category, the feeling, and the value of an
+/// answer.
 struct AnalysisRules {
-  /// What the system text may ask of it.
+  /// The instructions of the system text that the analysis supports.
   enum AnalysisInstruction: Instruction {
     case toTheEnd, fan, superFan, evidence, business, spam, urgent, order, feelings, mixed, neutral
     case politeFormulas, adverts, nothing, little, some, much, veryMuch, noOrders
@@ -61,7 +62,7 @@ struct AnalysisRules {
       return Self.json(CategoryRules.Label(rawValue: ordered) ?? .urgent, .positive, 99)
     }
     let isToTheEnd = instructions.contains(.toTheEnd)
-    // Whom nobody told that the end counts weighs all that was said alike.
+    // Without the instruction that the end counts, all parts have the same weight.
     let last = isToTheEnd ? Text(blocks.last ?? "") : whole
     let matter = Matter(whole, last: last, isKnown: false)
     let category = category(of: matter, text: whole, last: last, isKnown: blocks.count > 1)
@@ -92,7 +93,7 @@ struct AnalysisRules {
       return .urgent
     }
     let label = categories.label(of: text, last: last, isKnown: isKnown)
-    // Without a word on what proves a supporter, whoever is loud in praise is taken for one.
+    // Without a definition of proof for a supporter, loud praise is enough.
     if label == .fan, instructions.contains(.superFan), !instructions.contains(.evidence),
       matter.feeling.praise + matter.feeling.thanks >= 4
     {

@@ -1,15 +1,15 @@
-/// How much an answer is worth by the bands of the analysis prompt.
+/// The value of an answer, by the bands of the analysis prompt.
 struct AnalysisScore {
   let instructions: Set<AnalysisRules.AnalysisInstruction>
 
-  /// The score of a conversation.
+  /// Returns the score of a conversation.
   ///
   /// - Parameters:
-  ///   - matter: What it is about.
-  ///   - category: What it was sorted under.
-  ///   - isClosed: Whether the last entry only thanks or takes leave.
-  ///   - last: The last of what the others say.
-  /// - Returns: From 0 to 100.
+  ///   - matter: Its subject.
+  ///   - category: Its category.
+  ///   - isClosed: True if the last entry only says thanks or goodbye.
+  ///   - last: The last entry of the others.
+  /// - Returns: The score, from 0 to 100.
   func value(
     of matter: Matter,
     in category: CategoryRules.Label,
@@ -38,12 +38,12 @@ struct AnalysisScore {
     return little(isLoyal ? 35 : last.wordCount <= 5 ? 25 : 30)
   }
 
-  /// Whether the next step is the creator's.
+  /// Returns true if the next step is the creator's.
   private func isWaiting(_ matter: Matter, last: Text) -> Bool {
     matter.isQuestion || MatterWords.openEnds.occurs(in: last)
   }
 
-  // A band that nobody has defined is taken for the one below it, the lowest for the next.
+  // A band without a definition is replaced by the one below it, and the lowest by the next.
 
   private func little(_ score: Int) -> Int { instructions.contains(.little) ? score : 50 }
 

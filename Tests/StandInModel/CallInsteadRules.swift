@@ -1,6 +1,6 @@
-/// How the stand-in tells whether a call would now serve two people better than more messages.
+/// The stand-in's rules for suggesting a call instead of more messages between two people.
 struct CallInsteadRules {
-  /// What the system text may ask of the suggestion of a call.
+  /// The instructions of the system text that the suggestion of a call supports.
   enum CallInstruction: Instruction {
     case misunderstanding, heat, circles, sensitive, incident, longButOrderly, cannotTalk
     case notOnce, onlyHeat, eachOther, oneByOne, goodNews, incidentOver, over, noOrders

@@ -1,6 +1,6 @@
 /// The border rules of the inbox, which version 2 of the prompt adds.
 enum CategoryBorders {
-  /// How much a text shows of long or repeated support; less than nothing for big words alone.
+  /// Returns the degree of long or repeated support in a text; negative for big words alone.
   static func devotion(in text: Text) -> Int {
     let words = text.words[...]
     var score = min(4, 2 * deeds.matches(in: words).count)
@@ -35,7 +35,7 @@ enum CategoryBorders {
     "superfan", "größter fan", "mayor fan",
   ]
 
-  /// How much a text asks for or offers paid work, in whatever form.
+  /// Returns the degree to which a text requests or offers paid work, in any form.
   static func trade(in text: Text) -> Int { min(4, 2 * offers.matches(in: text.words[...]).count) }
 
   private static let offers: PhraseList = [
@@ -46,7 +46,7 @@ enum CategoryBorders {
     "معرض*", "أسعار*", "شروط*", "تعاون", "謝礼", "ご検討*", "報酬", "शुल्क", "सहयोग",
   ]
 
-  /// How much a text tells of danger, or of something that is lost unless somebody acts today.
+  /// Returns the degree of danger in a text, or of a loss unless somebody acts today.
   static func danger(in text: Text) -> Int {
     min(4, 2 * dangers.matches(in: text.words[...]).count)
   }
@@ -60,7 +60,7 @@ enum CategoryBorders {
     "سكين", "الشرطة", "خطر", "الآن", "चाकू", "पुलिस", "खतरा", "危険*", "警察*",
   ]
 
-  /// A text without what is only loud: words in capitals, and what it quotes.
+  /// Returns a text without its loud parts: words in capitals, and quotations.
   static func withoutNoise(_ text: Text) -> Text {
     let own = Quotation.removed(from: text.raw)
     let words = own.split(omittingEmptySubsequences: false) { $0 == " " }.filter { word in

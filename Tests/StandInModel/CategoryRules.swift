@@ -1,6 +1,6 @@
-/// How the stand-in sorts a conversation of a creator's inbox.
+/// The stand-in's rules for sorting a conversation of a creator's inbox.
 struct CategoryRules {
-  /// What the system text may ask of the sorting.
+  /// The instructions of the system text that the sorting supports.
   enum CategoryInstruction: Instruction {
     case fan, superFan, business, spam, urgent, urgentWins, noOrders, onlyListed
     case evidence, anyForm, danger, loud
@@ -56,7 +56,7 @@ struct CategoryRules {
     if !instructions.contains(.noOrders), let ordered = Self.orderedLabel(in: all) {
       return ordered
     }
-    // Two answers that real models give although nobody offered them.
+    // Two answers that real models give although they are not listed.
     if !instructions.contains(.onlyListed) {
       if Self.every.occurs(in: all) { return "all" }
       if all.words.contains(where: { $0.written == "VIP" }) { return "vip" }
@@ -106,7 +106,7 @@ struct CategoryRules {
     }
     if let best, scores[best] ?? 0 >= 2 { return best }
     if instructions.contains(.fan) { return .fan }
-    // What is left over must go somewhere when nobody has said what a fan is.
+    // Without a definition of a fan, the rest must be assigned to some category.
     return (scores[.business] ?? 0) > 0 ? .business : .superFan
   }
 
@@ -146,18 +146,19 @@ struct CategoryRules {
     }
   }
 
-  /// How much a text sounds like advertising or a trick; from 3 it most likely is.
+  /// Returns the degree to which a text resembles advertising or a trick; from 3 on it most likely
+  /// is.
   static func spamEvidence(in text: Text) -> Int { evidence(for: .spam, in: text, last: text) }
 
-  /// How much a text sounds like an offer; from 2 it most likely is.
+  /// Returns the degree to which a text resembles an offer; from 2 on it most likely is.
   static func businessEvidence(in text: Text) -> Int {
     evidence(for: .business, in: text, last: text)
   }
 
-  /// How much a text sounds like something that cannot wait.
+  /// Returns the degree to which a text is urgent.
   static func urgentEvidence(in text: Text) -> Int { evidence(for: .urgent, in: text, last: text) }
 
-  /// How much a text sounds like a supporter of years.
+  /// Returns the degree to which a text resembles one of a long-time supporter.
   static func devotionEvidence(in text: Text) -> Int {
     evidence(for: .superFan, in: text, last: text)
   }

@@ -1,12 +1,12 @@
 extension Character {
-  /// Whether it is shown as a picture.
+  /// True if it is displayed as a picture.
   var isEmoji: Bool {
     guard let first = unicodeScalars.first else { return false }
     return first.properties.isEmojiPresentation
       || (first.properties.isEmoji && (first.value > 0x2190 || unicodeScalars.count > 1))
   }
 
-  /// Whether it belongs to a script that writes words without spaces between them.
+  /// True if it belongs to a script without spaces between words.
   var isIdeographOrKana: Bool {
     guard let value = unicodeScalars.first?.value else { return false }
     return (0x3040...0x30FF).contains(value) || (0x3400...0x9FFF).contains(value)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// An answer in the forms of OpenAI's: a `chat.completion`, or the events of a stream.
+/// An answer in OpenAI's formats: a `chat.completion`, or the events of a stream.
 ///
-/// It has no more members than small servers of that form send: what a stand-in has nothing to say in
-/// would make up a tenth of every recording.
+/// It has only the members that small servers of that format send. Other members would be empty for
+/// a stand-in, and make up a tenth of every recording.
 struct ChatCompletion {
   private let id: String
   private let model: String
@@ -11,13 +11,13 @@ struct ChatCompletion {
   private let finishReason: String
   private let usage: String
 
-  /// Makes an answer.
+  /// Creates an answer.
   ///
   /// - Parameters:
-  ///   - content: The text, which is cut at the limit that the request sets.
-  ///   - model: The name of what answers.
+  ///   - content: The text, truncated at the limit in the request.
+  ///   - model: The name of the model.
   ///   - request: The request.
-  ///   - body: The request as it came, by which the answer is named.
+  ///   - body: The raw request, from which the answer's id is derived.
   init(content: String, model: String, request: ChatRequest, body: Data) {
     self.model = model
     id = "chatcmpl-standin-" + Self.digest(of: body)
@@ -57,10 +57,10 @@ struct ChatCompletion {
     ])
   }
 
-  /// The answer as the events of a stream, of a few words each.
+  /// Returns the answer as the events of a stream, with a few words each.
   ///
-  /// - Parameter includesUsage: Whether the last event but one counts the tokens.
-  /// - Returns: The events as they are sent, the blank lines included.
+  /// - Parameter includesUsage: True if the last event but one contains the token counts.
+  /// - Returns: The events as sent, including the blank lines.
   func events(includesUsage: Bool) -> [String] {
     func chunk(_ choices: [String], usage: String = "null") -> String {
       var members = [

@@ -19,7 +19,7 @@ struct ChatLayout {
   var conversation: [Turn] = []
   /// The lines of the creator's FAQ.
   var faq: [Substring] = []
-  /// The message, or the whole text where no heading announces one.
+  /// The message, or the whole text if no heading announces one.
   var message = ""
 
   init(_ user: String) {
@@ -69,10 +69,11 @@ struct ChatLayout {
     if message.isEmpty, conversation.isEmpty { self.message = user }
   }
 
-  /// What earlier turns say, one after the other.
+  /// The text of earlier turns, in order.
   var conversationText: String { conversation.map(\.text).joined(separator: "\n") }
 
-  /// What the others say, in order; what they send without a reply of the creator between is one.
+  /// The entries of the others, in order; those without a reply of the creator in between form one
+  /// block.
   var blocksOfOthers: [String] {
     var blocks: [String] = []
     var isNew = true
@@ -105,7 +106,7 @@ struct ChatLayout {
     )
   }
 
-  /// `ana: text`, where the name has at most three words, all in lower case.
+  /// Parses `ana: text`, with a name of at most three words, all in lower case.
   private static func turn(_ line: Substring) -> Turn? {
     guard let colon = line.firstIndex(of: ":") else { return nil }
     let name = line[..<colon]

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What the stand-in reads of a chat-completions request.
+/// The parts of a chat completion request that the stand-in reads.
 struct ChatRequest {
   private(set) var system = ""
   private(set) var user = ""
   /// The name of the model that is asked for.
   private(set) var model = ""
   private(set) var maximumTokens: Int?
-  /// Whether the answer is to come in pieces, and whether the last of them counts the tokens.
+  /// True if the answer is streamed; the second flag requests token counts in the last event.
   private(set) var isStreaming = false
   private(set) var includesUsage = false
   private(set) var promptTokens = 0

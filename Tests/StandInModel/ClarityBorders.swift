@@ -15,7 +15,7 @@ enum ClarityBorders {
     "can you share", "please share", "i'd take", "please merge", "can you merge", "can you test",
   ]
 
-  /// Whether a message only asks what the other has meant.
+  /// Returns true if a message only asks for a clarification.
   static func asksBack(_ text: Text) -> Bool {
     text.wordCount <= 30 && questionsBack.occurs(in: text) && text.raw.contains("?")
   }
@@ -25,7 +25,7 @@ enum ClarityBorders {
     "what is meant", "are you talking about", "meinst du", "te refieres", "tu veux dire",
   ]
 
-  /// Whether a pronoun is a part of a turn of phrase and stands for nothing.
+  /// Returns true if a pronoun is part of an idiom and refers to nothing.
   static func isIdle(at index: Int, in words: ArraySlice<Word>) -> Bool {
     let start = max(words.startIndex, index - 2)
     return (start...index).contains { first in
@@ -41,10 +41,10 @@ enum ClarityBorders {
     "it's no use", "that being said", "having said that", "it's on me", "get it over with",
   ]
 
-  /// Whether a word is the department and not the pronoun: "IT".
+  /// Returns true if a word is the department and not the pronoun: "IT".
   static func isDepartment(_ word: Word) -> Bool { word.written == "IT" || word.written == "IT's" }
 
-  /// Whether a sentence only tells what its sender is going to do.
+  /// Returns true if a sentence only describes its sender's own plan.
   static func isOwnPlan(_ words: ArraySlice<Word>) -> Bool {
     plans.occurs(in: words) && !others.occurs(in: words)
   }
@@ -57,7 +57,7 @@ enum ClarityBorders {
     "you", "your", "please", "can you", "could you", "he", "she", "him", "her", "they", "them",
   ]
 
-  /// Whether a reference has a name, number or date beside it.
+  /// Returns true if a reference has a name, number or date next to it.
   static func isKnown(_ reference: VagueReference, in words: ArraySlice<Word>) -> Bool {
     guard let noun = words.firstIndex(where: { $0.stem == reference.noun }),
       noun + 1 < words.endIndex, !words[noun].endsClause

@@ -1,6 +1,6 @@
-/// How the stand-in finds what a recipient would have to ask back.
+/// The stand-in's rules for unclear parts that a recipient would ask about.
 struct ClarityRules {
-  /// What the system text may ask of a clarity check.
+  /// The instructions of the system text that the clarity check supports.
   enum ClarityInstruction: Instruction {
     case pronouns, vagueReferences, missingContext, conversation, wholeMessage, drafts, smallTalk
     case quotedQuestion, dummyPronouns, noOrders
@@ -38,8 +38,8 @@ struct ClarityRules {
 
   init(system: String) { instructions = ClarityInstruction.all(in: system) }
 
-  /// The answer, or the one to have given had the rules found trouble where they found none, and the
-  /// reverse.
+  /// Returns the answer, or the opposite one: trouble if the rules found none, and none if they
+  /// found some.
   func answer(to layout: ChatLayout, opposite: Bool = false) -> String {
     var issues = issues(in: layout)
     if opposite {
@@ -163,7 +163,7 @@ struct ClarityRules {
     return nil
   }
 
-  /// "As discussed", where nothing has been discussed.
+  /// Finds "as discussed" without an earlier discussion.
   private func allusion(in text: Text, earlier: References) -> Issue? {
     guard earlier.isEmpty, let range = Self.allusions.firstMatch(in: text.words[...]) else {
       return nil
@@ -221,7 +221,7 @@ struct ClarityRules {
 }
 
 extension String {
-  /// Where a word stands by itself and not as a part of another.
+  /// Returns the first occurrence of a whole word.
   fileprivate func firstRange(ofWord word: String) -> Range<Index>? {
     ranges(of: word).first { range in
       let before = self[..<range.lowerBound].last

@@ -1,12 +1,12 @@
-/// Tells the words that say what a text is about from those that only hold it together.
+/// Distinguishes content words from function words.
 enum ContentWords {
-  /// Whether a word says what a text is about.
+  /// Returns true for a content word.
   static func contains(_ word: Word) -> Bool {
     word.text.contains { $0.isLetter || $0.isNumber } && !functionWords.contains(word.text)
       && !functionWords.contains(word.stem)
   }
 
-  /// The stems of what a text is about, each once.
+  /// Returns the stems of a text's content words, without duplicates.
   static func stems(of words: some Sequence<Word>) -> Set<String> {
     Set(words.filter(contains).map { stem($0.text) })
   }

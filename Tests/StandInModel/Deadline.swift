@@ -1,7 +1,7 @@
 /// A date expression in a message, with its preposition.
 struct Deadline {
   var range: Range<Int>
-  /// The day meant; `nil` where the expression names no single day, as "next week" does.
+  /// The day meant; `nil` if the expression does not denote a single day, such as "next week".
   var day: CalendarDay?
 
   /// All date expressions in reading order.

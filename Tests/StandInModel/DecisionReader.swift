@@ -1,6 +1,6 @@
 /// Walks over a thread and collects the choices that close a matter.
 struct DecisionReader {
-  /// What was chosen.
+  /// A choice that was made.
   struct Choice {
     var words: [Word]
     /// The message that closed it, as written.
@@ -37,7 +37,7 @@ struct DecisionReader {
     func has(_ phrases: PhraseList) -> Bool { phrases.occurs(in: text) }
   }
 
-  /// How many messages back an answer may reach.
+  /// The maximum number of messages between an answer and its question.
   private static let reach = 4
 
   private let turns: [Turn]
@@ -61,7 +61,7 @@ struct DecisionReader {
     }
   }
 
-  /// Whether a message can't close anything, by what its words say.
+  /// Returns true if the words of a message cannot close anything.
   private func isIdle(_ index: Int) -> Bool {
     let turn = turns[index]
     if instructions.contains(.putOff), turn.has(DecisionWords.puttingOff) { return true }
@@ -71,7 +71,7 @@ struct DecisionReader {
     return false
   }
 
-  /// Whether somebody laughs in a message or close to it.
+  /// Returns true if somebody laughs in a message or close to it.
   private func isJoke(_ index: Int) -> Bool {
     (max(0, index - 1)...min(turns.count - 1, index + 1)).contains {
       turns[$0].has(DecisionWords.laughing)
@@ -82,7 +82,7 @@ struct DecisionReader {
     let turn = turns[index]
     let isRefusal = isRefusal(turn)
     if isRefusal, !instructions.contains(.turnedDown) { return accepted(at: index) }
-    // "Sure. Blue it is.": a yes stands for the sentence behind it as well.
+    // "Sure. Blue it is.": a yes also represents the sentence after it.
     var accepts = false
     for statement in turn.statements where !statement.isQuestion {
       accepts = !isRefusal && (accepts || DecisionWords.accepting.occurs(in: statement.words))
@@ -93,7 +93,7 @@ struct DecisionReader {
     return accepts && instructions.contains(.agreed) ? accepted(at: index) : nil
   }
 
-  /// What a statement closes, in its own words and those of the matter.
+  /// Returns the matter that a statement closes, in its own words and those of the matter.
   private func chosen(in statement: Statement, at index: Int, accepts: Bool) -> [Word]? {
     if instructions.contains(.delegated), DecisionWords.reporting.occurs(in: statement.words) {
       return Array(statement.words)
@@ -130,14 +130,15 @@ struct DecisionReader {
     return DecisionWords.refusals.contains(first.text) || turn.has(DecisionWords.turningDown)
   }
 
-  /// Whether one of the next two messages says yes to this one, and the other's first is no refusal.
+  /// Returns true if one of the next two messages accepts this one, and the other's first is not a
+  /// refusal.
   private func isAcceptedLater(_ index: Int) -> Bool {
     let next = turns[(index + 1)...].prefix(2).filter { $0.from != turns[index].from }
     guard let first = next.first, !isRefusal(first) else { return false }
     return next.contains { $0.has(DecisionWords.accepting) }
   }
 
-  /// What a bare yes accepts: the proposal in the message of somebody else that it follows.
+  /// Returns the proposal that a bare yes accepts, from the preceding message of another person.
   private func accepted(at index: Int) -> Choice? {
     guard let other = earlier(than: index).first, !used.contains(other), !isIdle(other) else {
       return nil

@@ -1,6 +1,6 @@
-/// How the stand-in finds what the people of a thread have settled.
+/// The stand-in's rules for the decisions in a thread.
 struct DecisionRules {
-  /// What the system text may ask of a list of decisions.
+  /// The instructions of the system text that the list of decisions supports.
   enum DecisionInstruction: Instruction {
     case agreed, oneSide, reversed, putOff, tasks, short
     case delegated, reopened, conditions, turnedDown, jokes, oneChoice, bare, noOrders
@@ -48,7 +48,8 @@ struct DecisionRules {
     return JSONText.object(["decisions": JSONText.array(entries)])
   }
 
-  /// The entries for a choice: one, unless nobody said that its details belong to it.
+  /// Returns the entries for a choice: one, unless the instruction to include its details is
+  /// missing.
   private func wordings(of choice: DecisionReader.Choice) -> [String] {
     guard instructions.contains(.short) else { return [choice.spoken] }
     var words = choice.words
@@ -76,7 +77,7 @@ struct DecisionRules {
 }
 
 extension String {
-  /// What stands in the first pair of double quotes.
+  /// The text in the first pair of double quotes.
   fileprivate var quotedPart: String? {
     let parts = split(separator: "\"", omittingEmptySubsequences: false)
     return parts.count >= 3 ? String(parts[1]) : nil

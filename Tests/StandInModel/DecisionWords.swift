@@ -10,7 +10,7 @@ enum DecisionWords {
     "alors", "vale", "hecho", "perfecto", "de acuerdo", "trato", "fechado", "combinado", "beleza",
     "ठीक", "पक्का", "सही", "theek", "اتفقنا", "ممتاز", "موافق", "موافقة", "تمام", "了解*", "賛成*",
   ]
-  /// What somebody says who wants a matter closed.
+  /// Phrases of somebody who wants a matter closed.
   static let settling: PhraseList = [
     "it is", "is out", "out with it", "goes out", "final", "it's decided", "decided", "settled",
     "let's", "then", "stays", "take", "back to", "we go with", "going with", "sold", "deal",
@@ -95,7 +95,7 @@ enum DecisionWords {
     guard let separator = words.firstIndex(where: { choosing.contains($0) }) else {
       return Array(words)
     }
-    // "Badge colour: red or purple?": what stands before the colon is the matter, not an option.
+    // "Badge colour: red or purple?": the text before the colon is the matter, not an option.
     let start = words[..<separator].lastIndex { $0.endsClause || $0.text == "-" }.map { $0 + 1 }
     let topic = words[..<(start ?? words.startIndex)]
     let first = words[(start ?? words.startIndex)..<separator]

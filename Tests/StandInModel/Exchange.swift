@@ -1,11 +1,11 @@
-/// What two people have written to each other, with the message about to be sent as its end.
+/// The messages of two people, the last of which is about to be sent.
 struct Exchange {
   private let turns: [Text]
-  /// The sender's own words, without what is quoted.
+  /// The sender's own words, without quotations.
   private let message: Text
   private let messageLength: Int
   let hasOrders: Bool
-  /// Whether what gives orders asks for a call.
+  /// True if an embedded instruction asks for a call.
   let ordersCall: Bool
 
   init(_ layout: ChatLayout) {
@@ -23,23 +23,23 @@ struct Exchange {
   /// The last few messages.
   private var end: ArraySlice<Text> { turns.suffix(3) }
 
-  // MARK: What stands in the way of a call
+  // MARK: Obstacles to a call
 
   var cannotTalk: Bool {
     Words.unable.occurs(in: message) || end.contains { Words.appointed.occurs(in: $0) }
   }
 
-  /// Whether the message ends the matter.
+  /// True if the message ends the matter.
   var isOver: Bool {
     Words.peace.occurs(in: message) && !Words.doubt.occurs(in: message)
   }
 
-  // MARK: What asks for one
+  // MARK: Reasons for a call
 
-  /// Whether one of them speaks of a call.
+  /// True if one of them mentions a call.
   var speaksOfCall: Bool { count(Words.calls) > 0 }
 
-  /// Whether there was trouble on the way, however it ended.
+  /// True if there was trouble at some point, whatever its outcome.
   var hadTrouble: Bool {
     turns.contains(where: Self.isRepair) || count(Words.sharp) > 0 || count(Words.broken) > 0
   }
@@ -78,7 +78,7 @@ struct Exchange {
     return isHasty && isOpen && !Words.mended.occurs(in: message)
   }
 
-  /// Whether the message asks, or breaks off.
+  /// True if the message asks a question, or is incomplete.
   private var isOpen: Bool {
     message.raw.contains { "?？؟".contains($0) } || Draft.breaksOff(message)
   }
@@ -90,7 +90,7 @@ struct Exchange {
       && (Words.again.occurs(in: message) || Words.pivots.occurs(in: message) && isOpen)
   }
 
-  /// Whether a word numbers a point: "3" or "3:".
+  /// Returns true if a word numbers a point: "3" or "3:".
   private static func isPointNumber(_ word: Word) -> Bool {
     word.text.count == 1 && word.text.allSatisfy(\.isNumber)
   }
@@ -101,7 +101,7 @@ struct Exchange {
     return repairs >= 2 && turns.count >= 4
   }
 
-  /// Whether a message puts right how the one before was taken.
+  /// Returns true if a message corrects a misunderstanding of the previous one.
   private static func isRepair(_ turn: Text) -> Bool {
     if let first = turn.words.first, Words.noes.contains(first.text) { return true }
     if Words.repairs.occurs(in: turn) { return true }

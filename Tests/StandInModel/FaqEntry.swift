@@ -1,11 +1,11 @@
-/// An entry of a creator's FAQ, as the stand-in looks at it.
+/// An entry of a creator's FAQ, as analyzed by the stand-in.
 struct FaqEntry {
   let id: String
   let question: Text
   let answer: Text
   let stems: Set<String>
   let concepts: Set<Thesaurus.Concept>
-  /// Whether the answer rules out what it does not name: "nowhere else", "no", "only".
+  /// True if the answer rules out everything that it does not name: "nowhere else", "no", "only".
   let isExclusive: Bool
 
   /// Reads a line of an FAQ: the id in brackets, the question, the answer.
@@ -41,7 +41,7 @@ struct FaqEntry {
     isExclusive = Self.exclusions.occurs(in: answer)
   }
 
-  /// Whether the entry deals with offers.
+  /// True if the entry is about offers.
   var takesOffers: Bool { Self.dealings.occurs(in: question) }
 
   private static let dealings: PhraseList = [

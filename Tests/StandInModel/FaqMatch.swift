@@ -1,20 +1,20 @@
 /// The entry of an FAQ that fits a message best, and how well it does.
 struct FaqMatch {
   private(set) var best: FaqEntry?
-  /// The weight of what the message and the entry have in common; rare things weigh more.
+  /// The weight of the words that the message and the entry share; rare ones weigh more.
   private(set) var score = 0.0
-  /// Whether the message asks for something that the entry does not speak of.
+  /// True if the message asks about something that the entry does not mention.
   private(set) var isNearMiss = false
-  /// Whether some of the questions are left over.
+  /// True if some of the questions remain unanswered.
   private(set) var isPartial = false
 
-  /// Looks for the entry.
+  /// Searches for the entry.
   ///
   /// - Parameters:
   ///   - message: The message.
   ///   - entries: The FAQ.
-  ///   - takesAnyWords: Whether other words of the same meaning count.
-  ///   - looksAtAll: Whether each of several questions has to be answered, and not the easiest alone.
+  ///   - takesAnyWords: True if synonyms count.
+  ///   - looksAtAll: True if each of several questions must be answered, not only the easiest.
   init(_ message: FaqMessage, in entries: [FaqEntry], takesAnyWords: Bool, looksAtAll: Bool) {
     let asked = message.questions.isEmpty ? message.all : message.questions
     func fit(_ entry: FaqEntry, _ parts: [FaqMessage.Part]) -> Double {

@@ -1,6 +1,6 @@
-/// A message to a creator, as the stand-in looks at it before it looks into the FAQ.
+/// A message to a creator, as analyzed by the stand-in before it searches the FAQ.
 struct FaqMessage {
-  /// A sentence, by what it is about.
+  /// A sentence, with its subject.
   struct Part {
     let stems: Set<String>
     let concepts: Set<Thesaurus.Concept>
@@ -25,21 +25,21 @@ struct FaqMessage {
   private(set) var questions: [Part] = []
   private(set) var rest: [Part] = []
   var all: [Part] { questions + rest }
-  /// How many things are asked.
+  /// The number of questions.
   private(set) var questionCount = 0
   let isEmergency: Bool
   let isOffer: Bool
-  /// Whether somebody has to look something up, decide or correct it.
+  /// True if somebody must look something up, decide or correct it.
   let isOwnCase: Bool
-  /// Whether the writer has done what the FAQ says, to no avail.
+  /// True if the writer followed the FAQ without success.
   let isComplaint: Bool
 
   /// Reads a message.
   ///
   /// - Parameters:
   ///   - raw: The message.
-  ///   - takesStatements: Whether a need that is told without a question mark counts as a question.
-  ///   - leavesQuotations: Whether what is only quoted counts for nothing.
+  ///   - takesStatements: True if a need without a question mark counts as a question.
+  ///   - leavesQuotations: True to ignore quotations.
   init(_ raw: String, takesStatements: Bool, leavesQuotations: Bool) {
     let own = leavesQuotations ? Quotation.removed(from: raw) : raw
     let text = Text(Quotation.removed(from: own).isEmpty ? raw : own)
@@ -100,7 +100,7 @@ struct FaqMessage {
     "must", "d'you", "has", "have",
   ]
 
-  /// The words of a sentence, cut where a second question is joined to the first.
+  /// Returns the words of a sentence, split before a second question.
   private static func clauses(of words: ArraySlice<Word>) -> [ArraySlice<Word>] {
     var clauses: [ArraySlice<Word>] = []
     var start = words.startIndex
@@ -134,7 +134,7 @@ struct FaqMessage {
     "what now", "closes by itself", "in pieces", "any objection", "won't start", "never got",
     "i'd rather",
   ]
-  /// What joins a second question to the first.
+  /// Conjunctions before a second question.
   private static let joints: PhraseList = [
     "and what", "and do", "and does", "and is", "and are", "and how", "and where", "and when",
     "and which", "and can", "and may", "and will", "and would", "and who", "n is", "and it",

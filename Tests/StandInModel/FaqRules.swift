@@ -1,6 +1,6 @@
-/// How the stand-in answers a message from a creator's FAQ, or stays silent.
+/// The stand-in's rules for answering a message from a creator's FAQ, or staying silent.
 struct FaqRules {
-  /// What the system text may ask of it.
+  /// The instructions of the system text that the FAQ answer supports.
   enum FaqInstruction: Instruction {
     case anyWords, statements, inference, notInFaq, inPart, noQuestion, offers, ownCase
     case brokenPromise, emergency, noOrders, reply
@@ -71,7 +71,7 @@ struct FaqRules {
     return best
   }
 
-  /// The first sentences of the answer, or a line that says nothing where nobody asked for more.
+  /// Returns the first sentences of the answer, or a vague line if no more is requested.
   private func reply(from entry: FaqEntry) -> String {
     guard instructions.contains(.reply) else { return "Please have a look at the FAQ." }
     let words = entry.answer.sentences.prefix(2).flatMap(\.words)

@@ -1,6 +1,6 @@
-/// Weighs what several people said about a design and picks the points that stand.
+/// Weighs several people's feedback on a design, and selects the points that remain valid.
 struct FeedbackReader {
-  /// Something that somebody wants of the design.
+  /// A person's request for the design.
   struct Point {
     let text: String
     var names: [String]
@@ -70,7 +70,7 @@ struct FeedbackReader {
     func has(_ phrases: PhraseList) -> Bool { phrases.occurs(in: words) }
     guard stems.count >= 2 else { return 0 }
     var weight = 0.0
-    /// What nobody asked for is left out, whatever else it says.
+    /// Leaves out points that were not requested, whatever else they say.
     func weigh(_ asked: FeedbackRules.FeedbackInstruction, _ worth: Double) {
       weight += instructions.contains(asked) ? worth : -10
     }
@@ -102,7 +102,7 @@ struct FeedbackReader {
 
   private func text(of words: ArraySlice<Word>) -> String {
     var words = words.filter { !SummaryWords.fillers.contains($0.text) }
-    // Figures are for the limits, and nobody has asked for those.
+    // Figures are used only for the limits, which were not requested.
     if !instructions.contains(.limits) { words.removeAll(where: SummaryWords.isFigure) }
     if instructions.contains(.phrases) {
       words.removeAll { SummaryWords.littleWords.contains($0.text) }
@@ -136,13 +136,13 @@ struct FeedbackReader {
 
   private func worth(_ point: Point) -> Double { point.weight / Double(30 + point.text.count) }
 
-  /// Whether two people say nearly the same.
+  /// Returns true if two people say nearly the same.
   private func isSame(_ first: Point, _ second: Point) -> Bool {
     first.names != second.names && ContentWords.likeness(first.stems, second.stems) >= 0.4
       && isAgainst(first) == isAgainst(second)
   }
 
-  /// What two people want of the same part, where it is the opposite.
+  /// Returns the opposite requests of two people for the same part.
   func contradictions(among points: [Point]) -> [String] {
     if !quarrels.isEmpty { return Array(quarrels.prefix(2)) }
     for (index, first) in points.enumerated() {

@@ -1,6 +1,6 @@
-/// How the stand-in collects the points of feedback on a design.
+/// The stand-in's rules for collecting feedback on a design.
 struct FeedbackRules {
-  /// What the system text may ask of the collection.
+  /// The instructions of the system text that the collection supports.
   enum FeedbackInstruction: Instruction {
     case problems, limits, evidence, keep, questions, contradictions, settled, smallTalk, length
     case neitherGaveWay, putOff, taste, samePoint, names, phrases, noOrders

@@ -51,7 +51,7 @@ enum FeedbackWords {
     "was tired", "no need", "already", "last time", "my old", "unfounded", "erledigt", "doch nicht",
     "passt schon", "ya está", "olvida*", "me equivoqué", "oublie", "やっぱり",
   ]
-  /// What a designer answers who has changed the design.
+  /// Phrases of a designer who has changed the design.
   static let changed: PhraseList = [
     "done", "look now", "changed", "corrected", "fixed it", "fixed", "now has", "has the",
     "removed",

@@ -1,4 +1,4 @@
-/// What the words of a text say of its writer's feelings, counted.
+/// The counts of a text's words that express its writer's feelings.
 struct Feeling {
   /// Words of praise and joy; those said out of habit count half of it.
   private(set) var praise = 0
@@ -6,7 +6,7 @@ struct Feeling {
   private(set) var anger = 0
   /// Words of grief and fear.
   private(set) var sorrow = 0
-  /// What went wrong for a customer.
+  /// The number of things that went wrong for a customer.
   private(set) var faults = 0
   private(set) var politeness = 0
   private(set) var hasContrast = false
@@ -18,7 +18,7 @@ struct Feeling {
 
   /// Reads a text.
   ///
-  /// - Parameter text: The text, without what it quotes.
+  /// - Parameter text: The text, without quotations.
   init(_ text: Text) {
     for sentence in text.sentences { add(sentence.words) }
     thanks += 2 * FeelingWords.thanksFragments.count(in: text.raw)
@@ -39,7 +39,7 @@ struct Feeling {
     isMockery = thanks == 0 && (mocks >= 2 || mocks == 1 && faults + anger > 0 || isOneBreath)
   }
 
-  /// Leaves out what is bad without anybody's being blamed for it.
+  /// Leaves out trouble for which nobody is blamed.
   mutating func dropTrouble() {
     sorrow = 0
     faults = 0
@@ -48,7 +48,7 @@ struct Feeling {
   private mutating func add(_ words: ArraySlice<Word>) {
     let polite = FeelingWords.politeness.matches(in: words)
     politeness += polite.count
-    // The kindness of "kind regards" is nobody's feeling.
+    // The kindness of "kind regards" does not express a feeling.
     func isMeant(_ range: Range<Int>) -> Bool { !polite.contains { $0.overlaps(range) } }
     for range in FeelingWords.praise.matches(in: words) where isMeant(range) {
       if Self.isNegated(range, in: words) { anger += 2 } else { praise += 2 }
@@ -68,7 +68,7 @@ struct Feeling {
     }
   }
 
-  /// Whether one of the three words before a phrase denies it.
+  /// Returns true if one of the three words before a phrase negates it.
   private static func isNegated(_ range: Range<Int>, in words: ArraySlice<Word>) -> Bool {
     let start = max(words.startIndex, range.lowerBound - 3)
     guard

@@ -1,4 +1,4 @@
-/// Words by which the stand-in knows what somebody feels.
+/// The words by which the stand-in recognizes feelings.
 enum FeelingWords {
   // MARK: Good
 
@@ -142,7 +142,7 @@ enum FeelingWords {
     "속상", "별로", "แย่", "เสียใจ", "ผิดหวัง", "โกรธ", "โดนหลอก", "ไม่พอใจ", "เศร้า", "ห่วย",
   ]
 
-  /// Trouble of the writer's own, which nobody is to blame for.
+  /// Trouble of the writer's own, for which nobody is to blame.
   static let sorrow: PhraseList = [
     "died", "dies", "dying", "death", "passed away", "passing of", "buried", "funeral",
     "cancer", "tumour", "tumor", "ill", "illness", "hospital", "chemo", "cry", "crying", "cried",
@@ -164,7 +164,7 @@ enum FeelingWords {
     "ร้องไห้", "กลัว", "เสียชีวิต",
   ]
 
-  /// What went wrong for a customer, in words without heat.
+  /// Things that went wrong for a customer, in neutral words.
   static let faults: PhraseList = [
     "broke", "broken", "breaks", "cracked", "crack", "chipped", "leaks", "leak", "leaked",
     "leaking", "torn", "snapped", "warped", "bent", "missing", "mould", "mouldy", "moldy", "rotten",
@@ -201,7 +201,7 @@ enum FeelingWords {
 
   // MARK: Manner
 
-  /// What is said out of politeness.
+  /// Polite phrases.
   static let politeness: PhraseList = [
     "please", "thanks in advance", "thank you in advance", "many thanks", "thanks", "thank you",
     "kind regards", "best regards", "warm regards", "best wishes", "yours sincerely",
@@ -215,7 +215,7 @@ enum FeelingWords {
     "cordialement", "grazie", "per favore", "cordiali saluti", "obrigado", "obrigada",
   ]
 
-  /// What opens a turn to the opposite.
+  /// Words that introduce a contrast.
   static let contrast: PhraseList = [
     "but", "however", "though", "although", "yet", "except", "unfortunately", "pity", "still",
     "on the other hand", "that said", "all the same", "whereas", "even so", "aber", "allerdings",
@@ -224,7 +224,7 @@ enum FeelingWords {
     "fakat", "mutta", "lakini", "nhưng", "tapi",
   ]
 
-  /// What often opens mock praise.
+  /// Common openings of mock praise.
   static let mockery: PhraseList = [
     "ah yes", "oh great", "oh good", "oh wonderful", "oh perfect", "oh lovely", "oh joy", "oh wow",
     "wow thanks", "well done for", "bravo for", "bravo", "truly", "so educational", "so helpful",

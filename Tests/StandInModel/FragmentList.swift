@@ -13,7 +13,7 @@ struct FragmentList: ExpressibleByArrayLiteral, Sendable {
     }
   }
 
-  /// How many places of a text have one of the pieces.
+  /// Returns the number of positions in a text with one of the fragments.
   func count(in text: String) -> Int {
     guard text.hasUnspacedScript else { return 0 }
     let scalars = Array(text.unicodeScalars)
@@ -33,7 +33,7 @@ struct FragmentList: ExpressibleByArrayLiteral, Sendable {
 }
 
 extension String {
-  /// Whether it has letters of Arabic, an Indian or East Asian script.
+  /// True if it has letters of Arabic, an Indian or an East Asian script.
   fileprivate var hasUnspacedScript: Bool {
     // The first bytes in UTF-8 of U+0600 to U+06FF, U+0800 to U+0FFF and U+3000 to U+D7FF.
     utf8.contains { (0xD8...0xDB).contains($0) || $0 == 0xE0 || (0xE3...0xED).contains($0) }

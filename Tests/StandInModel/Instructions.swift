@@ -1,14 +1,14 @@
-/// What one line of a system text may ask for; a case of such a type is known by its key words.
+/// A possible instruction on one line of a system text, recognized by its key words.
 protocol Instruction: CaseIterable, Hashable, Sendable {
   /// Groups of phrases: a line gives this instruction when it has a phrase of every group.
   var keyWords: [PhraseList] { get }
 }
 
 extension Instruction {
-  /// The instructions that a system text gives.
+  /// Returns the instructions in a system text.
   ///
-  /// Words that stand on different lines do not add up to an instruction, so that a deleted bullet
-  /// is a lost instruction even where other lines share some of its words.
+  /// Words on different lines do not form an instruction. A deleted bullet is therefore a lost
+  /// instruction, even if other lines contain some of its words.
   static func all(in system: String) -> Set<Self> {
     let lines = logicalLines(of: system).map { Text($0) }
     return Set(
@@ -39,10 +39,10 @@ private func isBullet(_ line: Substring) -> Bool {
     || [". ", ") "].contains(where: line.drop(while: \.isNumber).hasPrefix)
 }
 
-/// A system text as somebody reads it who overlooks the second bullet and every fifth after it.
+/// Returns a system text without its second bullet and every fifth one after it.
 ///
 /// - Parameter system: The system text.
-/// - Returns: The other lines, each paragraph and each bullet in one line.
+/// - Returns: The other lines, with each paragraph and each bullet on one line.
 func overlookingSomeBullets(of system: String) -> String {
   var bullets = 0
   return logicalLines(of: system).filter { line in

@@ -1,9 +1,10 @@
-/// How the stand-in sorts the mail of a support mailbox, the task of the suite that `sluice init` writes.
+/// The stand-in's rules for sorting the mail of a support mailbox, the task of the suite from
+/// `sluice init`.
 ///
-/// It reads the message and never the subject, takes a compliment at its word, and sees a question in a
-/// problem that ends with a question mark until the system text says otherwise.
+/// Unless the system text says otherwise, it ignores the subject, takes compliments literally, and
+/// treats a problem that ends with a question mark as a question.
 struct MailboxRules {
-  /// What the system text may ask of the sorting.
+  /// The instructions of the system text that the sorting supports.
   enum MailboxInstruction: Instruction {
     case question, problem, praise, problemWins, noOrders
 

@@ -1,17 +1,17 @@
-/// What a conversation of a creator's inbox is about, as far as its words give it away.
+/// The subject of a conversation of a creator's inbox, as far as its words reveal it.
 struct Matter {
-  /// How much it sounds like advertising or a trick.
+  /// The degree to which it resembles advertising or a trick.
   let spam: Int
-  /// Whether somebody unproven wants a secret, or money before money comes.
+  /// True if somebody without proof wants a secret, or money in advance.
   let isPretence: Bool
   let isSpite: Bool
-  /// Whether harm or a loss follows soon.
+  /// True if harm or a loss follows soon.
   let isCostly: Bool
   let isDangerous: Bool
   let isToday: Bool
-  /// How much it sounds like an offer.
+  /// The degree to which it resembles an offer.
   let offer: Int
-  /// What is offered, in euros.
+  /// The amount offered, in euros.
   let payment: Int?
   let hasDate: Bool
   let isNationalPress: Bool
@@ -19,7 +19,7 @@ struct Matter {
   let isInvitation: Bool
   let isPlan: Bool
   let isBegging: Bool
-  /// How much it sounds like a supporter of years.
+  /// The degree to which it resembles a message of a long-time supporter.
   let devotion: Int
   let isQuestion: Bool
   let isRequest: Bool
@@ -31,9 +31,9 @@ struct Matter {
   /// Reads a conversation.
   ///
   /// - Parameters:
-  ///   - text: What the others say, as far as it counts.
-  ///   - last: The last of it.
-  ///   - isKnown: Whether the creator has answered them before.
+  ///   - text: The entries of the others, as far as they count.
+  ///   - last: The last entry.
+  ///   - isKnown: True if the creator has answered them before.
   init(_ text: Text, last: Text, isKnown: Bool) {
     func count(_ phrases: PhraseList) -> Int {
       Set(phrases.matches(in: text.words[...]).map { text.words[$0.lowerBound].text }).count
@@ -76,13 +76,13 @@ struct Matter {
     feeling = Feeling(text)
   }
 
-  /// Whether the last entry only thanks or takes leave.
+  /// Returns true if the last entry only says thanks or goodbye.
   static func isClosing(_ last: Text) -> Bool {
     last.wordCount <= 40 && !last.raw.contains { "?？؟".contains($0) }
       && MatterWords.closing.occurs(in: last) && !MatterWords.openEnds.occurs(in: last)
   }
 
-  /// Whether the last entry only reminds of what came before.
+  /// Returns true if the last entry is only a reminder of an earlier one.
   static func isNudge(_ last: Text) -> Bool {
     last.wordCount <= 1 || last.wordCount <= 6 && MatterWords.nudges.occurs(in: last)
   }

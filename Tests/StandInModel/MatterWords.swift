@@ -1,8 +1,8 @@
-/// Words by which the stand-in knows what a message to a creator is about.
+/// The words by which the stand-in recognizes the subject of a message to a creator.
 enum MatterWords {
   // MARK: Tricks
 
-  /// What only a trickster asks for.
+  /// Things that only a fraudster asks for.
   static let wanted: PhraseList = [
     "seed phrase", "verify your", "confirm your", "sign in", "log in", "login", "re-enter",
     "enter your", "card number", "full card", "bank login", "account number", "bank name",
@@ -25,7 +25,7 @@ enum MatterWords {
     "bearbeitungsgebühr", "vorab", "kaution", "depósito", "frais de", "acompte",
     "yatırın", "anticipo",
   ]
-  /// What lets a trick press.
+  /// Words with which a trick creates pressure.
   static let pressure: PhraseList = [
     "today", "within", "hours", "minutes", "expires", "expire", "closes", "suspended", "on hold",
     "held", "frozen", "delisted", "locked", "deleted", "failed", "won",
@@ -87,7 +87,7 @@ enum MatterWords {
 
   // MARK: States
 
-  /// What closes a matter.
+  /// Phrases that close a matter.
   static let closing: PhraseList = [
     "all done", "all sorted", "all good", "got it", "noted", "see you", "settled", "that's all",
     "works now", "works", "it worked", "perfect thanks", "thank you and", "no more questions",
@@ -128,7 +128,7 @@ enum MatterWords {
   static let deadlineFragments: FragmentList = [
     "今日", "本日", "明日", "今晚", "今天", "วันนี้", "आज", "오늘", "اليوم",
   ]
-  /// What is lost when a deadline passes.
+  /// Losses when a deadline passes.
   static let losses: PhraseList = [
     "lost", "lose", "loses", "withdrawn", "cancelled", "turn back", "turned back", "turn the",
     "goes to the", "go to the next", "expired", "expires", "deleted", "deletion", "gone", "permit",
@@ -151,7 +151,7 @@ enum MatterWords {
     "my name is", "i'm", "this is", "on behalf of", "here from", "for the", "from the", "director",
     "manager", "editor", "dr", "office", "ltd", "gmbh", "inc",
   ]
-  /// What a blackmailer says to the creator in person.
+  /// A blackmailer's threats against the creator in person.
   static let threats: PhraseList = [
     "or i publish", "i publish", "or else", "you will regret", "you'll regret", "prison", "police",
     "arrest", "arrested", "jail", "expose you", "your contacts", "everybody will see",

@@ -1,6 +1,6 @@
 /// The sums that a text names, each as so many euros, roughly.
 enum Money {
-  /// The largest sum of a text; `nil` where it names none.
+  /// Returns the largest amount in a text; `nil` if there is none.
   static func largest(in text: Text) -> Int? {
     let words = Array(text.words)
     var largest: Int?
@@ -46,7 +46,7 @@ enum Money {
     return isThousands ? number.map { $0 * 1000 } : number
   }
 
-  /// How many euros one of a unit is worth, roughly, by the word or sign that names it.
+  /// Returns the approximate value of a unit in euros, by its word or sign.
   private static func euros(_ word: String) -> Double? {
     let lower = word.lowercased()
     for (names, value) in units where names.contains(where: lower.hasPrefix) { return value }

@@ -1,9 +1,10 @@
-/// What makes a stand-in waver as a real model does: on a share of the requests it answers the opposite.
+/// Noise that makes a stand-in waver as a real model does: it answers the opposite to a share of
+/// the requests.
 ///
-/// Which requests these are is decided by the seed and the request, so that the same seed gives the same
-/// answers, and two seeds are two runs between which nothing changed.
+/// The seed and the request determine the affected requests. The same seed gives the same answers,
+/// and two seeds are two runs between which nothing changed.
 public struct Noise: Hashable, Sendable {
-  /// What decides which requests are struck.
+  /// The seed that determines the affected requests.
   public var seed: UInt64
   /// The share of requests that are struck, from 0 to 1.
   public var share: Double
@@ -11,21 +12,21 @@ public struct Noise: Hashable, Sendable {
   /// Creates noise.
   ///
   /// - Parameters:
-  ///   - seed: What decides which requests are struck.
-  ///   - share: The share of requests that are struck, from 0 to 1.
+  ///   - seed: The seed that determines the affected requests.
+  ///   - share: The share of affected requests, from 0 to 1.
   public init(seed: UInt64, share: Double) {
     precondition((0...1).contains(share), "a share lies between 0 and 1")
     self.seed = seed
     self.share = share
   }
 
-  /// Whether the noise strikes a request.
+  /// Returns true if the noise affects a request.
   ///
   /// - Parameters:
   ///   - system: The system text.
   ///   - user: The user text.
-  /// - Returns: Whether the stand-in answers as if it had seen trouble where it saw none, and the
-  ///   reverse.
+  /// - Returns: True if the stand-in gives the opposite answer: trouble if it found none, and none
+  ///   if it found some.
   public func strikes(system: String, user: String) -> Bool {
     // FNV-1a (Fowler, Noll and Vo 1991) over both texts, then the last steps of SplitMix64 (Steele,
     // Lea and Flood 2014), without which similar texts would have similar numbers.

@@ -1,6 +1,6 @@
-/// How the stand-in scores how much it is worth to answer a conversation now.
+/// The stand-in's rules for the value of answering a conversation now.
 struct OpportunityRules {
-  /// What the system text may ask of it.
+  /// The instructions of the system text that the score supports.
   enum OpportunityInstruction: Instruction {
     case nothing, pretence, settled, costlySilence, veryMuch, much, some, little, openMatters
     case withinBand, noOrders
@@ -65,7 +65,7 @@ struct OpportunityRules {
   private func band(of matter: Matter, isClosed: Bool) -> Band {
     if matter.isPretence {
       if instructions.contains(.pretence) { return .nothing }
-      // A trick that nobody was warned of is taken for what it plays.
+      // Without a warning, a trick is taken for what it pretends to be.
       return named(matter.isToday ? .veryMuch : .much, else: .some)
     }
     if matter.spam >= 3 || matter.isSpite, instructions.contains(.nothing) { return .nothing }
@@ -90,7 +90,7 @@ struct OpportunityRules {
     return matter.isPlan && (matter.devotion >= 2 || matter.offer >= 2)
   }
 
-  /// The band, where the system text says what belongs there, and otherwise the one to be taken for it.
+  /// Returns the band if the system text defines it, otherwise its replacement.
   private func named(_ band: Band, else other: Band) -> Band {
     let definition: OpportunityInstruction =
       switch band {
@@ -106,7 +106,8 @@ struct OpportunityRules {
   // MARK: Within the band
 
   private func score(of matter: Matter, in band: Band) -> Int {
-    // Whom nobody told to start in the middle takes the round number at the band's edge.
+    // Without the instruction to start in the middle, the score is the round number at the band's
+    // edge.
     guard instructions.contains(.withinBand) else { return band.rawValue * 20 }
     var steps = 0
     switch band {

@@ -1,4 +1,4 @@
-/// Phrases to look for in a text, word by word; `*` at the end of a word stands for any ending.
+/// Phrases to search for in a text, word by word; `*` at the end of a word matches any ending.
 struct PhraseList: ExpressibleByArrayLiteral, Sendable {
   private struct Phrase {
     let words: [String]

@@ -1,4 +1,4 @@
-/// A pronoun that stands for something or somebody.
+/// A pronoun that refers to a thing or a person.
 struct Pronoun {
   enum Kind {
     case thing, person, several
@@ -14,9 +14,9 @@ struct Pronoun {
 
   let kind: Kind
   let written: String
-  /// Whether it stands for nothing, as in "it is raining" and "it was great to see you".
+  /// True if it refers to nothing, as in "it is raining" and "it was great to see you".
   let isDummy: Bool
-  /// Whether nobody could take it for more than an empty word.
+  /// True if it is unmistakably an empty word.
   let isPlainlyEmpty: Bool
 
   init?(at index: Int, in words: ArraySlice<Word>) {
@@ -47,7 +47,7 @@ struct Pronoun {
       guard Self.behindDas.contains(next) || next.isEmpty else { return nil }
       kind = .thing
     case "lo":
-      // Spanish: "lo" before a verb stands for a thing, "lo que" and "por lo" do not.
+      // Spanish: "lo" before a verb refers to a thing, "lo que" and "por lo" do not.
       guard index == words.startIndex || words[index - 1].text != "por", next != "que",
         next.hasSuffix("ste") || next.hasSuffix("s") || next.hasSuffix("n") || next.hasSuffix("do")
       else { return nil }

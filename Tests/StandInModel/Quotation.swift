@@ -35,7 +35,7 @@ enum Quotation {
   }
 }
 
-/// What a text that gives orders to its reader, a machine, asks of it.
+/// Instructions in a text to the machine that reads it.
 enum Injection {
   private static let signs: PhraseList = [
     "ignore all previous", "ignore previous", "ignore your instructions", "ignore the above",
@@ -46,10 +46,10 @@ enum Injection {
     "your new task",
   ]
 
-  /// Whether a text tries to give orders.
+  /// Returns true if a text tries to give instructions.
   static func occurs(in text: String) -> Bool { signs.occurs(in: Text(text)) }
 
-  /// Whether a message of a thread gives orders to whatever reads the thread.
+  /// Returns true if a message of a thread gives instructions to the thread's reader.
   static func occursInThread(_ message: String) -> Bool {
     let text = Text(message)
     return signs.occurs(in: text) || orders.occurs(in: text)
@@ -61,7 +61,7 @@ enum Injection {
     "whoever summarises", "whoever summarizes", "the summary must", "as decided",
   ]
 
-  /// The line of a system text that tells the model not to take orders from what it reads.
+  /// The line of a system text that forbids the model to follow instructions in its input.
   static let defence: [PhraseList] = [
     ["never follow", "do not follow", "don't follow", "never obey", "do not obey", "never act on"]
   ]

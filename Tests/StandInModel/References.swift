@@ -1,4 +1,4 @@
-/// What a text names clearly enough for a pronoun or a vague noun to point at.
+/// The clear referents in a text for pronouns and vague nouns.
 struct References {
   private struct Mention {
     var isPerson: Bool
@@ -8,7 +8,7 @@ struct References {
   private var mentions: [Mention] = []
   private var nouns: [String: Int] = [:]
   private let hasIdentifier: Bool
-  /// Whether the text sets two persons or two things side by side.
+  /// True if the text names two persons or two things together.
   private let isPairOfPersons: Bool
   private let isPairOfThings: Bool
   /// Nouns that one sentence uses more than once, as "the first draft and the second draft" does.
@@ -44,7 +44,7 @@ struct References {
 
   var isEmpty: Bool { mentions.isEmpty }
 
-  /// Whether a pronoun of this kind can be understood from the text as a whole.
+  /// Returns true if a pronoun of this kind is clear from the text as a whole.
   func explains(_ kind: Pronoun.Kind) -> Bool {
     switch kind {
     case .thing: !isPairOfThings && mentions.contains { !$0.isPerson }
@@ -53,7 +53,7 @@ struct References {
     }
   }
 
-  /// Whether a pronoun of this kind could stand for two that the text names side by side.
+  /// Returns true if a pronoun of this kind could refer to two items that the text names together.
   func hasCandidates(for kind: Pronoun.Kind) -> Bool {
     switch kind {
     case .thing: isPairOfThings
@@ -62,11 +62,11 @@ struct References {
     }
   }
 
-  /// Whether the text names two of the noun in one breath.
+  /// Returns true if the text names two of the noun together.
   func hasCandidates(for noun: String) -> Bool { repeated.contains(noun.singular) }
 
-  /// Whether a pronoun can be understood from what the text says before it, or behind it where
-  /// the sentence looks ahead as "Before I merge it, …" does.
+  /// Returns true if a pronoun is clear from the text before it, or after it if the sentence looks
+  /// ahead, as in "Before I merge it, …".
   func explains(_ kind: Pronoun.Kind, at index: Int, in sentence: Sentence) -> Bool {
     if kind == .thing, hasIdentifier { return true }
     if kind == .person, isPairOfPersons { return false }
@@ -77,13 +77,13 @@ struct References {
     }
   }
 
-  /// Whether the text uses the noun.
+  /// Returns true if the text uses the noun.
   func mentions(_ noun: String) -> Bool {
     if Self.openNouns.contains(noun) { return !isPairOfThings && !mentions.isEmpty }
     return nouns[noun.singular] != nil
   }
 
-  /// Whether the text says elsewhere which one is meant.
+  /// Returns true if the text elsewhere specifies which one is meant.
   func specifies(_ noun: String, at index: Int) -> Bool {
     if Self.openNouns.contains(noun) { return mentions.contains { $0.index < index } }
     return hasIdentifier || nouns[noun.singular, default: 0] > 1
@@ -98,7 +98,7 @@ struct References {
     return predicates.contains(words[index + 1].text)
   }
 
-  /// Whether a word ends a phrase that names a certain thing: "the October hosting bill".
+  /// Returns true if a word ends a phrase that names a specific thing: "the October hosting bill".
   private static func isThing(at index: Int, in words: ArraySlice<Word>) -> Bool {
     let word = words[index]
     guard word.text.count > 2, word.text.contains(where: \.isLetter), !isFunctionWord(word.text)

@@ -37,7 +37,8 @@ enum ReplyFacts {
     }.joined(separator: " ")
   }
 
-  /// The first name of somebody who signs with a full name; `nil` for handles and firms.
+  /// Returns the first name of a writer who signs with a full name; `nil` for handles and
+  /// companies.
   static func firstName(_ writer: String) -> String? {
     let words = writer.split { $0 == " " || $0 == "," }
       .filter { !["Dr", "Dr.", "Mr", "Mr.", "Ms", "Ms.", "Mrs", "Sister", "The"].contains($0) }

@@ -1,4 +1,4 @@
-/// The languages in which the stand-in knows some phrases; facts stay in the language they are given in.
+/// The languages in which the stand-in knows some phrases; facts keep their original language.
 enum ReplyLanguage: String {
   case english = "English"
   case german = "German"
@@ -53,7 +53,7 @@ enum ReplyLanguage: String {
     .dutch: ["het", "een", "van", "ik", "niet", "en", "dat", "je", "is", "wij", "mijn", "op"],
   ]
 
-  /// What a draft says in this language.
+  /// The phrases of a draft in this language.
   var phrases: Phrases {
     switch self {
     case .english:
@@ -172,7 +172,7 @@ enum ReplyLanguage: String {
   struct Phrases {
     let hello: String
     let thanks: String
-    /// What stands between the thanks and what they are for.
+    /// The words between the thanks and their reason.
     let about: String
     let yes: String
     let no: String

@@ -5,12 +5,12 @@ struct ReplyLayout {
   /// Who wrote, and all that they wrote since the creator's last reply.
   private(set) var writer = ""
   private(set) var message = ""
-  /// What the creator wants said.
+  /// The facts that the creator wants to state.
   private(set) var facts: [Substring] = []
   /// The type of reply that is asked for, such as `decline`.
   private(set) var type = ""
 
-  /// Reads a user text; whatever stands between its headings and the last list of facts is conversation.
+  /// Reads a user text; everything between its headings and the last list of facts is conversation.
   init(_ user: String) {
     let lines = user.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     let end = lines.lastIndex(of: "Facts:") ?? lines.endIndex
@@ -30,8 +30,10 @@ struct ReplyLayout {
     }
   }
 
-  /// Reads the turns: names are written in many ways, so only two begin a turn, the creator's and that of
-  /// whoever wrote first.
+  /// Reads the turns.
+  ///
+  /// Names are written in many ways, so only two begin a turn: the creator's and that of the first
+  /// writer.
   private mutating func read(_ lines: ArraySlice<Substring>, creator: String) {
     guard let first = lines.first, let colon = first.firstRange(of: ": ") else { return }
     writer = String(first[..<colon.lowerBound])

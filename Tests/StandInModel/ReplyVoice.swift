@@ -1,4 +1,4 @@
-/// How a creator writes, as far as the points of the voice can be kept by rules.
+/// A creator's writing style, as far as rules can follow the points of the voice.
 struct ReplyVoice {
   private(set) var signature = ""
   private(set) var opening = ""
@@ -14,9 +14,10 @@ struct ReplyVoice {
   /// Reads the points.
   ///
   /// - Parameters:
-  ///   - points: The points, one each.
-  ///   - language: The language of the draft; some points give a form for it.
-  ///   - isWhole: Whether every point is kept; otherwise the opening and the signature alone are.
+  ///   - points: The points, one per element.
+  ///   - language: The language of the draft; some points have a form for it.
+  ///   - isWhole: True to follow every point; otherwise only the opening and the signature are
+  ///     used.
   init(_ points: [Substring], in language: ReplyLanguage, isWhole: Bool) {
     for point in points {
       let text = String(point)
@@ -48,7 +49,8 @@ struct ReplyVoice {
     }
   }
 
-  /// "Namaste (in Hindi नमस्ते)": the form in brackets, where the draft is in that language.
+  /// Returns the form in brackets if the draft is in that language, as in "Namaste (in Hindi
+  /// नमस्ते)".
   private static func form(of text: String, in language: ReplyLanguage) -> String {
     var form = text
     if let open = form.firstRange(of: " (in ") {

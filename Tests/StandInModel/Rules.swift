@@ -22,7 +22,7 @@ enum Rules: Sendable {
   /// The largest number of them.
   private static let readLimit = 32
 
-  /// The rules of a system text; nil where it sets no task that is known here.
+  /// Returns the rules of a system text; nil if its task is unknown.
   static func of(_ system: String) -> Rules? {
     if let known = read.withLock({ $0[system] }) { return known }
     let rules = Rules(system: system)
@@ -33,7 +33,7 @@ enum Rules: Sendable {
     return rules
   }
 
-  /// The name of a field of the answer decides; where none is given, what the text is about.
+  /// Creates the rules by the name of an answer field, otherwise by the text's subject.
   private init?(system: String) {
     let text = Text(system)
     func says(_ phrases: PhraseList) -> Bool { phrases.occurs(in: text) }

@@ -1,6 +1,6 @@
-/// How the stand-in says what the writer of a conversation feels.
+/// The stand-in's rules for the feelings of a conversation's writer.
 struct SentimentRules {
-  /// What the system text may ask of it.
+  /// The instructions of the system text that the classification supports.
   enum SentimentInstruction: Instruction {
     case positive, negative, mixed, neutral, advertising, sarcasm, lastState, creatorFirst
     case politeness, faults, leaving, emoji, quotations, noOrders
@@ -48,7 +48,7 @@ struct SentimentRules {
     if instructions.contains(.advertising), CategoryRules.spamEvidence(in: whole) >= 3 {
       return named(.neutral, in: Feeling(whole))
     }
-    // Whom nobody told to look at the end judges by how a conversation starts.
+    // Without the instruction to look at the end, the start of a conversation decides.
     let order = instructions.contains(.lastState) ? blocks.reversed() : blocks
     for block in order {
       let label = label(of: block)
@@ -57,11 +57,11 @@ struct SentimentRules {
     return named(.neutral, in: Feeling(whole))
   }
 
-  /// What one turn says.
+  /// Returns the label of one turn.
   ///
   /// - Parameters:
   ///   - block: The turn.
-  ///   - isOnlyOfCreator: Whether trouble that is not of the creator's making counts for nothing.
+  ///   - isOnlyOfCreator: True to ignore trouble that the creator did not cause.
   /// - Returns: The label.
   func label(of block: String, isOnlyOfCreator: Bool = false) -> Label {
     let own = instructions.contains(.quotations) ? Quotation.removed(from: block) : block
@@ -109,7 +109,7 @@ struct SentimentRules {
     return good > bad ? .positive : .negative
   }
 
-  /// The label, where the system text says what it means, and otherwise the one to be taken for it.
+  /// Returns the label if the system text defines it, otherwise its replacement.
   private func named(_ label: Label, in feeling: Feeling) -> Label {
     if instructions.contains(Self.definition(of: label)) { return label }
     let good = feeling.praise + feeling.thanks

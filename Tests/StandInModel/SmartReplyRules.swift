@@ -1,6 +1,6 @@
-/// How the stand-in drafts a reply for a creator.
+/// The stand-in's rules for drafting a creator's reply.
 struct SmartReplyRules {
-  /// What the system text may ask of a draft.
+  /// The instructions of the system text that the draft supports.
   enum SmartReplyInstruction: Instruction {
     case type, thanks, decline, accept, askDetails, answer, apologise, facts, invention, voice
     case language, length, form, noOrders
@@ -43,12 +43,12 @@ struct SmartReplyRules {
     return voice.signature.isEmpty ? body : body + "\n\n" + voice.signature
   }
 
-  // MARK: What is said
+  // MARK: Content
 
   private func sentences(for layout: ReplyLayout, in language: ReplyLanguage) -> [String] {
     let phrases = language.phrases
     let topic = topic(of: layout.message, and: phrases.and)
-    // Whom nobody told to keep to the type answers every message as a helpful person would.
+    // Without the instruction to keep to the type, every message gets a helpful answer.
     let type = instructions.contains(.type) ? layout.type : "accept"
     let told = told(layout.facts)
     let facts = ReplyFacts.sentences(told)
@@ -106,7 +106,8 @@ struct SmartReplyRules {
     "the", "my", "our", "your", "ur", "a", "an", "her", "his", "this", "that",
   ]
 
-  /// What a message orders the one who replies to say, where nobody told it not to obey.
+  /// Returns the text that a message orders the replier to say, if the system text does not forbid
+  /// it.
   private func obeyedOrder(in message: String) -> String? {
     guard !instructions.contains(.noOrders) else { return nil }
     let ordered = Text(message).sentences.filter { Self.orders.occurs(in: $0.words) }
@@ -129,7 +130,7 @@ struct SmartReplyRules {
     "I wish you a wonderful day and a wonderful week!",
   ]
 
-  // MARK: How it is said
+  // MARK: Style
 
   private func shortened(_ sentences: [String], to voice: ReplyVoice) -> [String] {
     var sentences = sentences
@@ -155,7 +156,8 @@ struct SmartReplyRules {
     let name = ReplyFacts.firstName(layout.writer)
     if voice.opensWithFirstName { return (name ?? layout.writer.capitalisedFirst) + "," }
     if !voice.opening.isEmpty { return voice.opening + "," }
-    // A draft that nobody told to be ready to send leaves a blank for a name that it cannot guess.
+    // Without the instruction to be ready to send, a draft leaves a blank for a name that it cannot
+    // guess.
     let isHandle = layout.writer.contains { "_.".contains($0) || $0.isNumber }
     let known = name ?? (instructions.contains(.form) || !isHandle ? nil : "[Name]")
     return known.map { "\(phrases.hello) \($0)," } ?? "\(phrases.hello),"

@@ -1,14 +1,15 @@
-/// A stand-in for a language model: it answers the tasks of this repository's prompts by fixed rules.
+/// A stand-in for a language model, which performs the tasks of this repository's prompts by fixed
+/// rules.
 ///
-/// It lets tests and the demo run without a key. Its answers follow the instructions that the system
-/// text gives, so that a change of the prompt shows, and they are wrong often enough for a report to
-/// have something to say. They are not a measurement of any real model.
+/// It lets tests and the demo run without a key. It follows the instructions in the system text, so
+/// that prompt changes have effects, and it is wrong often enough for meaningful reports. Its
+/// answers do not measure any real model.
 public struct StandInModel: Sendable {
   /// The name that its answers bear, unless the weaker one was asked for.
   public static let name = "stand-in-1"
 
-  /// The name of a weaker stand-in, which overlooks the second bullet of the system text and every
-  /// fifth after it, and writes its JSON without spaces.
+  /// The name of a weaker stand-in, which ignores the second bullet of the system text and every
+  /// fifth one after it, and writes its JSON without spaces.
   public static let smallName = "stand-in-small-1"
 
   private let noise: Noise?
@@ -16,8 +17,8 @@ public struct StandInModel: Sendable {
 
   /// Creates a stand-in model.
   ///
-  /// - Parameter noise: What makes it see trouble where the rules find none, and the reverse, in the
-  ///   tasks that look for trouble: clarity and tone. Without it the rules alone decide.
+  /// - Parameter noise: The noise that inverts answers in the tasks that look for trouble, clarity
+  ///   and tone. Without it, only the rules decide.
   public init(noise: Noise? = nil) { self.noise = noise }
 
   /// The name under which a model that is asked for answers.
@@ -26,7 +27,7 @@ public struct StandInModel: Sendable {
   /// - Returns: ``smallName`` for itself, and ``name`` for any other.
   public static func name(for asked: String) -> String { asked == smallName ? smallName : name }
 
-  /// The stand-in that answers under a name.
+  /// Returns the stand-in with a name.
   ///
   /// - Parameter name: ``name`` or ``smallName``.
   /// - Returns: The same stand-in, or the weaker one.
@@ -70,11 +71,11 @@ public struct StandInModel: Sendable {
     case nil:
       return "I am a stand-in that answers by rules, and this is none of the tasks that I know."
     }
-    // Real models put JSON into a code fence now and then, most of all where the text has one.
+    // Real models sometimes put JSON into a code fence, especially if the text has one.
     return Self.hasCodeFence(layout.message) ? "```json\n\(answer)\n```" : answer
   }
 
-  /// Whether the message has a code block that names its language and comes to an end.
+  /// Returns true if the message has a closed code block that names its language.
   private static func hasCodeFence(_ message: String) -> Bool {
     let parts = message.split(separator: "```", omittingEmptySubsequences: false)
     return parts.count >= 3 && parts[1].first?.isLetter ?? false

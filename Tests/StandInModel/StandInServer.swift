@@ -2,7 +2,7 @@ import FlyingFox
 import FlyingSocks
 import Foundation
 
-/// A server on loopback that speaks OpenAI's chat completions and answers from a stand-in model.
+/// A loopback server for OpenAI's chat completions with answers of a stand-in model.
 public actor StandInServer {
   /// The header by which every answer says that no real model wrote it.
   public static let header = "X-Sluice-Stand-In"
@@ -16,10 +16,10 @@ public actor StandInServer {
   /// Creates a server that does not listen yet.
   ///
   /// - Parameters:
-  ///   - port: The port to listen on, or 0 for any that is free.
-  ///   - delay: How long every answer is held back, for tests of time limits.
-  ///   - model: What answers.
-  /// - Throws: When there is no loopback address.
+  ///   - port: The port to listen on, or 0 for any free one.
+  ///   - delay: The delay of every answer, for tests of time limits.
+  ///   - model: The model that answers.
+  /// - Throws: An error if there is no loopback address.
   public init(
     port: UInt16 = 0,
     delay: Duration = .zero,
@@ -31,14 +31,14 @@ public actor StandInServer {
     }
   }
 
-  /// Creates a server that answers as a test says, and does not listen yet.
+  /// Creates a server with answers from a closure, which does not listen yet.
   ///
   /// - Parameters:
-  ///   - port: The port to listen on, or 0 for any that is free.
-  ///   - timeout: How many seconds a connection may take.
-  ///   - answer: Makes the text of an answer of the system text and the user text; what it throws is
-  ///     an error of the server, with status 500.
-  /// - Throws: When there is no loopback address.
+  ///   - port: The port to listen on, or 0 for any free one.
+  ///   - timeout: The time limit of a connection in seconds.
+  ///   - answer: Returns the text of an answer for the system text and the user text; an error it
+  ///     throws becomes a server error with status 500.
+  /// - Throws: An error if there is no loopback address.
   public init(
     port: UInt16 = 0,
     timeout: Double = 60,

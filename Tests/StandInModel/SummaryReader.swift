@@ -8,9 +8,9 @@ struct SummaryReader {
     let day: CalendarDay?
     let words: ArraySlice<Word>
     let stems: Set<String>
-    /// Whether it stands in a block of code or a log.
+    /// True if it is in a block of code or a log.
     let isCode: Bool
-    /// Whether it is a part of a long text that somebody pasted.
+    /// True if it is part of a long pasted text.
     let isPasted: Bool
     let isQuestion: Bool
     let putsOff: Bool
@@ -45,7 +45,7 @@ struct SummaryReader {
     func has(_ phrases: PhraseList) -> Bool { phrases.occurs(in: words) }
   }
 
-  /// How many sentences ahead something may be changed or done.
+  /// The maximum number of sentences until something is changed or done.
   private static let reach = 40
 
   private let instructions: Set<SummaryRules.SummaryInstruction>
@@ -91,7 +91,7 @@ struct SummaryReader {
     guard !unit.stems.isEmpty else { return units[index].weight = -10 }
     var weight = details(of: unit) + 0.8 * Double(index) / Double(units.count)
     var kind = Kind.point
-    // What nobody asked for is left out, whatever else it says.
+    // Leaves out points that were not requested, whatever else they say.
     func weigh(_ asked: SummaryRules.SummaryInstruction, _ worth: Double, as new: Kind = .point) {
       if instructions.contains(asked) {
         weight += worth
@@ -125,7 +125,7 @@ struct SummaryReader {
     units[index].weight = weight
   }
 
-  /// What figures, days and names make of a sentence.
+  /// Returns the weight that figures, days and names add to a sentence.
   private func details(of unit: Unit) -> Double {
     var weight = 0.0
     if instructions.contains(.numbers) {
@@ -145,7 +145,7 @@ struct SummaryReader {
     return (proposes || unit.accepts) && isAccepted(index)
   }
 
-  /// Whether somebody else says yes in the next message.
+  /// Returns true if somebody else agrees in the next message.
   private func isAccepted(_ index: Int) -> Bool {
     guard let next = units[index...].first(where: { $0.turn > units[index].turn }) else {
       return false
@@ -171,7 +171,7 @@ struct SummaryReader {
     }
   }
 
-  /// Whether a question stays without an answer, or a sentence puts something off.
+  /// Returns true if a question has no answer, or a sentence postpones something.
   private func isOpen(_ index: Int) -> Bool {
     let unit = units[index]
     guard unit.isQuestion else { return unit.putsOff }
@@ -184,7 +184,7 @@ struct SummaryReader {
       || unit.stems.count <= 4 && unit.words.contains { $0.written.contains(where: \.isEmoji) }
   }
 
-  /// Whether a sentence is in another language than English, by its letters and small words.
+  /// Returns true if a sentence is not in English, by its letters and function words.
   private func isForeign(_ unit: Unit) -> Bool {
     unit.words.count { word in
       SummaryWords.foreign.contains(word.text) || word.text.contains { !$0.isASCII && $0.isLetter }

@@ -1,6 +1,6 @@
-/// How the stand-in sums up a thread: it picks sentences by their cues, as many as the length allows.
+/// The stand-in's rules for summaries: it picks sentences by their cues, up to the allowed length.
 struct SummaryRules {
-  /// What the system text may ask of a summary.
+  /// The instructions of the system text that the summary supports.
   enum SummaryInstruction: Instruction {
     case decisions, commitments, numbers, questions, findings, smallTalk, length
     case reversals, proposals, conditions, onlyNew, logs, once, phrases, names, language, noOrders
@@ -74,7 +74,7 @@ struct SummaryRules {
   }
 }
 
-/// What a summary says, by the lists of the answer.
+/// The contents of a summary, by the lists of the answer.
 struct Summary {
   struct Task {
     var description: String

@@ -38,7 +38,7 @@ enum SummaryWords {
     "kya", "toh", "não", "uma", "com", "então",
   ]
 
-  /// Whether a word is a figure or names a day.
+  /// Returns true if a word is a figure or names a day.
   static func isFigure(_ word: Word) -> Bool {
     word.text.contains(where: \.isNumber) || days.contains(word.text)
   }
@@ -66,7 +66,7 @@ enum SummaryWords {
     "think", "i", "we", "it's", "is", "are", "was", "be", "to",
   ]
 
-  /// The words without a condition that stands at their start or end.
+  /// Returns the words without a condition at their start or end.
   static func withoutCondition(_ words: [Word]) -> [Word] {
     guard
       let start = words.indices.first(where: { DecisionWords.conditions.contains(words[$0]) })

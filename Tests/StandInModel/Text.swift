@@ -28,7 +28,7 @@ struct Text {
     sentences = ranges.map { Sentence(words: words[$0]) }
   }
 
-  /// The lines of a text, where lines that somebody broke at a column are joined again.
+  /// Returns the lines of a text, with lines that were wrapped at a column joined again.
   static func paragraphs(of raw: String) -> [String] {
     var paragraphs: [String] = []
     var previous: Substring = ""
@@ -45,7 +45,7 @@ struct Text {
     return paragraphs
   }
 
-  /// Whether the text has a link, which tells what a vague word stands for.
+  /// True if the text has a link, which explains a vague word.
   var hasLink: Bool { words.contains(where: \.isLink) }
 }
 
@@ -112,7 +112,7 @@ struct Word {
     return after.contains(where: { ".!?…。！？".contains($0) })
   }
 
-  /// Whether a clause ends behind it.
+  /// True if a clause ends after it.
   var endsClause: Bool { endsSentence || after.contains(where: { ",;:)、".contains($0) }) }
 
   /// The word without a contraction or a possessive: "meeting" of "meeting's".
@@ -122,7 +122,7 @@ struct Word {
 
   var isCapitalised: Bool { written.first?.isUppercase ?? false }
 
-  /// Whether it is written in capitals and has at least three letters.
+  /// True if it is written in capitals and has at least three letters.
   var isShouted: Bool {
     var letters = 0
     for character in written where character.isLetter {
@@ -132,7 +132,7 @@ struct Word {
     return letters >= 3
   }
 
-  /// Whether it names one thing and no other: a file, a ticket, a link, a piece of code.
+  /// True if it names a single thing: a file, a ticket, a link, a piece of code.
   var isIdentifier: Bool {
     if isLink || (before.contains("`") && after.contains("`")) { return true }
     if text.hasPrefix("#"), text.count > 1 { return true }

@@ -12,8 +12,8 @@ struct Thesaurus: Sendable {
   private var byPrefix: [UInt8: [(prefix: String, concept: Concept)]] = [:]
   private var fragments: [(list: FragmentList, concept: Concept)] = []
 
-  /// Reads lines such as `price! cost* how-much | 値段`: a name, an exclamation mark where it is asked for,
-  /// words, and behind the bar pieces of words.
+  /// Reads lines such as `price! cost* how-much | 値段`: a name, an exclamation mark if it is a
+  /// request, words, and fragments of words after the bar.
   init(_ lines: String) {
     for line in lines.split(whereSeparator: \.isNewline) {
       let halves = line.split(separator: "|", maxSplits: 1)

@@ -13,7 +13,7 @@ struct ThreadLayout {
   /// Whom a summary is for.
   var reader = ""
   var participants: [String] = []
-  /// What the reader has seen already.
+  /// The turns that the reader has already seen.
   var earlier: [Turn] = []
   var turns: [Turn] = []
 

@@ -1,4 +1,4 @@
-/// The stand-in's tokens: four bytes of UTF-8 are one, and what is left over is one more.
+/// The stand-in's tokens: four bytes of UTF-8 are one, and a remainder is one more.
 enum Tokens {
   private static let bytesPerToken = 4
 

@@ -1,12 +1,12 @@
 /// The border rules of tone, which version 2 of the prompt adds.
 enum ToneBorders {
-  /// What brushes somebody off in a few words.
+  /// Short phrases that brush somebody off.
   static let rebuffs: PhraseList = [
     "who cares", "too long", "didn't read", "tldr", "don't ask", "not interested", "don't bother",
     "do it yourself", "deal with it", "ask someone else", "try harder", "not good enough",
     "start over", "no chance", "as if", "vergiss es", "y qué", "et alors", "not my job",
   ]
-  /// What brushes somebody off where nothing else is said.
+  /// Phrases that brush somebody off if nothing else is said.
   static let bareRebuffs: PhraseList = [
     "nah", "and", "so", "again", "wrong", "never", "later", "busy", "egal", "nope", "meh",
   ]
@@ -34,7 +34,7 @@ enum ToneBorders {
     "be glad that", "be grateful", "nobody understands", "still pay",
   ]
 
-  /// Whether strong words are meant for oneself, a machine or a task, or cheer in capitals.
+  /// Returns true if strong words are aimed at oneself, a machine or a task, or cheer in capitals.
   static func isAimedAtNobody(_ text: Text) -> Bool {
     if cheers.occurs(in: text), text.raw.contains("!") { return true }
     return machines.occurs(in: text) && !addressee.occurs(in: text)
@@ -52,7 +52,7 @@ enum ToneBorders {
     "you", "you're", "your", "yourself", "he is", "she is", "he's", "she's", "u", "ur",
   ]
 
-  /// Whether a message is nothing but a link, a number or a time.
+  /// Returns true if a message consists only of a link, a number or a time.
   static func isBareAnswer(_ text: Text) -> Bool {
     !text.words.isEmpty && text.wordCount <= 3
       && text.words.allSatisfy { word in
@@ -65,7 +65,7 @@ enum ToneBorders {
     "friday", "saturday", "sunday", "left", "right", "blue", "green", "red",
   ]
 
-  /// Whether a word is a special term by its form, or one of a trade's own.
+  /// Returns true if a word is a special term by its form, or jargon of a trade.
   static func isTerm(_ word: Word) -> Bool {
     terms.contains(word) || word.text.split(separator: ".").count >= 3 && !word.isLink
       || word.text.hasPrefix("p9")

@@ -1,6 +1,6 @@
-/// How the stand-in checks the tone of a message.
+/// The stand-in's rules for checking the tone of a message.
 struct ToneRules {
-  /// What the system text may ask of a tone check.
+  /// The instructions of the system text that the tone check supports.
   enum ToneInstruction: Instruction {
     case terse, harsh, sensitive, jargon, peers, shortButFriendly, concern, quotation, noOrders
     case rebuffs, veiled, origin, manyTerms, bareAnswers, strongWords, drafts
@@ -63,8 +63,8 @@ struct ToneRules {
 
   init(system: String) { instructions = ToneInstruction.all(in: system) }
 
-  /// The answer, or the one to have given had the rules found trouble where they found none, and the
-  /// reverse.
+  /// Returns the answer, or the opposite one: trouble if the rules found none, and none if they
+  /// found some.
   func answer(to layout: ChatLayout, opposite: Bool = false) -> String {
     var finding = finding(in: layout)
     if opposite { finding = finding == nil ? .terse : nil }
@@ -111,7 +111,7 @@ struct ToneRules {
     guard instructions.contains(.rebuffs), !text.hasEmoji else { return false }
     if text.wordCount <= 6, ToneBorders.rebuffs.occurs(in: text) { return true }
     if text.wordCount == 1, ToneBorders.bareRebuffs.occurs(in: text) { return true }
-    // A bare "ok" to long work that came with a question.
+    // A bare "ok" to long work with a question.
     let last = layout.conversation.last?.text ?? ""
     return text.wordCount == 1 && ToneBorders.nods.occurs(in: text) && last.count > 120
       && last.contains("?")
@@ -148,7 +148,7 @@ struct ToneRules {
 
   // MARK: Harsh
 
-  /// Whether a text insults, blames, mocks, shouts or threatens.
+  /// Returns true if a text insults, blames, mocks, shouts or threatens.
   static func isHarsh(_ text: Text) -> Bool { hurt(in: text) != nil }
 
   private static func hurt(in text: Text) -> Finding? {
@@ -276,7 +276,7 @@ struct ToneRules {
 }
 
 extension Word {
-  /// Whether it has at least two capitals and looks like an abbreviation.
+  /// True if it has at least two capitals and looks like an abbreviation.
   fileprivate var isAcronym: Bool {
     let letters = written.filter(\.isLetter)
     guard (2...7).contains(letters.count) else { return false }

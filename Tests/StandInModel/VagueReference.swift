@@ -2,10 +2,10 @@
 struct VagueReference {
   let noun: String
   let written: String
-  /// Whether the words behind it say which one: "the page for invoices".
+  /// True if the words after it specify which one: "the page for invoices".
   let isExplainedBehind: Bool
 
-  /// The reference at an index; `evenIfRare` says whether nouns that are seldom vague count as well.
+  /// Creates the reference at an index; `evenIfRare` includes nouns that are seldom vague.
   init?(at index: Int, in words: ArraySlice<Word>, evenIfRare: Bool = false) {
     guard Self.determiners.contains(words[index].text), !words[index].endsClause else { return nil }
     var noun = index + 1

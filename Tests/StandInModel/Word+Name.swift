@@ -1,5 +1,5 @@
 extension Word {
-  /// Whether it looks like a person's name: a capital, and no word that starts sentences.
+  /// True if it looks like a person's name: capitalized, and not a common first word of sentences.
   var isName: Bool {
     guard isCapitalised, text.allSatisfy({ $0.isLetter || $0 == "'" || $0 == "-" }),
       text.count > 1, written.count(where: \.isUppercase) == 1

@@ -1,4 +1,4 @@
-/// The verbs of everyday work, by which the stand-in knows a task from other talk.
+/// The verbs of everyday work, by which the stand-in distinguishes tasks from other talk.
 enum WorkVerb {
   /// The base form of a word that is a work verb, in its base form or with -s or -ing.
   static func base(of word: String) -> String? {

@@ -1,7 +1,7 @@
 import Foundation
 import StandInModel
 
-/// The stand-in model as a program: serves on loopback until it is told to end.
+/// The stand-in model as a program that serves on loopback until it is stopped.
 @main
 struct StandInModelServer {
   static func main() async {

@@ -105,7 +105,7 @@ struct InstructionTests {
     try checkAll("feedback", FeedbackRules.FeedbackInstruction.self, idle: ["Language"])
   }
 
-  /// Checks version 2 of a prompt; `idle` are the bullets by which the stand-in does nothing.
+  /// Checks version 2 of a prompt; `idle` are the bullets that do not affect the stand-in.
   private func checkAll<Given: Instruction>(
     _ feature: String,
     _ type: Given.Type,

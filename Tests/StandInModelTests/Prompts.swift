@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The prompts of this repository, as the stand-in gets them.
+/// The prompts of this repository, as sent to the stand-in.
 struct Prompt {
   let feature: String
   private let lines: [String]
@@ -42,7 +42,7 @@ struct Prompt {
 
   var bullets: [String] { lines.filter { $0.hasPrefix("- ") } }
 
-  /// The system text without the one bullet that starts like this.
+  /// Returns the system text without the bullet that starts with a text.
   func system(without start: String) throws -> String {
     let dropped = lines.filter { $0.hasPrefix("- \(start)") }
     try #require(dropped.count == 1, "bullets that start with '\(start)': \(dropped.count)")

@@ -3,15 +3,15 @@ package import Foundation
 
 import SluiceSystem
 
-/// A program that a test starts, with what it writes kept in files.
+/// A program started by a test, with its output stored in files.
 ///
-/// Not Foundation's `Process`: on Linux that one lists the open descriptors at each start, and writes
-/// past the end of its memory where they are more than some 1,350. The tests have more open when all run
-/// at once.
+/// It replaces Foundation's `Process`. On Linux, that lists the open descriptors at each start, and
+/// writes past the end of its memory if there are more than about 1,350. The tests have more open
+/// when all run at once.
 package final class ChildProcess: @unchecked Sendable {
-  /// What came of a program.
+  /// The result of a program.
   package struct Outcome: Sendable {
-    /// What it returned, or the signal that ended it.
+    /// Its exit code, or the signal that ended it.
     package var exitCode: CInt
     package var output: String
     package var error: String
@@ -23,13 +23,13 @@ package final class ChildProcess: @unchecked Sendable {
     }
   }
 
-  /// Why a program could not be started.
+  /// The reason why a program could not be started.
   package struct Failure: Error, CustomStringConvertible {
     package var description: String
   }
 
   private let id: pid_t
-  /// What it reads and writes: files, as a pipe that nobody reads would stall a long output.
+  /// Its input and output as files, because an unread pipe would block a long output.
   private let files: ProjectFolder
   private let hasTerminal: Bool
 
@@ -38,16 +38,17 @@ package final class ChildProcess: @unchecked Sendable {
   private var exitCode: CInt?
   private var waiting: [CheckedContinuation<CInt, Never>] = []
 
-  /// Starts a program in a process group of its own, with all signals as they are by default and no file
-  /// open but the three of every program.
+  /// Starts a program in its own process group, with default signal handling and only the three
+  /// standard descriptors.
   ///
   /// - Parameters:
-  ///   - command: The program, which `PATH` of its environment finds, and its arguments.
-  ///   - folder: The path of the folder that it starts in.
-  ///   - environment: All variables that it sees.
-  ///   - input: What it reads from standard input; nil for nothing.
-  ///   - terminal: What it writes standard error to; nil for a file.
-  /// - Throws: ``Failure`` where the program cannot be started; what keeps its files from being made.
+  ///   - command: The program, looked up in `PATH` of its environment, and its arguments.
+  ///   - folder: The path of the working directory.
+  ///   - environment: The complete environment.
+  ///   - input: The standard input; nil for none.
+  ///   - terminal: The terminal for standard error; nil for a file.
+  /// - Throws: ``Failure`` if the program cannot be started; a file error if its files cannot be
+  ///   created.
   package init(
     _ command: [String],
     in folder: String,
@@ -69,33 +70,33 @@ package final class ChildProcess: @unchecked Sendable {
         (STDERR_FILENO, terminal?.path ?? files.url("err").path, O_WRONLY | O_CREAT),
       ]
     )
-    // A thread of its own holds up no test that waits, and leaves nothing behind where none does.
+    // A separate thread blocks no waiting test, and reaps the program even if no test waits.
     Thread.detachNewThread { self.reap() }
   }
 
   package var isRunning: Bool { end.withLock { exitCode == nil } }
 
-  /// Ends the program as a power cut would: it is told nothing.
+  /// Ends the program without warning, as a power cut would.
   package func kill() { send(SIGKILL) }
 
-  /// What Ctrl-C does.
+  /// Sends the signal of Ctrl-C.
   package func interrupt() { send(SIGINT) }
 
-  /// Sends a signal, where the program still runs.
+  /// Sends a signal, if the program is still running.
   package func send(_ signal: CInt) {
     end.withLock { if exitCode == nil { _ = Foundation.kill(id, signal) } }
   }
 
-  /// What it wrote to standard output until now.
+  /// The standard output so far.
   package var outputSoFar: String { get throws { try files.text("out") } }
-  /// What it wrote to standard error until now; nothing where that is a terminal.
+  /// The standard error so far; empty if it is a terminal.
   package var errorSoFar: String {
     get throws { hasTerminal ? "" : try files.text("err") }
   }
 
-  /// Waits until the program has ended, and holds the thread meanwhile.
+  /// Waits until the program has ended, and blocks the thread.
   ///
-  /// - Throws: What keeps its output from being read.
+  /// - Throws: The error that prevents reading its output.
   @discardableResult
   package func wait() throws -> Outcome {
     let code: CInt = end.withLock {
@@ -107,9 +108,9 @@ package final class ChildProcess: @unchecked Sendable {
     return try outcome(code)
   }
 
-  /// Waits until the program has ended, and holds no thread.
+  /// Waits until the program has ended, without blocking a thread.
   ///
-  /// - Throws: What keeps its output from being read.
+  /// - Throws: The error that prevents reading its output.
   package func outcome() async throws -> Outcome {
     let code = await withCheckedContinuation { (waiter: CheckedContinuation<CInt, Never>) in
       let known: CInt? = end.withLock {
@@ -125,7 +126,7 @@ package final class ChildProcess: @unchecked Sendable {
     Outcome(exitCode: exitCode, output: try outputSoFar, error: try errorSoFar)
   }
 
-  /// Waits for the end and tells all who wait.
+  /// Waits for the end and resumes all waiters.
   private func reap() {
     var information = siginfo_t()
     while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
@@ -188,7 +189,7 @@ package final class ChildProcess: @unchecked Sendable {
     #elseif canImport(Glibc)
     try check(posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1))
     #else
-    // Musl has no such action: what is open says itself that it is not for programs.
+    // Musl lacks this action, so all other descriptors are marked as close-on-exec.
     for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
       guard let descriptor = CInt(name), descriptor > STDERR_FILENO else { continue }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -211,7 +212,7 @@ package final class ChildProcess: @unchecked Sendable {
     return id
   }
 
-  /// Where a program is, as a shell with this environment finds it.
+  /// Returns the path of a program, as a shell with this environment would find it.
   private static func find(_ program: String, _ environment: [String: String]) -> String? {
     if program.contains("/") { return program }
     return (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")

@@ -1,9 +1,9 @@
 package import SluiceSupport
 
 extension Clock {
-  /// A clock on which waiting takes no time: who sleeps moves it on.
+  /// Returns a clock on which waiting takes no time: sleeping advances it.
   ///
-  /// - Parameter random: The chance.
+  /// - Parameter random: The source of random numbers.
   /// - Returns: The clock, which starts at 0.
   package static func instant(random: @escaping @Sendable () -> Double = { 0.5 }) -> Clock {
     let now = Locked(Duration.zero)

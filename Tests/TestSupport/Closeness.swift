@@ -1,11 +1,11 @@
 package import SluiceStatistics
 
-/// Whether two numbers agree within a tolerance; a missing one agrees with none.
+/// Returns true if two numbers agree within a tolerance; a missing one agrees with none.
 package func isClose(_ found: Double?, _ expected: Double, _ tolerance: Double = 1e-12) -> Bool {
   found.map { abs($0 - expected) <= tolerance } ?? false
 }
 
-/// Whether both ends of an interval agree within a tolerance.
+/// Returns true if both ends of an interval agree within a tolerance.
 package func isClose(
   _ found: Interval?,
   _ low: Double,

@@ -6,7 +6,7 @@ package enum Git {
     package var description: String
   }
 
-  /// What git sees: the environment of the tests without what a hook that runs them would add.
+  /// The environment of git: that of the tests, without the variables of a hook that runs them.
   package static let environment: [String: String] = {
     var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("GIT_") }
     variables["GIT_CONFIG_GLOBAL"] = "/dev/null"
@@ -16,9 +16,9 @@ package enum Git {
 
   package static let isInstalled = (try? run(["--version"], in: "/")) != nil
 
-  /// Runs git and returns what it wrote, without the line feed at its end.
+  /// Runs git and returns its output, without the final line feed.
   ///
-  /// - Throws: ``Failure`` where git says no.
+  /// - Throws: ``Failure`` if git fails.
   @discardableResult
   package static func run(
     _ arguments: [String],

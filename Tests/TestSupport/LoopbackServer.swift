@@ -3,8 +3,8 @@ import Dispatch
 import SluiceSupport
 import SluiceSystem
 
-/// A server on loopback that does exactly what a test says, byte by byte; every connection has a
-/// thread, and the server stays until the process ends.
+/// A loopback server that sends exactly the bytes of a test; every connection has a thread, and the
+/// server runs until the process ends.
 package final class LoopbackServer: Sendable {
   package struct Request: Sendable {
     package var method: String
@@ -45,7 +45,7 @@ package final class LoopbackServer: Sendable {
   }
 
   package let origin: String
-  /// What happened, in order.
+  /// The events, in order.
   package let events: AsyncStream<Event>
   private let reply: @Sendable (Request) -> Reply
   private let event: AsyncStream<Event>.Continuation
@@ -54,9 +54,9 @@ package final class LoopbackServer: Sendable {
   /// Starts a server.
   ///
   /// - Parameters:
-  ///   - greeting: What a connection sends before it reads.
-  ///   - reply: What it sends for a request.
-  /// - Throws: What the system says against it.
+  ///   - greeting: The bytes that a connection sends before it reads.
+  ///   - reply: Returns the reply to a request.
+  /// - Throws: The error of the system.
   package init(greeting: String = "", _ reply: @escaping @Sendable (Request) -> Reply) throws {
     self.reply = reply
     (events, event) = AsyncStream.makeStream()
@@ -78,7 +78,7 @@ package final class LoopbackServer: Sendable {
 
   package var connectionCount: Int { connections.withLock { $0 } }
 
-  /// The origin of a port that refuses connections: it is taken, but nobody listens.
+  /// Returns the origin of a port that refuses connections: it is reserved, but nothing listens.
   package static func refusingOrigin() throws -> String {
     "http://127.0.0.1:\(try boundSocket().port)"
   }
@@ -225,7 +225,7 @@ package struct SystemError: Error {
   package var code: CInt
 }
 
-/// Lets nobody pass until all are there.
+/// A barrier that blocks all until everyone has arrived.
 package final class Meeting: Sendable {
   private let missing: Locked<Int>
   private let size: Int

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder of its own on the disk, removed with the value that stands for it.
+/// A temporary folder on disk, removed together with this object.
 package final class ProjectFolder: Sendable {
   package let path: String
 
@@ -34,7 +34,7 @@ package final class ProjectFolder: Sendable {
     try FileManager.default.createSymbolicLink(atPath: url.path, withDestinationPath: target)
   }
 
-  /// Puts a named pipe that nobody writes to in the place of a file.
+  /// Creates a named pipe without a writer in the place of a file.
   package func makePipe(_ path: String) throws {
     let url = url(path)
     try? FileManager.default.removeItem(at: url)

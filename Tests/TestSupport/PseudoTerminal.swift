@@ -3,12 +3,12 @@ import Foundation
 
 import SluiceSystem
 
-/// A terminal that a test looks at in the place of a person.
+/// A terminal that a test reads instead of a person.
 package final class PseudoTerminal: @unchecked Sendable {
   /// The device that a program writes to.
   package let path: String
   private let descriptor: CInt
-  /// Open, so that the terminal is there before the program is, and after it.
+  /// Kept open, so that the terminal exists before and after the program.
   private let device: CInt
   // Safe to share: touched only while this is locked.
   private let lock = NSLock()
@@ -16,8 +16,8 @@ package final class PseudoTerminal: @unchecked Sendable {
 
   /// Opens a terminal.
   ///
-  /// - Parameter columns: How wide it is.
-  /// - Throws: Why there is none.
+  /// - Parameter columns: The width in columns.
+  /// - Throws: The reason why there is no terminal.
   package init(columns: Int) throws {
     descriptor = posix_openpt(O_RDWR | O_NOCTTY)
     var name = [CChar](repeating: 0, count: 256)
@@ -39,7 +39,7 @@ package final class PseudoTerminal: @unchecked Sendable {
     close(descriptor)
   }
 
-  /// All that was written until now.
+  /// Everything written so far.
   package var text: String {
     lock.withLock {
       var part = [UInt8](repeating: 0, count: 4_096)
@@ -52,13 +52,13 @@ package final class PseudoTerminal: @unchecked Sendable {
     }
   }
 
-  /// The lines that a person sees: each as it was left by what was written in its place.
+  /// The visible lines, each with the text written last.
   package var screen: [String] { lines.map { $0.last ?? "" } }
 
-  /// All that ever stood in a line, also what was replaced.
+  /// All texts ever shown on any line, including replaced ones.
   package var everShown: [String] { lines.flatMap(\.self) }
 
-  /// The lines, each with all that was written in its place, one after the other.
+  /// The lines, each with all texts written to it, in order.
   private var lines: [[String]] {
     text.replacingOccurrences(of: "\r\n", with: "\n").components(separatedBy: "\n")
       .map { $0.components(separatedBy: Self.clearedLine) }

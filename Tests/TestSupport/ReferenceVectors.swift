@@ -30,9 +30,9 @@ package struct ReferenceVectors {
   ///
   /// - Parameters:
   ///   - functions: The functions by name.
-  ///   - zeroForUndefined: Functions whose vectors have 0 where they are undefined.
-  /// - Returns: The number of vectors that were checked, and what was wrong with them.
-  /// - Throws: An error of a function that is not about its arguments.
+  ///   - zeroForUndefined: The functions whose vectors have 0 for undefined results.
+  /// - Returns: The number of checked vectors, and the mismatches.
+  /// - Throws: An error of a function that does not concern its arguments.
   package func check(
     _ functions: [String: VectorFunctions.Function],
     zeroForUndefined: Set<String> = []
@@ -72,7 +72,7 @@ package struct ReferenceVectors {
 /// Compares results with those that the vectors expect, number by number.
 struct VectorComparison {
   var tolerance: Double
-  /// True when a vector accepts an undefined result where it has a value.
+  /// True if a vector accepts an undefined result although it has a value.
   var acceptsUndefined: Bool
   /// True when the library behind the vectors has 0 where we have nothing.
   var undefinedIsZero: Bool

@@ -1,12 +1,12 @@
 package import SluiceSupport
 
-/// Time that passes when a test says so, and chance that a test chose.
+/// A clock and random numbers controlled by a test.
 package final class TestClock: Sendable {
-  /// When sleepers wake.
+  /// The moment when sleepers wake.
   package enum Mode: Sendable {
-    /// At once: the time that they sleep has passed then.
+    /// Immediately, as if the sleep time had passed.
     case atOnce
-    /// When the test has let so much time pass.
+    /// When the test has advanced the clock far enough.
     case byHand
   }
 
@@ -24,14 +24,14 @@ package final class TestClock: Sendable {
   /// Creates a clock.
   ///
   /// - Parameters:
-  ///   - mode: When sleepers wake.
-  ///   - chances: The numbers that chance gives, again from the first when they are used up.
+  ///   - mode: The moment when sleepers wake.
+  ///   - chances: The random numbers, repeated from the first when they are exhausted.
   package init(_ mode: Mode = .atOnce, chances: [Double] = [0]) {
     self.mode = mode
     state = Locked(State(chances: chances))
   }
 
-  /// The clock as backends take it.
+  /// The clock for use by backends.
   package var clock: Clock {
     Clock(
       now: { self.now },
@@ -49,7 +49,7 @@ package final class TestClock: Sendable {
   /// The time that has passed.
   package var now: Duration { state.withLock(\.now) }
 
-  /// How long was slept, in the order in which it began.
+  /// The durations of all sleeps, in starting order.
   package var waits: [Duration] { state.withLock(\.waits) }
 
   /// Lets time pass.
@@ -63,7 +63,7 @@ package final class TestClock: Sendable {
     for sleeper in woken { sleeper.resume() }
   }
 
-  /// Returns when so many are asleep.
+  /// Returns when a number of tasks are asleep.
   package func untilAsleep(_ count: Int) async {
     while state.withLock({ $0.sleepers.count }) < count { await Task.yield() }
   }

@@ -3,7 +3,7 @@ package import SluiceSupport
 
 /// The arguments of a reference vector.
 package struct VectorArguments {
-  /// An argument that is missing, or not what it should be.
+  /// An argument that is missing or invalid.
   package struct Problem: Error {
     package var name: String
 

@@ -1,9 +1,9 @@
-/// Waits until something is so that another program or task does; two minutes at most.
+/// Waits up to two minutes for a condition that another program or task fulfills.
 ///
 /// - Parameters:
-///   - what: What is waited for.
-///   - isTrue: Whether it is so.
-/// - Throws: ``ChildProcess/Failure`` where it never was; what the closure throws.
+///   - what: The description of the condition.
+///   - isTrue: Returns true if the condition is fulfilled.
+/// - Throws: ``ChildProcess/Failure`` if it never was; otherwise the error of the closure.
 package func wait(_ what: String, until isTrue: () throws -> Bool) async throws {
   let limit = ContinuousClock.now + .seconds(120)
   while try !isTrue() {

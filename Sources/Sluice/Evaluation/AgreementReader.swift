@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Reads the columns whose agreement is asked for: of a suite, or of run logs.
+/// Reads the columns for an agreement report, from a suite or from run logs.
 package struct AgreementReader: Sendable {
   private let part: ComparedPart
   private let scale: ColumnAgreement.Scale
@@ -8,8 +8,8 @@ package struct AgreementReader: Sendable {
   /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - part: The part of answers that is compared.
-  ///   - scale: What the values are.
+  ///   - part: The part of each answer to compare.
+  ///   - scale: The kind of the values.
   package init(part: ComparedPart, scale: ColumnAgreement.Scale) {
     self.part = part
     self.scale = scale
@@ -22,7 +22,8 @@ package struct AgreementReader: Sendable {
     }
   }
 
-  /// As much of a value as tells it from others: memory is bounded by cases, not by their texts.
+  /// Returns enough of a value to tell it from others, so that memory does not depend on text
+  /// length.
   private static func kept(_ value: String) -> String {
     guard value.utf8.count > 400 else { return value }
     let digest = SHA256.hexadecimal(value.utf8).prefix(16)
@@ -31,13 +32,13 @@ package struct AgreementReader: Sendable {
 
   // MARK: Suites
 
-  /// The agreement of a suite's columns on recorded answers and on those of files.
+  /// Returns the agreement of a suite's columns, from recorded answers and from files of outputs.
   ///
   /// - Parameters:
   ///   - suite: The suite.
   ///   - recordings: The recordings of the dataset, by backend.
-  ///   - now: What decides which recordings are too old.
-  ///   - concurrency: How many threads may work at once.
+  ///   - now: The time that decides which recordings are too old.
+  ///   - concurrency: The largest number of threads to use.
   /// - Returns: The agreement.
   package func agreement(
     of suite: ResolvedSuite,
@@ -86,7 +87,7 @@ package struct AgreementReader: Sendable {
 
   // MARK: Run logs
 
-  /// A run log with the name of its file.
+  /// A run log with its file name.
   package struct Log: Sendable {
     package var name: String
     package var contents: FileContents
@@ -97,20 +98,21 @@ package struct AgreementReader: Sendable {
     }
   }
 
-  /// Why a log cannot be read.
+  /// The reason why a log cannot be read.
   package struct Problem: Error, Hashable {
     package var name: String
     package var line: Int
     package var message: String
   }
 
-  /// The agreement of the columns of run logs.
+  /// Returns the agreement of the columns of run logs.
   ///
-  /// - Throws: ``Problem`` for the first line that is none of a run log, and for logs of several suites.
+  /// - Throws: ``Problem`` for the first line that is not from a run log, or if the logs are from
+  /// several suites.
   package func agreement(of logs: [Log]) throws(Problem) -> ColumnAgreement {
     var columns: [ColumnAgreement.Column] = []
     var suites: [String] = []
-    // A case that another log has otherwise is another case.
+    // A case with different content in another log is a different case.
     var digests: [String: String] = [:]
     for log in logs {
       var places: [String: Int] = [:]
@@ -120,7 +122,7 @@ package struct AgreementReader: Sendable {
         number += 1
         let isLast = start + line.count >= log.contents.count
         guard let json = try? JSONReader.value(line) else {
-          // The last line of a run that was killed may be half a line.
+          // The last line is incomplete if the run was killed.
           if number > 1, isLast || line.isEmpty { return }
           throw Problem(name: log.name, line: number, message: "not a line of JSON")
         }
@@ -179,7 +181,7 @@ package struct AgreementReader: Sendable {
     return ColumnAgreement(suite: suites[0], part: part.name, scale: scale, columns: columns)
   }
 
-  /// The value of the answer in a line of a log.
+  /// Returns the value of the answer in a line of a log.
   private func value(of line: JSONValue) -> ColumnAgreement.Value {
     if line["response-digest"] == nil {
       return .missing(line["reason"]?.string ?? "no answer")

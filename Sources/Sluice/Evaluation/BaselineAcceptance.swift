@@ -1,14 +1,14 @@
 import SluiceReporting
 
-/// Keeps what suites answer now as the baselines that later runs are compared with.
+/// Stores the current answers of suites as baselines for later runs.
 package struct BaselineAcceptance: Sendable {
-  /// A baseline that would be written.
+  /// A baseline that is ready to be written.
   package struct Draft: Sendable {
     package var suite: String
     package var column: ColumnResult
     package var path: ProjectPath
     package var bytes: [UInt8]
-    /// How the file stands to one that is there.
+    /// The state of the new file relative to an existing one.
     package var state: State
   }
 
@@ -16,11 +16,11 @@ package struct BaselineAcceptance: Sendable {
     case new, unchanged, replaced
   }
 
-  /// Why no baseline can be made of a suite's answers.
+  /// The reason why a suite's answers cannot become a baseline.
   package struct Refusal: Error {
     package var suite: String
     package var message: String
-    /// Whether recording what is missing would help.
+    /// True when recording the missing answers would help.
     package var needsRecording: Bool
   }
 
@@ -32,10 +32,10 @@ package struct BaselineAcceptance: Sendable {
     self.surroundings = surroundings
   }
 
-  /// The baselines that a result makes: one for each backend, of the candidate.
+  /// Returns the baselines from a result, one for each backend of the candidate.
   ///
-  /// - Throws: ``Refusal`` when only some cases were run, or trials were lost: a baseline with holes would compare less than it
-  ///   seems to.
+  /// - Throws: ``Refusal`` when only some cases were run or trials were lost, since a baseline with
+  /// gaps would compare less than it seems to.
   package func drafts(_ result: SuiteResult) throws(Refusal) -> [Draft] {
     if let filtered = result.filtered {
       throw Refusal(

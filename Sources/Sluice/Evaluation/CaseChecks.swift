@@ -1,38 +1,40 @@
 import SluiceReporting
 
-/// What the scorers and prompts of a suite ask of its cases, checked case by case.
+/// Checks each case against the needs of a suite's scorers and prompts.
 struct CaseChecks {
-  /// The assertions of the cases that bring some, by index.
+  /// The assertions of the cases that define their own, by index.
   private(set) var assertions: [Int: [BoundScorer]] = [:]
-  /// What of the cases nothing reads.
+  /// The parts of cases that nothing reads.
   private(set) var unread: UnreadMembers
-  /// Whether a case lacks something that a prompt needs.
+  /// True when a case lacks a value that a prompt needs.
   private(set) var hasGaps = false
   /// The indices of the cases that no scorer judges.
   private(set) var unjudged: [Int] = []
-  /// The selections of scorers that do not judge all cases, by the scorer's place in the suite.
+  /// The case selections of scorers that do not judge all cases, by scorer index.
   private(set) var selections: [(place: Int, use: Use)] = []
-  /// The keys under `expected:` and `input:` of all cases, where a scorer names some that cases may lack.
+  /// The keys under `expected:` and `input:` of all cases.
+  ///
+  /// They are collected only if a scorer names keys that cases may lack.
   private(set) var expectedKeys: Set<String> = []
   private(set) var inputKeys: Set<String> = []
 
-  /// A selection of cases, with whether there is one.
+  /// A selection of cases, and whether any case matches it.
   struct Use {
     var selection: CaseSelection
     var isUsed = false
   }
 
   private let scorers: [BoundScorer]
-  /// True where a scorer decides in every case.
+  /// True when a scorer that decides judges every case.
   private let judgesAll: Bool
   private let needsKeys: Bool
   private let readsInput: Bool
   private let hasTemplates: Bool
-  /// True when an input that hides what cases expect was reported.
+  /// True once an input that hides the case's `expected` was reported.
   private var isHidingReported = false
   private let texts: [FilledText]
   private var unheard = DiagnosticCollector()
-  /// The first expectations that were found to be fine: cases that share one need not be asked again.
+  /// The first valid expectations; cases that share one need not be checked again.
   private var fine: [CaseLine.Expected] = []
   private static let fineLimit = 16
   private let nowhere = SourceFile(path: "", bytes: [])
@@ -54,21 +56,20 @@ struct CaseChecks {
     self.unread = unread
   }
 
-  /// Leaves out what cases expect and nothing reads.
+  /// Ignores unread expectations.
   mutating func ignoreExpected() { unread.ignoreExpected() }
 
-  /// Whether there is nothing to report of a case.
+  /// Returns true if a case has no problems.
   ///
-  /// Most cases are as they should be, and where there is nothing to report, nobody asks for the place
-  /// of anything.
+  /// Most cases have none, so this check skips the positions that error messages need.
   mutating func isFine(_ line: CaseLine, _ index: Int) -> Bool {
-    // What the inputs hold is checked where their places are known.
+    // Inputs are checked later, where their positions are known.
     if readsInput || hasTemplates { return false }
-    // Which scorers look at an expectation may depend on the tags of the case.
+    // The case's tags may decide which scorers read the expectation.
     let isKnown = selections.isEmpty && fine.contains { $0 === line.expected }
     guard isKnown || isFine(line.expected, of: line.id, tags: line.tags) else { return false }
     noteJudged(tags: line.tags, line.input, line.expected.value, index, hasAssertions: false)
-    // Of one that is known there is nothing to note that was not noted before.
+    // An expectation that was seen before needs no new notes.
     if let input = line.input { note(input, line.expected.value, index, tags: line.tags) }
     if isKnown { return true }
     unread.note(line.expected.value, .expected, index)
@@ -97,13 +98,13 @@ struct CaseChecks {
     return false
   }
 
-  /// Reports what is wrong with what a case expects.
+  /// Reports errors in a case's expectation.
   ///
   /// - Parameters:
   ///   - testCase: The case.
-  ///   - index: Its place among the cases.
-  ///   - expectation: What it expects; nil where that was reported as wrong as a whole.
-  ///   - assertions: The assertions of its own.
+  ///   - index: The index of the case.
+  ///   - expectation: The expectation, or `nil` if it was reported as invalid as a whole.
+  ///   - assertions: The case's own assertions.
   mutating func check(
     _ testCase: TestCase,
     _ index: Int,
@@ -127,7 +128,7 @@ struct CaseChecks {
     unread.note(testCase.expected, .expected, index, assertions: assertions)
   }
 
-  /// Reports an input under the name that means what the case expects.
+  /// Reports an input called `expected`, which in assertions means the case's expectation.
   private mutating func reportHidden(_ expectation: Expectation, _ assertions: [BoundScorer]) {
     let name = AssertionTemplate.expectedName
     guard !isHidingReported,
@@ -143,7 +144,7 @@ struct CaseChecks {
     )
   }
 
-  /// Notes which scorers judge a case.
+  /// Records which scorers judge a case.
   private mutating func noteJudged(
     tags: [String],
     _ input: JSONValue?,

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Looks up what was recorded for one case of a suite and judges it with today's scorers.
+/// Finds the recorded answers for one case of a suite and judges them with the current scorers.
 package struct CaseInspection: Sendable {
   private let suite: ResolvedSuite
   private let surroundings: Surroundings
@@ -9,9 +9,9 @@ package struct CaseInspection: Sendable {
   /// Creates an inspection.
   ///
   /// - Parameters:
-  ///   - suite: The suite, of which one case is left.
+  ///   - suite: The suite, reduced to one case.
   ///   - surroundings: The project's files, the clock and the environment.
-  ///   - layers: The recordings that may answer, those that count first.
+  ///   - layers: The layers of recordings to use, in order of precedence.
   package init(
     _ suite: ResolvedSuite,
     surroundings: Surroundings,
@@ -22,18 +22,18 @@ package struct CaseInspection: Sendable {
     self.layers = layers
   }
 
-  /// A case with what recordings and scorers say of it.
+  /// A case with its recorded answers and scores.
   package struct Outcome: Sendable {
     package var views: [CaseView]
-    /// The trials that no recording answers.
+    /// The trials without a recorded answer.
     package var misses: [Trial]
-    /// True when nothing answers any of the requests.
+    /// True when no recording answers any of the requests.
     package var isUnrecorded: Bool
-    /// The faults of the recordings files.
+    /// The errors in the recordings files.
     package var diagnostics: [Diagnostic]
   }
 
-  /// Judges the recorded answers; programs of scorers run, nothing is sent and nothing is written.
+  /// Judges the recorded answers; scorer programs run, but nothing is sent or written.
   package func look() async -> Outcome {
     let plan = suite.plan
     let evaluation = Evaluation(suite, surroundings: surroundings, keepsLog: false, layers: layers)

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Decides a suite's conditions on trials: from measurements to results, with or without a baseline.
+/// Decides a suite's conditions on trials, with or without a baseline.
 package struct ColumnJudge: Sendable {
   private let suite: ResolvedSuite
   private let source: AnswerSource
@@ -10,14 +10,14 @@ package struct ColumnJudge: Sendable {
     self.source = source
   }
 
-  /// The result of a run.
+  /// Returns the result of a run.
   ///
   /// - Parameters:
   ///   - trials: The trials of all columns, in the order of the suite.
-  ///   - baselines: What columns are compared with, by backend.
-  ///   - evidence: What was sent and what the baselines answered; nil where that is not at hand.
-  ///   - recordings: What there is to say about the recordings that answered.
-  ///   - log: The run log, where trials lack what it has.
+  ///   - baselines: The baselines by backend.
+  ///   - evidence: The requests and the baselines' answers, or `nil` if not available.
+  ///   - recordings: The summary of the recordings that were used or missing.
+  ///   - log: The run log, if it has data that the trials omit.
   /// - Returns: The result.
   package func result(
     _ trials: [Trial],
@@ -32,7 +32,7 @@ package struct ColumnJudge: Sendable {
     let quality = SuiteMetrics(plan.scorers).quality
     let groupings = plan.groupings.map { (grouping: $0, names: names($0)) }
     var columns = all.map { column in
-      // A hundred thousand trials are not copied for nothing.
+      // Avoid copying the trials, of which there may be 100,000.
       let own =
         all.count == 1
         ? trials : trials.filter { $0.prompt == column.prompt && $0.backend == column.backend }
@@ -44,7 +44,7 @@ package struct ColumnJudge: Sendable {
       let decider = Decider(
         evaluator,
         against: pairing,
-        // The answers of a file are never live.
+        // Answers from a file are never live.
         source: outputs == nil ? source : .recorded,
         rule: suite.policy.rule,
         filtered: plan.filtered
@@ -57,7 +57,11 @@ package struct ColumnJudge: Sendable {
           margin: .usual
         )
       }
-      let hasOtherAnswers = comparison?.isIdentical == false
+      // An edit that changes no answer is news as well.
+      let hasChanged =
+        comparison?.isIdentical == false
+        || pairing.map { zip($0.baseline, $0.candidate).contains { $0.request != $1.request } }
+          ?? false
       var result = ColumnResult(
         prompt: column.prompt,
         promptPath: plan.prompts.first { $0.name == column.prompt }?.path.description ?? "",
@@ -75,13 +79,13 @@ package struct ColumnJudge: Sendable {
           GroupTable($0.grouping, counted, metrics: quality, names: $0.names)
         },
         evidence: evidence,
-        requestChange: hasOtherAnswers
+        requestChange: hasChanged
           ? evidence.flatMap { RequestChange(sinceBaselineOf: own, $0) } : nil,
         outputs: outputs
       )
       result.isAskedThroughFiles =
         plan.backends.first { $0.name == column.backend }?.isAskedThroughFiles ?? false
-      // A stand-in's answers say nothing about what is left for models.
+      // A stand-in's answers do not show the headroom for models.
       if plan.filtered == nil, result.provenances.allSatisfy({ $0.standIn == nil }) {
         result.headroom = Headroom(evaluator)
       }
@@ -111,14 +115,14 @@ package struct ColumnJudge: Sendable {
     return result
   }
 
-  /// The models that backends ask, by the backends' names.
+  /// Returns the models of the backends, by backend name.
   private func models(_ plan: SuitePlan) -> [String: String] {
     var models: [String: String] = [:]
     for backend in plan.backends + plan.judges { models[backend.name] = backend.model }
     return models
   }
 
-  /// The groups that a trial belongs to; cases are read once for all columns.
+  /// Returns a function from a trial to its groups; cases are read once for all columns.
   private func names(_ grouping: Grouping) -> (Trial) -> [String] {
     switch grouping {
     case .tag: return { $0.tags }
@@ -132,7 +136,7 @@ package struct ColumnJudge: Sendable {
 
   private func paired(_ baseline: Baseline, _ trials: [Trial], _ column: Column) -> Pairing {
     var earlier = suite.policy.counted(baseline.trials)
-    // Of cases that nobody asked for none is gone.
+    // With a filter, cases that did not run count as filtered out, not as removed.
     if suite.plan.filtered != nil {
       let asked = Set(trials.map(\.caseID))
       earlier.removeAll { !asked.contains($0.caseID) }

@@ -1,17 +1,17 @@
 import SluiceReporting
 
-/// Keeps secrets that somebody wrote into `sluice.yaml` out of everything that is said of it.
+/// Redacts secrets written into `sluice.yaml` from everything that is reported about the file.
 struct ConfigurationSecrets {
   private let file: SourceFile
   private let diagnostics: DiagnosticCollector
   private let scanner = SecretScanner()
 
-  /// Hides the secrets of the project's file from all that is reported.
+  /// Redacts the secrets of `sluice.yaml` in everything that is reported.
   ///
   /// - Parameter files: The project's files.
   static func hide(_ files: ProjectFiles) {
     let path = ProjectPath(ProjectConfiguration.fileName)
-    // What is wrong with the file is told by whoever reads it.
+    // Errors in the file are reported when it is loaded.
     let quiet = files.reporting(to: DiagnosticCollector())
     if let (root, file) = quiet.readTree(path) {
       ConfigurationSecrets(file, files.diagnostics).hide(in: root)
@@ -25,7 +25,7 @@ struct ConfigurationSecrets {
     self.diagnostics = diagnostics
   }
 
-  /// Hides what a file holds that could be read.
+  /// Redacts the secrets in a parsed file.
   private func hide(in root: Node) {
     for member in root.members ?? [] {
       if member.key == "backends", let backends = member.value.members {
@@ -37,7 +37,7 @@ struct ConfigurationSecrets {
     hideLines { $0.firstIndex(of: UInt8(ascii: "#")) }
   }
 
-  /// Hides what stands on the lines of a file that could not be read.
+  /// Redacts all lines of a file that could not be parsed.
   private func hideUnread() { hideLines { $0.startIndex } }
 
   private func hideBackend(_ backend: Node.Member) {
@@ -45,7 +45,7 @@ struct ConfigurationSecrets {
     for member in members {
       switch (member.key, member.value.value) {
       case ("key", _): hideKey(member.value, named: member.key)
-      // Whoever wrote headers as a text or a list most likely wrote those of a key.
+      // Headers written as a text or a list most likely include an API key.
       case ("headers", .string), ("headers", .sequence): hideAll(member.value)
       default: hide(member)
       }
@@ -54,7 +54,7 @@ struct ConfigurationSecrets {
 
   // MARK: What looks like a secret
 
-  /// Hides what looks like a secret, or is called one.
+  /// Redacts values that look like secrets or are named like them.
   private func hide(_ member: Node.Member) {
     if isSecret(member.key) { hide(member.key, at: member.keyPosition) }
     hide(member.value, isNamed: Self.isSecretName(member.key))
@@ -69,7 +69,7 @@ struct ConfigurationSecrets {
     }
   }
 
-  /// Whether the name of a key says that a secret belongs to it.
+  /// Returns true if the name of a key suggests a secret.
   private static func isSecretName(_ name: String) -> Bool {
     switch SecretNames.hint(name.utf8) {
     case .secret, .password, .cookie: true
@@ -81,9 +81,9 @@ struct ConfigurationSecrets {
     scanner.findings(in: text).contains { $0.kind.label != .account }
   }
 
-  // MARK: What stands where a key is expected
+  // MARK: Values of `key`
 
-  /// Hides what stands below `key`, but for the names of variables and headers, and a command.
+  /// Redacts everything below `key`, except names of variables and headers, and a command.
   private func hideKey(_ node: Node, named name: String) {
     switch (NearestName.of(name, among: ["env", "header", "command", "lifetime"]), node.value) {
     case ("command", .sequence), ("lifetime", .number): return hide(node, isNamed: false)
@@ -111,7 +111,7 @@ struct ConfigurationSecrets {
     }
   }
 
-  /// Hides all texts and numbers.
+  /// Redacts all texts and numbers.
   private func hideAll(_ node: Node) {
     switch node.value {
     case .string(let text): hide(text, at: node.position)
@@ -132,11 +132,11 @@ struct ConfigurationSecrets {
     diagnostics.hide(text, in: file)
   }
 
-  // MARK: What is no value
+  // MARK: Text outside values
 
-  /// Hides the ends of lines that hold a secret.
+  /// Redacts the ends of lines that contain a secret.
   ///
-  /// - Parameter start: Where the part of a line begins that is looked at; nil for none of it.
+  /// - Parameter start: Returns the index in a line at which to start looking, or `nil` to skip it.
   private func hideLines(from start: ([UInt8]) -> Int?) {
     var number = 1
     while let line = file.line(number) {

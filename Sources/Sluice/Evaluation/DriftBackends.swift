@@ -1,12 +1,12 @@
 import SluiceReporting
 
-/// The names that servers give their systems in the answers that come.
+/// The system fingerprints that servers report in their answers.
 package final class HeardFingerprints: Sendable {
   private let names = Locked<Set<String>>([])
 
   package init() {}
 
-  /// The names so far.
+  /// The fingerprints so far.
   package var all: Set<String> { names.withLock { $0 } }
 
   fileprivate func note(_ response: RawResponse) {
@@ -15,7 +15,7 @@ package final class HeardFingerprints: Sendable {
   }
 }
 
-/// Notes how the server names its system, and passes everything on.
+/// A backend that notes the server's system fingerprint and forwards everything.
 struct FingerprintNotingBackend: Backend {
   private let base: any Backend
   private let heard: HeardFingerprints
@@ -32,15 +32,14 @@ struct FingerprintNotingBackend: Backend {
   }
 }
 
-/// Answers from recordings where there are any, and sends the rest.
+/// A backend that answers from recordings if possible, and sends the other requests.
 ///
-/// A judge that is asked about an answer which came out the same would else move a score by its own
-/// noise.
+/// A judge asked again about an unchanged answer would change its score by the judge's own noise.
 struct RecordedFirstBackend: Backend {
   private let base: any Backend
   private let store: RecordingStore
   private let notBefore: Timestamp?
-  /// The requests that must be sent whatever is recorded.
+  /// The keys of the requests that are always sent.
   private let alwaysSent: Set<String>
 
   init(

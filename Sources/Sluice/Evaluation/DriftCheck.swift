@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Asks for a sample of recorded answers again, and tests the scores of both in pairs.
+/// Requests a sample of recorded answers again, and tests the paired scores.
 package struct DriftCheck: Sendable {
   private let surroundings: Surroundings
   private let selection: RecordingRequest.Selection
@@ -10,10 +10,10 @@ package struct DriftCheck: Sendable {
   /// Creates a check.
   ///
   /// - Parameters:
-  ///   - surroundings: Where recordings are read.
-  ///   - filter: The cases that may be asked.
-  ///   - size: How many requests of each suite and backend are asked again.
-  ///   - seed: What the sample is drawn by: the same seed draws the same one.
+  ///   - surroundings: The environment that recordings are read from.
+  ///   - filter: The cases that may be sampled.
+  ///   - size: The number of requests to sample for each suite and backend.
+  ///   - seed: The seed of the sample; the same seed draws the same sample.
   package init(
     _ surroundings: Surroundings,
     filter: CaseFilter = CaseFilter(),
@@ -26,23 +26,23 @@ package struct DriftCheck: Sendable {
     self.seed = seed
   }
 
-  /// The requests of a suite on one backend that are asked again.
+  /// The sampled requests of a suite on one backend.
   package struct Sample: Sendable {
-    /// The suite, with nothing in it but what is asked.
+    /// The suite, reduced to the sample.
     package let suite: ResolvedSuite
     package let column: Column
-    /// The number of recorded answers that could be asked for again.
+    /// The number of recorded answers that could be requested again.
     package let available: Int
     package let answers: RecordingSession.Draft
     package let judges: RecordingSession.JudgeDraft
 
-    /// The faults of the recordings.
+    /// The errors in the recordings.
     package var faults: [Diagnostic] { answers.faults }
   }
 
   // MARK: Drawing
 
-  /// The samples of some suites: one for each backend, of the prompt that gates decide about.
+  /// Returns the samples of suites, one for each backend, of the prompt that the gates test.
   package func samples(of suites: [ResolvedSuite]) -> [Sample] {
     suites.flatMap { suite in suite.plan.candidates.map { sample(suite, $0) } }
   }
@@ -51,7 +51,7 @@ package struct DriftCheck: Sendable {
     var suite = suite
     suite.plan.prompts = suite.plan.prompts.filter { $0.name == column.prompt }
     suite.plan.backends = suite.plan.backends.filter { $0.name == column.backend }
-    // Another repeat of a case says less than another case.
+    // Another case is more informative than another repeat of the same case.
     suite.plan.repetitions = 1
     let recorded = recordedCases(suite)
     let strata = recorded.map { suite.plan.cases[$0].stored.labels.tags.joined(separator: " ") }
@@ -68,7 +68,7 @@ package struct DriftCheck: Sendable {
     )
   }
 
-  /// The places of the cases with a recorded answer that counts, requests that are alike once.
+  /// Returns the indices of the cases with a valid recorded answer, without duplicate requests.
   private func recordedCases(_ suite: ResolvedSuite) -> [Int] {
     let plan = suite.plan
     let draft = RecordingSession(plan, surroundings: surroundings).draft(selection)
@@ -93,20 +93,21 @@ package struct DriftCheck: Sendable {
     plan.recordings.expiresBefore(surroundings.now())
   }
 
-  // MARK: Asking
+  // MARK: Sending
 
-  /// The evaluation of a sample, which keeps no log.
+  /// Returns the evaluation of a sample, which writes no log.
   package func evaluation(of sample: Sample) -> Evaluation {
     Evaluation(sample.suite, surroundings: surroundings, keepsLog: false)
   }
 
-  /// The backends of a sample: judges repeat what they said of an answer that is the same, and names
-  /// that servers give their systems are noted.
+  /// Returns the backends for a sample.
+  ///
+  /// Judges reuse their recorded verdicts on unchanged answers. System fingerprints are collected.
   ///
   /// - Parameters:
   ///   - backends: The live backends, by name.
   ///   - sample: The sample.
-  /// - Returns: The backends by name, and the names that they will have heard.
+  /// - Returns: The backends by name, and the collected system fingerprints.
   package func backends(
     _ backends: [String: any Backend],
     for sample: Sample
@@ -132,7 +133,7 @@ package struct DriftCheck: Sendable {
 
   // MARK: Comparing
 
-  /// A sample before it is compared: nothing of it was asked, or nothing came.
+  /// Returns the column for a sample that was not sent, or that got no answer.
   package func column(of sample: Sample) -> DriftResult.Column {
     DriftResult.Column(
       suite: sample.suite.plan.name,
@@ -147,11 +148,11 @@ package struct DriftCheck: Sendable {
   ///
   /// - Parameters:
   ///   - sample: The sample.
-  ///   - recorded: The trials on the recordings.
-  ///   - fresh: The trials on what came.
-  ///   - heard: How the server names its system now.
-  ///   - margin: How far scores may move before it matters, as a share of 1.
-  /// - Returns: The column, with all that a decision needs.
+  ///   - recorded: The trials from the recordings.
+  ///   - fresh: The trials from the new answers.
+  ///   - heard: The current system fingerprints.
+  ///   - margin: The largest acceptable change in scores, as a share of 1.
+  /// - Returns: The column, with everything that the decision needs.
   package func column(
     of sample: Sample,
     recorded: [Trial],
@@ -238,8 +239,10 @@ package struct DriftCheck: Sendable {
 
   // MARK: Figures
 
-  /// The figures that are shown and do not decide: the length of answers, those that cannot be used, tokens,
-  /// time, cost, and the measures of the scorers.
+  /// Returns the figures that are shown but decide nothing.
+  ///
+  /// They are the length of answers, unusable answers, tokens, latency, cost and the scorers'
+  /// measures.
   private func figures(
     _ plan: SuitePlan,
     _ pairs: [(before: Trial, now: Trial)],
@@ -251,7 +254,7 @@ package struct DriftCheck: Sendable {
       }
     }
     let tokens = figure("mean(output-tokens)", Metric(.series(.outputTokens, .mean)))
-    // Accuracy decides, and so is no figure beside it; the others follow it.
+    // Accuracy decides, so it is not repeated as a figure; the others follow.
     var figures = SuiteMetrics(plan.scorers).compared.filter { $0.metric.kind != .accuracy }
       .compactMap { figure($0.name, $0.metric) }
     let behind = figures.firstIndex { $0.name == "unusable-rate" }.map { $0 + 1 } ?? 0
@@ -259,7 +262,7 @@ package struct DriftCheck: Sendable {
     return figures
   }
 
-  /// The mean length of the answers that are kept whole, in characters.
+  /// Returns the mean length, in characters, of the answers that are stored in full.
   private func length(_ pairs: [(before: Trial, now: Trial)]) -> DriftResult.Figure? {
     func length(_ trial: Trial) -> Double? {
       guard let output = trial.output, !output.isCut else { return nil }
@@ -294,9 +297,9 @@ package struct DriftCheck: Sendable {
     )
   }
 
-  // MARK: Before
+  // MARK: Forecast
 
-  /// The requests that would be sent, with their cost.
+  /// Returns the requests that would be sent, with their cost.
   package static func forecast(of samples: [Sample]) -> RecordingForecast {
     RecordingForecast(
       samples.map { sample in

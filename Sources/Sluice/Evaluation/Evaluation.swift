@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Runs a suite and decides its conditions: the stages from requests to decisions, put together.
+/// Runs a suite from requests to decisions.
 package struct Evaluation: Sendable {
   private let suite: ResolvedSuite
   private let surroundings: Surroundings
@@ -12,10 +12,10 @@ package struct Evaluation: Sendable {
   ///
   /// - Parameters:
   ///   - suite: The suite.
-  ///   - surroundings: Where recordings are read and the run log is written.
-  ///   - keepsLog: Whether a run log is written.
-  ///   - layers: The recordings that may answer, those that count first.
-  ///   - committed: Files of recordings that git has, whether they are there or not.
+  ///   - surroundings: The environment for recordings and the run log.
+  ///   - keepsLog: True to write a run log.
+  ///   - layers: The layers of recordings to use, in order of precedence.
+  ///   - committed: The recordings files in git, even if they are missing from the working tree.
   package init(
     _ suite: ResolvedSuite,
     surroundings: Surroundings,
@@ -30,30 +30,30 @@ package struct Evaluation: Sendable {
     self.committed = committed
   }
 
-  /// What a run left behind.
+  /// The outcome of a run.
   package struct Outcome: Sendable {
     package var result: SuiteResult
-    /// What is wrong with the recordings files.
+    /// The errors in the recordings files.
     package var diagnostics: [Diagnostic]
-    /// Why the run log could not be written, if so.
+    /// The error that kept the run log from being written, if any.
     package var fileError: FileError?
   }
 
-  /// The recordings that the suite's trials may be answered from, by backend.
+  /// The recordings for the suite's trials, by backend.
   package var recordings: [String: RecordingStore] {
     RecordingStore.all(
       of: suite.plan,
       in: surroundings.files,
-      // Continuous integration judges no set that waits to be accepted.
+      // In CI, sets that are not accepted yet do not count.
       kinds: layers.filter { $0 != .pending || !surroundings.isContinuousIntegration },
       committed: committed
     )
   }
 
-  /// Whether scorers ask programs, which ``replay(concurrency:onEvent:)`` has no time to wait for.
+  /// True when scorers run programs, which ``replay(concurrency:onEvent:)`` does not support.
   package var asksPrograms: Bool { suite.plan.scorers.contains { $0.scorer is ProgramScorer } }
 
-  /// Runs work with a host of the programs that scorers ask, all of which end with it.
+  /// Runs an operation with a host for scorer programs, and ends all of them afterwards.
   private func hosting<Result: Sendable>(
     _ work: (ProgramHost) async -> Result
   ) async -> Result {
@@ -62,7 +62,7 @@ package struct Evaluation: Sendable {
     }
   }
 
-  /// Runs on recordings, and has the programs of scorers run.
+  /// Runs on recordings, including the scorers' programs.
   package func replayAsking(
     concurrency: Int,
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
@@ -70,13 +70,13 @@ package struct Evaluation: Sendable {
     replay(await askPrograms(), concurrency: concurrency, onEvent: onEvent)
   }
 
-  /// The recordings that a replay answers from, with what programs of scorers said of them.
+  /// The recordings for a replay, with the replies of scorer programs.
   package struct AskedRecordings: Sendable {
     fileprivate var recordings: [String: RecordingStore]
     fileprivate var replies = ProgramReplies()
   }
 
-  /// Has the programs of scorers run on all recorded answers, where there are any.
+  /// Runs the scorers' programs on all recorded answers, if there are any programs.
   package func askPrograms() async -> AskedRecordings { await askPrograms(recordings) }
 
   private func askPrograms(_ recordings: [String: RecordingStore]) async -> AskedRecordings {
@@ -88,7 +88,7 @@ package struct Evaluation: Sendable {
     return asked
   }
 
-  /// Judges all recorded answers and keeps their texts, for few cases; programs of scorers run.
+  /// Judges all recorded answers and keeps their texts, for few cases; scorer programs run.
   func judged() async -> (stores: [String: RecordingStore], trials: [JudgedTrial]) {
     let asked = await askPrograms()
     let runner = Runner(suite.plan, programReplies: asked.replies)
@@ -98,13 +98,14 @@ package struct Evaluation: Sendable {
     )
   }
 
-  /// Judges the recorded answers that there are; programs of scorers run.
+  /// Judges the available recorded answers; scorer programs run.
   ///
-  /// - Parameter concurrency: The number of threads that may work at once.
-  /// - Returns: The trials with an answer in the order of the suite, and the faults of the recordings.
+  /// - Parameter concurrency: The largest number of threads to use.
+  /// - Returns: The trials with an answer in the order of the suite, and the errors in the
+  ///   recordings.
   func answeredTrials(concurrency: Int) async -> (trials: [Trial], faults: [Diagnostic]) {
     let recordings = recordings
-    // An answer that is missing would be explained, which takes longer than all others together.
+    // Explaining a missing answer takes longer than reading all the others.
     let isAnswered = Runner(suite.plan).readAnswers(
       recordings,
       notBefore: notBefore,
@@ -125,7 +126,7 @@ package struct Evaluation: Sendable {
     return (trials, recordings.faults)
   }
 
-  /// Runs on recordings; scorers that ask programs then score nothing.
+  /// Runs on recordings; scorers that need a program give no score.
   package func replay(
     concurrency: Int,
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
@@ -133,12 +134,12 @@ package struct Evaluation: Sendable {
     replay(AskedRecordings(recordings: recordings), concurrency: concurrency, onEvent: onEvent)
   }
 
-  /// Before when a recording is too old to answer; nil when none is.
+  /// The time before which a recording is too old to use, or `nil` if none is.
   private var notBefore: Timestamp? {
     suite.plan.recordings.expiresBefore(surroundings.now())
   }
 
-  /// Runs on recordings about which programs were asked before.
+  /// Runs on recordings for which the scorers' programs ran before.
   package func replay(
     _ asked: AskedRecordings,
     concurrency: Int,
@@ -174,7 +175,7 @@ package struct Evaluation: Sendable {
     )
   }
 
-  /// What there is to say about the recordings that answered, or did not.
+  /// Returns a summary of the recordings that were used or missing.
   private func summary(
     _ trials: [Trial],
     _ stores: [String: RecordingStore],
@@ -187,15 +188,16 @@ package struct Evaluation: Sendable {
     return summary
   }
 
-  /// Runs against live backends and records nothing.
+  /// Runs on live backends and records nothing.
   ///
   /// - Parameters:
   ///   - backends: The backends by name.
-  ///   - run: What the logs of the call have in common, by which it is gone on with; nil where it
-  ///     never will be.
-  ///   - previous: The log of the suite in the call that is gone on with.
-  ///   - onEvent: Told of each trial as it ends; called from several tasks.
-  /// - Returns: What the run left behind.
+  ///   - run: The id that the logs of the call share, used to resume the run, or `nil` if it cannot
+  ///     be
+  ///     resumed.
+  ///   - previous: The log of the suite in the run that is resumed.
+  ///   - onEvent: Called when each trial ends, from several tasks.
+  /// - Returns: The outcome of the run.
   package func live(
     _ backends: [String: any Backend],
     run: String? = nil,
@@ -228,7 +230,7 @@ package struct Evaluation: Sendable {
     _ diagnostics: [Diagnostic]
   ) -> Outcome {
     let (baselines, faults) = baselines()
-    // Live, only the texts of the baseline's answers are looked for there.
+    // A live run needs the recordings only for the texts of the baseline's answers.
     let stores = recordings ?? (baselines.isEmpty ? [:] : self.recordings)
     let result = ColumnJudge(suite, source: source).result(
       run.trials,
@@ -244,7 +246,7 @@ package struct Evaluation: Sendable {
     )
   }
 
-  /// The committed baselines of the suite, by backend, and what is wrong with their files.
+  /// Returns the committed baselines of the suite by backend, and the errors in their files.
   private func baselines() -> (found: [String: Baseline], faults: [Diagnostic]) {
     var found: [String: Baseline] = [:]
     var faults: [Diagnostic] = []

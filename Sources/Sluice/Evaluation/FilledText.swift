@@ -1,29 +1,29 @@
 import SluiceReporting
 
-/// A template that each case of a suite fills, with the place where it is written.
+/// A template that is filled for each case of a suite, with its file.
 struct FilledText {
   var template: Template
   var position: TextPosition
-  /// The file that it stands in.
+  /// The file that contains it.
   var path: ProjectPath
-  /// What it is part of, in the words of a message: "the prompt".
+  /// The owner of the template as named in messages, such as "the prompt".
   var owner: String
-  /// The roles that a prompt beside the input has; nil where there is none beside it.
+  /// The roles of a prompt that is available besides the input, or `nil` if there is none.
   private var beside: RenderedPrompt?
-  /// What a judge's prompt finds beside the input, or in place of it.
+  /// The names that a judge's prompt can use besides the input, or instead of it.
   private var supplied: JSONObject?
-  /// True where what a case expects stands beside its input.
+  /// True when the case's expectation is available besides its input.
   private var isAssertion = false
-  /// The cases that fill it; nil where all do.
+  /// The cases for which the template is filled, or `nil` for all.
   private var selection: CaseSelection?
-  /// The list of messages that it names, where it is not a text.
+  /// The list of messages that the template names, if it is not a text.
   private(set) var list: MessageList?
-  /// Of the first list in a prompt without any message of its own: all lists of the prompt.
+  /// All lists of a prompt that has no other messages; set only for the first of them.
   private var onlyLists: [MessageList] = []
-  /// A prompt beside the input, where its roles depend on the case.
+  /// A prompt that is available besides the input, if its roles depend on the case.
   private var besidePrompt: Prompt?
 
-  /// The templates of a prompt.
+  /// Returns the templates of a prompt.
   static func all(of prompt: Prompt) -> [FilledText] {
     all(of: prompt, owner: "the prompt", supplied: nil)
   }
@@ -45,7 +45,7 @@ struct FilledText {
     return texts
   }
 
-  /// The templates of a judge's prompt, which find the texts that are judged beside a case's input.
+  /// Returns the templates of a judge's prompt, which can use the judged texts and the input.
   private static func all(of judge: Judge) -> [FilledText] {
     all(
       of: judge.prompt,
@@ -54,7 +54,7 @@ struct FilledText {
     )
   }
 
-  /// The templates of a backend's body, which find the prompt beside a case's input.
+  /// Returns the templates of a backend's body, which can use the prompt and the input.
   static func all(of backend: BackendDefinition, beside prompts: [Prompt]) -> [FilledText] {
     guard let body = backend.body else { return [] }
     func texts(beside messages: RenderedPrompt?, _ prompt: Prompt? = nil) -> [FilledText] {
@@ -70,7 +70,7 @@ struct FilledText {
       }
     }
     let prompts = body.inputs.contains(BodyTemplate.promptName) ? prompts : []
-    // Only which roles speak matters: prompts of the same roles supply the same names.
+    // Only the roles matter: prompts with the same roles supply the same names.
     var roles: [[MessageRole]] = []
     for prompt in prompts where prompt.lists.isEmpty {
       let all = MessageRole.allCases.filter { role in prompt.messages.contains { $0.role == role } }
@@ -84,7 +84,7 @@ struct FilledText {
       + prompts.filter { !$0.lists.isEmpty }.flatMap { texts(beside: nil, $0) }
   }
 
-  /// The templates of a suite's assertions and of its judges' prompts.
+  /// Returns the templates of a suite's assertions and of its judges' prompts.
   static func all(of scorers: [BoundScorer], path: ProjectPath) -> [FilledText] {
     let judged = scorers.flatMap { bound in
       ((bound.scorer as? any JudgeScorer)?.judge).map(all)?.map { $0.filled(for: bound) } ?? []
@@ -109,12 +109,12 @@ struct FilledText {
     return text
   }
 
-  /// Returns true for a case that fills the text.
+  /// Returns true if the template is filled for a case.
   func applies(tags: [String], expected: JSONValue) -> Bool {
     selection?.contains(tags: tags, expected: expected) ?? true
   }
 
-  /// Whether a case supplies every name.
+  /// Returns true if a case supplies every name.
   func isFilled(by input: JSONValue, expecting expected: JSONValue) -> Bool {
     if beside == nil, supplied == nil, !isAssertion, list == nil, besidePrompt == nil {
       return template.isFilled(by: input)
@@ -123,7 +123,9 @@ struct FilledText {
       && listFault(filling: input, expecting: expected) == nil
   }
 
-  /// Why what a case supplies cannot be inserted as messages; nil where it can be, or is missing.
+  /// Returns the reason why a value of the case cannot be inserted as messages.
+  ///
+  /// Returns `nil` if it can be inserted or is missing.
   func listFault(filling input: JSONValue, expecting expected: JSONValue) -> MessageList.Fault? {
     guard let list else { return nil }
     var context = input.object ?? [:]
@@ -140,14 +142,14 @@ struct FilledText {
     } catch {
       return error
     }
-    // Another list may supply messages, or have a fault of its own.
+    // Another list may supply messages, or have its own error.
     guard !onlyLists.isEmpty,
       onlyLists.allSatisfy({ (try? messages($0))?.isEmpty ?? false })
     else { return nil }
     return list.emptyFault(in: owner)
   }
 
-  /// The names that a case does not supply, in the order of the text, each once.
+  /// Returns the names that a case does not supply, in the order of the text, without duplicates.
   func problems(filling input: JSONValue, expecting expected: JSONValue) -> [Template.Problem] {
     if isAssertion {
       return template.problems(
@@ -157,14 +159,14 @@ struct FilledText {
     if let supplied {
       var context = input.object ?? [:]
       for (name, value) in supplied.members { context[name] = value }
-      // What is expected is looked for by the scorer.
+      // The scorer looks up the expectation itself.
       return template.problems(filling: .object(context)).filter {
         !$0.message.hasPrefix("\(Judge.expectedName).")
       }
     }
     var beside = beside
     if let besidePrompt {
-      // A fault of the prompt itself is reported at the prompt.
+      // Errors in the prompt itself are reported there.
       beside = try? besidePrompt.render(filledWith: input)
       if beside == nil { return [] }
     }

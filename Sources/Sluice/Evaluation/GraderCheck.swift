@@ -1,10 +1,10 @@
 import SluiceReporting
 
-/// Tries the scorers of a suite on outputs that cases call good or bad, before anything is asked.
+/// Tests a suite's scorers on known good and bad outputs of cases before anything is sent.
 ///
-/// A scorer that accepts a wrong answer, or refuses a right one, poisons every figure after it.
+/// A scorer that accepts wrong answers or rejects right ones invalidates every figure.
 struct GraderCheck {
-  /// How many known outputs were tried.
+  /// The number of known outputs that were tested.
   private(set) var count = 0
   private let scorers: [BoundScorer]
   private let takesEmptyAnswers: Bool
@@ -16,8 +16,7 @@ struct GraderCheck {
     self.diagnostics = diagnostics
   }
 
-  /// Reports the good outputs of a case that a scorer does not accept, and the bad ones that none
-  /// refuses.
+  /// Reports good outputs of a case that a scorer rejects, and bad outputs that no scorer rejects.
   mutating func check(_ spec: CaseSpec, assertions: [BoundScorer], in file: SourceFile) {
     let all = (scorers + assertions).map { $0.bound(to: spec.testCase) }
     let able = all.filter(\.traits.judgesTextAlone)
@@ -35,14 +34,14 @@ struct GraderCheck {
         diagnostics.error("\(subject) \(message)", in: file, at: output.position, fix: fix)
       }
       if scores.isEmpty {
-        report("is judged by no scorer", fix: "take it out, or add a scorer that judges it")
+        report("is not checked by any scorer", fix: "remove it, or add a scorer that checks it")
         continue
       }
       let unscored = scores.filter { $0.1.outcome == .unscored }
         .map { "is left unscored by '\($0.0)': \($0.1.explanation)" }
       switch output.kind {
       case .good:
-        // Those that look at more than the text might accept it.
+        // Scorers that look at more than the text might accept it.
         if let flaw = answer.flaw, !scores.contains(where: { $0.1.isUnusable }) {
           report(
             "cannot be used: \(flaw)",

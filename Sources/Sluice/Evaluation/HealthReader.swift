@@ -1,12 +1,11 @@
 import SluiceReporting
 
-/// Reads the columns of a suite that recordings and run logs have answers for, and judges them with
-/// today's scorers.
+/// Reads the columns of a suite from recordings and run logs, and judges them with current scorers.
 package struct HealthReader: Sendable {
   private let suite: ResolvedSuite
   private let backends: [BackendDefinition]
   private let surroundings: Surroundings
-  /// The number of answers to a request that are looked for where the suite asks for fewer.
+  /// The number of answers per request to look for if the suite asks for fewer.
   private static let mostRepetitions = 10
 
   /// Creates a reader.
@@ -25,7 +24,7 @@ package struct HealthReader: Sendable {
     self.surroundings = surroundings
   }
 
-  /// A run log with the name of its file.
+  /// A run log with its file name.
   package struct Log: Sendable {
     package var name: String
     package var contents: FileContents
@@ -36,7 +35,7 @@ package struct HealthReader: Sendable {
     }
   }
 
-  /// The health of a suite, with what could not be read.
+  /// The health of a suite, with errors from reading it.
   package struct Outcome: Sendable {
     package var health: SuiteHealthReport
     package var diagnostics: [Diagnostic]
@@ -47,10 +46,11 @@ package struct HealthReader: Sendable {
   /// Reads all columns.
   ///
   /// - Parameters:
-  ///   - logs: Run logs beside those in `reports/runs/`.
-  ///   - ratings: Files with what people said of the cases, as files of outputs.
-  ///   - concurrency: The number of threads that may work at once.
-  /// - Returns: The health; ratings that cannot be read are errors, all else that is left out a warning.
+  ///   - logs: Run logs in addition to those in `reports/runs/`.
+  ///   - ratings: Files of outputs that contain people's ratings of the cases.
+  ///   - concurrency: The largest number of threads to use.
+  /// - Returns: The health. Unreadable ratings are errors; everything else that is left out is a
+  /// warning.
   package func read(
     logs: [Log] = [],
     ratings: [ProjectPath] = [],
@@ -69,7 +69,7 @@ package struct HealthReader: Sendable {
     for backend in recorded {
       var plan = suite.plan
       (plan.prompts, plan.backends) = (prompts, [backend])
-      // A file of outputs has one answer to a case, whatever the prompt, unless its rows name prompts.
+      // Without prompts in its rows, a file of outputs has one answer per case for every prompt.
       if let outputs = plan.outputs[backend.name], outputs.prompts.isEmpty {
         plan.prompts = suite.plan.prompts.suffix(1)
       }
@@ -109,7 +109,7 @@ package struct HealthReader: Sendable {
 
   // MARK: Recordings
 
-  /// The suite's own prompts, the last of which is the one that counts, then the others of its folder.
+  /// Returns the suite's own prompts, ending with the one that counts, then those in its folder.
   private func prompts() -> (prompts: [Prompt], faults: [Diagnostic]) {
     var prompts = suite.plan.prompts
     var unread: [Diagnostic] = []
@@ -122,7 +122,7 @@ package struct HealthReader: Sendable {
       let faults = DiagnosticCollector()
       let files = ProjectFiles(surroundings.files, diagnostics: faults)
       if let prompt = PromptReader.read(path, files: files) {
-        // Columns are told apart by name.
+        // Columns are identified by name.
         if !prompts.contains(where: { $0.name == prompt.name }) { prompts.append(prompt) }
       } else if let fault = faults.diagnostics.first(where: { $0.severity == .error }) {
         unread.append(
@@ -138,7 +138,7 @@ package struct HealthReader: Sendable {
     return (prompts, unread)
   }
 
-  /// The backends that have a recordings file of the dataset, and those of the suite that are files.
+  /// Returns the backends with a recordings file of the dataset, and the suite's output files.
   private func recordedBackends() -> (backends: [BackendDefinition], faults: [Diagnostic]) {
     var unknown: [Diagnostic] = []
     let dataset = suite.plan.datasetPath
@@ -169,7 +169,7 @@ package struct HealthReader: Sendable {
     return (recorded, unknown)
   }
 
-  /// The columns of a plan that have an answer.
+  /// Returns the columns of a plan that have an answer.
   private func columns(
     of plan: SuitePlan,
     _ origin: SuiteHealth.Column.Origin,
@@ -243,7 +243,7 @@ package struct HealthReader: Sendable {
 
   // MARK: Run logs
 
-  /// The columns of live runs: those in `reports/runs/` and those that are named.
+  /// Returns the columns of live runs, from `reports/runs/` and from named files.
   private func live(_ named: [Log], _ places: [ExactString: Int]) -> (
     columns: [SuiteHealth.Column], skipped: [SuiteHealth.SkippedLog]
   ) {
@@ -253,7 +253,7 @@ package struct HealthReader: Sendable {
       let path = RunLog.folder.resolvingChild(name)
       do throws(FileError) {
         let contents = try surroundings.files.open(path)
-        // To be locked makes a file, which a run that was refused leaves empty.
+        // Locking creates the file, which stays empty if the run was refused.
         if contents.count > 0 { logs.add(path.description, contents, isNamed: false) }
       } catch {
         logs.skip(path.description, "cannot be read: \(error.reason)")
@@ -264,7 +264,7 @@ package struct HealthReader: Sendable {
   }
 }
 
-/// The trials of live runs that today's suite would judge the same way, by column.
+/// The trials of live runs that the current suite would judge the same way, by column.
 private struct LiveColumns {
   private struct Key: Hashable {
     var prompt: LoggedRun.PromptVersion
@@ -291,12 +291,12 @@ private struct LiveColumns {
     skipped.append(SuiteHealth.SkippedLog(name: name, reason: reason))
   }
 
-  /// Adds the columns of a log, or says why it is left out.
+  /// Adds the columns of a log, or notes why it is left out.
   ///
   /// - Parameters:
   ///   - name: The name of the file.
-  ///   - contents: Its lines.
-  ///   - isNamed: True where somebody asked for it: a log that adds nothing is then named.
+  ///   - contents: The lines of the log.
+  ///   - isNamed: True if the user named the log; it is then reported if it adds nothing.
   mutating func add(_ name: String, _ contents: FileContents, isNamed: Bool) {
     let run: LoggedRun
     do throws(LoggedRun.Problem) {
@@ -308,11 +308,11 @@ private struct LiveColumns {
       return skip(name, "a run of the suite '\(run.suite)'")
     }
     guard run.isLive else {
-      // Its answers are recordings, which are read themselves.
+      // Recordings are read from their own files.
       if isNamed { skip(name, "a run on recordings, not a live one") }
       return
     }
-    // A run that went on has these answers in a later log.
+    // If the run was resumed, a later log has these answers.
     guard run.isComplete else { return skip(name, "the run did not end") }
     guard run.scorers == suite.plan.scorerDigests else {
       return skip(name, "other scorers than today's")

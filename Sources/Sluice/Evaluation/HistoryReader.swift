@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Reads what is kept of runs, and the baselines of the past, into a history.
+/// Reads run logs and past baselines into a history.
 package struct HistoryReader {
   private let suites: [ResolvedSuite]
   private let files: any FileSystem
@@ -10,22 +10,23 @@ package struct HistoryReader {
   /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - suites: The suites whose history is meant.
+  ///   - suites: The suites to read.
   ///   - files: The project's files.
-  ///   - limit: How many runs are read of a suite, the newest, and how many points each line has.
+  ///   - limit: The number of newest runs to read for each suite, and the number of points per
+  ///     line.
   package init(_ suites: [ResolvedSuite], files: any FileSystem, limit: Int) {
     self.suites = suites
     self.files = files
     self.limit = limit
   }
 
-  /// What the names of a suite's baselines look like.
+  /// Returns the file name pattern of a suite's baselines.
   package static func pattern(of suite: String) -> String { "\(suite).*.jsonl" }
 
-  /// Reads the run logs and puts them together with baselines.
+  /// Reads the run logs and combines them with baselines.
   ///
-  /// - Parameter baselines: The versions of the suites' baselines, the newest first.
-  /// - Returns: The history, and what could not be read and is left out, as warnings.
+  /// - Parameter baselines: The versions of the suites' baselines, newest first.
+  /// - Returns: The history, and warnings about files that were left out.
   package func read(_ baselines: [GitHistory.Version]) -> (
     history: History, diagnostics: [Diagnostic]
   ) {
@@ -34,7 +35,7 @@ package struct HistoryReader {
     let lines = suites.flatMap { suite -> [History.Line] in
       var measured = Measured(suite)
       for log in newest(logs, of: suite.plan.name) { add(log, to: &measured) }
-      // The oldest first, which matters where commits are of one second.
+      // Oldest first, which matters for commits made in the same second.
       for version in baselines.reversed() { add(version, to: &measured) }
       return measured.lines(limit: limit)
     }
@@ -43,13 +44,14 @@ package struct HistoryReader {
 
   // MARK: Run logs
 
-  /// The newest logs of a suite by their names, which end in when they began, and one that tells
-  /// whether there are older ones.
+  /// Returns the newest logs of a suite, and one more that shows if there are older ones.
+  ///
+  /// The names of logs end in the start time of the run.
   private func newest(_ logs: [String], of suite: String) -> [String] {
     Array(logs.filter { RunLog.suite(ofLog: $0) == suite }.suffix(limit + 1))
   }
 
-  /// Warns of files that no run left there; logs of suites that are not asked about are no strangers.
+  /// Warns about files that are not run logs; logs of other suites are ignored.
   private func reportStrangers(among logs: [String]) {
     let strangers = logs.filter { RunLog.suite(ofLog: $0) == nil }
     for name in strangers.prefix(3) {
@@ -64,7 +66,7 @@ package struct HistoryReader {
     let path = RunLog.folder.resolvingChild(name)
     do throws(FileError) {
       let file = try files.open(path)
-      // To be locked makes a file, which a run that was refused leaves empty.
+      // Locking creates the file, which stays empty if the run was refused.
       if file.count == 0 { return }
       do throws(LoggedRun.Problem) {
         let run = try LoggedRun(reading: file, kind: RunLog.kind)
@@ -74,7 +76,7 @@ package struct HistoryReader {
         guard let started = run.started else {
           throw LoggedRun.Problem(line: 1, message: "the log does not say when the run began")
         }
-        // A part of a run says nothing of the whole, which another log has if it was gone on with.
+        // A partial run says nothing about the whole; if it was resumed, another log has the whole.
         if run.isComplete, run.filtered == nil {
           measured.add(run, from: .run(log: path, isLive: run.isLive), at: started)
         }
@@ -97,7 +99,7 @@ package struct HistoryReader {
     }
     do throws(LoggedRun.Problem) {
       let run = try LoggedRun(reading: bytes, kind: Baseline.kind)
-      // A suite may be named like the start of another one.
+      // One suite's name may be a prefix of another's.
       if run.suite == plan.name {
         measured.add(run, from: .baseline(commit: version.commit), at: version.date)
       }
@@ -118,7 +120,7 @@ package struct HistoryReader {
   }
 }
 
-/// What was measured of a suite.
+/// The measurements of a suite.
 private struct Measured {
   private struct Series: Hashable {
     var backend: String
@@ -159,8 +161,8 @@ private struct Measured {
     for backend in run.backends {
       for prompt in run.prompts {
         guard let own = trials[backend]?[prompt.name] else { continue }
-        // The last prompt of a suite is the one that its gates decide about. One that is tried says
-        // how it does itself, not how the suite goes.
+        // The suite's gates test its last prompt. A prompt that was only tried has a line of its
+        // own.
         let isCandidate = prompt == candidate
         let column = Series(backend: backend, prompt: isCandidate ? nil : prompt.name)
         if measurements[column] == nil { columns.append(column) }
@@ -178,7 +180,7 @@ private struct Measured {
     _ source: History.Source,
     _ date: Timestamp
   ) -> History.Measurement {
-    // At today's prices throughout: a new price is no change of the prompt.
+    // Use current prices throughout, since a new price is not a change of the prompt.
     let evaluator = MetricEvaluator(suite.policy.counted(trials).map(suite.plan.repriced))
     let decider = Decider(evaluator, source: source.isLive ? .live : .recorded)
     return History.Measurement(
@@ -193,7 +195,7 @@ private struct Measured {
       lost: trials.count(where: \.isLost),
       isTried: run.tried.contains(prompt.name),
       missed: metrics.map { entry in
-        // What forbids a regression is about two sides, and a point is one.
+        // A regression gate compares two sides, but a point has only one.
         entry.shown.gates.filter { gate in
           if case .noRegression = gate.demand { return false }
           return decider.decide(gate, on: entry.metric).verdict == .fail
@@ -202,7 +204,7 @@ private struct Measured {
     )
   }
 
-  /// The lines, the candidates on the suite's own backends first.
+  /// Returns the lines, the candidates on the suite's own backends first.
   func lines(limit: Int) -> [History.Line] {
     let own = suite.plan.backends.map(\.name)
     func order(_ column: Series) -> (Int, Int, String, String) {

@@ -1,27 +1,26 @@
 import SluiceReporting
 
-/// The newest finished run of a whole suite, as its log tells it.
+/// The newest finished run of a whole suite, read from its log.
 package struct LastRun: Sendable {
-  /// The log.
+  /// The path of the log.
   package var path: ProjectPath
-  /// The run as the log tells it.
+  /// The run as read from the log.
   package var run: LoggedRun
-  /// The columns that are looked at: those of the suite as it is asked now, or all of the log where it
-  /// has none of them.
+  /// The columns to consider: those of the current suite, or all of the log if it has none of them.
   private var columns: Set<Column>
 
-  /// The number of logs to look at, the newest first, for one with the suite's columns.
+  /// The number of newest logs to search for one with the suite's columns.
   private static let most = 20
 
   /// Finds the newest finished run of a suite.
   ///
-  /// Runs with a filter are passed over, and so are those that were ended early. A run of the columns
-  /// that are asked now comes before a newer one of others.
+  /// Filtered and interrupted runs are skipped. A run with the current columns takes precedence
+  /// over a newer run with other columns.
   ///
   /// - Parameters:
-  ///   - plan: The suite as it is asked now.
+  ///   - plan: The current suite.
   ///   - files: The project's files.
-  /// - Returns: The run; nil where there is none.
+  /// - Returns: The run, or `nil` if there is none.
   package static func newest(of plan: SuitePlan, in files: any FileSystem) -> LastRun? {
     let asked = Set(plan.columns)
     var other: LastRun?
@@ -46,17 +45,17 @@ package struct LastRun: Sendable {
     }
   }
 
-  /// The ids of the cases of which an answer failed.
+  /// The ids of the cases with a failed answer.
   package var failed: Set<String> {
     Set(trials.filter { $0.outcome == .failed }.map(\.caseID))
   }
 
-  /// The number of cases without an outcome, of which none failed.
+  /// The number of cases without an outcome and without a failed answer.
   package var lostCount: Int {
     Set(trials.filter(\.isLost).map(\.caseID)).subtracting(failed).count
   }
 
-  /// When the run began, to the minute, such as `2026-11-24 18:30 UTC`.
+  /// The start of the run, to the minute, such as `2026-11-24 18:30 UTC`.
   package var moment: String {
     guard let started = run.started?.iso8601 else { return "an unknown time" }
     return "\(started.prefix(10)) \(started.dropFirst(11).prefix(5)) UTC"

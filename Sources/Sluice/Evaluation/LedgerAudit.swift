@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Finds what ledgers of recordings have lost: sets that a revision has, and sets of recorded answers.
+/// Finds sets missing from ledgers, compared with a revision or with the recorded answers.
 package struct LedgerAudit: Sendable {
   private let files: any FileSystem
 
@@ -9,7 +9,7 @@ package struct LedgerAudit: Sendable {
   /// - Parameter files: The project's files.
   package init(_ files: any FileSystem) { self.files = files }
 
-  /// The ledgers of a dataset, also those of answers that have none.
+  /// Returns the backends with a ledger of a dataset, or with recorded answers but no ledger.
   ///
   /// - Parameters:
   ///   - dataset: The dataset's file.
@@ -31,10 +31,10 @@ package struct LedgerAudit: Sendable {
 
   // MARK: Against a revision
 
-  /// Where the ledger of a dataset is looked for.
+  /// The location of a dataset's ledger.
   package struct Place: Sendable {
     package var dataset: ProjectPath
-    /// The dataset as it lay in the revision.
+    /// The dataset's path in the revision.
     package var earlier: ProjectPath
     package var backend: String
 
@@ -45,15 +45,14 @@ package struct LedgerAudit: Sendable {
     }
   }
 
-  /// Reports damaged lines of a ledger, and each set that a revision has and that is missing here, or
-  /// told otherwise.
+  /// Reports damaged lines of a ledger, and sets that are missing or changed since a revision.
   ///
   /// - Parameters:
   ///   - place: The ledger.
   ///   - revision: The name of the revision.
   ///   - base: The files of the revision.
-  ///   - diagnostics: Where it is reported.
-  /// - Returns: How many faults there are.
+  ///   - diagnostics: Collects the errors.
+  /// - Returns: The number of faults.
   package func checkLosses(
     of place: Place,
     since revision: String,
@@ -80,7 +79,7 @@ package struct LedgerAudit: Sendable {
     } else {
       let now = Dictionary(ledger.sets.map { ($0.id, $0) }) { first, _ in first }
       for set in kept {
-        // A damaged line is named already.
+        // A damaged line is reported already.
         if ledger.damaged.contains(where: { $0.contains(set.id) }) { continue }
         guard let problem = Self.problem(set, now[set.id]) else { continue }
         let line = before.lines[set.id] ?? 1
@@ -98,19 +97,20 @@ package struct LedgerAudit: Sendable {
     return found.diagnostics.count
   }
 
-  /// True when nothing may take a set out of a ledger: one without any answer goes when it ends.
+  /// Returns true if a set must stay in its ledger; a set without answers is removed when it
+  /// closes.
   private static func isLasting(_ set: RecordingSet) -> Bool {
     set.state != .pending || set.exchanges > 0 || set.askedAgain > 0
   }
 
-  /// The fault of a set here; nil where it stands as it stood, or was closed since.
+  /// Returns the fault of a set, or `nil` if it is unchanged or was closed since.
   private static func problem(_ before: RecordingSet, _ now: RecordingSet?) -> String? {
     guard let now else { return "the ledger here has lost this set" }
     return before.state == .pending || now == before
       ? nil : "the ledger here tells this set otherwise"
   }
 
-  /// The command that brings a line back, without the loss of what was added since.
+  /// Returns the command that restores a line without losing later lines.
   private static func restoring(
     _ line: Int,
     _ before: RecordingLedger,
@@ -139,15 +139,16 @@ package struct LedgerAudit: Sendable {
 
   // MARK: Against the recordings
 
-  /// Reports committed answers that came from no accepted set of their ledger.
+  /// Reports committed answers that do not belong to any accepted set of their ledger.
   ///
-  /// An answer belongs to a set that was open when it was recorded, for its suite; prompts do not tell,
-  /// since verdicts name that of the judge. Lines of the first schema are older than ledgers.
+  /// An answer belongs to a set of its suite that was open when it was recorded. Prompts are not
+  /// compared, since verdicts carry the judge's prompt. Recordings of the first schema predate
+  /// ledgers and are ignored.
   ///
   /// - Parameters:
   ///   - dataset: The dataset's file.
   ///   - backend: The name of the backend.
-  ///   - diagnostics: Where it is reported.
+  ///   - diagnostics: Collects the errors.
   package func checkCover(
     of dataset: ProjectPath,
     _ backend: String,
@@ -156,7 +157,7 @@ package struct LedgerAudit: Sendable {
     let faults = DiagnosticCollector()
     let path = RecordingLedger.path(dataset: dataset, backend: backend)
     let ledger = RecordingLedger(reading: path, from: files).reporting(to: faults)
-    // Nobody knows which answers a damaged line covered.
+    // It is unknown which answers a damaged line covered.
     if faults.hasErrors { return }
     let file = RecordingFile(
       reading: RecordingFile.path(dataset: dataset, backend: backend),

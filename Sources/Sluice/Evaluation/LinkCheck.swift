@@ -1,18 +1,18 @@
 import SluiceReporting
 
-/// Reports links that would have recordings and reports read or written outside of the project.
+/// Reports links through which recordings or reports would be read or written outside the project.
 struct LinkCheck {
   private let files: ProjectFiles
 
   init(_ files: ProjectFiles) { self.files = files }
 
-  /// Reports the links on the way to what is kept for some datasets, and to reports.
+  /// Reports links on the paths to the recordings of datasets and to reports.
   ///
   /// - Parameter datasets: The files of the datasets.
   func check(datasets: [ProjectPath]) {
     var seen: Set<ProjectPath> = []
     let allowed = files.allowedFolders ?? []
-    // A dataset in a folder that 'allow-folders' names has its recordings there.
+    // The recordings of a dataset in a folder under 'allow-folders' are stored there.
     let own = Set(datasets).filter { dataset in !allowed.contains { dataset.isInside($0) } }
     for dataset in own.sorted() {
       for kind in [RecordingStore.Kind.accepted, .pending, .scratch] {
@@ -25,7 +25,7 @@ struct LinkCheck {
     }
   }
 
-  /// Reports the links on the way to a folder, or else those in it.
+  /// Reports the links on the path to a folder, or else those inside it.
   private func check(_ folder: ProjectPath, _ seen: inout Set<ProjectPath>) {
     var path = ProjectPath(".")
     for name in folder.description.split(separator: "/") {

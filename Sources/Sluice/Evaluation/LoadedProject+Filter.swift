@@ -1,11 +1,11 @@
 import SluiceReporting
 
 extension ResolvedSuite {
-  /// Leaves the cases that a filter asks for.
+  /// Keeps only the cases that a filter selects.
   ///
   /// - Parameters:
   ///   - filter: The filter.
-  ///   - failed: The ids of the cases that failed in the last run, where the filter asks for those.
+  ///   - failed: The ids of the cases that failed in the last run, if the filter selects those.
   mutating func keep(_ filter: CaseFilter, failed: Set<String> = []) {
     plan = plan.keeping(filter, failed: failed)
     if policy.quarantine.isEmpty { return }
@@ -13,7 +13,7 @@ extension ResolvedSuite {
     policy.quarantine = policy.quarantine.filter { ids.contains($0.key) }
   }
 
-  /// Leaves the cases that another plan of the suite has.
+  /// Keeps only the cases that another plan of the suite has.
   mutating func keep(casesOf other: SuitePlan) {
     guard let filtered = other.filtered else { return }
     let filter = CaseFilter(cases: other.cases.map(\.stored.id))
@@ -23,9 +23,9 @@ extension ResolvedSuite {
   }
 }
 
-/// The cases of a project's suites that a filter leaves, or why it leaves none.
+/// The cases of a project's suites that a filter selects, or the reasons why it selects none.
 package struct CaseFiltering: Sendable {
-  /// A name that no suite has, or a filter that nothing matches.
+  /// A name that no suite has, or a filter that matches nothing.
   package struct Fault: Hashable, Sendable {
     package var message: String
     package var fix: String?
@@ -36,13 +36,13 @@ package struct CaseFiltering: Sendable {
     }
   }
 
-  /// The suites of which some cases are left.
+  /// The suites with selected cases.
   package private(set) var suites: [ResolvedSuite] = []
-  /// Everything that is wrong with the filter.
+  /// All errors in the filter.
   package private(set) var faults: [Fault] = []
-  /// Where failed cases were taken from, suite by suite, each in a sentence.
+  /// The source of the failed cases, one sentence per suite.
   package private(set) var notes: [String] = []
-  /// True when only failed cases are meant, and none failed.
+  /// True when only failed cases are requested and none failed.
   package private(set) var hasNoFailures = false
 
   /// Filters the cases of suites.
@@ -90,7 +90,7 @@ package struct CaseFiltering: Sendable {
     }
   }
 
-  /// The ids and tags that no suite has.
+  /// Returns faults for the ids and tags that no suite has.
   private static func unknownNames(_ filter: CaseFilter, _ suites: [ResolvedSuite]) -> [Fault] {
     if filter.cases.isEmpty, filter.tags.isEmpty { return [] }
     var ids: Set<String> = []
@@ -109,10 +109,11 @@ package struct CaseFiltering: Sendable {
     }
   }
 
-  /// The names that one may stand for: those that hold it, where they are few, else the nearest.
+  /// Returns names that the user may have meant: the few that contain the text, or else the
+  /// nearest.
   private static func suggestion(for name: String, among known: Set<String>) -> String? {
     let most = 5
-    // A part of a long id is quicker typed than the id.
+    // Users may type a part of a long id.
     let whole = name.utf8.count < 3 ? [] : known.filter { $0.contains(name) }.sorted()
     if whole.count == 1 { return "did you mean '\(whole[0])'?" }
     if (2...most).contains(whole.count) { return "name one of: \(whole.joined(separator: ", "))" }

@@ -1,18 +1,18 @@
 import SluiceReporting
 
-/// How much of a dataset is nearly the same outside of its clusters.
+/// The near-duplicates in a dataset that do not share a cluster.
 package struct NearDuplicateCheck: Sendable {
   /// The dataset's file.
   package var path: String
-  /// How many cases it has.
+  /// The number of cases.
   package var caseCount: Int
-  /// What was found; nil where there is too much to look at.
+  /// The near-duplicates, or `nil` if the dataset is too large to check.
   package var found: NearDuplicates?
 
-  /// How many near-duplicates of a dataset are named one by one.
+  /// The number of near-duplicates of a dataset that are listed one by one.
   private static let shownLimit = 20
 
-  /// Looks for near-duplicates in a dataset, and warns of them.
+  /// Finds near-duplicates in a dataset and warns about them.
   init(_ dataset: Dataset, diagnostics: DiagnosticCollector) {
     path = dataset.file.path
     caseCount = dataset.cases.count

@@ -1,9 +1,9 @@
 import SluiceReporting
 
-/// What the gates of a suite do when nothing changed: its answers against themselves.
+/// Measures how a suite's gates decide when nothing changed, by comparing answers with themselves.
 ///
-/// The noise is that of repeated answers to one and the same request. From them pairs of runs are drawn
-/// as they could have come, and decided like a baseline and a candidate.
+/// The noise is that of repeated answers to the same request. Pairs of possible runs are drawn from
+/// the answers and decided as baseline and candidate.
 package struct NoiseCheck: Sendable {
   private let suite: ResolvedSuite
   private let draws: Int
@@ -13,8 +13,8 @@ package struct NoiseCheck: Sendable {
   ///
   /// - Parameters:
   ///   - suite: The suite, with as many repetitions as are recorded.
-  ///   - draws: How many pairs of runs are drawn.
-  ///   - seed: What the draws start from: the same seed draws the same pairs.
+  ///   - draws: The number of pairs of runs to draw.
+  ///   - seed: The seed of the draws; the same seed draws the same pairs.
   package init(_ suite: ResolvedSuite, draws: Int = 1_000, seed: UInt64 = 1) {
     self.suite = suite
     self.draws = draws
@@ -25,7 +25,7 @@ package struct NoiseCheck: Sendable {
   ///
   /// - Parameters:
   ///   - trials: All answers to the suite's requests.
-  ///   - repetitions: How many answers to each request a run asks for.
+  ///   - repetitions: The number of answers to each request in a run.
   /// - Returns: A report for each backend.
   package func reports(_ trials: [Trial], repetitions: Int) -> [NoiseReport] {
     suite.plan.candidates.map { column in
@@ -87,7 +87,7 @@ package struct NoiseCheck: Sendable {
         case .pass: noise[index].passed += 1
         case .fail:
           noise[index].failed += 1
-          // A plain gate fails by its level, whatever it is compared with.
+          // A gate without a baseline fails by its own level, not by the comparison.
           if decision.change != nil { failed = true }
         case .inconclusive: noise[index].inconclusive += 1
         case .noVerdict, .notEvaluated: break
@@ -130,7 +130,7 @@ package struct NoiseCheck: Sendable {
     return cases
   }
 
-  /// The chance that two answers to one request end differently, over the cases that have two.
+  /// Returns the chance that two answers to one request differ, over the cases with at least two.
   private static func discordance(_ cases: [[Trial]]) -> Double? {
     let rates = cases.filter { $0.count > 1 }.compactMap { trials in
       PassAtK.flipRate(passes: trials.count { $0.outcome == .passed }, of: trials.count)
@@ -142,8 +142,7 @@ package struct NoiseCheck: Sendable {
     values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
   }
 
-  /// Two runs as they could have come: different answers where there are enough, else drawn with
-  /// replacement.
+  /// Draws two possible runs: distinct answers if there are enough, or else with replacement.
   private static func draw(
     _ cases: [[Trial]],
     _ repetitions: Int,

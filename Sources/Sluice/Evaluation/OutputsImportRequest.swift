@@ -1,8 +1,8 @@
 import SluiceReporting
 
-/// An import of outputs as the command line asks for it.
+/// A request from the command line to import outputs.
 package struct OutputsImportRequest {
-  /// Why rows cannot be written to a place.
+  /// The reason why rows cannot be written to a path.
   package struct Refusal: Error, Hashable {
     package var message: String
     package var fix: String
@@ -16,16 +16,15 @@ package struct OutputsImportRequest {
   ///
   /// - Parameters:
   ///   - file: The file with the outputs.
-  ///   - maps: Lists of `TARGET=SOURCE`, with commas between them.
-  ///   - constants: `TARGET=TEXT` each.
+  ///   - maps: Comma-separated lists of `TARGET=SOURCE`.
+  ///   - constants: Constants as `TARGET=TEXT`.
   package init(file: String, maps: [String], constants: [String]) {
     self.file = file
     self.maps = maps
     self.constants = constants
   }
 
-  /// The members of rows and where they are taken from; nil, with errors reported, where they cannot be
-  /// understood.
+  /// Returns the members of rows with their sources, or reports errors and returns `nil`.
   package func mappings(_ diagnostics: DiagnosticCollector) -> [OutputsImport.Mapping]? {
     let before = diagnostics.count
     var mappings: [OutputsImport.Mapping] = []
@@ -58,7 +57,7 @@ package struct OutputsImportRequest {
     return diagnostics.count == before ? mappings : nil
   }
 
-  /// The parts between commas, in which `\,` is a comma.
+  /// Splits a list at commas; `\,` is a literal comma.
   private static func entries(_ list: String) -> [String] {
     var entries = [""]
     var isEscaped = false
@@ -79,9 +78,9 @@ package struct OutputsImportRequest {
     return entries.filter { !$0.isEmpty }
   }
 
-  /// Checks that rows may be written to a place.
+  /// Checks that rows may be written to a path.
   ///
-  /// - Throws: ``Refusal`` where they may not.
+  /// - Throws: ``Refusal`` if they may not.
   package static func check(
     target path: ProjectPath,
     replacing isForced: Bool,

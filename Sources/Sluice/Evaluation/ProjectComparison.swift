@@ -1,31 +1,31 @@
 import SluiceReporting
 
-/// Compares the suites of a project with how they stood in a git revision, all of them in one result.
+/// Compares all suites of a project with a git revision, in one result.
 package struct ProjectComparison: Sendable {
-  /// What is compared, and how.
+  /// The options of a comparison.
   package struct Request: Sendable {
-    /// The suites as they were named; all without any.
+    /// The suites as named on the command line; empty for all.
     package var suites: [String] = []
     package var repetitions: Int?
-    /// How much worse a rate may be where no gate says it; nil for what gates say.
+    /// The largest acceptable loss in a rate without a gate, or `nil` to use the margins of gates.
     package var margin: Double?
-    /// How many threads may work on recorded answers at once.
+    /// The largest number of threads that work on recorded answers.
     package var concurrency = 4
-    /// The recordings that may answer, those that count first.
+    /// The layers of recordings to use, in order of precedence.
     package var layers: [RecordingStore.Kind] = [.pending, .accepted]
     package var family = GateFamily.suite
-    /// The revision that is judged; nil for the files as they lie here.
+    /// The revision to judge, or `nil` for the working tree.
     package var head: String?
-    /// What is used in place of what the suites say, which commands to copy repeat.
+    /// The overrides from the command line, which suggested commands repeat.
     package var trying = CommandLineOverrides()
 
     package init() {}
   }
 
-  /// What a comparison came to.
+  /// The outcome of a comparison.
   package struct Outcome: Sendable {
     package var result: ComparisonResult
-    /// What is wrong with files of either side.
+    /// The errors in files of either side.
     package var diagnostics: [Diagnostic] = []
   }
 
@@ -37,10 +37,10 @@ package struct ProjectComparison: Sendable {
   /// Creates a comparison.
   ///
   /// - Parameters:
-  ///   - candidate: The suites that are judged.
-  ///   - files: Where they were loaded from.
-  ///   - surroundings: The clock and the environment, and where programs of scorers run.
-  ///   - request: What is compared, and how.
+  ///   - candidate: The suites to judge.
+  ///   - files: The files that they were loaded from.
+  ///   - surroundings: The clock, the environment and the host for scorer programs.
+  ///   - request: The options of the comparison.
   package init(
     _ candidate: LoadedProject,
     files: any FileSystem,
@@ -55,7 +55,7 @@ package struct ProjectComparison: Sendable {
 
   /// Compares the suites with a revision.
   ///
-  /// - Throws: ``GitError`` when git cannot give a file of it.
+  /// - Throws: ``GitError`` when git cannot read a file of the revision.
   package func compare(with snapshot: GitSnapshot) async throws(GitError) -> Outcome {
     guard snapshot.kind(of: ProjectPath(ProjectConfiguration.fileName)) == .file else {
       return Outcome(
@@ -88,7 +88,7 @@ package struct ProjectComparison: Sendable {
       outcome.diagnostics += compared.diagnostics
       outcome.result.comparisons += compared.comparisons
       note(compared, of: comparison.suite, snapshot, &outcome.result)
-      // What was not recorded with a revision cannot be recorded into it.
+      // Recordings that are missing from a revision cannot be added to it.
       let files = comparison.outputs
       if request.head == nil, compared.missesHere.contains(where: { files[$0.backend] == nil }) {
         misses.append(SuiteName.short(comparison.path))
@@ -127,12 +127,12 @@ package struct ProjectComparison: Sendable {
 
   // MARK: Suites
 
-  /// A suite as it is judged, and as it stood; nil for one that is new.
+  /// A suite to judge with its earlier version, or `nil` for a new suite.
   private typealias Pair = (here: ResolvedSuite, there: ResolvedSuite?)
 
-  /// The suites of the revision that ours may be compared with.
+  /// Returns the suites of the revision that the current ones may be compared with.
   private func earlier(_ snapshot: GitSnapshot) async throws(GitError) -> LoadedProject {
-    // A suite that has moved since is looked for by its name among all.
+    // Look for a suite that moved by its name, among all suites.
     let paths = candidate.suites.map(\.plan.path)
     let isThere = paths.allSatisfy { snapshot.kind(of: $0) == .file }
     return try await Self.load(
@@ -149,7 +149,7 @@ package struct ProjectComparison: Sendable {
     candidate.suites.map { suite in
       var earlier =
         there.suites.first { $0.plan.name == suite.plan.name }
-        // A suite that was given another name, or one that took another's place: neither is new.
+        // The suite was renamed or replaced at the same path, so it is not new.
         ?? there.suites.first { $0.plan.path == suite.plan.path }
       earlier?.keep(casesOf: suite.plan)
       return (here: suite, there: earlier)
@@ -158,7 +158,7 @@ package struct ProjectComparison: Sendable {
 
   // MARK: Notes
 
-  /// Names the suites that are on one side alone.
+  /// Reports the suites that exist on one side only.
   private func noteUnpaired(
     _ pairs: [Pair],
     _ there: LoadedProject,
@@ -171,12 +171,12 @@ package struct ProjectComparison: Sendable {
     if !request.suites.isEmpty { return }
     let kept = Set(pairs.compactMap(\.there?.plan.name))
     for suite in there.suites where !kept.contains(suite.plan.name) {
-      result.notes.append("\(suite.plan.name): gone here, so nothing says how it would do.")
+      result.notes.append("\(suite.plan.name): removed on this side; cannot be compared.")
       result.isIncomplete = true
     }
   }
 
-  /// Names what of a suite could not be compared.
+  /// Reports the parts of a suite that could not be compared.
   private func note(
     _ outcome: RevisionComparison.Outcome,
     of name: String,
@@ -193,11 +193,11 @@ package struct ProjectComparison: Sendable {
         )
       }
       for backend in outcome.removedBackends {
-        result.notes.append("\(name) on \(backend): gone here, so nothing says how it would do.")
+        result.notes.append("\(name) on \(backend): removed on this side; cannot be compared.")
         result.isIncomplete = true
       }
     }
-    // Those of a backend that is new here are in no comparison.
+    // Backends that are new here are not part of any comparison.
     if !outcome.missesHere.isEmpty { result.isIncomplete = true }
     for (count, revision) in [
       (outcome.missesThere.count, snapshot.revision),
@@ -208,7 +208,7 @@ package struct ProjectComparison: Sendable {
     }
   }
 
-  /// Names what ledgers have lost since the revision; nothing passes without it.
+  /// Reports losses in ledgers since the revision, which keep the comparison from passing.
   private func checkLedgers(_ pairs: [Pair], _ snapshot: GitSnapshot, _ outcome: inout Outcome) {
     let audit = LedgerAudit(files)
     let diagnostics = DiagnosticCollector()
@@ -240,7 +240,7 @@ package struct ProjectComparison: Sendable {
 
   // MARK: Files
 
-  /// The files that a suite's answers and its yardstick are read from.
+  /// Returns the files that define a suite's answers and its yardstick.
   package static func files(of plan: SuitePlan) -> [ProjectPath] {
     plan.allBackends.flatMap { backend in
       [
@@ -251,7 +251,7 @@ package struct ProjectComparison: Sendable {
     }
   }
 
-  /// What there is to say where the files of a revision are wrong; nil where they are not.
+  /// Returns an outcome with the errors in a revision's files, or `nil` if there are none.
   package static func unreadable(_ loaded: LoadedProject, _ snapshot: GitSnapshot) -> Outcome? {
     let errors = loaded.diagnostics.filter { $0.severity == .error }
     if errors.isEmpty { return nil }
@@ -270,14 +270,14 @@ package struct ProjectComparison: Sendable {
     )
   }
 
-  /// Loads suites of a revision, fetching files until none is asked for any more.
+  /// Loads suites of a revision, fetching files until no more are needed.
   ///
   /// - Parameters:
   ///   - snapshot: The revision.
-  ///   - selection: What to load.
+  ///   - selection: The suites to load.
   ///   - surroundings: The clock and the environment.
-  /// - Returns: The suites, and everything that is wrong with the files.
-  /// - Throws: ``GitError`` when git cannot give a file of it.
+  /// - Returns: The suites, and all errors in the files.
+  /// - Throws: ``GitError`` when git cannot read a file of the revision.
   package static func load(
     _ snapshot: GitSnapshot,
     _ selection: ProjectLoader.Selection,

@@ -1,14 +1,14 @@
 import SluiceReporting
 
-/// What can be told once a suite, its prompts and its cases are read.
+/// The checks that need a suite with its prompts and its cases.
 extension ProjectLoader {
-  /// Reports what is wrong with what cases expect, and makes the assertions of their own.
+  /// Reports errors in the cases' expectations, and creates the cases' own assertions.
   ///
   /// - Parameters:
   ///   - dataset: The cases.
-  ///   - extract: What the suite takes out of answers, for assertions that say nothing else.
-  ///   - checks: What is asked of them.
-  ///   - graders: Tries scorers on known outputs; nil where the scorers themselves are wrong.
+  ///   - extract: The suite's extraction from answers, for assertions without their own.
+  ///   - checks: The checks on the cases.
+  ///   - graders: Tests scorers on known outputs, or `nil` if the scorers themselves have errors.
   func check(
     _ dataset: Dataset,
     extracting extract: Node?,
@@ -18,7 +18,7 @@ extension ProjectLoader {
     var made = BoundScorer.Made()
     for index in dataset.casesToCheck {
       let spec = dataset.spec(index)
-      // What is wrong with a case would only be said again, by scorers that miss something of it.
+      // Scorers would report an invalid case again, so skip known outputs after an error.
       let heard = spec.knownOutputs.isEmpty ? diagnostics : DiagnosticCollector()
       let assertions = BoundScorer.bind(
         spec.assertions.map { $0.extracting(extract) },
@@ -36,7 +36,7 @@ extension ProjectLoader {
     }
   }
 
-  /// Warns of cases that no scorer of the suite judges, and that have no assertions of their own.
+  /// Warns about cases that no scorer of the suite judges and that have no assertions of their own.
   func warnOfUnjudged(_ spec: SuiteSpec, _ dataset: Dataset, _ checks: CaseChecks) {
     let count = dataset.cases.count
     if count > 0, spec.scorers.isEmpty, spec.gates.isEmpty, checks.unjudged.count < count {
@@ -63,7 +63,7 @@ extension ProjectLoader {
     )
   }
 
-  /// Reports tags and keys of `applies-to` that no case has.
+  /// Reports tags and keys under `applies-to` that no case has.
   func reportIdleSelections(_ scorers: [ScorerSpec], _ checks: CaseChecks, _ dataset: Dataset) {
     for (place, use) in checks.selections {
       guard let node = scorers[place].appliesTo else { continue }
@@ -91,7 +91,7 @@ extension ProjectLoader {
     }
   }
 
-  /// Reports keys that an expression reads and that no case has.
+  /// Reports keys that an expression reads but no case has.
   func reportIdleKeys(
     _ spec: SuiteSpec,
     _ bound: [BoundScorer],
@@ -117,7 +117,7 @@ extension ProjectLoader {
     }
   }
 
-  /// Reports groupings that no case can be put into, or that would make too many groups.
+  /// Reports groupings that match no case or that create too many groups.
   func reportWideGroupings(_ spec: SuiteSpec, _ plan: SuitePlan, _ scorers: [BoundScorer]) {
     for (grouping, position) in spec.groupings {
       func report(_ message: String, fix: String) {
@@ -157,8 +157,7 @@ extension ProjectLoader {
     }
   }
 
-  /// Reports each variable that cases lack: at the cases, or once where it is written when all lack
-  /// it.
+  /// Reports variables that cases lack: at each case, or once at the template if all cases lack it.
   func reportGaps(of texts: [FilledText], in dataset: Dataset) {
     for text in texts {
       reportUnusableLists(of: text, in: dataset)
@@ -166,7 +165,7 @@ extension ProjectLoader {
       var gaps: [String: [Gap]] = [:]
       var count = 0
       for (index, stored) in dataset.cases.enumerated() {
-        // Of a case that was not read right, nothing more is said.
+        // Report nothing more about a case that could not be read.
         let spec = dataset.spec(index)
         if spec.input == nil { continue }
         let testCase = spec.testCase
@@ -209,8 +208,9 @@ extension ProjectLoader {
     }
   }
 
-  /// Reports what cases supply in place of a list of messages: at the cases, or once where it is
-  /// named when all supply something else.
+  /// Reports values that cannot be used as a list of messages.
+  ///
+  /// They are reported at each case, or once at the template if no case has a usable value.
   private func reportUnusableLists(of text: FilledText, in dataset: Dataset) {
     guard let list = text.list else { return }
     var found: [(index: Int, fault: MessageList.Fault)] = []
@@ -248,13 +248,13 @@ extension ProjectLoader {
     }
   }
 
-  /// The part of a case that supplies a name.
+  /// Returns the part of a case that supplies a name.
   private static func part(_ name: String) -> String {
     let expected = AssertionTemplate.expectedName
     return name.hasPrefix("\(expected).") ? expected : "input"
   }
 
-  /// Reports an input whose text begins with '#', so that it is a comment; returns true for one.
+  /// Reports a text that begins with '#' and so became a YAML comment; returns true for one.
   private func reportComment(inPlaceOf name: String, of index: Int, in dataset: Dataset) -> Bool {
     guard let member = dataset.spec(index).input?.members?.first(where: { $0.key == name }),
       case .null = member.value.value,
@@ -278,7 +278,7 @@ extension ProjectLoader {
     var problem: Template.Problem
   }
 
-  /// Reports gates on the accuracy of a suite in which nothing can fail a trial.
+  /// Reports gates on the accuracy of a suite in which no trial can fail.
   func reportIdleAccuracy(
     _ conditions: ResolvedConditions,
     _ scorers: [BoundScorer],
@@ -298,22 +298,22 @@ extension ProjectLoader {
     }
   }
 
-  /// Warns of gates and goals that so few cases could not pass, whatever is answered.
+  /// Warns about gates and goals that cannot be met with so few cases, whatever the answers.
   func warnOfUnattainable(_ suite: ResolvedSuite, _ file: SourceFile) {
     let reach = GateReach(suite.plan, policy: suite.policy)
     let conditions =
       suite.conditions.gates.map { ($0, true) } + suite.conditions.goals.map { ($0, false) }
     for (bound, isGate) in conditions {
-      // Goals are about figures of the product, which a suite for a first try need not carry.
+      // Other goals concern the product, and a first small suite need not support them.
       if !isGate, !MetricEvaluator.isRate(bound.metric) { continue }
       guard let fault = reach.fault(bound.condition, on: bound.metric) else { continue }
       diagnostics.warning(fault.message, in: file, at: bound.position, fix: fault.fix)
     }
   }
 
-  /// Warns once of each input and each expectation that nothing of the suite reads.
+  /// Warns once about each input and each expectation that the suite does not read.
   func warnOfUnread(_ unread: UnreadMembers, in dataset: Dataset, _ prompts: [Prompt]) {
-    // A case may have very many members, so it is read once for all of them.
+    // A case may have many members, so read it once for all of them.
     var reading: (index: Int, part: UnreadMembers.Part, members: CaseMembers)?
     var tagged = 0
     for member in unread.found {
@@ -351,7 +351,7 @@ extension ProjectLoader {
   }
 }
 
-/// The places of the members of a part of a case.
+/// The positions of the members in a part of a case.
 private struct CaseMembers {
   private(set) var positions: [ExactString: SourcePosition] = [:]
 

@@ -1,12 +1,12 @@
 import SluiceReporting
 
 extension ProjectLoader {
-  /// The mixes of `sluice.yaml`; suites that there are not are reported.
+  /// Returns the mixes of `sluice.yaml`; unknown suites are reported.
   func mixes(_ configuration: ProjectConfiguration) -> [Mix] {
     if configuration.mixes.isEmpty { return [] }
     let names = SuiteReader.allSuites(files.system)
       .map { SuiteReader.name(of: $0, in: files.system) }
-    // Of a suite that cannot be read nobody knows the name.
+    // The name of a suite that cannot be read is unknown.
     let known = names.compactMap(\.self)
     for call in configuration.mixes.flatMap(\.calls)
     where known.count == names.count && !known.contains(call.suite.text) {

@@ -1,7 +1,7 @@
 import SluiceReporting
 
 extension ProjectLoader {
-  /// The files that have the answers of a suite's backends, which then know their digests.
+  /// Returns the output files of a suite's backends, and stores their digests in the backends.
   func outputs(
     of backends: inout [BackendDefinition],
     for dataset: Dataset,
@@ -13,7 +13,7 @@ extension ProjectLoader {
       guard case .file(var endpoint) = backends[index].kind,
         let file = OutputsReader.read(
           endpoint.path,
-          // A case that could not be read may be the one that a row names.
+          // A row may refer to a case that could not be read.
           for: hasAllCases ? dataset.cases : nil,
           in: ProjectPath(dataset.file.path),
           files: files

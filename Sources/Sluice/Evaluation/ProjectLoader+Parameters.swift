@@ -1,6 +1,6 @@
-/// Checks prompts for what the backends that get them are known to refuse.
+/// Checks prompts for parameters and messages that their backends are known to reject.
 extension ProjectLoader {
-  /// Reports parameters and messages of prompts that the backends of a suite cannot be sent.
+  /// Reports parameters and messages of prompts that a suite's backends cannot accept.
   ///
   /// - Parameters:
   ///   - prompts: The prompts of a suite.
@@ -33,7 +33,7 @@ extension ProjectLoader {
   ) {
     let parameters = ModelParameters(prompt.parameters, under: endpoint.parameters)
     for refusal in ParameterSupport.refusals(of: parameters.values, by: endpoint) {
-      // What the backend sets itself is reported where it does.
+      // Parameters that the backend sets itself are reported there.
       if endpoint.parameters[refusal.wire] != nil { continue }
       if refusal.canBeLeftOut, prompt.ignoresUnsupported { continue }
       guard let file = files.read(prompt.path) else { continue }
@@ -47,8 +47,7 @@ extension ProjectLoader {
     }
   }
 
-  /// Reports instructions that stand after the beginning of the conversation, where an API has no
-  /// place for them.
+  /// Reports instructions after the start of the conversation if the API does not support them.
   private func reportLateInstructions(
     of prompt: Prompt,
     by backend: BackendDefinition,
@@ -72,7 +71,7 @@ extension ProjectLoader {
     }
   }
 
-  /// Reports a prompt that ends with the beginning of an answer, where a model refuses that.
+  /// Reports a prompt that ends with the start of an answer if the model rejects that.
   private func reportPrefill(
     of prompt: Prompt,
     by backend: BackendDefinition,

@@ -1,13 +1,13 @@
 import SluiceReporting
 
-/// Places in prompts that other template languages fill in, and that are sent as they are here.
+/// Finds placeholders of other template languages in prompts, which Sluice would send unchanged.
 extension ProjectLoader {
-  /// Warns of the first place that names an input as other tools do, such as `{ticket}`.
+  /// Warns about the first placeholder for an input in another tool's syntax, such as `{ticket}`.
   ///
   /// - Parameters:
-  ///   - name: The input, which nothing of the suite reads.
+  ///   - name: The input, which nothing in the suite reads.
   ///   - prompts: The prompts of the suite.
-  /// - Returns: True when there is such a place.
+  /// - Returns: True if there is such a placeholder.
   func warnOfForeignTag(of name: String, in prompts: [Prompt]) -> Bool {
     let tags = ["${\(name)}", "{\(name)}", "[[\(name)]]", "<<\(name)>>", "%\(name)%", "$\(name)"]
     for prompt in prompts {
@@ -36,7 +36,7 @@ extension ProjectLoader {
   private func firstTag(of tags: [String], in line: String) -> (String, Range<String.Index>)? {
     for tag in tags {
       guard let range = line.firstRange(of: tag) else { continue }
-      // The end of a longer name, as '$ticket' is of '$tickets'.
+      // Skip prefixes of longer names, such as '$ticket' in '$tickets'.
       if !tag.hasSuffix("}"), range.upperBound < line.endIndex, tag.hasPrefix("$"),
         line[range.upperBound].isLetter || line[range.upperBound].isNumber
       {
@@ -47,11 +47,11 @@ extension ProjectLoader {
     return nil
   }
 
-  /// Warns of the first tag of Jinja in each prompt, such as `{% if ticket %}`.
+  /// Warns about the first Jinja tag in each prompt, such as `{% if ticket %}`.
   func warnOfJinja(in prompts: [Prompt]) {
     for prompt in prompts {
       guard let file = files.read(prompt.path) else { continue }
-      // Most prompts have no such sign, and a pattern takes its time.
+      // Few prompts contain this sign, so check for it before the slower pattern.
       guard Array("{%".utf8).isPresent(in: file.bytes) else { continue }
       let tag = /\{%-?\s*(?:if|for|elif|else|endif|endfor|set)\b[^%]*%\}/
       for (number, line) in lines(of: file) {

@@ -1,20 +1,22 @@
 import SluiceReporting
 
-/// Reads a project's files and resolves its suites, reporting everything that is wrong in one go.
+/// Reads a project's files and resolves its suites, reporting all errors at once.
 package struct ProjectLoader {
-  /// What to load, and what to change about it for this call.
+  /// The suites to load, with overrides for this call.
   package struct Selection: Sendable {
-    /// Folders, files or names of suites; empty means all.
+    /// Folders, files or names of suites; empty for all.
     package var suites: [String]
-    /// Prompt files that are used in place of the suite's own.
+    /// The files of the suites if they are known already, so that the loader need not search for them.
+    package var knownSuites: [ProjectPath] = []
+    /// Prompt files to use instead of the suite's own.
     package var prompts: [ProjectPath]
-    /// The names of backends that are used in place of the suite's own.
+    /// The names of backends to use instead of the suite's own.
     package var backends: [String]
-    /// Whether a single prompt or backend is used beside the suite's own, to compare it with those.
+    /// True to use a single prompt or backend besides the suite's own, for comparison.
     package var isBesideOwn: Bool
-    /// How many trials each case gets, where that is not what the suite says.
+    /// The number of trials per case, or `nil` to use the suite's.
     package var repetitions: Int?
-    /// Whether near-duplicates are looked for, which takes time that a run need not.
+    /// True to look for near-duplicates, which a run skips to save time.
     package var findsNearDuplicates = false
 
     package init(
@@ -55,12 +57,12 @@ package struct ProjectLoader {
   /// Loads the selected suites of a project.
   ///
   /// - Parameters:
-  ///   - selection: What to load.
+  ///   - selection: The suites to load.
   ///   - system: The project's files.
-  ///   - today: The day that decides which exemptions have ended.
-  ///   - environment: The environment variables, which may hold the version of what answers.
-  ///   - ownScorers: The scorers that are written in Swift, by name; nil where none can be.
-  /// - Returns: The suites, and everything that is wrong with the files.
+  ///   - today: The date that decides which exemptions have ended.
+  ///   - environment: The environment variables, which may hold the version of a backend.
+  ///   - ownScorers: The scorers written in Swift by name, or `nil` if they are not supported.
+  /// - Returns: The suites, and all errors in the files.
   package static func load(
     _ selection: Selection = Selection(),
     from system: any FileSystem,
@@ -79,12 +81,12 @@ package struct ProjectLoader {
     return project
   }
 
-  /// Loads what `sluice.yaml` says, without any suite.
+  /// Loads the settings of `sluice.yaml`, without any suite.
   ///
   /// - Parameters:
   ///   - system: The project's files.
-  ///   - environment: The environment variables, which may hold the version of what answers.
-  /// - Returns: The backends in the order of the file, and everything that is wrong with it.
+  ///   - environment: The environment variables, which may hold the version of a backend.
+  /// - Returns: The backends in the order of the file, and all errors in it.
   package static func backends(
     from system: any FileSystem,
     environment: [String: String] = [:]
@@ -119,7 +121,8 @@ package struct ProjectLoader {
         BudgetReader.read($0, in: configuration.file, diagnostics: diagnostics)
       }
     }
-    let mixes = configuration.map(mixes) ?? []
+    // Mixes name other suites, whose files are no part of what a known suite is made of.
+    let mixes = selection.knownSuites.isEmpty ? configuration.map(mixes) ?? [] : []
     let paths = selected(selection)
     if !selection.prompts.isEmpty, paths.count > 1 {
       context.prompts = []
@@ -135,7 +138,7 @@ package struct ProjectLoader {
     reportDuplicateNames(specs)
     let suites = specs.compactMap { resolve($0, context) }
     LinkCheck(files).check(datasets: suites.map(\.resolved.plan.datasetPath))
-    // What nothing reads can be told only once everything that reads is known.
+    // Unread members are known only after everything else was read.
     if diagnostics.hasErrors { return LoadedProject() }
     for suite in suites {
       warnOfJinja(in: suite.resolved.plan.prompts)
@@ -173,15 +176,16 @@ package struct ProjectLoader {
   }
 
   private struct Context {
-    /// The prompts that are used in place of the suites' own; empty for those.
+    /// The prompts to use instead of the suites' own; empty to use the suites' own.
     var prompts: [ProjectPath]
-    /// The backends that are used in place of the suites' own; empty for those.
+    /// The backends to use instead of the suites' own; empty to use the suites' own.
     var backends: [String]
-    /// Whether a single one is used beside the suites' own.
+    /// True to use a single one besides the suites' own.
     var isBesideOwn: Bool
-    /// How many trials each case gets, where that is not what the suites say.
+    /// The number of trials per case, or `nil` to use the suites'.
     var repetitions: Int?
-    /// The backends of `sluice.yaml`, nil for those that were reported as wrong; nil where all were.
+    /// The backends of `sluice.yaml`, each `nil` if it has errors; `nil` if all backends have
+    /// errors.
     var knownBackends: [String: BackendDefinition?]?
     var prices: PriceList
     var recordings: RecordingPolicy
@@ -189,7 +193,21 @@ package struct ProjectLoader {
 
   // MARK: Selection
 
+  /// Finds the files of the selected suites, and checks the mixes that name suites.
+  ///
+  /// - Parameters:
+  ///   - selection: What is meant.
+  ///   - system: The project's files.
+  /// - Returns: The files; `nil` where a name is wrong, which loading reports with all other faults.
+  package static func paths(of selection: Selection, in system: any FileSystem) -> [ProjectPath]? {
+    let loader = ProjectLoader(system, today: .now, environment: [:])
+    let paths = loader.selected(selection)
+    _ = ProjectConfiguration.read(loader.files).map(loader.mixes)
+    return loader.diagnostics.hasErrors ? nil : paths
+  }
+
   private func selected(_ selection: Selection) -> [ProjectPath] {
+    if !selection.knownSuites.isEmpty { return selection.knownSuites }
     let all = SuiteReader.allSuites(files.system)
     if all.isEmpty {
       diagnostics.report(
@@ -211,7 +229,7 @@ package struct ProjectLoader {
         matches = all.filter { SuiteReader.name(of: $0, in: files.system) == name }
       }
       if matches.isEmpty {
-        // Without any suite that was said already.
+        // If there are no suites at all, that was reported already.
         if all.isEmpty { continue }
         diagnostics.report(
           Diagnostic(
@@ -228,7 +246,7 @@ package struct ProjectLoader {
     return chosen
   }
 
-  /// The command that gives a file the name by which suites are found; `nil` where there is none.
+  /// Returns the command that renames a file so that it is found as a suite, or `nil`.
   private func misplacedSuite() -> String? {
     func found(_ folder: ProjectPath, depth: Int) -> ProjectPath? {
       for name in files.system.names(in: folder) where !name.hasPrefix(".") {
@@ -270,7 +288,7 @@ package struct ProjectLoader {
 
   // MARK: Resolving
 
-  /// A suite that can be run, with the places of its cases.
+  /// A suite that can be run, with the positions of its cases.
   private struct Resolution {
     var resolved: ResolvedSuite
     var dataset: Dataset
@@ -283,10 +301,10 @@ package struct ProjectLoader {
     let datasetPath = spec.dataset.flatMap {
       DatasetReader.resolve($0, in: spec.file, files: files)
     }
-    // Scorers are made first, so that cases are checked while they are read; what is wrong with them
-    // is told after what is wrong with the dataset.
+    // Scorers are created first, since they check cases as these are read. Their errors are held
+    // back until after those of the dataset.
     let held = DiagnosticCollector()
-    // Read once, so that what is wrong with it is said once.
+    // Read it once, so that its errors are reported once.
     let extract = spec.extract.flatMap { node in
       Extraction(node, in: spec.file, held).map { _ in node }
     }
@@ -316,7 +334,7 @@ package struct ProjectLoader {
     let dataset = datasetPath.flatMap {
       DatasetReader.read($0, files: files) { checks.isFine($0, $1) }
     }
-    // Cases that could not be read may be those that have a tag, or that a list names.
+    // Cases that could not be read may have the tag, or be the ones on a list.
     let hasAllCases = diagnostics.count == before
     var answers: [String: OutputsFile] = [:]
     if let dataset {
@@ -390,7 +408,7 @@ package struct ProjectLoader {
       knownOutputs: graders?.count ?? 0
     )
     if spec.scorers.isEmpty, !checks.unjudged.isEmpty { checks.ignoreExpected() }
-    // Cases that could not be read may be those that a condition counts.
+    // Conditions may count cases that could not be read.
     if hasAllCases { warnOfUnattainable(suite, spec.file) }
     return Resolution(resolved: suite, dataset: dataset, unread: checks.unread)
   }
@@ -413,10 +431,10 @@ package struct ProjectLoader {
     return prompts
   }
 
-  /// The names of the prompts that are asked for beside the one that the suite's gates are about.
+  /// Returns the names of the prompts that are tried besides the one that the suite's gates test.
   private func tried(_ prompts: [Prompt], of spec: SuiteSpec, _ context: Context) -> [String] {
     if context.prompts.isEmpty { return [] }
-    // What is wrong with the reference was reported when it was read.
+    // Errors in the reference were reported when it was read.
     let quiet = files.reporting(to: DiagnosticCollector())
     let own = spec.prompts.last.flatMap { reference in
       quiet.resolve(reference.text, in: spec.file, at: reference.position)
@@ -434,7 +452,7 @@ package struct ProjectLoader {
           ($0, reference.position)
         }
       }
-      // One of the suite's own is chosen, not added.
+      // The prompt is one of the suite's own, so it is selected, not added.
       if let only = context.prompts.first, paths.contains(where: { $0.path == only }) {
         paths.removeAll { $0.path != only }
       }
@@ -498,7 +516,7 @@ package struct ProjectLoader {
     return chosen
   }
 
-  /// Reports that what a backend's answers depend on is not known, where a suite asks it.
+  /// Reports a missing version for a backend that a suite uses and whose answers depend on it.
   private func reportMissingVersion(
     of backend: BackendDefinition,
     in file: SourceFile? = nil,
@@ -517,9 +535,9 @@ package struct ProjectLoader {
   }
 }
 
-/// The backends of a project, and everything that is wrong with `sluice.yaml`.
+/// The backends of a project, and all errors in `sluice.yaml`.
 package struct LoadedBackends: Sendable {
-  /// In the order of the file, without those that are wrong.
+  /// The valid backends, in the order of the file.
   package var backends: [BackendDefinition]
   package var prices: PriceList
   package var diagnostics: [Diagnostic]
@@ -532,25 +550,25 @@ package struct ResolvedSuite: Sendable {
   package var plan: SuitePlan
   package var conditions: ResolvedConditions
   package var policy: GatePolicy
-  /// How many known outputs of the cases the scorers were tried on.
+  /// The number of the cases' known outputs that the scorers were tested on.
   package var knownOutputs = 0
 }
 
-/// The suites of a project, and everything that is wrong with its files.
+/// The suites of a project, and all errors in its files.
 package struct LoadedProject: Sendable {
-  /// The suites in order; none when there are errors.
+  /// The suites in order; empty if there are errors.
   package var suites: [ResolvedSuite] = []
-  /// What a live call may use up.
+  /// The limits for a live call.
   package var budget = Budget()
   /// The price files that `sluice.yaml` names.
   package var pricePaths: [ProjectPath] = []
-  /// Calls of several suites' features that belong together.
+  /// The mixes of calls to several suites' features.
   package var mixes: [Mix] = []
-  /// What was found of near-duplicates, a dataset each; empty where nobody asked.
+  /// The near-duplicates by dataset; empty if they were not requested.
   package var nearDuplicates: [NearDuplicateCheck] = []
   package var diagnostics: [Diagnostic] = []
 
-  /// A project of which no suite was loaded.
+  /// Creates a project without suites.
   package init() {}
 
   init(

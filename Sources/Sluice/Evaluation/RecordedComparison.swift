@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Asks backends for what is recorded and compares, writing nothing.
+/// Sends recorded requests again and compares the answers, without writing anything.
 package struct RecordedComparison: Sendable {
   private let plan: SuitePlan
   private let stores: [String: RecordingStore]
@@ -10,28 +10,28 @@ package struct RecordedComparison: Sendable {
     self.stores = stores
   }
 
-  /// What came.
+  /// The outcome of the comparison.
   package struct Outcome: Sendable {
     package var reviews: [RecordingReview]
     package var failures: [(request: RecordingRequest, error: BackendError)]
-    /// What the answers cost in US dollars; nil when unknown.
+    /// The cost of the answers in US dollars, or `nil` if unknown.
     package var cost: Double?
-    /// How many requests were not sent because the budget is used up.
+    /// The number of requests that were not sent because the budget is used up.
     package var unsent = 0
   }
 
-  /// Those of some requests that have a recording.
+  /// Returns the requests that have a recording.
   package func recorded(_ requests: [RecordingRequest]) -> [RecordingRequest] {
     requests.filter { stores[$0.request.backend]?.contains($0.slot) == true }
   }
 
-  /// Sends those of some requests that have a recording.
+  /// Sends the requests that have a recording.
   ///
   /// - Parameters:
   ///   - requests: The requests.
   ///   - backends: The live backends, by name.
-  ///   - onProgress: Told how many of all requests are done, and what came of them.
-  /// - Returns: How the answers differ from the recorded ones.
+  ///   - onProgress: Called with the number of finished requests and their outcome.
+  /// - Returns: The differences between the new answers and the recorded ones.
   package func compare(
     _ requests: [RecordingRequest],
     backends: [String: any Backend],

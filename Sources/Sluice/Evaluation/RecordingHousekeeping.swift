@@ -1,7 +1,6 @@
 import SluiceReporting
 
-/// Looks after the recordings of a project: what there is, what nobody needs, what an older version
-/// wrote.
+/// Maintains the recordings of a project: reports their status, prunes and migrates them.
 package struct RecordingHousekeeping: Sendable {
   private let surroundings: Surroundings
   private var files: any FileSystem { surroundings.files }
@@ -10,11 +9,11 @@ package struct RecordingHousekeeping: Sendable {
 
   // MARK: Status
 
-  /// How each recordings file stands, in the order of their paths.
+  /// Returns the status of each recordings file, sorted by path.
   ///
-  /// - Parameter diagnostics: Where lines that cannot be used are reported.
-  /// - Returns: The files, also those that no suite uses any more.
-  /// - Throws: ``RecordingUse/Unknown`` when a file of any suite is wrong.
+  /// - Parameter diagnostics: Collects errors for unusable lines.
+  /// - Returns: The files, including those that no suite uses any more.
+  /// - Throws: ``RecordingUse/Unknown`` when a file of any suite has errors.
   package func status(_ diagnostics: DiagnosticCollector) throws(RecordingUse.Unknown)
     -> [RecordingStatus]
   {
@@ -66,8 +65,7 @@ package struct RecordingHousekeeping: Sendable {
     }
   }
 
-  /// The requests of a file's suites that nothing answers, counted by whether something like them is
-  /// recorded.
+  /// Returns the unanswered requests of a file's suites, by whether a similar request is recorded.
   private func misses(
     _ plans: [SuitePlan],
     _ file: RecordingUse.File
@@ -100,12 +98,12 @@ package struct RecordingHousekeeping: Sendable {
     return counts
   }
 
-  /// Where answers wait that belong into a folder of recordings.
+  /// Returns the folder of pending answers for a folder of recordings.
   private static func pendingFolder(_ folder: ProjectPath) -> ProjectPath {
     folder.resolvingChild("pending")
   }
 
-  /// The recordings files that are used, or that lie beside a dataset that is or wait to.
+  /// Returns the recordings files, used or not, beside a dataset in use or pending for it.
   private func recordingFiles(_ use: RecordingUse) -> [ProjectPath] {
     var paths = Set(use.files.keys)
     for folder in Set(use.files.keys.map(\.folder)) {
@@ -119,22 +117,22 @@ package struct RecordingHousekeeping: Sendable {
 
   // MARK: Pruning
 
-  /// What pruning takes out of a recordings file.
+  /// The recordings to prune from a file.
   package struct Pruning: Sendable {
     package var path: ProjectPath
     package var count: Int
     package var removed: Set<Recording.Slot>
-    /// What only other branches need, by the name of the branch, and therefore stays.
+    /// The number of recordings kept because only another branch needs them, by branch.
     package var keptFor: [(branch: String, count: Int)]
   }
 
-  /// What no suite needs here, nor on any other branch.
+  /// Returns the recordings that no suite needs, here or on any other branch.
   ///
   /// - Parameters:
-  ///   - branches: What the suites of other branches need.
-  ///   - diagnostics: Where lines that cannot be used are reported.
-  /// - Returns: The files that have something to take out, or to keep for another branch.
-  /// - Throws: ``RecordingUse/Unknown`` when a file of any suite is wrong.
+  ///   - branches: The recordings that suites on other branches need.
+  ///   - diagnostics: Collects errors for unusable lines.
+  /// - Returns: The files with recordings to prune, or to keep for another branch.
+  /// - Throws: ``RecordingUse/Unknown`` when a file of any suite has errors.
   package func prunings(
     branches: [(name: String, use: RecordingUse)],
     _ diagnostics: DiagnosticCollector
@@ -159,9 +157,9 @@ package struct RecordingHousekeeping: Sendable {
     }
   }
 
-  /// Takes recordings out of a file; a file that is empty then is removed.
+  /// Removes recordings from a file, and removes the file if it becomes empty.
   ///
-  /// - Throws: Why the file cannot be written; it then stands as it stood.
+  /// - Throws: A file error if the file cannot be written; it is then unchanged.
   package func prune(_ pruning: Pruning) throws(FileError) {
     let file = RecordingFile(
       reading: pruning.path,
@@ -175,22 +173,23 @@ package struct RecordingHousekeeping: Sendable {
 
   // MARK: Migrating
 
-  /// What migrating did to a recordings file.
+  /// The result of migrating a recordings file.
   package struct Migration: Sendable {
     package var path: ProjectPath
-    /// How many lines had an older schema.
+    /// The number of lines with an older schema.
     package var migrated: Int
     package var sizes: (before: Int, after: Int)
   }
 
-  /// Writes lines of older schemas as this version does, with the same answers and keys.
+  /// Rewrites lines of older schemas in the current one, with the same answers and keys.
   ///
-  /// Hints that the older schema lacked are taken from the suites where these still ask the same.
+  /// Hints that the older schema lacks are taken from the suites if these still make the same
+  /// request.
   ///
-  /// - Parameter diagnostics: Where lines that cannot be used are reported: a file with such a line is
-  ///   left as it is.
+  /// - Parameter diagnostics: Collects errors for unusable lines; a file with such a line is not
+  /// changed.
   /// - Returns: The files that were written.
-  /// - Throws: ``FileError`` when a file cannot be written; it then stands as it stood.
+  /// - Throws: ``FileError`` when a file cannot be written; it is then unchanged.
   package func migrate(_ diagnostics: DiagnosticCollector) throws(FileError) -> [Migration] {
     let loaded = ProjectLoader.load(
       from: files,

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// A recording of some suites before it is made: the requests for answers, and those to judges.
+/// The plan for recording some suites: the requests for answers, and those to judges.
 package struct RecordingPlan: Sendable {
   /// The requests of a suite.
   package struct Entry: Sendable {
@@ -10,20 +10,20 @@ package struct RecordingPlan: Sendable {
   }
 
   package let entries: [Entry]
-  /// The faults of the recordings that exist already.
+  /// The errors in the existing recordings.
   package let diagnostics: [Diagnostic]
   private let surroundings: Surroundings
   private let selection: RecordingRequest.Selection
   private let isScratch: Bool
 
-  /// Finds out what is to be sent.
+  /// Collects the requests to send.
   ///
   /// - Parameters:
   ///   - suites: The suites.
-  ///   - selection: Which answers are meant.
+  ///   - selection: The answers to record.
   ///   - surroundings: The project's files, the clock and the environment.
-  ///   - isScratch: True when answers are kept apart from what is committed.
-  ///   - asksJudges: True when verdicts on the answers are recorded, too.
+  ///   - isScratch: True to keep answers apart from committed ones.
+  ///   - asksJudges: True to record verdicts on the answers too.
   package init(
     _ suites: [ResolvedSuite],
     _ selection: RecordingRequest.Selection,
@@ -35,7 +35,7 @@ package struct RecordingPlan: Sendable {
     self.selection = selection
     self.isScratch = isScratch
     let diagnostics = DiagnosticCollector()
-    // Suites of one dataset may ask the same: it is sent once.
+    // Suites of one dataset may make the same request; it is sent once.
     var asked: [ProjectPath: Set<Recording.Slot>] = [:]
     let drafts = suites.map { suite in
       let session = Self.session(suite, surroundings, isScratch: isScratch)
@@ -61,7 +61,7 @@ package struct RecordingPlan: Sendable {
 
   package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
-  /// The requests, counted by suite, with their cost.
+  /// The requests by suite, with their cost.
   package var forecast: RecordingForecast {
     RecordingForecast(
       entries.map { entry in
@@ -85,7 +85,7 @@ package struct RecordingPlan: Sendable {
     )
   }
 
-  /// The session that records a suite.
+  /// Returns the session that records a suite.
   package func session(_ suite: ResolvedSuite) -> RecordingSession {
     Self.session(suite, surroundings, isScratch: isScratch)
   }
@@ -98,9 +98,9 @@ package struct RecordingPlan: Sendable {
     RecordingSession(suite.plan, surroundings: surroundings, isScratch: isScratch)
   }
 
-  /// The requests to judges, suite by suite, once the answers are there.
+  /// Returns the requests to judges by suite, once the answers are recorded.
   ///
-  /// - Returns: A draft for each suite whose judges are asked, with its place among the entries.
+  /// - Returns: A draft for each suite with judge requests, with the index of its entry.
   package func verdicts() -> [(place: Int, draft: RecordingSession.Draft)] {
     var asked: [ProjectPath: Set<Recording.Slot>] = [:]
     return entries.indices.filter { !entries[$0].judges.isEmpty }.map { place in

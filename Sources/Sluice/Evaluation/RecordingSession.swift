@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Records a suite: what is sent, what it may cost, and where the answers are kept.
+/// Records a suite: plans requests, estimates their cost and stores the answers.
 package struct RecordingSession: Sendable {
   let plan: SuitePlan
   let surroundings: Surroundings
@@ -10,40 +10,39 @@ package struct RecordingSession: Sendable {
   ///
   /// - Parameters:
   ///   - plan: The suite.
-  ///   - surroundings: Where recordings are read and written.
-  ///   - isScratch: Whether answers are kept outside of what is committed.
+  ///   - surroundings: The environment for reading and writing recordings.
+  ///   - isScratch: True to keep answers apart from committed ones.
   package init(_ plan: SuitePlan, surroundings: Surroundings, isScratch: Bool = false) {
     self.plan = plan
     self.surroundings = surroundings
     self.isScratch = isScratch
   }
 
-  /// The recordings that may answer, those that count first.
+  /// Returns the layers of recordings to use, in order of precedence.
   package static func layers(isScratch: Bool) -> [RecordingStore.Kind] {
     isScratch ? [.scratch, .pending, .accepted] : [.pending, .accepted]
   }
 
-  // MARK: What would be sent
+  // MARK: Planning
 
-  /// What a recording run would send.
+  /// The requests of a recording run.
   package struct Draft: Sendable {
     package var requests: [RecordingRequest]
-    /// What the answers would cost in US dollars, by what the nearest recordings used; nil when it
-    /// cannot be told.
+    /// The cost of the answers in US dollars, based on the nearest recordings, or `nil` if unknown.
     package var cost: Double?
-    /// Why the cost cannot be told.
+    /// The reason why the cost is unknown.
     package var unknown: String?
     package var stores: [String: RecordingStore]
 
-    /// The faults of the recordings that exist already.
+    /// The errors in the existing recordings.
     package var faults: [Diagnostic] { stores.faults }
   }
 
-  /// What a selection would send.
+  /// Returns the requests for a selection.
   ///
   /// - Parameters:
-  ///   - selection: Which requests.
-  ///   - others: What is sent already for other suites of the same dataset.
+  ///   - selection: The requests to include.
+  ///   - others: The requests already planned for other suites of the same dataset.
   /// - Returns: The requests, with their cost.
   package func draft(
     _ selection: RecordingRequest.Selection,
@@ -63,20 +62,20 @@ package struct RecordingSession: Sendable {
     return Draft(requests: requests, cost: cost, unknown: unknown, stores: stores)
   }
 
-  /// What judges would be asked.
+  /// The requests to judges.
   package struct JudgeDraft: Sendable {
-    /// About answers that are there.
+    /// The requests about existing answers.
     package var known: Draft
-    /// How many requests there will be at most about answers that are still to be recorded.
+    /// The largest number of requests about answers that are not recorded yet.
     package var coming: Int
-    /// What all of them would cost in US dollars; nil when it cannot be told.
+    /// The cost of all requests in US dollars, or `nil` if unknown.
     package var cost: Double?
-    /// Why the cost cannot be told.
+    /// The reason why the cost is unknown.
     package var unknown: String?
 
     package var isEmpty: Bool { known.requests.isEmpty && coming == 0 }
 
-    /// Of a suite whose judges are not asked, or that has none.
+    /// The draft for a suite without judge requests.
     package static let none = JudgeDraft(
       known: Draft(requests: [], cost: 0, unknown: nil, stores: [:]),
       coming: 0,
@@ -84,12 +83,12 @@ package struct RecordingSession: Sendable {
     )
   }
 
-  /// What a selection would ask judges.
+  /// Returns the judge requests for a selection.
   ///
   /// - Parameters:
-  ///   - selection: Which answers are judged.
-  ///   - answers: What is recorded of answers first.
-  ///   - others: What is sent already for other suites of the same dataset.
+  ///   - selection: The answers to judge.
+  ///   - answers: The answers that are recorded first.
+  ///   - others: The requests already planned for other suites of the same dataset.
   /// - Returns: The requests, with their cost.
   package func judgeDraft(
     _ selection: RecordingRequest.Selection,
@@ -119,7 +118,7 @@ package struct RecordingSession: Sendable {
           notBefore
         )
     }
-    // What other backends recorded are answers, and cost something else than verdicts.
+    // Other backends recorded answers, whose cost differs from that of verdicts.
     let names = Set(plan.judges.map(\.name))
     draft.stores = stores.filter { names.contains($0.key) }
     (draft.cost, draft.unknown) = cost(of: draft.requests, draft.stores)
@@ -172,7 +171,7 @@ package struct RecordingSession: Sendable {
       let mean = means[request.backend] ?? (0, 0)
       means[request.backend] = (mean.sum + cost, mean.count + 1)
     }
-    // What was never recorded costs what the rest of the same backend does on average.
+    // For a request never recorded, assume the mean cost of its backend.
     for (backend, count) in unmeasured.sorted(by: { $0.key < $1.key }) {
       let asked = requests.first { $0.request.backend == backend }?.request.model ?? ""
       guard let mean = means[backend] ?? measured(stores[backend], asking: asked) else {
@@ -183,29 +182,29 @@ package struct RecordingSession: Sendable {
     return (total, nil)
   }
 
-  /// An answer with the tokens of both sides, which a cost is made of; nil when the server did not
-  /// count them.
+  /// Returns an answer with the tokens that determine its cost, or `nil` if they were not counted.
   private static func measured(_ exchange: Exchange) -> ModelResponse? {
     let answer = try? ResponseReader.response(in: exchange)
     return answer?.usage?.total == nil ? nil : answer
   }
 
-  /// The cost of an answer like a recorded one when it is asked for by a request of its own, which a
-  /// recorded answer of a batch was not.
+  /// Returns the cost of an answer when requested individually, without a batch discount.
   private func price(_ answer: ModelResponse, as model: String) -> PriceList.Pricing {
     let tier = answer.serviceTier == PriceList.batch ? nil : answer.serviceTier
     return plan.prices.pricing(of: answer.usage, model: model, tier: tier)
   }
 
-  /// By whose price an answer is paid: the model that answered, where the same one is asked again, else
-  /// the one that is asked now.
+  /// Returns the model whose price applies to a request.
+  ///
+  /// It is the model that answered if the request names the same model again, or else the named
+  /// one.
   private func pricedModel(asking model: String, _ recorded: Exchange) -> String {
     guard recorded.request.model == model else { return model }
     let answered = (try? ResponseReader.response(in: recorded))?.provenance.model
     return plan.prices.name(of: answered, asking: model)
   }
 
-  /// What answers as long as the recordings of a backend cost; nil when none tells it.
+  /// Returns the cost of answers of the same length as a backend's recordings, or `nil` if unknown.
   private func measured(_ store: RecordingStore?, asking model: String) -> (
     sum: Double, count: Int
   )? {
@@ -224,21 +223,21 @@ package struct RecordingSession: Sendable {
 
   // MARK: Recording
 
-  /// What a recording run came to.
+  /// The outcome of a recording run.
   package struct Outcome: Sendable {
     package var recorder: Recorder.Outcome
-    /// The backends with answers that now wait to be accepted.
+    /// The backends with pending answers.
     package var pending: [String]
   }
 
-  /// Sends requests and keeps the answers, pending or as scratch.
+  /// Sends requests and stores the answers, as pending or as scratch.
   ///
   /// - Parameters:
-  ///   - draft: What to send.
+  ///   - draft: The requests to send.
   ///   - backends: The live backends, by name.
-  ///   - onProgress: Told how many of all requests are done, and what came of them.
-  /// - Returns: What came.
-  /// - Throws: Why nothing could be recorded; then nothing was sent either.
+  ///   - onProgress: Called with the number of finished requests and their outcome.
+  /// - Returns: The outcome.
+  /// - Throws: An error if nothing can be recorded; nothing was sent then.
   package func record(
     _ draft: Draft,
     backends: [String: any Backend],
@@ -263,12 +262,12 @@ package struct RecordingSession: Sendable {
     return Outcome(recorder: outcome, pending: try close(opened, askedAgain: outcome.askedAgain))
   }
 
-  /// Takes out of exchanges what must not be written.
+  /// The redaction of exchanges before they are written.
   var redaction: Redaction {
     Redaction(of: plan.allBackends, in: surroundings)
   }
 
-  /// The journals that answers are added to, with the sets that they make and the locks on them.
+  /// The journals that answers are added to, with their sets and locks.
   struct Opened {
     fileprivate var locks: [FileLock] = []
     fileprivate var sets: [String: RecordingSet] = [:]
@@ -276,17 +275,17 @@ package struct RecordingSession: Sendable {
     var journals: [String: Recorder.Journal] = [:]
   }
 
-  /// Begins a set for each of some backends, or goes on with the one that is pending.
+  /// Creates a set for each backend, or continues the pending one.
   ///
   /// - Parameters:
   ///   - names: The names of the backends.
-  ///   - prompts: The names of the prompts that answers are for.
+  ///   - prompts: The names of the prompts of the answers.
   /// - Returns: The journals.
-  /// - Throws: Why nothing can be recorded; no set is begun then.
+  /// - Throws: An error if nothing can be recorded; no set is created then.
   func open(_ names: [String], prompts: [String]) throws(PendingRecordings.Refusal) -> Opened {
     let kind: RecordingStore.Kind = isScratch ? .scratch : .pending
     var opened = Opened()
-    // All or none: a set that is begun leaves a line.
+    // Take all locks first, since creating a set leaves a line in the ledger.
     for name in names { opened.locks.append(try pending(name).lock()) }
     for name in names where !isScratch {
       do throws(PendingRecordings.Refusal) {
@@ -303,7 +302,7 @@ package struct RecordingSession: Sendable {
     for name in names {
       let path = kind.path(dataset: plan.datasetPath, backend: name)
       try mend(path)
-      // Under the lock, so that it is what will be added to.
+      // Read under the lock, so that no other program changes the file.
       let recorded = RecordingFile(
         reading: path,
         from: surroundings.files,
@@ -314,13 +313,13 @@ package struct RecordingSession: Sendable {
     return opened
   }
 
-  /// Brings the ledgers up to date and gives the locks back.
+  /// Updates the ledgers and releases the locks.
   ///
   /// - Parameters:
   ///   - opened: The journals.
-  ///   - askedAgain: How many answers took the place of one that a journal held, by backend.
-  /// - Returns: The backends with answers that wait to be accepted.
-  /// - Throws: Why the files cannot be written.
+  ///   - askedAgain: The number of answers that replaced one in a journal, by backend.
+  /// - Returns: The backends with pending answers.
+  /// - Throws: An error if the files cannot be written.
   func close(
     _ opened: Opened,
     askedAgain: [String: Int]
@@ -338,8 +337,7 @@ package struct RecordingSession: Sendable {
     PendingRecordings(dataset: plan.datasetPath, backend: backend, files: surroundings.files)
   }
 
-  /// Takes half a line off the end of a journal, which a recorder that was killed may have left, and
-  /// ends a whole one.
+  /// Removes an incomplete last line, which a killed recorder may leave, and completes a whole one.
   private func mend(_ path: ProjectPath) throws(PendingRecordings.Refusal) {
     guard surroundings.files.kind(of: path) == .file else { return }
     do throws(FileError) {

@@ -1,27 +1,30 @@
 import SluiceReporting
 
-/// Which recordings the suites of a project need.
+/// The recordings that the suites of a project need.
 package struct RecordingUse: Sendable {
-  /// What is needed of each recordings file.
+  /// The needs by recordings file.
   package private(set) var files: [ProjectPath: File] = [:]
-  /// The suites as they stand.
+  /// The suites as currently defined.
   package let plans: [SuitePlan]
 
-  /// What is needed of a recordings file.
+  /// The recordings that are needed from one file.
   package struct File: Sendable {
     package var dataset: ProjectPath
     package var backend: String
-    /// What the suites ask as they stand.
+    /// The requests of the suites as currently defined.
     package var bySuites: Set<Recording.Slot> = []
-    /// What they ask with the prompts that lie beside theirs, to be tried with `--prompt`, and through
-    /// other backends that something is recorded of, to be tried with `--backend`.
+    /// The requests of the suites with other prompts or backends.
+    ///
+    /// Other prompts are in the suites' folders and can be tried with `--prompt`. Other backends
+    /// have recordings and can be tried with `--backend`.
     package var byOthers: Set<Recording.Slot> = []
     /// The names of the suites.
     package var suites: Set<String> = []
     /// The first repeat of each request.
     fileprivate var requests: Set<Recording.Slot> = []
 
-    /// Whether a recording answers a request of these, also as a repeat that only `--repeat` asks for.
+    /// Returns true if a request needs the recording, even as a repeat that only `--repeat`
+    /// requests.
     package func needs(_ slot: Recording.Slot) -> Bool {
       var first = slot
       first.repetition = 1
@@ -29,7 +32,7 @@ package struct RecordingUse: Sendable {
     }
   }
 
-  /// Why it cannot be told what is needed: with a suite that cannot be read nobody knows.
+  /// An error for suites that cannot be read, so that the needed recordings are unknown.
   package struct Unknown: Error {
     package var diagnostics: [Diagnostic]
   }
@@ -38,9 +41,9 @@ package struct RecordingUse: Sendable {
   ///
   /// - Parameters:
   ///   - system: The project's files.
-  ///   - today: The day that decides which exemptions have ended.
-  ///   - environment: The environment variables, which may hold the version of what answers.
-  /// - Throws: ``Unknown`` when a file of any suite is wrong.
+  ///   - today: The date that decides which exemptions have ended.
+  ///   - environment: The environment variables, which may hold the version of a backend.
+  /// - Throws: ``Unknown`` when a file of any suite has errors.
   package init(
     of system: any FileSystem,
     today: Timestamp,
@@ -60,7 +63,7 @@ package struct RecordingUse: Sendable {
             prompts: prompt,
             backends: backend
           )
-          // What lies beside the prompts and is none has errors, and so has a backend that is gone.
+          // Files that are not prompts, and removed backends, cause errors here; they are ignored.
           let other = ProjectLoader.load(
             selection,
             from: system,
@@ -74,7 +77,7 @@ package struct RecordingUse: Sendable {
     }
   }
 
-  /// The backends that something is recorded of, and that are not the suite's own.
+  /// Returns the backends that have recordings but are not the suite's own.
   private static func otherBackends(of plan: SuitePlan, in system: any FileSystem) -> [String] {
     let own = Set(plan.allBackends.map(\.name))
     let folder = RecordingFile.path(dataset: plan.datasetPath, backend: "any").folder
@@ -82,7 +85,7 @@ package struct RecordingUse: Sendable {
       .map { String($0.dropLast(".jsonl".count)) }.filter { !own.contains($0) }
   }
 
-  /// The files in a suite's folder that may be prompts, and that the suite does not name.
+  /// Returns files in a suite's folder that may be prompts and that the suite does not name.
   static func otherPrompts(of plan: SuitePlan, in system: any FileSystem) -> [ProjectPath] {
     let own = Set(plan.prompts.map(\.path))
     let folder = plan.path.folder
@@ -118,7 +121,7 @@ package struct RecordingUse: Sendable {
       let path = RecordingFile.path(dataset: plan.datasetPath, backend: request.request.backend)
       files[path]?[keyPath: slots].insert(request.slot)
     }
-    // Answers that only `--repeat` asks for have verdicts, too.
+    // Repeats that only `--repeat` requests have verdicts too.
     var repeated = plan
     let recorded = stores.values.flatMap(\.layers).flatMap(\.file.slots).map(\.repetition).max()
     repeated.repetitions = max(plan.repetitions, recorded ?? 1)
@@ -128,7 +131,7 @@ package struct RecordingUse: Sendable {
     }
   }
 
-  /// The verdicts that answers of any age need.
+  /// Returns the verdicts that answers of any age need.
   private func judgeRequests(_ plan: SuitePlan, _ stores: [String: RecordingStore])
     -> [RecordingRequest]
   {

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Judges pending answers, and the accepted ones that they are compared with, by today's scorers.
+/// Judges pending answers, and the accepted answers they are compared with, with current scorers.
 package struct ReviewJudge: Sendable {
   private let suites: [ResolvedSuite]
   private let surroundings: Surroundings
@@ -8,7 +8,7 @@ package struct ReviewJudge: Sendable {
   /// Creates a judge.
   ///
   /// - Parameters:
-  ///   - suites: The suites of the datasets that answers are pending for.
+  ///   - suites: The suites of the datasets with pending answers.
   ///   - surroundings: The project's files and the environment.
   package init(_ suites: [ResolvedSuite], surroundings: Surroundings) {
     self.suites = suites
@@ -24,7 +24,7 @@ package struct ReviewJudge: Sendable {
   /// Judges the answers of a review.
   ///
   /// - Parameter review: The pending answers.
-  /// - Returns: For each entry what the suite says of it.
+  /// - Returns: The judgment of the suite on each entry.
   package func judged(_ review: RecordingReview) async -> [JudgedAnswer] {
     var places: [Source: [Int]] = [:]
     var judged = review.entries.map { entry in
@@ -65,7 +65,7 @@ package struct ReviewJudge: Sendable {
         backend: 0,
         repetition: entries[place].repetition
       )
-      // A prompt or a case that was edited since asks something else: no scorer is for this answer.
+      // If the prompt or the case was edited, the scorers no longer apply to this answer.
       guard let request = maker.request(slot),
         Recording.Slot(key: RequestIdentity.key(of: request), repetition: slot.repetition)
           == exchange.slot
@@ -96,7 +96,7 @@ package struct ReviewJudge: Sendable {
     }
   }
 
-  /// A runner that knows what programs of scorers say of answers.
+  /// Returns a runner that has the replies of scorer programs.
   private func runner(
     _ plan: SuitePlan,
     about answers: [(ModelResponse, SuitePlan.TrialIndex)]
@@ -111,8 +111,9 @@ package struct ReviewJudge: Sendable {
     return Runner(plan, programReplies: replies)
   }
 
-  /// The plan of a suite with the one prompt and backend that answers were recorded for; nil where the
-  /// prompt is gone.
+  /// Returns a suite's plan with only the prompt and backend of some answers.
+  ///
+  /// Returns `nil` if the prompt no longer exists.
   private func plan(of source: Source, backend: String, repetitions: Int) -> SuitePlan? {
     guard let suite = suites.first(where: { $0.plan.name == source.suite }) else { return nil }
     var plan = suite.plan
@@ -128,8 +129,7 @@ package struct ReviewJudge: Sendable {
     return plan
   }
 
-  /// The suite with a prompt beside its own, or another backend, as `--prompt` and `--backend` name
-  /// them.
+  /// Returns the suite with another prompt or backend, as with `--prompt` and `--backend`.
   private func tried(_ source: Source, _ backend: String, _ plan: SuitePlan) -> SuitePlan? {
     let files = surroundings.files
     let prompt =
@@ -151,7 +151,7 @@ package struct ReviewJudge: Sendable {
     return loaded.hasErrors ? nil : loaded.suites.first?.plan
   }
 
-  /// The question as the recorded request has it.
+  /// Returns the question in the recorded request.
   private static func question(_ entry: RecordingReview.Entry) -> [CaseView.Field] {
     guard let request = (entry.exchange?.request).map(SentRequest.init) else { return [] }
     return request.question.map { [CaseView.Field("", $0.text)] } ?? request.messages

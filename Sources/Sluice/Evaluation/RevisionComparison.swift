@@ -1,10 +1,10 @@
 import SluiceReporting
 
-/// Compares a suite as it stands here with how it stood in another revision.
+/// Compares the current version of a suite with its version in another revision.
 ///
-/// Both sides are replayed with today's scorers. The cases' labels and the gates are those of the other
-/// revision: a change cannot be measured by a yardstick that it brings along. What it edits of the
-/// yardstick is listed.
+/// Both sides are replayed with the current scorers. The labels and the gates come from the other
+/// revision, so that a change is not measured by a yardstick that it edits. The edits to the
+/// yardstick are listed.
 package struct RevisionComparison: Sendable {
   private let here: ResolvedSuite
   private let there: ResolvedSuite
@@ -13,9 +13,9 @@ package struct RevisionComparison: Sendable {
   /// Creates a comparison.
   ///
   /// - Parameters:
-  ///   - here: The suite as it stands here.
-  ///   - there: The suite as it stood there.
-  ///   - names: What the two places are called behind a prompt's name: `here`, `at main`.
+  ///   - here: The current version of the suite.
+  ///   - there: The version in the other revision.
+  ///   - names: The labels of the two sides, shown after a prompt's name: `here`, `at main`.
   package init(here: ResolvedSuite, there: ResolvedSuite, names: (here: String, there: String)) {
     self.here = here
     self.there = there
@@ -24,34 +24,36 @@ package struct RevisionComparison: Sendable {
 
   /// The suite's name.
   package var suite: String { here.plan.name }
-  /// The files that answer for backends here.
+  /// The output files of the current backends.
   var outputs: [String: OutputsFile] { here.plan.outputs }
-  /// The suite's file, here.
+  /// The suite's current file.
   package var path: ProjectPath { here.plan.path }
 
-  /// What a comparison came to.
+  /// The outcome of a comparison.
   package struct Outcome: Sendable {
-    /// One for each backend of the candidate that the other revision has too.
+    /// The comparisons, one for each backend of the candidate that the other revision also has.
     package var comparisons: [ConfigurationComparison]
-    /// The backends here that nothing there is compared with, and the other way round.
+    /// The backends that exist only here, and those that exist only there.
     package var addedBackends: [String]
     package var removedBackends: [String]
-    /// The candidate's trials that no recording answers, here and there.
+    /// The candidate's trials without a recorded answer, here and there.
     package var missesHere: [Trial]
     package var missesThere: [Trial]
-    /// What is wrong with the recordings files.
+    /// The errors in the recordings files.
     package var diagnostics: [Diagnostic]
   }
 
   /// Replays both sides and compares them.
   ///
   /// - Parameters:
-  ///   - files: The project's files, here.
-  ///   - otherFiles: The project's files, there.
-  ///   - layers: The recordings here that may answer, those that count first.
-  ///   - margin: How much worse a rate may be where no gate says it; nil for what gates say.
-  ///   - concurrency: How many threads may work at once.
-  ///   - replies: What programs of scorers say of both sides' answers.
+  ///   - files: The project's current files.
+  ///   - otherFiles: The project's files in the other revision.
+  ///   - layers: The layers of current recordings to use, in order of precedence.
+  ///   - margin: The largest acceptable loss in a rate without a gate, or `nil` to use the margins
+  ///     of
+  ///     gates.
+  ///   - concurrency: The largest number of threads to use.
+  ///   - replies: The replies of scorer programs on both sides' answers.
   /// - Returns: The comparisons.
   package func compare(
     files: any FileSystem,
@@ -68,7 +70,7 @@ package struct RevisionComparison: Sendable {
       kinds: layers
     )
     let now = trials(candidate, stores, replies.here, concurrency)
-    // What is wrong with files of another revision cannot be put right here: it shows as lost trials.
+    // Errors in files of another revision cannot be fixed here; they show as lost trials.
     let otherStores = RecordingStore.all(
       of: base,
       in: otherFiles
@@ -108,13 +110,14 @@ package struct RevisionComparison: Sendable {
 
   // MARK: Sides
 
-  /// Today's scorers, and those of the other revision that are gone: to take one out is no way to pass.
+  /// The current scorers, and removed ones of the other revision, so that removing one does not
+  /// help.
   private var scorers: [BoundScorer] {
     let known = Set(here.plan.scorers.map(\.name))
     return here.plan.scorers + there.plan.scorers.filter { !known.contains($0.name) }
   }
 
-  /// The suite as it stood, with today's scorers and prices.
+  /// The other version of the suite, with the current scorers and prices.
   private var basePlan: SuitePlan {
     var plan = there.plan
     plan.scorers = scorers
@@ -123,13 +126,13 @@ package struct RevisionComparison: Sendable {
     return plan
   }
 
-  /// The suite as it stands, judged by the labels of the other revision.
+  /// The current version of the suite, judged by the labels of the other revision.
   private var candidatePlan: SuitePlan {
     var plan = here.plan
     plan.scorers = scorers
     plan.prompts = Array(plan.prompts.suffix(1))
     let earlier = Dictionary(there.plan.cases.map { ($0.stored.id, $0) }) { first, _ in first }
-    // A change that only an advisory scorer needs is no reason to drop the old label.
+    // Keep the old label if only an advisory scorer needs the new one.
     let needed = Set(
       here.plan.scorers.filter {
         !$0.isAdvisory && there.plan.scorerDigests[$0.name] != $0.digest
@@ -139,7 +142,7 @@ package struct RevisionComparison: Sendable {
     let cases = plan.cases.map { planned in
       guard let old = earlier[planned.stored.id], old.testCase.input == planned.testCase.input
       else { return planned }
-      // A label that a changed scorer needs and that was not there is no label to judge by.
+      // A changed scorer needs a label that the old revision does not have.
       let isMissing = needed.contains { key in
         old.testCase.expected[key] == nil && planned.testCase.expected[key] != nil
       }
@@ -158,7 +161,7 @@ package struct RevisionComparison: Sendable {
     Runner(plan, programReplies: replies).replay(stores, concurrency: concurrency).map(\.trial)
   }
 
-  /// What programs of scorers say of the answers of both sides.
+  /// The replies of scorer programs on the answers of both sides.
   package struct Replies: Sendable {
     fileprivate var here = ProgramReplies()
     fileprivate var there = ProgramReplies()
@@ -166,14 +169,14 @@ package struct RevisionComparison: Sendable {
     package init() {}
   }
 
-  /// Has the programs of scorers run on the answers of both sides; today's programs, as they lie here.
+  /// Runs the current scorer programs on the answers of both sides.
   ///
   /// - Parameters:
-  ///   - surroundings: Where programs run.
-  ///   - files: The project's files, here.
-  ///   - otherFiles: The project's files, there.
-  ///   - layers: The recordings here that may answer, those that count first.
-  /// - Returns: What they say, for a comparison of the same files.
+  ///   - surroundings: The environment in which programs run.
+  ///   - files: The project's current files.
+  ///   - otherFiles: The project's files in the other revision.
+  ///   - layers: The layers of current recordings to use, in order of precedence.
+  /// - Returns: The replies, for a comparison of the same files.
   package func askPrograms(
     _ surroundings: Surroundings,
     files: any FileSystem,
@@ -202,7 +205,7 @@ package struct RevisionComparison: Sendable {
     return replies
   }
 
-  /// What was recorded between there and here of the answers of a column.
+  /// Returns the answers of a column that were recorded between the two revisions.
   private func recorded(
     _ trials: [Trial],
     _ stores: [String: RecordingStore],
@@ -232,7 +235,7 @@ package struct RevisionComparison: Sendable {
     return change
   }
 
-  /// The columns of both sides by backend, or the one with the other where each side has one.
+  /// Pairs the columns of both sides by backend, or pairs the only column of each side.
   private func columns(
     _ candidate: SuitePlan,
     _ now: [Trial],
@@ -273,8 +276,8 @@ package struct RevisionComparison: Sendable {
     )
     var pairing = base.map { Pairing(baseline: $0.counted, candidate: counted) }
     pairing?.markUnattributed(in: plan, column, since: prompt)
-    // Cases that came have no part in the old gates; those that went or changed count as lost, or to
-    // delete the failing ones would help.
+    // Old gates ignore added cases. Removed or changed cases count as lost; otherwise deleting
+    // failing cases would help.
     let decider = Decider(
       pairing?.candidate ?? counted.trials,
       against: pairing,

@@ -1,11 +1,11 @@
 import SluiceReporting
 
 extension RunForecast {
-  /// Forecasts a suite from what is recorded.
+  /// Forecasts a suite from its recordings.
   ///
   /// - Parameters:
   ///   - suite: The suite.
-  ///   - result: What its recordings come to.
+  ///   - result: The result of the suite on its recordings.
   package init(_ suite: ResolvedSuite, _ result: SuiteResult) {
     let plan = suite.plan
     let metric = Metric(.series(.cost, .mean))
@@ -65,8 +65,9 @@ extension RunForecast {
     )
   }
 
-  /// The trial as if a model had answered: a budget is planned by the usage that was counted and the
-  /// price that was given, whoever answered.
+  /// Returns the trial as if a model had answered it.
+  ///
+  /// A budget uses the counted usage and the given price, even if a stand-in answered.
   private static func asModels(_ trial: Trial) -> Trial {
     guard trial.output?.provenance.standIn != nil else { return trial }
     var trial = trial
@@ -74,8 +75,7 @@ extension RunForecast {
     return trial
   }
 
-  /// The trial as if its request had been sent on its own: what a batch service answered costs more when
-  /// a backend is asked.
+  /// Returns the trial as if its request had been sent individually, which costs more than a batch.
   private static func asked(_ trial: Trial, isAskedThroughFiles: Bool, _ plan: SuitePlan) -> Trial {
     guard !isAskedThroughFiles, trial.pricedTier == PriceList.batch else { return trial }
     var trial = trial

@@ -1,8 +1,8 @@
 import SluiceReporting
 
-/// Compares runs as their logs tell them.
+/// Compares runs from their logs.
 package struct RunLogComparison: Sendable {
-  /// A log with the name of its file.
+  /// A log with its file name.
   package struct Log: Sendable {
     package var name: String
     package var run: LoggedRun
@@ -14,7 +14,7 @@ package struct RunLogComparison: Sendable {
   }
 
   private let logs: [Log]
-  /// The suite that the runs are of, where the project still has it.
+  /// The suite of the runs, if the project still has it.
   private let suite: ResolvedSuite?
 
   package init(_ logs: [Log], suite: ResolvedSuite?) {
@@ -22,12 +22,13 @@ package struct RunLogComparison: Sendable {
     self.suite = suite
   }
 
-  /// Compares every column of every log with the first, or with the one that the request names.
+  /// Compares every column of every log with the reference: the first, or the requested one.
   ///
-  /// With two columns the gates of the suite decide, the second being the candidate.
+  /// With two columns, the gates of the suite decide, and the second column is the candidate.
   ///
-  /// - Throws: ``SuiteComparison/Problem`` when there is only one column, or none is called like the
-  ///   reference.
+  /// - Throws: ``SuiteComparison/Problem`` when there is only one column, or none has the name of
+  ///   the
+  /// reference.
   package func compare(_ request: SuiteComparison.Request) throws(SuiteComparison.Problem)
     -> ConfigurationComparison
   {
@@ -38,7 +39,7 @@ package struct RunLogComparison: Sendable {
         fix: "name two logs"
       )
     }
-    // What is about live answers is not decided on a mixture.
+    // Conditions on live answers are not decided on a mixture of sources.
     let source: AnswerSource = logs.allSatisfy(\.run.isLive) ? .live : .recorded
     var comparison = SuiteComparison.compare(
       sides,
@@ -48,11 +49,11 @@ package struct RunLogComparison: Sendable {
       metrics: metrics,
       margin: request.margin ?? suite.map { SuiteComparison.margin(of: $0.conditions) }
         ?? Margin.usual.size,
-      pairs: request.pairs
+      pairs: request.pairs(of: sides.count)
     )
     if let suite, sides.count == 2 {
       comparison.gates = gates(sides[0], sides[1], suite, source)
-      // What is missing of a log, or of its recordings, might have failed.
+      // Answers missing from a log or its recordings might have failed.
       let isWhole = logs.allSatisfy { log in
         log.run.isComplete && (log.run.isLive || !log.run.trials.contains(where: \.isLost))
       }
@@ -64,7 +65,7 @@ package struct RunLogComparison: Sendable {
     return comparison
   }
 
-  /// The part of the suite's cases that the first log with a filter has; nil where all have all.
+  /// The subset of cases of the first filtered log, or `nil` if no log is filtered.
   private var filtered: FilteredCases? { logs.lazy.compactMap(\.run.filtered).first }
 
   private var metrics: SuiteMetrics { SuiteMetrics(suite?.plan.scorers ?? []) }
@@ -99,7 +100,7 @@ package struct RunLogComparison: Sendable {
     }
   }
 
-  /// The digest of the prompt of a side, as its log has it.
+  /// Returns the digest of a side's prompt from its log.
   private func version(of side: ConfigurationComparer.Side) -> String? {
     logs.first { side.name.hasSuffix(" in \($0.name)") }?.run.prompts
       .first { $0.name == side.column.prompt }?.digest
@@ -112,7 +113,7 @@ package struct RunLogComparison: Sendable {
     _ source: AnswerSource
   ) -> [Decision] {
     var pairing = Pairing(baseline: base.counted, candidate: candidate.counted)
-    // A log does not say whether the rows named their prompt.
+    // A log does not record whether the rows named their prompt.
     if candidate.column.outputs != nil, version(of: base) != version(of: candidate) {
       pairing.markUnattributed { _ in false }
     }

@@ -2,28 +2,37 @@ import SluiceReporting
 
 /// Compares the configurations of a suite: each prompt on each backend.
 package struct SuiteComparison: Sendable {
-  /// What a comparison is asked.
+  /// The options of a comparison.
   package struct Request: Sendable {
-    /// The name of the configuration, prompt or backend that the others are compared with; nil for
-    /// the first.
+    /// The name of the reference configuration, prompt or backend, or `nil` for the first one.
     package var reference: String?
-    /// How much worse a rate may be, as a share of 1; nil for what the suite's gate says, or 5 points.
+    /// The largest acceptable loss in a rate, as a share of 1.
+    ///
+    /// If `nil`, the margin of the suite's gate applies, or 5 points.
     package var margin: Double?
     /// The pairs of configurations that are compared.
-    package var pairs: ConfigurationComparer.Pairs
+    ///
+    /// If `nil`, up to three configurations are all compared with each other, unless a reference is
+    /// named, and more of them with the first one.
+    package var pairs: ConfigurationComparer.Pairs?
 
     package init(
       reference: String? = nil,
       margin: Double? = nil,
-      pairs: ConfigurationComparer.Pairs = .reference
+      pairs: ConfigurationComparer.Pairs? = nil
     ) {
       self.reference = reference
       self.margin = margin
       self.pairs = pairs
     }
+
+    /// Returns the pairs to compare of a number of configurations.
+    package func pairs(of count: Int) -> ConfigurationComparer.Pairs {
+      pairs ?? (reference == nil && count <= 3 ? .all : .reference)
+    }
   }
 
-  /// Why there is nothing to compare.
+  /// The reason why there is nothing to compare.
   package struct Problem: Error, Hashable {
     package var message: String
     package var fix: String
@@ -31,7 +40,7 @@ package struct SuiteComparison: Sendable {
 
   /// Compares the columns of a result.
   ///
-  /// - Throws: ``Problem`` when there is only one, or none is called like the reference.
+  /// - Throws: ``Problem`` when there is only one column, or none has the name of the reference.
   package static func compare(
     _ result: SuiteResult,
     of suite: ResolvedSuite,
@@ -60,7 +69,7 @@ package struct SuiteComparison: Sendable {
       repetitions: result.repetitions,
       metrics: SuiteMetrics(suite.plan.scorers),
       margin: request.margin ?? margin(of: suite.conditions),
-      pairs: request.pairs
+      pairs: request.pairs(of: sides.count)
     )
     comparison.log = result.log
     comparison.filtered = result.filtered
@@ -91,7 +100,9 @@ package struct SuiteComparison: Sendable {
     )
   }
 
-  /// The sides with the reference first: the one of that name, or the first of that prompt or backend.
+  /// Returns the sides with the reference first.
+  ///
+  /// The reference is the side with the given name, or the first with that prompt or backend.
   package static func ordered(
     _ sides: [ConfigurationComparer.Side],
     by reference: String?
@@ -111,7 +122,8 @@ package struct SuiteComparison: Sendable {
     return [sides[found]] + sides[..<found] + sides[(found + 1)...]
   }
 
-  /// The margin of the suite's gate on accuracy, or the first on another rate, or 5 points.
+  /// Returns the margin of the suite's gate on accuracy, or of the first on another rate, or 5
+  /// points.
   package static func margin(of conditions: ResolvedConditions) -> Double {
     let margins = conditions.gates.compactMap { bound -> (isAccuracy: Bool, size: Double)? in
       guard case .noRegression(let size, isRelative: false) = bound.condition.demand else {

@@ -1,28 +1,28 @@
 import SluiceReporting
 
-/// The inputs and expectations of cases that nothing in a suite reads, each noted once.
+/// The inputs and expectations of cases that nothing in a suite reads, without duplicates.
 struct UnreadMembers {
   enum Part { case input, expected }
 
   struct Member {
     var part: Part
     var key: String
-    /// The first case that has it.
+    /// The index of the first case that has it.
     var caseIndex: Int
-    /// The keys that are read instead.
+    /// The keys that the suite reads.
     var known: [String]
   }
 
-  /// What was found, each with the first case that has it.
+  /// The unread members, each with the first case that has it.
   private(set) var found: [Member] = []
-  /// The places of members in ``found``.
+  /// The indices of members in ``found``.
   private var places: [Part: [ExactString: Int]] = [.input: [:], .expected: [:]]
   private let inputs: [String]
   private let expected: [String]
 
-  /// Whether a backend or a scorer is handed the whole input.
+  /// True when a backend or a scorer receives the whole input.
   private let readsAllInput: Bool
-  /// Whether a scorer may read anything that is expected.
+  /// True when a scorer may read any part of the expectation.
   private let readsAllExpected: Bool
 
   init(prompts: [Prompt], backends: [BackendDefinition], scorers: [BoundScorer]) {
@@ -38,16 +38,16 @@ struct UnreadMembers {
     expected = Set(scorers.flatMap(\.traits.expectedKeys)).sorted()
   }
 
-  /// Leaves out what cases expect: no scorer was there to read it, which was said.
+  /// Ignores expectations: no scorer could read them, which was reported already.
   mutating func ignoreExpected() { found.removeAll { $0.part == .expected } }
 
-  /// Notes what of a part of a case nothing reads.
+  /// Notes the members of a part of a case that nothing reads.
   ///
   /// - Parameters:
-  ///   - value: The input or what is expected.
-  ///   - part: Which of the two it is.
-  ///   - index: The case's place among the cases.
-  ///   - assertions: The assertions of its own.
+  ///   - value: The input or the expectation.
+  ///   - part: The part of the case.
+  ///   - index: The index of the case.
+  ///   - assertions: The case's own assertions.
   mutating func note(
     _ value: JSONValue,
     _ part: Part,

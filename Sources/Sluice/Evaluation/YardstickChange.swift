@@ -1,11 +1,11 @@
 import SluiceReporting
 
-/// What a change edits of that by which it is measured.
+/// The edits of a change to the yardstick that it is measured by.
 struct YardstickChange {
   let here: ResolvedSuite
   let there: ResolvedSuite
 
-  /// The edits, in the order of their weight.
+  /// Returns the edits, the most important first.
   func edits(_ files: any FileSystem, _ otherFiles: any FileSystem) -> [YardstickEdit] {
     suite + conditions + policy + scorers + cases + backends
       + baselines(files, otherFiles)
@@ -128,7 +128,7 @@ struct YardstickChange {
     let both = here.plan.cases.map(\.stored).compactMap { new in
       before[new.id].map { (old: $0, new: new) }
     }
-    // Most cases are the same, which their digests tell.
+    // Most cases have equal digests and need no closer look.
     let changed = both.filter { $0.old.digest != $0.new.digest }.map {
       (id: $0.new.id, hasSameInput: $0.old.testCase.input == $0.new.testCase.input)
     }

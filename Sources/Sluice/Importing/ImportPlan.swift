@@ -1,7 +1,7 @@
 package import SluiceSupport
 import SluiceReporting
 
-/// The files that an import writes, compared with those that are there.
+/// The files that an import writes, compared with the existing ones.
 package struct ImportPlan: Sendable {
   /// A file to write.
   package struct File: Sendable, Equatable {
@@ -14,15 +14,15 @@ package struct ImportPlan: Sendable {
     }
   }
 
-  /// The files that are not there yet.
+  /// The files that do not exist yet.
   package private(set) var new: [File] = []
-  /// The files that are there with the same bytes.
+  /// The files that exist with the same bytes.
   package private(set) var unchanged: [ProjectPath] = []
-  /// The places where something else is.
+  /// The paths at which a different file exists.
   package private(set) var obstacles: [ProjectPath] = []
   private let target: any FileSystem
 
-  /// Compares files with those of a folder.
+  /// Compares files with those in a folder.
   package init(_ files: [File], in target: any FileSystem) {
     self.target = target
     for file in files {
@@ -49,10 +49,11 @@ package struct ImportPlan: Sendable {
     return folders
   }
 
-  /// Writes everything, or nothing where that fails; `sluice.yaml` comes last, so that what is cut off
-  /// before it is no project yet.
+  /// Writes all files, or none if writing fails.
   ///
-  /// - Throws: The first file that could not be written.
+  /// `sluice.yaml` is written last, so that an interrupted import does not leave a usable project.
+  ///
+  /// - Throws: An error for the first file that could not be written.
   package func write() throws(FileError) {
     var written: [ProjectPath] = []
     let name = ProjectConfiguration.fileName

@@ -1,15 +1,15 @@
 import SluiceReporting
 
-/// The files that an import reads, within bounds of size and place.
+/// Reads the files of an import, with limits on their size and location.
 struct ImportSource {
-  /// Why a file that the source names cannot be read.
+  /// The reason why a file named by the source cannot be read.
   enum Fault: Error {
     case missing
     case unreadable(String)
   }
 
   let files: any FileSystem
-  /// The files that were read, by path.
+  /// The files read so far, by path.
   private var cache: [ProjectPath: [UInt8]] = [:]
 
   /// The largest file that is read as a whole, in bytes.
@@ -19,9 +19,9 @@ struct ImportSource {
 
   /// Reads a file.
   ///
-  /// - Parameter path: The path, which has to stay inside of the folder.
+  /// - Parameter path: The path, which must be inside the folder.
   /// - Returns: The bytes, without a byte-order mark.
-  /// - Throws: Why it cannot be read.
+  /// - Throws: The reason why the file cannot be read.
   mutating func bytes(_ path: ProjectPath) throws(Fault) -> [UInt8] {
     if let bytes = cache[path] { return bytes }
     guard path.isInsideRoot else {
@@ -73,7 +73,7 @@ struct ImportSource {
     return root
   }
 
-  /// The files of a folder whose names fit a pattern with `*` in its last part, sorted.
+  /// Returns the files in a folder that match a pattern with `*` in its last component, sorted.
   func matches(_ pattern: ProjectPath) -> [ProjectPath] {
     let parts = pattern.name.split(separator: "*", omittingEmptySubsequences: false).map(
       String.init
@@ -89,14 +89,14 @@ struct ImportSource {
 }
 
 extension String {
-  /// The lines, whatever their breaks are; the last one is empty where the text ends with a break.
+  /// The lines, with any kind of line break; the last one is empty if the text ends with a break.
   var lines: [String] {
     unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       String(line.last == "\r" ? line.dropLast() : line)
     }
   }
 
-  /// The text without one line feed at its end.
+  /// The text without one trailing line feed.
   var withoutLastBreak: String {
     unicodeScalars.last == "\n" ? String(unicodeScalars.dropLast()) : self
   }

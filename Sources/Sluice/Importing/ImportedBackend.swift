@@ -13,7 +13,7 @@ package struct ImportedBackend: Sendable {
     self.comments = comments
   }
 
-  /// The text of `sluice.yaml`.
+  /// Returns the text of `sluice.yaml`.
   ///
   /// - Parameters:
   ///   - backends: The backends.
@@ -33,14 +33,15 @@ package struct ImportedBackend: Sendable {
     )
   }
 
-  /// Decides about `sluice.yaml` of a folder: a new one is written, one that is there is left as it is,
-  /// and the lines that it lacks are told.
+  /// Returns a new `sluice.yaml` for a folder, or the lines that are missing from an existing one.
+  ///
+  /// An existing file is never changed.
   ///
   /// - Parameters:
   ///   - backends: The backends that suites use.
   ///   - head: Comments at the top of a new file.
   ///   - target: The folder.
-  /// - Returns: The file to write, or the lines to add; neither where all names are there already.
+  /// - Returns: The file to write, or the lines to add; neither if the file has all names already.
   package static func placed(
     _ backends: [ImportedBackend],
     head: [String],
@@ -57,12 +58,12 @@ package struct ImportedBackend: Sendable {
     return (nil, missing.isEmpty ? "" : configuration(missing, head: []))
   }
 
-  /// The parameters that a backend is known to refuse.
+  /// Returns the parameters that a backend is known to reject.
   ///
   /// - Parameters:
-  ///   - parameters: The parameters, under the names that files have.
-  ///   - entry: The backend's entry of `sluice.yaml`.
-  /// - Returns: The refusals; none for a backend that asks no vendor's API.
+  ///   - parameters: The parameters, under their names in project files.
+  ///   - entry: The backend's entry in `sluice.yaml`.
+  /// - Returns: The rejected parameters; none for a backend without a known vendor API.
   static func refusals(of parameters: JSONObject, _ entry: JSONObject)
     -> [ParameterSupport.Refusal]
   {

@@ -1,10 +1,12 @@
 import SluiceReporting
 
-/// The part of a Nunjucks template that has a counterpart: names, comments, and `if` and `for` over a name.
+/// A Nunjucks template, limited to the supported subset of the language.
+///
+/// The subset consists of names, comments, and `if` and `for` over a name.
 struct NunjucksTemplate {
-  /// The part that has none, with its place.
+  /// An unsupported tag, with its position.
   struct Unsupported: Error {
-    /// As it is written, such as `{{ name | upper }}`.
+    /// The tag as written, such as `{{ name | upper }}`.
     var tag: String
     /// The offset in Unicode scalars from the start of the text.
     var offset: Int
@@ -22,30 +24,30 @@ struct NunjucksTemplate {
   private let source: String
   private static let maximumDepth = 32
 
-  /// Returns true for the template of this text.
+  /// Returns true if the template has this text.
   func hasText(_ text: String) -> Bool { source.isIdentical(to: text) }
 
   /// Reads a template.
   ///
   /// - Parameter text: The text with its tags.
-  /// - Throws: The first tag that has no counterpart.
+  /// - Throws: An error for the first unsupported tag.
   init(_ text: String) throws(Unsupported) {
     var reader = Reader(text)
     parts = try reader.read(until: [], depth: 0)
     source = text
   }
 
-  /// Returns true for a text that Nunjucks would change.
+  /// Returns true if Nunjucks would change a text.
   static func hasTags(_ text: String) -> Bool {
     text.contains("{{") || text.contains("{%") || text.contains("{#")
   }
 
-  /// True where the text is the same whatever it is filled with.
+  /// True when the text does not depend on the variables.
   var isConstant: Bool {
     parts.allSatisfy { if case .text = $0 { true } else { false } }
   }
 
-  /// The names that are filled in or asked for, outside of loops over them.
+  /// The names that the template uses, except names of loop elements.
   var names: [[String]] {
     var found: [[String]] = []
     func read(_ parts: [Part], _ locals: Set<String>) {
@@ -69,7 +71,7 @@ struct NunjucksTemplate {
 
   // MARK: Filling
 
-  /// Returns the text as Nunjucks fills it: what is missing or null is nothing.
+  /// Returns the text as Nunjucks renders it; missing and null values become empty.
   func render(_ variables: JSONValue) -> String {
     var output = ""
     Self.render(parts, [variables], &output)
@@ -105,7 +107,7 @@ struct NunjucksTemplate {
     return nil
   }
 
-  /// A value as JavaScript makes a text of it.
+  /// Returns a value as JavaScript converts it to a text.
   static func text(_ value: JSONValue?) -> String {
     switch value {
     case nil, .null?: ""
@@ -123,12 +125,12 @@ struct NunjucksTemplate {
     }
   }
 
-  // MARK: The counterpart
+  // MARK: Conversion
 
-  /// Returns the template in the language of this project's prompts.
+  /// Returns the template in the template language of this project's prompts.
   ///
-  /// Tags of sections that stand alone on a line take the line with them here and not there, so a
-  /// line break is added behind them.
+  /// Here, a section tag alone on a line removes the line, but not in Nunjucks. A line break is
+  /// therefore added after such a tag.
   func counterpart() throws(Unsupported) -> String {
     var pieces: [(text: String, isSection: Bool)] = []
     try Self.write(parts, locals: [], to: &pieces)
@@ -149,7 +151,7 @@ struct NunjucksTemplate {
       }
       let hasSpaces = !before.isEmpty || next.map { " \t".contains($0.text.first ?? "\n") } ?? false
       if hasSpaces {
-        // A comment keeps the tag from standing alone.
+        // A comment on the same line keeps the line from being removed.
         output += "{{! }}" + piece.text
       } else {
         output += piece.text + (next == nil ? "" : "\n")
@@ -165,7 +167,7 @@ struct NunjucksTemplate {
   ) throws(Unsupported) {
     func name(_ path: [String]) -> String {
       guard let place = locals.lastIndex(of: path[0]) else { return path.joined(separator: ".") }
-      // Only the element of the innermost loop has no name of its own.
+      // Only the element of the innermost loop can be referred to without a name.
       if place == locals.count - 1 {
         return path.count == 1 ? "." : path.dropFirst().joined(separator: ".")
       }
@@ -195,9 +197,9 @@ struct NunjucksTemplate {
   private struct Reader {
     let scalars: [Unicode.Scalar]
     var index = 0
-    /// The tag that ended the parts that were read last.
+    /// The tag that ended the previous list of parts.
     var ending = ""
-    /// True where the tag before asked to trim what follows.
+    /// True when the previous tag trims the text after it.
     var trims = false
 
     init(_ text: String) { scalars = Array(text.unicodeScalars) }
@@ -316,9 +318,9 @@ struct NunjucksTemplate {
       "loop", "env", "_conversation", "not", "true", "false", "none",
     ]
 
-    /// The name in a tag; nil where there is more.
+    /// Returns the path of a name in a tag, or `nil` if the tag contains more than a name.
     static func path(_ text: String) -> [String]? {
-      // vars['name'] is vars.name.
+      // vars['name'] is equivalent to vars.name.
       let plain = text.replacing(/\[\s*['"]([A-Za-z_][A-Za-z0-9_]*)['"]\s*\]/) { ".\($0.1)" }
       let steps = plain.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
       let isName = steps.allSatisfy { $0.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil }

@@ -1,9 +1,9 @@
 import SluiceReporting
 
-/// Answers by case as lines of JSON, for a backend of the type `file`.
+/// Answers by case, as JSON lines for a backend of type `file`.
 struct OutputRowsFile {
   var path: ProjectPath
-  /// The name under which `sluice.yaml` may list it.
+  /// The name for the backend in `sluice.yaml`.
   var backend: String
   private(set) var text = ""
   private(set) var count = 0
@@ -16,9 +16,9 @@ struct OutputRowsFile {
     self.backend = backend
   }
 
-  /// Adds an answer, or the error in place of one; the second of a case is its second repeat.
+  /// Adds an answer or an error; the second entry for a case is its second repeat.
   ///
-  /// - Returns: True where a secret was taken out of it.
+  /// - Returns: True if a secret was removed from it.
   mutating func add(_ id: String, _ row: JSONObject) -> Bool {
     let number = repeats[id, default: 0] + 1
     repeats[id] = number
@@ -35,7 +35,7 @@ struct OutputRowsFile {
 
   var file: ImportPlan.File { ImportPlan.File(path, text) }
 
-  /// The lines of `sluice.yaml` that name files of outputs.
+  /// Returns the lines for `sluice.yaml` that refer to files of outputs.
   static func lines(_ files: [OutputRowsFile]) -> String {
     YAMLWriter.text(
       .mapping([

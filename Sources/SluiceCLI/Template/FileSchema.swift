@@ -1,25 +1,25 @@
 internal import Sluice
 
-/// A JSON Schema of a kind of file that people write.
+/// A JSON Schema for a kind of file that users write.
 struct FileSchema {
-  /// The folder of a project that holds the schemas, for editors.
+  /// The folder of a project with the schemas for editors.
   static let folder = ProjectPath(".sluice/schemas")
   private static let ending = ".schema.json"
 
-  /// The kind of file: `suite`.
+  /// The kind of file, such as `suite`.
   var name: String
   var file: TemplateFile
 
-  /// All schemas, in the order in which they are shown.
+  /// All schemas, in display order.
   static let all = TemplateFile.all(of: .project).compactMap { file -> FileSchema? in
     guard file.path.folder == folder, file.path.name.hasSuffix(ending) else { return nil }
     return FileSchema(name: String(file.path.name.dropLast(ending.count)), file: file)
   }
 
-  /// The subject of the schema, in a line.
+  /// A one-line description of the schema.
   var about: String { (try? JSONReader.value(file.bytes))?["title"]?.string ?? "" }
 
-  /// The schema in one piece, without references to other files.
+  /// The schema as a single document, without references to other files.
   var bundled: [UInt8] {
     let documents = Self.all.compactMap { schema in
       (try? JSONReader.value(schema.file.bytes)).map { (schema.file.path.name, $0) }

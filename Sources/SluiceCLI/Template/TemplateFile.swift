@@ -3,20 +3,23 @@ internal import Sluice
 
 /// A file that `sluice init` writes.
 struct TemplateFile {
-  /// What is written together: a folder each of `Sources/CProjectTemplate/Files`.
+  /// The files that are written together, one folder of `Sources/CProjectTemplate/Files` per group.
   enum Group: String {
     /// A project with one suite, its recordings included.
     case project
-    /// What the files of every CI service need.
+    /// The files for every CI service.
     case ci
     case github, gitlab
+    case preCommit = "pre-commit"
+    /// The script that the hook of a commit runs.
+    case hook
   }
 
-  /// Where it goes, in the folder that its group is written to.
+  /// The path in the folder that the group is written to.
   var path: ProjectPath
   var bytes: [UInt8]
 
-  /// The files of a group, in the order in which they are shown.
+  /// Returns the files of a group, in display order.
   static func all(of group: Group) -> [TemplateFile] {
     (0..<template_file_count).compactMap { index in
       guard let file = template_file_at(index)?.pointee, let path = file.path else { return nil }
@@ -29,10 +32,10 @@ struct TemplateFile {
     }
   }
 
-  /// Whether its lines may join those of a file that is there: the files in which git looks for patterns.
+  /// True when the lines may be added to an existing file, as for git's pattern files.
   var isListOfPatterns: Bool { [".gitignore", ".gitattributes"].contains(path.name) }
 
-  /// Whether a text has all of its patterns.
+  /// Returns true if a text has all patterns of the file.
   func isHeld(by bytes: [UInt8]) -> Bool {
     func lines(_ bytes: [UInt8]) -> [Substring] {
       String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
@@ -41,7 +44,7 @@ struct TemplateFile {
     return lines(self.bytes).allSatisfy { $0.hasPrefix("#") || there.contains($0) }
   }
 
-  /// Its lines as they are added to a file.
+  /// Returns the lines in the form in which they are added to a file.
   func lines(behind bytes: [UInt8]) -> [UInt8] {
     let newline = UInt8(ascii: "\n")
     guard let last = bytes.last else { return self.bytes }

@@ -1,27 +1,27 @@
 internal import Sluice
 
-/// What a call of `sluice init` writes, and what stands in its way.
+/// The files that `sluice init` writes, and the obstacles.
 struct TemplatePlan {
-  /// Something that is there where a file would go.
+  /// An existing item at the path of a file to write.
   struct Obstacle: Hashable {
     var path: ProjectPath
-    /// What it is, where it is not simply a file.
+    /// A description of the item, if it is not simply a file.
     var what: String?
   }
 
   private let files: any FileSystem
-  /// What is written to places where nothing is.
+  /// The files to write to unused paths.
   private(set) var new: [TemplateFile] = []
-  /// What is added to the end of files.
+  /// The files whose lines are added to existing files.
   private(set) var added: [TemplateFile] = []
   private(set) var obstacles: [Obstacle] = []
 
-  /// Finds out what is to be written.
+  /// Compares the files with the existing ones.
   ///
   /// - Parameters:
-  ///   - wanted: The files, by their places in the file system; one that is there with the same bytes,
-  ///     as after a call that was cut off, is left alone.
-  ///   - files: Where they go.
+  ///   - wanted: The files by path. A file that exists with the same bytes, as after an interrupted
+  ///     call, is left unchanged.
+  ///   - files: The destination.
   init(_ wanted: [TemplateFile], in files: any FileSystem) {
     self.files = files
     for file in wanted { add(file) }
@@ -33,7 +33,7 @@ struct TemplatePlan {
       return
     }
     let kind = files.kind(of: file.path)
-    // A link that leads nowhere is there, too.
+    // A link with a missing target also occupies the path.
     if kind == .missing, !files.names(in: file.path.folder).contains(file.path.name) {
       new.append(file)
     } else if kind == .file, let there = try? files.read(file.path) {
@@ -48,7 +48,7 @@ struct TemplatePlan {
     }
   }
 
-  /// What is in the place of a folder that the file would lie in, the uppermost first.
+  /// Returns the topmost item that occupies the path of one of the file's folders.
   private func folderObstacle(above path: ProjectPath) -> Obstacle? {
     let folder = path.folder
     if folder.description == "." { return nil }
@@ -70,14 +70,13 @@ struct TemplatePlan {
     }
   }
 
-  /// Writes everything, or nothing where that fails.
+  /// Writes all files, or none if writing fails.
   ///
-  /// - Throws: The first file that could not be written.
+  /// - Throws: An error for the first file that could not be written.
   func write() throws(FileError) {
     var written: [ProjectPath] = []
     do throws(FileError) {
-      // `sluice.yaml` is the first of them and comes last: what is cut off before is no project yet, so
-      // that the call can be repeated.
+      // `sluice.yaml` comes first and is written last, so an interrupted call can be repeated.
       for file in new.reversed() {
         try files.write(file.bytes, to: file.path)
         written.append(file.path)

@@ -1,34 +1,34 @@
 internal import Sluice
 
-/// The folder that `sluice init` was told to fill, and what it lies in.
+/// The target folder of `sluice init`, with its project and repository.
 struct TemplateTarget {
-  /// The files of the git repository that the folder lies in, else of the nearest folder that is there.
+  /// The files of the enclosing git repository, or else of the nearest existing folder.
   let files: DiskFileSystem
-  /// The folder, which need not be there yet.
+  /// The folder, which need not exist yet.
   let folder: ProjectPath
-  /// The folder that a CI service looks into for its files: the repository's root, else the folder.
+  /// The folder in which CI services look for files: the repository's root, or else the folder.
   let repository: ProjectPath
-  /// The folder of the project that the folder is or lies in.
+  /// The project that the folder is or is part of.
   let project: ProjectPath?
-  /// The folder as it was named.
+  /// The folder as named on the command line.
   let name: String
 
-  /// Why a folder cannot be filled.
+  /// The reason why a folder cannot be used.
   struct NoFolder: Error {
-    /// The file that stands where a folder would have to be.
+    /// The file at the path of a folder.
     var path: String
   }
 
-  /// Finds out what the folder lies in.
+  /// Finds the project and the repository of the folder.
   ///
   /// - Parameters:
-  ///   - name: The folder, seen from the folder that the person stands in.
-  ///   - working: The folder that the person stands in.
-  /// - Throws: Where a file is in the place of the folder or of one above it.
+  ///   - name: The folder, relative to the working directory.
+  ///   - working: The working directory.
+  /// - Throws: ``NoFolder`` if a file exists at the path of the folder or of one of its parents.
   init(_ name: String, from working: String) throws(NoFolder) {
     self.name = name
     var place = name.hasPrefix("/") ? name : working + "/" + name
-    // What follows a link is resolved by the system as long as it is there.
+    // The system resolves links in the part of the path that exists.
     var missing = ProjectPath(".")
     while DiskFileSystem(root: place) == nil {
       let path = ProjectPath(place)
@@ -52,7 +52,7 @@ struct TemplateTarget {
     self.project = project.map(inside)
   }
 
-  /// A path as the person would write it.
+  /// Returns a path relative to the working directory.
   func shown(_ path: ProjectPath) -> String {
     let relative = path.reference(from: folder)
     return ProjectPath(name + "/" + relative).description
@@ -60,7 +60,7 @@ struct TemplateTarget {
 }
 
 extension ProjectPath {
-  /// An absolute path as it is written in a folder, given by its absolute path as well.
+  /// Returns an absolute path relative to a folder, which is also given by its absolute path.
   fileprivate func reference(inside folder: ProjectPath) -> ProjectPath {
     func relative(_ path: ProjectPath) -> ProjectPath {
       ProjectPath(String(path.description.dropFirst()))

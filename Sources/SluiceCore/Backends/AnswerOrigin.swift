@@ -1,15 +1,15 @@
 import SluiceSupport
 
-/// Who gave an answer, which the answers of one model on one day share.
+/// The origin of an answer, shared by the answers of one model on one day.
 package final class AnswerOrigin: Hashable, Sendable {
   package let provenance: Provenance
-  /// The provenance as run logs have it.
+  /// The provenance as written in run logs.
   let json: [UInt8]
   /// A Boolean value that indicates whether the times of the answers were measured.
   package let hasTimes: Bool
   /// A Boolean value that indicates whether the costs of the answers can be known.
   package let hasCost: Bool
-  /// A Boolean value that indicates whether the price file says what the answers cost.
+  /// A Boolean value that indicates whether the price file can determine the cost of the answers.
   let hasPrice: Bool
   /// A Boolean value that indicates whether a batch service answered.
   let isBatch: Bool
@@ -30,11 +30,11 @@ package final class AnswerOrigin: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(provenance) }
 }
 
-/// The origins of a run's answers, where those that follow one another share one.
+/// The origins of a run's answers; consecutive answers share an instance.
 final class AnswerOrigins: Sendable {
   private let latest = Locked(AnswerOrigin(Provenance()))
 
-  /// Returns the one that stands for an origin.
+  /// Returns the shared instance of an origin.
   func origin(_ origin: AnswerOrigin) -> AnswerOrigin {
     latest.withLock { latest in
       if latest != origin { latest = origin }

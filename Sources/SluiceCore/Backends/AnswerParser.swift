@@ -1,39 +1,39 @@
 import SluiceSupport
 
-/// Puts an answer of a vendor's API together, from a whole body or from the events of a stream.
+/// Assembles an answer of a vendor's API, from a whole body or from the events of a stream.
 protocol AnswerParser {
-  /// The members of a whole body that repeat the request, and are not read.
+  /// The members of a whole body that repeat the request, and are skipped.
   static var echoes: [StaticString] { get }
 
-  /// Creates a parser to which nothing has come.
+  /// Creates an empty parser.
   ///
   /// - Parameters:
   ///   - status: The status of the response.
   ///   - secret: The key that a server may repeat.
   init(status: Int, hiding secret: Secret?)
 
-  /// Reads the body of an answer that came as a whole.
+  /// Reads the body of an answer that was not streamed.
   ///
-  /// - Throws: ``BackendError`` when it holds no answer.
+  /// - Throws: ``BackendError`` if it contains no answer.
   func whole(_ body: JSONValue) throws(BackendError) -> AnswerDraft
 
-  /// Takes an event of a stream.
+  /// Parses an event of a stream.
   ///
   /// - Parameters:
   ///   - event: The event's data.
-  ///   - name: The name that the framing gives it, if it does.
-  ///   - milliseconds: When it came, since the request was sent; nil where that is not known.
-  /// - Returns: True when the answer is complete, so that nothing after it counts.
-  /// - Throws: ``BackendError`` when it says that there is no answer.
+  ///   - name: The event's name in the framing, if any.
+  ///   - milliseconds: The arrival time, since the request was sent; nil if unknown.
+  /// - Returns: True if the answer is complete, so that later events are ignored.
+  /// - Throws: ``BackendError`` if the event reports that there is no answer.
   mutating func take(_ event: JSONValue, named name: String?, at milliseconds: Double?)
     throws(BackendError) -> Bool
 
   /// Returns the answer of a stream that has ended.
   ///
-  /// - Parameter isClosed: True when the server said that nothing more comes.
+  /// - Parameter isClosed: True if the server marked the end of the stream.
   /// - Returns: The answer.
-  /// - Throws: ``BackendError`` when the stream ended before its answer did: a part of a text is no
-  ///   answer.
+  /// - Throws: ``BackendError`` if the stream ended before the answer did, because part of a text
+  ///   is not an answer.
   func streamed(isClosed: Bool) throws(BackendError) -> AnswerDraft
 }
 
@@ -41,29 +41,29 @@ extension AnswerParser {
   static var echoes: [StaticString] { [] }
 }
 
-/// An answer as an API's body or stream has it, before it is known who gave it.
+/// An answer from an API's body or stream, before its origin is known.
 struct AnswerDraft {
   var first: ModelResponse.Choice
   var others: [ModelResponse.Choice] = []
   var model: String?
   var usage: TokenUsage?
   var serviceTier: String?
-  /// The cost that the server states, in US dollars.
+  /// The cost reported by the server, in US dollars.
   var reportedCost: Double?
-  /// The time that the server states, in milliseconds.
+  /// The time reported by the server, in milliseconds.
   var serverTime: Double?
   var clock = TextClock()
-  /// The meaning of the ending where its word alone does not say it.
+  /// The meaning of the finish reason, if its word alone does not determine it.
   var ending: Ending?
 }
 
-/// When the visible text of a stream came.
+/// The arrival times of a stream's visible text.
 struct TextClock: Hashable, Sendable {
   private(set) var first: Double?
   private(set) var longestGap: Double?
   private var last: Double?
 
-  /// Takes note of a piece of text.
+  /// Records a piece of text.
   mutating func tick(_ milliseconds: Double?) {
     guard let milliseconds else { return }
     if let last { longestGap = max(longestGap ?? 0, milliseconds - last) }

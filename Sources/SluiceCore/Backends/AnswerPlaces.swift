@@ -1,37 +1,37 @@
 package import SluiceSupport
 
-/// Where in the response of an app the parts of an answer stand.
+/// The paths of an answer's parts in the response of an app.
 ///
-/// A place is a path of names and indices with dots between them, such as `reply.text`. It decides how
-/// a response is read, not what is asked: so it is no part of a request's key.
+/// A path consists of names and indices separated by dots, such as `reply.text`. Paths determine
+/// the interpretation of a response, not the request, so they are not part of a request's key.
 public struct AnswerPlaces: Hashable, Sendable {
-  /// The answer's text; nil for `content`, else `text`.
+  /// The path of the answer's text; nil for `content`, otherwise `text`.
   ///
-  /// `.` is the whole response as it came.
+  /// `.` is the whole response verbatim.
   public var text: String?
-  /// A piece of the text in an event of a stream; nil for `content`.
+  /// The path of a piece of text in an event of a stream; nil for `content`.
   public var piece: String?
-  /// The counts of tokens; nil for `usage`.
+  /// The path of the token counts; nil for `usage`.
   public var usage: String?
-  /// What stands there when something went wrong; nil for `error`.
+  /// The path of an error; nil for `error`.
   public var error: String?
-  /// The name of the model that answered; nil for `model`.
+  /// The path of the name of the model that answered; nil for `model`.
   public var model: String?
-  /// Why the answer ended; nil for `finish_reason`, `finish-reason` or `finishReason`.
+  /// The path of the finish reason; nil for `finish_reason`, `finish-reason` or `finishReason`.
   public var finishReason: String?
-  /// Whether the answer is asked for in pieces.
+  /// True if the answer is streamed.
   public var isStreamed: Bool
 
-  /// Creates places; what is nil stands at its usual place.
+  /// Creates paths; nil values are the defaults.
   ///
   /// - Parameters:
-  ///   - text: The answer's text.
-  ///   - piece: A piece of the text in an event of a stream.
-  ///   - usage: The counts of tokens.
-  ///   - error: What stands there when something went wrong.
-  ///   - model: The name of the model that answered.
-  ///   - finishReason: Why the answer ended.
-  ///   - isStreamed: Whether the answer is asked for in pieces.
+  ///   - text: The path of the answer's text.
+  ///   - piece: The path of a piece of text in an event of a stream.
+  ///   - usage: The path of the token counts.
+  ///   - error: The path of an error.
+  ///   - model: The path of the name of the model that answered.
+  ///   - finishReason: The path of the finish reason.
+  ///   - isStreamed: True if the answer is streamed.
   public init(
     text: String? = nil,
     piece: String? = nil,
@@ -50,7 +50,7 @@ public struct AnswerPlaces: Hashable, Sendable {
     self.isStreamed = isStreamed
   }
 
-  /// The place that means all of it.
+  /// The path of the whole response.
   static let whole = "."
 }
 
@@ -67,7 +67,7 @@ extension AnswerPlaces {
     return object
   }
 
-  /// Reads what ``json`` writes.
+  /// Parses the format of ``json``.
   package init(json: JSONValue) {
     self.init(
       text: json["text"]?.string,
@@ -81,11 +81,11 @@ extension AnswerPlaces {
   }
 }
 
-/// How a response is read: the protocol that it came by, and where the parts of the answer stand.
+/// The format of a response: its protocol, and the paths of the answer's parts.
 package struct AnswerForm: Hashable, Sendable {
   /// The protocol, such as `openai-chat`.
   package var api: String
-  /// Nil where the protocol says it.
+  /// The paths; nil if the protocol determines them.
   package var places: AnswerPlaces?
 
   package init(api: String, places: AnswerPlaces? = nil) {

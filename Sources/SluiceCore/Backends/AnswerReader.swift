@@ -1,17 +1,17 @@
 import SluiceSupport
 
-/// Reads what a server of a vendor's API sent, as a whole or as a stream.
+/// Parses the response of a vendor's API, whole or streamed.
 enum AnswerReader {
   /// Returns the answer in a response.
   ///
-  /// The body itself decides how it is read, not its content type.
+  /// The body itself determines its format, not the content type.
   ///
   /// - Parameters:
   ///   - response: The response.
-  ///   - api: The API that was asked.
-  ///   - secret: What a server may repeat and must not be seen.
+  ///   - api: The API of the request.
+  ///   - secret: The key, which a server may repeat and which must be redacted.
   /// - Returns: The answer.
-  /// - Throws: ``BackendError`` when the body holds no answer.
+  /// - Throws: ``BackendError`` if the body contains no answer.
   static func read(
     _ response: RawResponse,
     _ api: ModelAPI = .chatCompletions,
@@ -24,13 +24,13 @@ enum AnswerReader {
     case .responses: return try read(response, as: ResponsesParser.self, secret)
     case .messages: return try read(response, as: MessagesParser.self, secret)
     case .generateContent:
-      // Without `alt=sse` it sends a list of what are events otherwise.
+      // Without `alt=sse`, the server sends the events as a list.
       return try read(response, as: ContentParser.self, secret, takesList: true)
     case .ollamaChat: return try read(response, as: OllamaParser.self, secret)
     }
   }
 
-  /// A chat completion of the usual form; nil for any other body.
+  /// Returns a chat completion of the usual form; nil for any other body.
   private static func plain(_ response: RawResponse) -> ModelResponse? {
     response.body.withUnsafeBufferPointer { body in
       PlainCompletion.read(body) { completion in
@@ -79,7 +79,7 @@ enum AnswerReader {
     return answer(draft, response)
   }
 
-  /// Reads a body; of an object that answers, members that only repeat the request are left out.
+  /// Parses a body; skips members of an object that only repeat the request.
   private static func value(_ body: ArraySlice<UInt8>, without echoes: [StaticString])
     throws(JSONSyntaxError) -> JSONValue
   {

@@ -1,42 +1,42 @@
 import SluiceSupport
 
-/// The origin of an answer that Sluice did not ask for itself, in the words of whoever brought it.
+/// The declared origin of an answer that Sluice did not request itself.
 public struct AnswerStatement: Hashable, Sendable {
-  /// Who or what answered.
+  /// The person or system that answered.
   public var by: String?
-  /// The day on which the answer was given, such as `2026-11-23`; nil where nobody knows.
+  /// The date of the answer, such as `2026-11-23`; nil if unknown.
   public var day: String?
-  /// Anything else that a reader should know.
+  /// A note for readers.
   public var note: String?
 
   /// Creates a statement.
   ///
   /// - Parameters:
-  ///   - by: Who or what answered.
-  ///   - day: The day on which the answer was given, such as `2026-11-23`.
-  ///   - note: Anything else that a reader should know.
+  ///   - by: The person or system that answered.
+  ///   - day: The date of the answer, such as `2026-11-23`.
+  ///   - note: A note for readers.
   public init(by: String? = nil, day: String? = nil, note: String? = nil) {
     self.by = by
     self.day = day
     self.note = note
   }
 
-  /// The statement; nil where it says nothing.
+  /// The statement; nil if it is empty.
   package var known: AnswerStatement? { self == AnswerStatement() ? nil : self }
 }
 
 extension AnswerStatement {
-  /// The members that say it in a recording.
+  /// The members of a recording.
   var members: [(name: String, value: String?)] { [("by", by), ("day", day), ("note", note)] }
 
-  /// Reads what ``members`` are written as.
+  /// Parses the format of ``members``.
   init(members json: JSONValue) {
     self.init(by: json["by"]?.string, day: json["day"]?.string, note: json["note"]?.string)
   }
 }
 
 extension Provenance {
-  /// Takes over what is known of an answer that Sluice did not ask for itself.
+  /// Sets the known origin of an answer that Sluice did not request itself.
   mutating func take(_ route: AnswerRoute, _ statement: AnswerStatement?) {
     via = route
     if route.isMeasured { return }
@@ -45,15 +45,15 @@ extension Provenance {
     if let day = statement?.day {
       date = day
     } else {
-      // The moment that the recording has is that of the import.
+      // The recording has the time of the import.
       (imported, date) = (date, nil)
     }
   }
 
-  /// The moment from which the age of the answer counts, as far as it is known.
+  /// The time from which the age of the answer counts, if known.
   package var since: String? { date ?? imported }
 
-  /// The same with days in place of times.
+  /// The provenance with dates instead of times.
   package var toTheDay: Provenance {
     var provenance = self
     provenance.date = date.map { String($0.prefix(10)) }
@@ -61,7 +61,7 @@ extension Provenance {
     return provenance
   }
 
-  /// The same without any date.
+  /// The provenance without dates.
   package var undated: Provenance {
     var provenance = self
     (provenance.date, provenance.imported) = (nil, nil)

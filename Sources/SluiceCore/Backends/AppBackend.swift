@@ -7,7 +7,7 @@ package struct AppBackend: Backend {
 
   /// Creates a backend.
   ///
-  /// - Throws: ``BackendError`` when there is no key, or it must not go to the server.
+  /// - Throws: ``BackendError`` if there is no key, or it must not be sent to the server.
   package init(
     _ endpoint: AppEndpoint,
     name: String,

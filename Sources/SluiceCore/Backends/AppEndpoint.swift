@@ -1,12 +1,12 @@
 package import SluiceSupport
 
-/// An app's own endpoint: a function that has its prompt and its model inside.
+/// An app's own endpoint, which contains its prompt and model.
 package struct AppEndpoint: Hashable, Sendable {
   /// The name of the protocol in requests and recordings.
   package static let api = "http"
 
   package var server: ServerAccess
-  /// The name under which prices know the model; nil where nobody says it.
+  /// The model's name in price files; nil if unknown.
   package var model: String?
   package var body: BodyTemplate
   package var places: AnswerPlaces
@@ -26,7 +26,7 @@ package struct AppEndpoint: Hashable, Sendable {
     self.fingerprint = fingerprint
   }
 
-  /// The request for a case.
+  /// Returns the request for a case.
   ///
   /// - Throws: The first name that the case does not supply.
   package func request(for prompt: RenderedPrompt, input: JSONValue, backend: String)
@@ -43,12 +43,12 @@ package struct AppEndpoint: Hashable, Sendable {
     return request
   }
 
-  /// Whether a request asks for an answer in pieces.
+  /// Returns true if a request asks for a streamed answer.
   static func isStreamed(_ request: ModelRequest) -> Bool {
     request.api == api && request.places?.isStreamed == true
   }
 
-  /// A request for the same answer as a whole.
+  /// Returns a request for the same answer without streaming.
   static func unstreamed(_ request: ModelRequest) -> ModelRequest {
     var plain = request
     plain.places?.isStreamed = false

@@ -1,27 +1,27 @@
 import SluiceSupport
 
-/// Reads what an app's endpoint sent, as a whole or as a stream, where the places say that it stands.
+/// Parses the response of an app's endpoint, whole or streamed, with the configured paths.
 enum AppResponse {
   /// Returns the answer in a response.
   ///
   /// - Parameters:
   ///   - response: The response.
-  ///   - places: Where the parts of the answer stand.
-  ///   - secret: What an error may repeat and must not be seen.
+  ///   - places: The paths of the answer's parts.
+  ///   - secret: A secret that an error may repeat and that must be redacted.
   /// - Returns: The answer.
-  /// - Throws: ``BackendError`` when the response holds no answer.
+  /// - Throws: ``BackendError`` if the response contains no answer.
   static func read(
     _ response: RawResponse,
     _ places: AnswerPlaces,
     hiding secret: Secret? = nil
   ) throws(BackendError) -> ModelResponse {
-    // A text that is taken as it comes may well begin like an event.
+    // A text that is taken verbatim may begin like an event.
     let mayBeStream = places.isStreamed || places.text != AnswerPlaces.whole
     return mayBeStream && EventStream.isLikely(response.body)
       ? try streamed(response, places, secret) : try whole(response, places, secret)
   }
 
-  // MARK: As a whole
+  // MARK: Whole
 
   private static func whole(
     _ response: RawResponse,
@@ -63,7 +63,7 @@ enum AppResponse {
     return try parts.response(text: text, response, timings: response.waitedFor)
   }
 
-  // MARK: In pieces
+  // MARK: Streamed
 
   private static func streamed(
     _ response: RawResponse,
@@ -75,7 +75,7 @@ enum AppResponse {
       try stream.take(event, named: name, at: time)
       return false
     }
-    // A part of a text is no answer.
+    // Part of a text is not an answer.
     if !isDone { throw .brokenOff }
     var timings = response.waitedFor
     timings.firstText = stream.clock.first
@@ -84,15 +84,15 @@ enum AppResponse {
   }
 }
 
-/// What an app says of an answer beside its text.
+/// The parts of an app's answer other than its text.
 struct AnswerParts {
   private(set) var usage: JSONValue?
   private(set) var model: String?
   private(set) var finishReason: String?
 
-  /// Takes what a response or an event says.
+  /// Reads the parts in a response or an event.
   mutating func take(_ json: JSONValue, _ places: AnswerPlaces) {
-    // Of counts that come with every event the last ones count.
+    // The last counts are effective, because some servers send them with every event.
     if let found = json.value(at: places.usage ?? "usage"), found.object != nil { usage = found }
     if let name = json.value(at: places.model ?? "model")?.string, !name.isEmpty { model = name }
     let reasons = places.finishReason.map { [$0] } ?? Self.usualReasons
@@ -103,9 +103,9 @@ struct AnswerParts {
 
   private static let usualReasons = ["finish_reason", "finish-reason", "finishReason"]
 
-  /// The answer.
+  /// Returns the answer.
   ///
-  /// - Throws: ``BackendError`` when its ending says that there is none.
+  /// - Throws: ``BackendError`` if its finish reason means that there is none.
   func response(
     text: String?,
     _ raw: RawResponse,
@@ -128,8 +128,8 @@ struct AnswerParts {
     return response
   }
 
-  /// Counts in the words of a vendor, of Sluice (`input`, `output`), or of an app's own code
-  /// (`promptTokens`, `inputTokens`).
+  /// Returns the counts in the words of a vendor, of Sluice (`input`, `output`), or of typical app
+  /// code (`promptTokens`, `inputTokens`).
   static func counts(_ usage: JSONValue) -> TokenUsage {
     let known = TokenCounts(usage).usage
     if known.input != nil || known.output != nil { return known }
@@ -147,10 +147,10 @@ struct AnswerParts {
   }
 }
 
-/// An app's answer that comes as server-sent events, while it is put together.
+/// Assembles an app's answer from server-sent events.
 ///
-/// `data: {"content": "…"}` is a piece of the text, `data: {"error": …}` ends it in vain, and
-/// `data: [DONE]` ends it well: without that it is no answer.
+/// `data: {"content": "…"}` is a piece of the text, `data: {"error": …}` ends the stream with an
+/// error, and `data: [DONE]` ends it successfully. Without the latter there is no answer.
 struct AppStream {
   private(set) var parts = AnswerParts()
   private(set) var clock = TextClock()
@@ -159,16 +159,16 @@ struct AppStream {
   private let status: Int
   private let secret: Secret?
 
-  /// Creates a stream of which nothing has come.
+  /// Creates an empty stream.
   init(_ places: AnswerPlaces, status: Int, hiding secret: Secret?) {
     self.places = places
     self.status = status
     self.secret = secret
   }
 
-  /// Takes an event.
+  /// Parses an event.
   ///
-  /// - Throws: ``BackendError`` when it says that there is no answer.
+  /// - Throws: ``BackendError`` if it reports that there is no answer.
   mutating func take(_ json: JSONValue, named name: String?, at milliseconds: Double?)
     throws(BackendError)
   {
@@ -186,28 +186,28 @@ struct AppStream {
 }
 
 extension AnswerPlaces {
-  /// The value at the text's place; nil where there is none.
+  /// Returns the value at the text's path; nil if there is none.
   func text(in json: JSONValue) -> JSONValue? {
     if let text { return json.value(at: text) }
     return json["content"] ?? json["text"]
   }
 
-  /// The piece of the text in an event; nil where it holds none.
+  /// Returns the piece of text in an event; nil if there is none.
   func piece(in event: JSONValue) -> String? {
     piece == Self.whole ? event.string : event.value(at: piece ?? "content")?.string
   }
 
-  /// The error that a response or an event holds in place of an answer; nil where it holds none.
+  /// Returns the error in a response or event; nil if there is none.
   func error(in json: JSONValue, status: Int, hiding secret: Secret?) -> BackendError? {
     guard let found = json.value(at: error ?? "error"), !ServerFault.isEmpty(found) else {
       return nil
     }
-    // What stands beside the error, such as its code, says what kind it is.
+    // Members next to the error, such as its code, determine its kind.
     let place = json["error"] == nil || json["error"] == .null ? ["error": found] : json
     return ServerFault.said(place, status: status, hiding: secret)
   }
 
-  /// The body of a refusal, with the error where servers have it.
+  /// Returns the body of an error response, with the error at its usual path.
   func refusal(_ body: [UInt8]) -> [UInt8] {
     guard let error, let json = try? JSONReader.value(body.withoutByteOrderMark),
       json["error"] == nil,

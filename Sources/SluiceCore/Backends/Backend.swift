@@ -1,22 +1,22 @@
 package import SluiceSupport
 
-/// Answers requests live.
+/// A live backend that answers requests.
 ///
 /// Recorded answers come from a ``RecordingFile``, without any backend.
 package protocol Backend: Sendable {
-  /// Sends a request and waits for the whole exchange.
+  /// Sends a request and returns the complete exchange.
   ///
-  /// - Throws: ``BackendError`` when no answer came: the trial is lost, not wrong.
+  /// - Throws: ``BackendError`` if there is no answer: the trial is lost, not wrong.
   func send(_ request: ModelRequest) async throws(BackendError) -> Exchange
 }
 
-/// A request with the raw response to it: what a recording keeps.
+/// A request with its raw response, the contents of a recording.
 package struct Exchange: Hashable, Sendable {
   @Boxed package var request: ModelRequest
   @Boxed package var response: RawResponse
-  /// What the response says, where it was read already.
+  /// The parsed response, if it was already read.
   @Boxed package var answer: ModelResponse?
-  /// What it took to get the response.
+  /// The statistics of sending the request.
   package var effort = SendStatistics()
 
   package init(request: ModelRequest, response: RawResponse, answer: ModelResponse? = nil) {
@@ -48,35 +48,35 @@ package struct Exchange: Hashable, Sendable {
   }
 }
 
-/// A response as it came, before anyone read it.
+/// A response as received, before parsing.
 package struct RawResponse: Hashable, Sendable {
   package var status: Int
-  /// The response headers that may be kept, names in lower case, sorted.
+  /// The response headers that may be kept, with names in lower case, sorted.
   package var headers: [HTTPHeader]
   package var body: [UInt8]
-  /// When the pieces of a streamed body came; empty for one that came as a whole.
+  /// The arrival times of a streamed body's pieces; empty for a whole body.
   package var arrivals: [Arrival]
   package var timings: ResponseTimings
-  /// The scheme, host and port that the request went to.
+  /// The scheme, host and port of the request.
   package var host: String
-  /// When the answer came.
+  /// The time of the answer.
   package var date: Timestamp
-  /// Why the answer was asked for again without streaming; nil for one that was not.
+  /// The reason for a repeated request without streaming; nil if there was none.
   package var fallback: StreamFallback?
-  /// The way that the answer came where Sluice did not ask for it itself; nil where it did.
+  /// The route of an answer that Sluice did not request itself; nil for other answers.
   package var via: AnswerRoute?
-  /// The origin of an answer that Sluice did not ask for itself; nil where nobody tells it.
+  /// The declared origin of an answer that Sluice did not request itself; nil if unknown.
   package var stated: AnswerStatement?
 
-  /// The moment from which the age of the answer counts: the day on which it was given where that is
-  /// told, else when it came.
+  /// The time from which the age of the answer counts: its declared date if known, otherwise the
+  /// time of receipt.
   package var since: Timestamp { stated?.day.flatMap(Timestamp.init(day:)) ?? date }
 
   /// A piece of a streamed body.
   package struct Arrival: Hashable, Sendable {
-    /// When it came, in milliseconds since the request was sent.
+    /// The arrival time, in milliseconds since the request was sent.
     package var milliseconds: Double
-    /// The place in the body after its last byte.
+    /// The offset in the body after its last byte.
     package var end: Int
 
     package init(milliseconds: Double, end: Int) {

@@ -3,39 +3,39 @@ package import SluiceSupport
 /// The results of a few small requests to a backend.
 package struct BackendCheck: Sendable {
   package var backend: BackendDefinition
-  /// What was asked, in the words of a person.
+  /// A readable description of the question.
   package var question: String
-  /// The answer, or why there is none.
+  /// The answer, or the reason why there is none.
   package var outcome: Result<ModelResponse, BackendError>
-  /// In how many pieces the answer came; nil where it came as a whole.
+  /// The number of pieces of the answer; nil if it was not streamed.
   package var pieces: Int?
-  /// Whether it was asked for in pieces.
+  /// True if a streamed answer was requested.
   package var isStreamed: Bool
-  /// What the server says of its limits, by the names of its headers.
+  /// The server's rate limit headers, by name.
   package var limits: [HTTPHeader]
   /// The cost of the answer at the prices of the price files; nil without an answer.
   package var pricing: PriceList.Pricing?
-  /// The results of further requests, in their order; empty where the first had no answer.
+  /// The results of further requests, in order; empty if the first had no answer.
   package var probes: [Probe] = []
 
-  /// A further request and what came of it.
+  /// A further request and its result.
   package struct Probe: Sendable {
     /// The purpose of the request.
     package enum Kind: Sendable, CaseIterable {
-      /// The same request once more.
+      /// A repetition of the same request.
       case again
-      /// The same question, with the answer in pieces.
+      /// The same question with a streamed answer.
       case pieces
-      /// A question whose answer has the form of a JSON Schema.
+      /// A question whose answer must match a JSON Schema.
       case schema
     }
 
     package var kind: Kind
     package var outcome: Result<ModelResponse, BackendError>
-    /// In how many pieces the answer came; nil where it came as a whole.
+    /// The number of pieces of the answer; nil if it was not streamed.
     package var pieces: Int?
 
-    /// True for an answer of the form that was asked for.
+    /// True for an answer that matches the requested schema.
     package var fitsSchema: Bool {
       guard case .success(let answer) = outcome, let text = answer.text,
         let json = try? JSONReader.value(Array(text.trimmed.utf8))
@@ -44,12 +44,12 @@ package struct BackendCheck: Sendable {
     }
   }
 
-  /// The text that a backend is asked for that has no prompt of its own.
+  /// The prompt for backends without a prompt of their own.
   package static let prompt = RenderedPrompt(
     messages: [ChatMessage(role: .user, text: "Answer with the word OK and nothing else.")]
   )
 
-  /// The question whose answer has the form of a JSON Schema.
+  /// The question whose answer must match a JSON Schema.
   private static let schemaPrompt = RenderedPrompt(
     messages: [
       ChatMessage(role: .user, text: "Answer with a JSON object whose member 'word' is \"OK\".")
@@ -63,19 +63,19 @@ package struct BackendCheck: Sendable {
     )
   )
 
-  /// Asks a backend: nothing is retried, and nothing falls back.
+  /// Checks a backend, without retries and fallbacks.
   ///
   /// - Parameters:
   ///   - backend: The backend.
-  ///   - request: What to ask.
-  ///   - question: The same in the words of a person.
-  ///   - kinds: What to try once the first request was answered.
-  ///   - client: The network.
-  ///   - surroundings: Where keys come from.
-  ///   - prices: What tokens cost.
-  ///   - redacting: Wraps a backend so that its answers and errors hold no secrets.
-  ///   - clean: Takes secrets out of a text.
-  /// - Returns: What that told.
+  ///   - request: The request.
+  ///   - question: A readable description of it.
+  ///   - kinds: The further requests to send after an answer to the first.
+  ///   - client: The network client.
+  ///   - surroundings: The source of keys.
+  ///   - prices: The token prices.
+  ///   - redacting: Wraps a backend so that its answers and errors contain no secrets.
+  ///   - clean: Removes secrets from a text.
+  /// - Returns: The results.
   package static func run(
     _ backend: BackendDefinition,
     asking request: ModelRequest,
@@ -122,7 +122,7 @@ package struct BackendCheck: Sendable {
     return check
   }
 
-  /// Sends a further request; nil where the backend has no such thing.
+  /// Sends a further request; returns nil if the backend does not support it.
   private static func probe(
     _ kind: Probe.Kind,
     _ backend: BackendDefinition,
@@ -160,7 +160,7 @@ package struct BackendCheck: Sendable {
   }
 }
 
-/// Passes requests on and keeps what servers say of their limits.
+/// Passes requests on and records the servers' rate limit headers.
 private final class ListeningClient: HTTPClient {
   private let base: any HTTPClient
   private let heard = Locked<[HTTPHeader]>([])

@@ -1,22 +1,23 @@
 package import SluiceSupport
 
-/// A backend as `sluice.yaml` defines it: how a prompt becomes a request, and where it goes.
+/// A backend as defined in `sluice.yaml`: the conversion of prompts to requests, and their
+/// destination.
 package struct BackendDefinition: Hashable, Sendable {
   package var name: String
   package var kind: Kind
   package var sending: SendingPolicy
-  /// Its own words for the endings of answers.
+  /// Its own finish reasons.
   package var endings: EndingWords
-  /// True where the times of its answers measure nothing, as of a stub or a batch; no part of the key
-  /// of recordings.
+  /// True if the times of its answers are meaningless, as for a stub or a batch; not part of the
+  /// key of recordings.
   package var hasMeaninglessTimes = false
 
-  /// True where nothing is sent to it, as its answers come through batch files alone.
+  /// True if its answers come only through batch files, so that it receives no requests.
   package var isAskedThroughFiles = false
 
-  /// The one value of `asked:`.
+  /// The only value of `asked:`.
   static let throughFiles = "through-files"
-  /// The one value of `times:`.
+  /// The only value of `times:`.
   static let meaninglessTimes = "meaningless"
 
   package init(
@@ -36,23 +37,23 @@ package struct BackendDefinition: Hashable, Sendable {
     case model(ModelEndpoint)
     case app(AppEndpoint)
     case program(ProgramEndpoint)
-    /// Answers that were given elsewhere, by case.
+    /// Existing answers from elsewhere, by case.
     case file(FileEndpoint)
-    /// What no file defines: a function of whoever runs the suite.
+    /// A function of the caller, which no file defines.
     case inProcess(InProcessEndpoint)
   }
 
   /// The values that `type:` may have.
   package static let types = ModelAPI.types + ["http", "exec", "file"]
 
-  // MARK: What is asked
+  // MARK: Requests
 
-  /// The request that asks for an answer to a prompt.
+  /// Returns the request for an answer to a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: The prompt, filled for a case.
-  ///   - input: The case's input, for backends that have their prompt elsewhere.
-  ///   - testCase: The id of the case, where the request is about one.
+  ///   - prompt: The prompt, filled in for a case.
+  ///   - input: The case's input, for backends with a prompt of their own.
+  ///   - testCase: The id of the case, if the request is about one.
   /// - Returns: The request.
   /// - Throws: The first name that the case does not supply.
   package func request(
@@ -78,7 +79,7 @@ package struct BackendDefinition: Hashable, Sendable {
     if case .model(let endpoint) = kind { endpoint } else { nil }
   }
 
-  /// Whether requests are made of the prompt alone.
+  /// True if requests depend only on the prompt.
   package var asksPromptAlone: Bool {
     switch kind {
     case .model: true
@@ -86,17 +87,17 @@ package struct BackendDefinition: Hashable, Sendable {
     }
   }
 
-  /// The file that has its answers; nil for a backend that can be asked.
+  /// The file with its answers; nil for a backend that can be asked.
   package var outputs: FileEndpoint? {
     if case .file(let endpoint) = kind { endpoint } else { nil }
   }
 
-  /// The body that is filled with the input of a case, where there is one.
+  /// The body template for the input of a case, if any.
   package var body: BodyTemplate? {
     if case .app(let endpoint) = kind { endpoint.body } else { nil }
   }
 
-  /// Whether it is handed the whole input of a case.
+  /// True if it receives the whole input of a case.
   package var takesWholeInput: Bool {
     switch kind {
     case .model, .app, .file: false
@@ -104,12 +105,12 @@ package struct BackendDefinition: Hashable, Sendable {
     }
   }
 
-  /// Where the parts of an answer stand, where the protocol does not say it.
+  /// The paths of an answer's parts; nil if the protocol determines them.
   package var places: AnswerPlaces? {
     if case .app(let endpoint) = kind { endpoint.places } else { nil }
   }
 
-  /// What stands for a prompt that lives elsewhere, where it does.
+  /// The fingerprint of a prompt outside of the project, if any.
   package var fingerprint: Fingerprint? {
     switch kind {
     case .model, .file, .inProcess: nil
@@ -118,9 +119,9 @@ package struct BackendDefinition: Hashable, Sendable {
     }
   }
 
-  // MARK: What answers
+  // MARK: Connections
 
-  /// The values of the environment that the backend keeps secret.
+  /// Returns the values of the environment that the backend keeps secret.
   package func secrets(_ surroundings: Surroundings) -> [Secret] {
     switch kind {
     case .model(let endpoint): endpoint.server.secrets(in: surroundings.environment)
@@ -130,16 +131,16 @@ package struct BackendDefinition: Hashable, Sendable {
     }
   }
 
-  /// The live backend, with all that makes it last: retries, a circuit breaker, a limit, a fallback.
+  /// Returns the live backend with retries, a circuit breaker, a concurrency limit and a fallback.
   ///
   /// - Parameters:
-  ///   - client: The network.
-  ///   - surroundings: Where keys come from.
-  ///   - programs: The programs that keep running, which end with the run; nil where none may.
-  ///   - meter: Counts what is used up.
-  ///   - clock: What waiting goes by.
+  ///   - client: The network client.
+  ///   - surroundings: The source of keys.
+  ///   - programs: The programs that keep running until the run ends; nil if none may.
+  ///   - meter: Counts the consumption.
+  ///   - clock: The source of time and delays.
   /// - Returns: The backend.
-  /// - Throws: ``BackendError`` when something that it needs is missing, such as its key.
+  /// - Throws: ``BackendError`` if a requirement is missing, such as its key.
   package func connect(
     _ client: any HTTPClient,
     surroundings: Surroundings,
@@ -185,14 +186,14 @@ package struct BackendDefinition: Hashable, Sendable {
     }
   }
 
-  /// The backend that sends each request once.
+  /// Returns the backend that sends each request only once.
   ///
   /// - Parameters:
-  ///   - client: The network.
-  ///   - surroundings: Where keys come from.
-  ///   - programs: The programs that keep running, which end with the run; nil where none may.
+  ///   - client: The network client.
+  ///   - surroundings: The source of keys.
+  ///   - programs: The programs that keep running until the run ends; nil if none may.
   /// - Returns: The backend.
-  /// - Throws: ``BackendError`` when something that it needs is missing, such as its key.
+  /// - Throws: ``BackendError`` if a requirement is missing, such as its key.
   package func connectPlainly(
     _ client: any HTTPClient,
     surroundings: Surroundings,
@@ -256,7 +257,7 @@ extension BackendDefinition {
     }
   }
 
-  /// Where it is: a scheme with a host, or a program.
+  /// Its location: a scheme with a host, or a program.
   package var place: String {
     switch kind {
     case .model(let endpoint): endpoint.server.host
@@ -267,7 +268,7 @@ extension BackendDefinition {
     }
   }
 
-  /// The model that is asked for by name, where one is.
+  /// The name of the requested model, if any.
   package var model: String? {
     switch kind {
     case .model(let endpoint): endpoint.model
@@ -277,7 +278,7 @@ extension BackendDefinition {
     }
   }
 
-  /// Where its key comes from and how it is sent, where it has one.
+  /// The source of its key and the way to send it, if it has one.
   package var key: ServerAccess.KeyReference? {
     switch kind {
     case .model(let endpoint): endpoint.server.key
@@ -286,7 +287,7 @@ extension BackendDefinition {
     }
   }
 
-  /// True where its program runs as long as the run.
+  /// True if its program keeps running during the run.
   package var keepsRunning: Bool {
     if case .program(let endpoint) = kind { endpoint.keepsRunning } else { false }
   }
@@ -300,7 +301,7 @@ extension BackendDefinition {
 
   package var canStream: Bool { isServer }
 
-  /// The same backend, asked for answers in pieces.
+  /// The same backend with streamed answers.
   package var streamed: BackendDefinition {
     var other = self
     switch kind {

@@ -1,10 +1,10 @@
 import SluiceSupport
 
-/// Why no answer came.
+/// The reason why there is no answer.
 ///
-/// The trial is lost, which says nothing about quality.
+/// The trial is lost, which is not evidence about quality.
 public struct BackendError: Error, Hashable {
-  /// The kinds of trouble, whatever words a server used.
+  /// The kinds of errors, independent of a server's wording.
   public enum Kind: String, Sendable, CaseIterable {
     case noConnection = "no-connection"
     case nameNotFound = "name-not-found"
@@ -28,31 +28,31 @@ public struct BackendError: Error, Hashable {
     case cancelled
   }
 
-  /// The kind of trouble.
+  /// The kind of error.
   public var kind: Kind
-  /// What happened, in a sentence without secrets.
+  /// A message of one sentence, without secrets.
   public var message: String
-  /// The status of the response, if there was one.
+  /// The status of the response, if any.
   public var status: Int?
-  /// How long the server asks to wait before the next request, if it does.
+  /// The wait requested by the server before the next request, if any.
   public var retryAfter: Duration?
-  /// Whether asking again can help.
+  /// True if a retry can help.
   public var canRetry: Bool
-  /// What was tried before.
+  /// The statistics of earlier attempts.
   public var effort = SendStatistics()
-  /// True where a new connection is all that it takes, so that there is nothing to wait for.
+  /// True if a new connection is enough, so that no wait is needed.
   package var mayRetryAtOnce = false
-  /// Advice that names the backend and its variables, where the backend is known.
+  /// Advice with the names of the backend and its variables, if known.
   package var advice: String?
 
   /// Creates an error.
   ///
   /// - Parameters:
-  ///   - kind: The kind of trouble.
-  ///   - message: What happened, in a sentence without secrets.
-  ///   - status: The status of the response, if there was one.
-  ///   - retryAfter: How long the server asks to wait before the next request.
-  ///   - canRetry: Whether asking again can help; nil for what the kind says.
+  ///   - kind: The kind of error.
+  ///   - message: A message of one sentence, without secrets.
+  ///   - status: The status of the response, if any.
+  ///   - retryAfter: The wait requested by the server before the next request.
+  ///   - canRetry: True if a retry can help; nil for the default of the kind.
   public init(
     _ kind: Kind,
     _ message: String,
@@ -67,12 +67,12 @@ public struct BackendError: Error, Hashable {
     self.canRetry = canRetry ?? kind.mayPass
   }
 
-  /// What the person who runs the suite can do about it.
+  /// Advice for the person who runs the suite.
   public var wayOut: String { advice ?? kind.wayOut }
 }
 
 extension BackendError.Kind {
-  /// Whether trouble of the kind may pass by itself.
+  /// True if errors of this kind may be temporary.
   var mayPass: Bool {
     switch self {
     case .noConnection, .timedOut, .rateLimited, .serverError, .brokenAnswer: true
@@ -83,7 +83,8 @@ extension BackendError.Kind {
     }
   }
 
-  /// Whether it says that the backend as a whole is out of reach, rather than one request.
+  /// True if the error means that the whole backend is unreachable, not only that one request
+  /// failed.
   var isAboutBackend: Bool {
     switch self {
     case .noConnection, .nameNotFound, .tls, .badCredentials, .quotaSpent, .missingKey: true
@@ -91,7 +92,7 @@ extension BackendError.Kind {
     }
   }
 
-  /// What the person who runs the suite can do about it.
+  /// Advice for the person who runs the suite.
   package var wayOut: String {
     switch self {
     case .noConnection: "check the address in sluice.yaml, and that the server runs"

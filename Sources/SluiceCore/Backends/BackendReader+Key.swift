@@ -1,14 +1,14 @@
 import SluiceSupport
 
 extension BackendReader {
-  /// Reads `key: {env: NAME}` or `key: {command: [PROGRAM, ARGUMENT]}`; a key itself has no place in a
-  /// file.
+  /// Reads `key: {env: NAME}` or `key: {command: [PROGRAM, ARGUMENT]}`; a literal key is not
+  /// allowed in a file.
   ///
   /// - Parameters:
   ///   - node: The value of `key`.
   ///   - outer: The backend.
-  ///   - files: The project's files, among which the program may be.
-  /// - Returns: The reference; nil, with errors reported, when it cannot be used.
+  ///   - files: The project's files, which may include the program.
+  /// - Returns: The reference; nil, with errors reported, if it is invalid.
   static func readKey(_ node: Node, _ outer: FieldReader, files: ProjectFiles)
     -> ServerAccess.KeyReference?
   {
@@ -53,7 +53,7 @@ extension BackendReader {
   private static let variableRule =
     "put it into an environment variable and write 'key: {env: NAME}'"
 
-  /// Reports an error without the value that stands there.
+  /// Reports an error without showing the value.
   private static func refuse(
     _ message: String,
     at position: SourcePosition,
@@ -108,7 +108,7 @@ extension BackendReader {
   ) -> KeyCommand? {
     let lifetime = fields.optionalInteger("lifetime", in: 10...86_400)
     if let variable, case .string = variable.value {
-      // It may be a key itself.
+      // The value may itself be a key.
       refuse(
         "'key' has both 'env' and 'command'",
         at: variable.position,

@@ -1,15 +1,15 @@
 import SluiceSupport
 
-/// Backends that ask a model through a vendor's API.
+/// Reading of backends that use a vendor's API.
 extension BackendReader {
   /// Reads the keys of such a backend.
   ///
   /// - Parameters:
   ///   - fields: The backend.
-  ///   - api: The API that its type names.
-  ///   - isStreamed: True where answers are asked for in pieces.
-  ///   - files: The project's files, among which a program that prints keys may be.
-  /// - Returns: The backend; nil, with errors reported, where it cannot be asked.
+  ///   - api: The API named by its type.
+  ///   - isStreamed: True if answers are streamed.
+  ///   - files: The project's files, which may include a program that prints keys.
+  /// - Returns: The backend; nil, with errors reported, if it is invalid.
   static func readModel(
     _ fields: FieldReader,
     _ api: ModelAPI,
@@ -28,7 +28,7 @@ extension BackendReader {
     if case .messages(let version) = api, let found = server {
       api = .messages(takingBetas(of: found, into: version, fields))
     }
-    // A token that does not last is sent as the standard has it.
+    // A temporary token is sent in the standard header.
     if let key = server?.key, key.variable != nil, key.header == nil {
       server?.key?.header = api.keyHeader
     }
@@ -78,7 +78,7 @@ extension BackendReader {
     return ModelAPI.MessagesVersion()
   }
 
-  /// The version with the betas that a header names: they change the meaning of requests.
+  /// Returns the version with the betas from a header, because they change the meaning of requests.
   private static func takingBetas(
     of server: ServerAccess,
     into version: ModelAPI.MessagesVersion,
@@ -99,7 +99,7 @@ extension BackendReader {
     return ModelAPI.MessagesVersion(version.date, betas: betas.filter { !$0.isEmpty })
   }
 
-  /// Reads `extra`: members of the request's body that only some servers know.
+  /// Reads `extra`: members of the request body that only some servers support.
   private static func readExtra(_ fields: FieldReader, _ api: ModelAPI) -> JSONObject {
     guard let node = fields.optional("extra") else { return [:] }
     guard let members = node.members else {
@@ -133,14 +133,14 @@ extension BackendReader {
     return extra
   }
 
-  /// Members of Responses whose meaning lies on the server.
+  /// Members of Responses whose meaning depends on state on the server.
   private static let statefulMembers = [
     "previous_response_id", "conversation", "prompt", "background",
   ]
 }
 
 extension ModelAPI {
-  /// The members of a request's body that a prompt or a backend decides.
+  /// The members of a request body that a prompt or backend controls.
   fileprivate var ownMembers: [String] {
     switch self {
     case .chatCompletions: ["model", "messages", "stream", "stream_options", "n"]
@@ -151,7 +151,7 @@ extension ModelAPI {
     }
   }
 
-  /// The parameter that a member of the body has the value of; nil where it has none.
+  /// Returns the parameter that controls a member of the body; nil if there is none.
   fileprivate func parameter(_ member: String) -> String? {
     switch self {
     case .chatCompletions: ParameterReader.wireNames.first { $0.wire == member }?.name

@@ -2,13 +2,13 @@ import SluiceSupport
 
 /// Reads the backends of `sluice.yaml`.
 package enum BackendReader {
-  /// Reads an entry; nil, with errors reported, when it cannot be used.
+  /// Reads an entry; nil, with errors reported, if it is invalid.
   ///
   /// - Parameters:
   ///   - entry: The entry.
   ///   - file: `sluice.yaml`.
-  ///   - files: The project's files, which fingerprints are made of.
-  ///   - environment: The environment variables, which may hold a version.
+  ///   - files: The project's files, from which fingerprints are computed.
+  ///   - environment: The environment variables, which may contain a version.
   /// - Returns: The backend.
   package static func read(
     _ entry: ProjectConfiguration.BackendEntry,
@@ -28,7 +28,7 @@ package enum BackendReader {
     let typeNode = fields.required("type")
     let type = fields.text(typeNode, "type")
     guard let type, let typeNode else {
-      // Which other keys it may have is not known, so it is read as the usual one.
+      // The valid keys of an unknown type are unknown, so only the common ones are read.
       _ = readSending(fields)
       _ = readEndings(fields)
       _ = readTimes(fields)
@@ -90,7 +90,7 @@ package enum BackendReader {
     }
   }
 
-  /// Providers and servers that take OpenAI's chat completions.
+  /// Providers and servers that support OpenAI's chat completions.
   private static let speaksOpenAI: Set<String> = [
     "azure", "bedrock", "chat", "deepseek", "groq", "llama", "llama.cpp", "lmstudio", "mistral",
     "openai-chat", "openai-compatible", "openrouter", "together", "vertex", "vllm", "xai",
@@ -116,7 +116,7 @@ package enum BackendReader {
     return false
   }
 
-  /// What to do about a key that no backend has, where its name says that a secret belongs to it.
+  /// Returns the advice for an unknown key whose name suggests a secret.
   private static func wayOut(_ key: String) -> String? {
     let name = key.lowercased().filter { $0 != "-" && $0 != "_" }
     let endings = ["apikey", "token", "secret", "password", "authorization", "auth", "credentials"]
@@ -234,16 +234,16 @@ package enum BackendReader {
     )
   }
 
-  /// The key by which a program answers one request after another.
+  /// The key for a program that answers several requests in sequence.
   static let keepRunning = "keep-running"
 
-  /// Why a backend that keeps its prompt to itself needs a fingerprint.
+  /// The reason why a backend with a prompt of its own needs a fingerprint.
   private static let elsewhere =
     "its prompt lives elsewhere, and without one old answers would be replayed after a change of it"
 
-  /// Reads how a program is started: `command`, and `env` for the variables that are passed on.
+  /// Reads the command of a program: `command`, and `env` for the variables that are passed on.
   ///
-  /// - Returns: The program with its arguments, and the variables; nil, with errors reported, where it
+  /// - Returns: The program with its arguments, and the variables; nil, with errors reported, if it
   ///   could not be started.
   static func readCommand(_ fields: FieldReader, files: ProjectFiles)
     -> (words: [String], variables: [String])?
@@ -267,7 +267,7 @@ package enum BackendReader {
     }
     let variables = (fields.optionalTexts("env") ?? []).compactMap { name, node -> String? in
       if Surroundings.isVariable(name) { return name }
-      // What follows a sign of equality is a value, and may be a secret.
+      // The part after an equals sign is a value and may be a secret.
       let parts = name.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       if parts.count > 1 { fields.diagnostics.hideLine(from: node.position, in: fields.file) }
       let shown = parts.count > 1 ? "\(parts[0])=…" : name
@@ -282,9 +282,9 @@ package enum BackendReader {
     return isThere ? (command.map(\.text), variables) : nil
   }
 
-  // MARK: What backends share
+  // MARK: Common keys
 
-  /// Reads `endings`: the backend's own words, each with its meaning.
+  /// Reads `endings`: the backend's own finish reasons, each with its meaning.
   private static func readEndings(_ fields: FieldReader) -> EndingWords {
     var endings = EndingWords()
     guard let node = fields.optional("endings") else { return endings }
@@ -305,7 +305,7 @@ package enum BackendReader {
           fix: "remove it; an answer without a word for its ending is complete"
         )
       } else if let usual = Ending(word: word) {
-        // Another meaning would turn half an answer into a whole one.
+        // Another meaning would turn a truncated answer into a complete one.
         refuse(
           "'\(word)' in 'endings' always means '\(usual.rawValue)'",
           at: member.keyPosition,
@@ -332,7 +332,7 @@ package enum BackendReader {
     return endings
   }
 
-  /// Reads the name of a model, which must not be empty.
+  /// Reads the nonempty name of a model.
   static func readModel(_ node: Node?, _ fields: FieldReader) -> String? {
     guard let node, let model = fields.text(node, "model") else { return nil }
     if !model.isEmpty { return model }
@@ -345,14 +345,14 @@ package enum BackendReader {
     return nil
   }
 
-  /// Reads where a server is and what every request to it carries.
+  /// Reads the address of a server and the common parts of all requests to it.
   ///
   /// - Parameters:
   ///   - fields: The backend.
   ///   - address: The key of its address.
-  ///   - usual: The address where none is given; nil where one must be.
-  ///   - files: The project's files, among which a program that prints the key may be.
-  /// - Returns: The server; nil, with errors reported, when it cannot be used.
+  ///   - usual: The default address; nil if it is required.
+  ///   - files: The project's files, which may include a program that prints the key.
+  /// - Returns: The server; nil, with errors reported, if it is invalid.
   static func readServer(
     _ fields: FieldReader,
     address: String,
@@ -433,9 +433,9 @@ package enum BackendReader {
   static let headerNameRule =
     "such names are made of letters, digits, '-' and '_', without spaces"
 
-  /// Reports what cannot be sent as the value of a header.
+  /// Reports an invalid header value.
   ///
-  /// - Returns: Whether it can be sent.
+  /// - Returns: True if the value is valid.
   private static func checkValue(
     _ value: String,
     of name: String,
@@ -452,7 +452,7 @@ package enum BackendReader {
     return false
   }
 
-  /// Reads how requests are sent, and whether answers come in pieces.
+  /// Reads the sending policy, and if answers are streamed.
   static func readSending(_ fields: FieldReader) -> (policy: SendingPolicy, isStreamed: Bool) {
     var policy = readLimits(fields)
     guard let node = fields.optional("stream") else { return (policy, false) }
@@ -475,7 +475,7 @@ package enum BackendReader {
     return (policy, true)
   }
 
-  /// Reads how long is waited for answers, and how many are asked for at once.
+  /// Reads the timeouts and the concurrency limit.
   private static func readLimits(
     _ fields: FieldReader,
     _ usual: SendingPolicy = SendingPolicy()

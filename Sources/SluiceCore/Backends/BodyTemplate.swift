@@ -1,20 +1,20 @@
 package import SluiceSupport
 
-/// A JSON value whose texts are templates over the input of a case: the body of a request to an app.
+/// A JSON value with templates for the input of a case: the body of a request to an app.
 ///
-/// A text that is one `{{name}}` and nothing else becomes the value of that name, of whatever type;
-/// any other text becomes a text. Names of members are no templates.
+/// A text that consists of one `{{name}}` becomes the value of that name, of any type; any other
+/// text becomes a text. Member names are not templates.
 package struct BodyTemplate: Hashable, Sendable {
-  /// The name under which a body finds the suite's prompt.
+  /// The name of the suite's prompt in a body.
   package static let promptName = "prompt"
 
-  /// The value as it is written.
+  /// The value as written.
   package let source: JSONValue
-  /// The templates in it, in the order in which they are written.
+  /// The templates in it, in order.
   package let texts: [Text]
   private let root: Part
 
-  /// A template with its place in its file.
+  /// A template with its position in its file.
   package struct Text: Sendable {
     package var template: Template
     package var position: TextPosition
@@ -27,7 +27,7 @@ package struct BodyTemplate: Hashable, Sendable {
     case object([(name: String, part: Part)])
   }
 
-  /// Reads a body; nil, with errors reported, when a text of it is no template.
+  /// Reads a body; nil, with errors reported, if a text in it is not a valid template.
   package init?(_ node: Node, file: SourceFile, diagnostics: DiagnosticCollector) {
     var texts: [Text] = []
     var isWhole = true
@@ -62,12 +62,12 @@ package struct BodyTemplate: Hashable, Sendable {
     if !isWhole { return nil }
   }
 
-  /// The inputs that the templates read.
+  /// The inputs that the templates use.
   package var inputs: Set<String> {
     texts.reduce(into: []) { $0.formUnion($1.template.inputs) }
   }
 
-  /// The body for a case.
+  /// Returns the body for a case.
   ///
   /// - Parameter context: The case's input, with the prompt: ``RenderedPrompt/context(with:)``.
   /// - Returns: The body.
@@ -93,7 +93,7 @@ package struct BodyTemplate: Hashable, Sendable {
     }
   }
 
-  // What is written decides; where it stands does not.
+  // The written value counts, not its position.
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   package static func == (left: Self, right: Self) -> Bool { left.source == right.source }
 
@@ -102,10 +102,10 @@ package struct BodyTemplate: Hashable, Sendable {
 }
 
 extension RenderedPrompt {
-  /// The input of a case with the prompt beside it, as templates of a body find them.
+  /// Returns the input of a case together with the prompt, for body templates.
   ///
-  /// Under `prompt` stand `text` (all messages, joined by a blank line), the text of each role that
-  /// speaks, and `messages`. An input of that name is hidden by it.
+  /// `prompt` contains `text` (all messages, separated by blank lines), the text of each role that
+  /// occurs, and `messages`. It hides an input of the same name.
   package func context(with input: JSONValue) -> JSONValue {
     var prompt: JSONObject = ["text": .string(messages.map(\.text).joined(separator: "\n\n"))]
     for role in MessageRole.allCases {
@@ -118,7 +118,7 @@ extension RenderedPrompt {
     return .object(context)
   }
 
-  /// The messages as the wire has them.
+  /// The messages in the API's form.
   package var messagesJSON: JSONValue {
     .array(messages.map { ["role": .string($0.role.rawValue), "content": .string($0.text)] })
   }

@@ -2,7 +2,7 @@ package import SluiceSupport
 
 /// Reads `budget:` of `sluice.yaml`.
 package enum BudgetReader {
-  /// Reads a budget; what is wrong with it is reported, and has no limit.
+  /// Reads a budget; invalid limits are reported and left out.
   package static func read(
     _ node: Node,
     in file: SourceFile,

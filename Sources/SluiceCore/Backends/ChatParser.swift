@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Puts a chat completion together.
+/// Assembles a chat completion.
 struct ChatParser: AnswerParser {
   private var choices: [Int: ChatParts] = [:]
   private var facts = Facts()
@@ -14,15 +14,16 @@ struct ChatParser: AnswerParser {
     self.secret = secret
   }
 
-  /// The facts about an answer beside its choices.
+  /// The facts about an answer apart from its choices.
   private struct Facts {
     var model: String?
     var usage: JSONValue?
-    /// The object in which the server says how long it took, if it does.
+    /// The object with the server's own timings, if any.
     var timings: JSONValue?
     var serviceTier: String?
 
-    /// Takes what a body or an event says; of counts that come with every event the last ones count.
+    /// Reads a body or an event; the last counts are effective, because some servers send them with
+    /// every event.
     mutating func take(_ json: JSONValue) {
       // The first events of some servers have no name.
       if model == nil, let name = json["model"]?.string, !name.isEmpty { model = name }
@@ -47,10 +48,10 @@ struct ChatParser: AnswerParser {
     }
   }
 
-  // MARK: As a whole
+  // MARK: Whole
 
   func whole(_ json: JSONValue) throws(BackendError) -> AnswerDraft {
-    // An answer that broke off in the middle says so in its choice, or beside its choices.
+    // An answer that was interrupted reports that in its choice, or next to its choices.
     for place in [json] + (json["choices"]?.array ?? []) {
       let error = ServerFault.inside(place, status: status, hiding: secret)
       if let error { throw error }
@@ -62,10 +63,10 @@ struct ChatParser: AnswerParser {
           + ServerFault.Fault(json).words(hiding: secret)
       )
     }
-    // Servers list choices in any order, and those that list one may leave out its index.
+    // Servers list choices in any order, and may omit the index of a single one.
     let choice = choices.remove(at: choices.firstIndex { $0["index"]?.integer == 0 } ?? 0)
     let word = Ending.word(in: choice["finish_reason"])
-    // Azure's filter of completions takes the message out and leaves the reason.
+    // Azure's completion filter removes the message and keeps the reason.
     guard choice["message"]?.object != nil || word != nil else {
       throw BackendError(.brokenAnswer, "the server's answer holds no choice with a message")
     }
@@ -81,7 +82,7 @@ struct ChatParser: AnswerParser {
     return facts.draft(read, TextClock())
   }
 
-  // MARK: In pieces
+  // MARK: Streamed
 
   mutating func take(_ json: JSONValue, named name: String?, at milliseconds: Double?)
     throws(BackendError) -> Bool
@@ -109,7 +110,8 @@ struct ChatParser: AnswerParser {
       if !isClosed { throw .brokenOff }
       throw BackendError(.brokenAnswer, "the server's stream holds no choice")
     }
-    // A proxy closes what broke off behind it with [DONE], so that alone is not the answer's end.
+    // A proxy sends [DONE] even if the stream behind it was interrupted, so it does not prove that
+    // the answer is complete.
     guard let word = first.finishReason else {
       if !isClosed { throw .brokenOff }
       throw BackendError(

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// A choice of a chat completion while it is put together, from one message or from many pieces.
+/// Assembles a choice of a chat completion, from one message or from many pieces.
 struct ChatParts {
   private static let maximumCalls = 512
 
@@ -12,7 +12,7 @@ struct ChatParts {
   private var logprobs: [TokenLogprob] = []
   private(set) var finishReason: String?
 
-  /// A call of a tool while its arguments come.
+  /// A tool call while its arguments arrive.
   private struct Call {
     var index: Int?
     var id: String
@@ -20,14 +20,14 @@ struct ChatParts {
     var arguments: String
   }
 
-  /// Takes a choice of a whole completion or of a piece of one.
+  /// Reads a choice of a whole completion or of a piece of one.
   ///
-  /// Some servers send both a `message` and a `delta`, whatever was asked for.
+  /// Some servers send both a `message` and a `delta`, whatever was requested.
   ///
   /// - Parameters:
   ///   - choice: A member of `choices`.
-  ///   - key: Which of the two counts, where both are there.
-  /// - Returns: Whether it brought visible text.
+  ///   - key: The one of the two that counts if both exist.
+  /// - Returns: True if it contained visible text.
   @discardableResult
   mutating func take(_ choice: JSONValue, _ key: String) -> Bool {
     let before = (content.count, refusal.utf8.count)
@@ -59,7 +59,7 @@ struct ChatParts {
       }
     default: break
     }
-    // The same thoughts under two names are one thought.
+    // The same reasoning under two names counts once.
     let thought = message["reasoning_content"]?.string ?? message["reasoning"]?.string
     reasoning +=
       thought
@@ -76,9 +76,9 @@ struct ChatParts {
     content.append(contentsOf: text.utf8)
   }
 
-  /// Takes a call, or a further piece of one.
+  /// Reads a call, or a further piece of one.
   ///
-  /// Servers tell a further piece by the index, by the id, or by nothing but the missing name.
+  /// Servers identify a further piece by the index, by the id, or only by the missing name.
   private mutating func takeCall(_ call: JSONValue, index: Int?) {
     let id = call["id"]?.string ?? ""
     let name = call.value(at: "function.name")?.string ?? ""
@@ -88,12 +88,12 @@ struct ChatParts {
       case .object(let object): String(decoding: JSONWriter.line(.object(object)), as: UTF8.self)
       default: ""
       }
-    // Some servers send all that there could be, and leave it empty.
+    // Some servers send all possible members with empty values.
     if id.isEmpty, name.isEmpty, arguments.isEmpty { return }
     let known = calls.lastIndex { index == nil || $0.index == index }
     if let known {
       let isSame = id.isEmpty ? name.isEmpty : calls[known].id == id
-      // A name may come after the id.
+      // A name may arrive after the id.
       let isRest = calls[known].name.isEmpty && (id.isEmpty || calls[known].id == id)
       if isSame || isRest {
         if calls[known].name.isEmpty { calls[known].name = name }
@@ -101,12 +101,12 @@ struct ChatParts {
         return
       }
     }
-    // More than anybody asks for, and each is looked for among those that came.
+    // No legitimate answer has so many calls, and each is compared with the earlier ones.
     if calls.count == Self.maximumCalls { return }
     calls.append(Call(index: index, id: id, name: name, arguments: arguments))
   }
 
-  /// The choice as far as it came.
+  /// The choice as far as it was received.
   var choice: ModelResponse.Choice {
     // Some servers send an empty text with each piece of a refusal, which would hide the refusal.
     let hasText = hasContent && (refusal.isEmpty || !content.isEmpty)

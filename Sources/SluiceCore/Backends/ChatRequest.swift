@@ -1,8 +1,8 @@
 import SluiceSupport
 
-/// A prompt as a request for a chat completion.
+/// The conversion of a prompt to a chat completion request.
 enum ChatRequest {
-  /// The body, whose members decide the keys of recordings.
+  /// Returns the body, whose members determine the keys of recordings.
   static func body(
     _ prompt: RenderedPrompt,
     _ parameters: ModelParameters,
@@ -13,7 +13,7 @@ enum ChatRequest {
     ]
     if endpoint.isStreamed {
       body["stream"] = true
-      // Else most servers send no usage with a stream.
+      // Otherwise most servers omit the usage of a stream.
       body["stream_options"] = ["include_usage": true]
     }
     for (name, value) in parameters.values.members + endpoint.extra.members { body[name] = value }
@@ -28,7 +28,7 @@ enum ChatRequest {
     return body
   }
 
-  /// Messages as objects of a role and a text.
+  /// Returns messages as objects with a role and a text.
   static func messages(_ messages: [ChatMessage]) -> JSONValue {
     .array(messages.map { ["role": .string($0.role.rawValue), "content": .string($0.text)] })
   }

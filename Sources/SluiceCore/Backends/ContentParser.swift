@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Puts an answer of Gemini's `generateContent` together.
+/// Assembles an answer of Gemini's `generateContent`.
 struct ContentParser: AnswerParser {
   private var candidates: [Int: Candidate] = [:]
   private var facts = Facts()
@@ -14,7 +14,7 @@ struct ContentParser: AnswerParser {
     self.secret = secret
   }
 
-  /// One of the answers while its parts come.
+  /// One of the answers while its parts arrive.
   private struct Candidate {
     var text: String?
     var reasoning = ""
@@ -22,7 +22,7 @@ struct ContentParser: AnswerParser {
     var logprobs: [TokenLogprob] = []
     var finishReason: String?
 
-    /// Takes a candidate or the next parts of one; returns true when it brought visible text.
+    /// Reads a candidate or its next parts; returns true if it contained visible text.
     mutating func take(_ json: JSONValue) -> Bool {
       var hasText = false
       for part in json["content"]?["parts"]?.array ?? [] {
@@ -63,11 +63,11 @@ struct ContentParser: AnswerParser {
     }
   }
 
-  /// The facts about an answer beside its candidates.
+  /// The facts about an answer apart from its candidates.
   private struct Facts {
     var model: String?
     var usage: JSONValue?
-    /// The reason why the prompt got no answer.
+    /// The reason why the prompt was blocked.
     var blockReason: String?
     var blockMessage: String?
 
@@ -80,7 +80,7 @@ struct ContentParser: AnswerParser {
     }
   }
 
-  // MARK: As a whole
+  // MARK: Whole
 
   func whole(_ json: JSONValue) throws(BackendError) -> AnswerDraft {
     var other = self
@@ -123,7 +123,7 @@ struct ContentParser: AnswerParser {
     )
   }
 
-  /// The counts of tokens; thoughts lie beside those of the candidates.
+  /// Returns the token counts; thoughts are counted separately from the candidates.
   static func usage(_ usage: JSONValue) -> TokenUsage {
     func count(_ name: String) -> Int? {
       usage[name]?.integer.flatMap { (0...(1 << 53)).contains($0) ? $0 : nil }
@@ -131,7 +131,7 @@ struct ContentParser: AnswerParser {
     let (prompt, tools) = (count("promptTokenCount"), count("toolUsePromptTokenCount"))
     let thoughts = count("thoughtsTokenCount")
     var written = count("candidatesTokenCount")
-    // A count of 0 is left out; the total tells it from an unknown one.
+    // A count of 0 is omitted; the total distinguishes it from an unknown one.
     if written == nil, let prompt, let total = count("totalTokenCount"),
       total == prompt + (tools ?? 0) + (thoughts ?? 0)
     {
@@ -145,7 +145,7 @@ struct ContentParser: AnswerParser {
     )
   }
 
-  // MARK: In pieces
+  // MARK: Streamed
 
   mutating func take(_ event: JSONValue, named name: String?, at milliseconds: Double?)
     throws(BackendError) -> Bool

@@ -1,10 +1,10 @@
 import SluiceSupport
 
-/// A prompt as a request to Gemini's `generateContent`.
+/// The conversion of a prompt to a request to Gemini's `generateContent`.
 enum ContentRequest {
-  /// The body; the model and whether the answer comes in pieces stand in the address.
+  /// Returns the body; the URL contains the model and the streaming mode.
   ///
-  /// - Throws: ``Template/Problem`` for instructions after the conversation has begun.
+  /// - Throws: ``Template/Problem`` for instructions after the start of the conversation.
   static func body(
     _ prompt: RenderedPrompt,
     _ parameters: ModelParameters,
@@ -49,8 +49,8 @@ enum ContentRequest {
 
   // MARK: Reasoning
 
-  /// The budgets of tokens that Google's own OpenAI edge takes for an effort, for models that know no
-  /// levels.
+  /// The token budgets that Google's OpenAI-compatible endpoint uses for an effort, for models
+  /// without levels.
   static let budgets: [(effort: String, tokens: Int)] = [
     ("none", 0), ("minimal", 1_024), ("low", 1_024), ("medium", 8_192), ("high", 24_576),
   ]

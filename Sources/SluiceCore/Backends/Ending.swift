@@ -1,33 +1,33 @@
 package import SluiceSupport
 
-/// The meaning of the word with which an answer ended.
+/// The meaning of a finish reason.
 package enum Ending: String, Sendable, CaseIterable {
-  /// Complete, a call of a tool included.
+  /// Complete, including a tool call.
   case done
-  /// Stopped at a limit of tokens.
+  /// Stopped at a token limit.
   case cutOff = "cut-off"
   /// Stopped or withheld by a filter.
   case filtered
-  /// Paused by the server until a further request.
+  /// Paused by the server until another request.
   case paused
-  /// Ended by a call of a tool that nobody can read.
+  /// Ended by a tool call that cannot be parsed.
   case brokenCall = "broken-call"
-  /// Given up by the server: there is no answer.
+  /// Aborted by the server: there is no answer.
   case failed
 
-  /// The meanings that a backend may give to words of its own.
+  /// The meanings that a backend may assign to its own words.
   static let nameable = allCases.filter { $0 != .failed }
 
-  /// The usual meaning of a word, in any letter case; nil for an unknown word.
+  /// Creates the usual meaning of a word, in any letter case; nil for an unknown word.
   ///
-  /// An answer that came as a whole is complete without a word. A stream is not: its reader refuses
-  /// one that ended without a word.
+  /// An answer that was not streamed is complete without a word. The stream reader rejects a stream
+  /// that ended without one.
   package init?(word: String?) {
     guard let word, word != "stop", !word.isEmpty else {
       self = .done
       return
     }
-    // Longer than any word that is known, and not worth a copy.
+    // Longer than any known word, and not worth a copy.
     guard word.utf8.count <= 64, let known = Self.words[word.lowercased()] else { return nil }
     self = known
   }
@@ -51,7 +51,7 @@ package enum Ending: String, Sendable, CaseIterable {
         "malformed_function_call", "unexpected_tool_call", "too_many_tool_calls",
         "missing_thought_signature", "malformed_response",
       ],
-      // OpenRouter, z.ai, DeepSeek and vLLM: trouble of the server, which may pass.
+      // OpenRouter, z.ai, DeepSeek and vLLM: server errors that may be temporary.
       .failed: ["error", "network_error", "insufficient_system_resource", "abort"],
     ]
     return Dictionary(
@@ -60,7 +60,7 @@ package enum Ending: String, Sendable, CaseIterable {
     )
   }()
 
-  /// The word of chat completions for an answer that ended so; nil where they have none.
+  /// Returns the equivalent word of chat completions; nil if there is none.
   package func commonWord(hasCalls: Bool) -> String? {
     switch self {
     case .done: hasCalls ? "tool_calls" : "stop"
@@ -70,7 +70,7 @@ package enum Ending: String, Sendable, CaseIterable {
     }
   }
 
-  /// The reason why no app could use an answer that ended so; nil for a complete one.
+  /// The reason why no app could use an answer with this ending; nil for a complete one.
   package var flaw: String? {
     switch self {
     case .done: nil
@@ -82,7 +82,7 @@ package enum Ending: String, Sendable, CaseIterable {
     }
   }
 
-  /// The error of an answer that the server gave up; nil for a word with another meaning.
+  /// Returns the error of an answer that the server aborted; nil for a word with another meaning.
   static func failure(word: String?) -> BackendError? {
     guard let word, Ending(word: word) == .failed else { return nil }
     return BackendError(
@@ -93,16 +93,16 @@ package enum Ending: String, Sendable, CaseIterable {
     )
   }
 
-  /// The word in a value of the wire; nil where there is none.
+  /// Returns the word in a value of the response; nil if there is none.
   ///
-  /// A value that is not text is no word that anybody knows, so it must not count as absent.
+  /// A value that is not text counts as an unknown word, so it must not be treated as absent.
   static func word(in value: JSONValue?) -> String? {
     guard let value, value != .null, value != .string("") else { return nil }
     return value.string ?? value.jsonText
   }
 }
 
-/// The words by which a backend of its own ends answers, beside the usual ones.
+/// A backend's own finish reasons, in addition to the usual ones.
 package struct EndingWords: Hashable, Sendable {
   /// The meanings by word, in lower case.
   private(set) var meanings: [String: Ending] = [:]
@@ -113,17 +113,17 @@ package struct EndingWords: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - word: The word in any letter case.
-  ///   - meaning: The meaning of an answer that ends with it.
+  ///   - meaning: The meaning of the word.
   package mutating func add(_ word: String, _ meaning: Ending) {
     meanings[word.lowercased()] = meaning
   }
 
-  /// The backend's own meaning of a word; nil where it has none.
+  /// Returns the backend's own meaning of a word; nil if it has none.
   func meaning(of word: String?) -> Ending? {
     meanings.isEmpty ? nil : word.flatMap { meanings[$0.lowercased()] }
   }
 
-  /// The words with their meanings; nil where there are none.
+  /// The words with their meanings; nil if there are none.
   package var json: JSONObject? {
     if meanings.isEmpty { return nil }
     return JSONObject(
@@ -133,10 +133,10 @@ package struct EndingWords: Hashable, Sendable {
 }
 
 extension ModelResponse {
-  /// The meaning of the word with which the answer ended; nil for an unknown word.
+  /// The meaning of the answer's finish reason; nil for an unknown word.
   package var ending: Ending? { ownEnding ?? Ending(word: finishReason) }
 
-  /// The response with its ending read in the words of a backend, known or not.
+  /// Returns the response with its finish reason interpreted by a backend's words, known or not.
   func ending(by words: EndingWords) -> ModelResponse {
     guard let meaning = words.meaning(of: finishReason) else { return self }
     var response = self
@@ -144,11 +144,11 @@ extension ModelResponse {
     return response
   }
 
-  /// The response with its ending read in the words of a backend.
+  /// Returns the response with its finish reason interpreted by a backend's words.
   ///
   /// - Parameter words: The backend's own words.
   /// - Returns: The response.
-  /// - Throws: ``BackendError`` for an unknown word: the answer may be complete or not.
+  /// - Throws: ``BackendError`` for an unknown word, because the answer may be incomplete.
   func ended(by words: EndingWords) throws(BackendError) -> ModelResponse {
     let response = ending(by: words)
     if response.ending != nil { return response }
@@ -158,10 +158,10 @@ extension ModelResponse {
     )
   }
 
-  /// The word of the ending, cut where it is unusually long.
+  /// The finish reason, truncated if it is unusually long.
   private var shownWord: Substring { (finishReason ?? "").prefix(60) }
 
-  /// A clause about an ending that nobody knows.
+  /// A clause about an unknown finish reason.
   package var unknownEnding: String {
     "ended with '\(shownWord)', which Sluice does not know"
   }

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Asks again for an answer as a whole whose stream hung, broke or failed, as an app does.
+/// Repeats a request without streaming if its stream hung, broke or failed, as an app would.
 package struct FallbackBackend: Backend {
   private let base: any Backend
   private let isStreamed: @Sendable (ModelRequest) -> Bool
@@ -11,11 +11,11 @@ package struct FallbackBackend: Backend {
   /// Creates a backend.
   ///
   /// - Parameters:
-  ///   - base: What answers.
-  ///   - clock: What waiting goes by.
-  ///   - isStreamed: Whether a request asks for an answer in pieces.
-  ///   - unstreamed: The request for the same answer as a whole.
-  ///   - meter: Counts the answers that came so.
+  ///   - base: The underlying backend.
+  ///   - clock: The source of time.
+  ///   - isStreamed: Returns true if a request asks for a streamed answer.
+  ///   - unstreamed: Returns the request for the same answer without streaming.
+  ///   - meter: Counts the answers after a fallback.
   package init(
     _ base: any Backend,
     clock: Clock = .real,
@@ -38,7 +38,7 @@ package struct FallbackBackend: Backend {
       guard isStreamed(request), Self.isAboutStream(error), !Task.isCancelled else { throw error }
       let waited = (clock.now() - start).milliseconds
       var exchange = try await base.send(unstreamed(request))
-      // What was asked for is still the stream: its recording answers the same request.
+      // The original request was for the stream, and its recording must answer the same request.
       exchange.request = request
       let fallback = StreamFallback(reason: error.kind, milliseconds: waited)
       exchange.response.fallback = fallback
@@ -50,11 +50,11 @@ package struct FallbackBackend: Backend {
     }
   }
 
-  /// Whether the stream failed, rather than the request.
+  /// Returns true if the stream failed, not the request.
   private static func isAboutStream(_ error: BackendError) -> Bool {
     switch error.kind {
     case .timedOut, .brokenAnswer, .noConnection: true
-    // An error without a status came inside the stream.
+    // An error without a status occurred inside the stream.
     case .serverError, .invalidRequest, .rateLimited: error.status == nil
     default: false
     }
@@ -62,7 +62,7 @@ package struct FallbackBackend: Backend {
 }
 
 extension RawResponse {
-  /// The timings with that of a person, who waited for the stream as well.
+  /// The timings with the user's time, which includes the failed stream.
   var waitedFor: ResponseTimings {
     guard timings.user == nil, let fallback, let total = timings.total else { return timings }
     var timings = timings

@@ -1,14 +1,15 @@
 package import SluiceSupport
 
-/// A file that has the answers to cases already: nobody is asked, and the requests are unknown.
+/// A file with existing answers to cases: it receives no requests, and the original ones are
+/// unknown.
 package struct FileEndpoint: Hashable, Sendable {
   /// The name of the protocol in requests.
   package static let api = "file"
-  /// The endings of files that can be read.
+  /// The extensions of supported files.
   static let extensions = ["jsonl", "csv"]
 
   package var path: ProjectPath
-  /// SHA-256 over the file, which is its fingerprint; nil until a suite has read it.
+  /// The SHA-256 digest of the file, used as its fingerprint; nil until a suite has read it.
   package var digest: String?
 
   package init(path: ProjectPath, digest: String? = nil) {
@@ -16,10 +17,10 @@ package struct FileEndpoint: Hashable, Sendable {
     self.digest = digest
   }
 
-  /// The file, as provenance names it.
+  /// The file, as named in provenance.
   package var place: String { "file:\(path)" }
 
-  /// The stand-in for a request that nobody knows: it names the case and the version of the file.
+  /// Returns the placeholder for an unknown request, with the case and the version of the file.
   package func request(testCase: String, backend: String) -> ModelRequest {
     ModelRequest(
       backend: backend,

@@ -1,12 +1,12 @@
 package import SluiceSupport
 
-/// What stands for the prompt and the code behind a backend that keeps them to itself.
+/// A digest that represents the prompt and code of a backend outside of the project.
 ///
-/// It is a part of each request's key: an answer is replayed only as long as what gave it is the same.
+/// It is part of each request's key: an answer is replayed only as long as its source is unchanged.
 package struct Fingerprint: Hashable, Sendable {
-  /// SHA-256 in hexadecimal digits.
+  /// The SHA-256 digest in hexadecimal digits.
   package var digest: String
-  /// The environment variable that should tell the version and is not set.
+  /// The environment variable with the version, if it is not set.
   package var missingVariable: String?
 
   package init(of value: JSONValue, missingVariable: String? = nil) {
@@ -17,13 +17,13 @@ package struct Fingerprint: Hashable, Sendable {
   /// Reads `fingerprint:`: a list of files, `{version: TEXT}` or `{env: NAME}`.
   ///
   /// - Parameters:
-  ///   - fields: What it is part of.
-  ///   - owner: What it stands for, in the words of a message: "the backend 'reply'".
-  ///   - reason: Why it needs one, as a clause.
-  ///   - others: What else decides the answer and stands in no request.
+  ///   - fields: The mapping that contains it.
+  ///   - owner: Its owner, as named in messages: "the backend 'reply'".
+  ///   - reason: The reason why it is needed, as a clause.
+  ///   - others: Further values that affect the answer and are not in requests.
   ///   - files: The project's files.
   ///   - environment: The environment variables.
-  /// - Returns: The fingerprint; nil, with errors reported, where there is none.
+  /// - Returns: The fingerprint; nil, with errors reported, if there is none.
   static func read(
     _ fields: FieldReader,
     of owner: String,
@@ -67,7 +67,7 @@ package struct Fingerprint: Hashable, Sendable {
       value["version"] = .string(version)
       return Fingerprint(of: .object(value))
     case (nil, let variable?):
-      // An empty version is none: it would be the same whatever ran.
+      // An empty version counts as missing, because it would not change with the code.
       let told = environment[variable].flatMap { $0.isEmpty ? nil : $0 }
       value.set("version", told.map(JSONValue.string))
       return Fingerprint(of: .object(value), missingVariable: told == nil ? variable : nil)

@@ -1,9 +1,9 @@
 package import SluiceSupport
 
-/// Stops sending to a backend that answers nobody: a circuit breaker.
+/// A circuit breaker, which stops sending requests to a failing backend.
 ///
-/// After some failures in a row that are about the backend as a whole nothing is sent for a while;
-/// then a single request tries whether it answers again.
+/// After several consecutive failures of the whole backend, requests are rejected for a while; then
+/// a single trial request is sent.
 package struct GuardedBackend: Backend {
   private let base: any Backend
   private let name: String
@@ -11,7 +11,7 @@ package struct GuardedBackend: Backend {
   private let state = Locked(State())
 
   private struct State {
-    /// The failures since the last answer.
+    /// The number of failures since the last answer.
     var failures = 0
     var firstFailure = Duration.zero
     var closedUntil: Duration?
@@ -19,19 +19,19 @@ package struct GuardedBackend: Backend {
     var reason = ""
   }
 
-  /// How many failures in a row it takes.
+  /// The number of consecutive failures that opens the circuit.
   static let patience = 5
-  /// For how long they must have come, where the trouble may pass by itself.
+  /// The minimum duration of an outage whose cause may be temporary.
   static let shortestOutage = Duration.seconds(5)
-  /// For how long nothing is sent then.
+  /// The time for which requests are then rejected.
   static let rest = Duration.seconds(30)
 
   /// Creates a backend.
   ///
   /// - Parameters:
-  ///   - base: What answers.
+  ///   - base: The underlying backend.
   ///   - name: The backend's name in `sluice.yaml`.
-  ///   - clock: What waiting goes by.
+  ///   - clock: The source of time.
   package init(_ base: any Backend, name: String, clock: Clock = .real) {
     self.base = base
     self.name = name
@@ -50,9 +50,9 @@ package struct GuardedBackend: Backend {
     }
   }
 
-  /// Lets a request pass; returns whether it is the one that tries whether the backend answers again.
+  /// Admits a request; returns true if it is the trial request.
   ///
-  /// - Throws: ``BackendError`` for one that is not sent.
+  /// - Throws: ``BackendError`` if the request is rejected.
   private func enter() throws(BackendError) -> Bool {
     let (isTrial, refusal): (Bool, BackendError?) = state.withLock { state in
       guard let until = state.closedUntil else { return (false, nil) }
@@ -72,10 +72,10 @@ package struct GuardedBackend: Backend {
 
   private func note(_ error: BackendError, ofTrial isTrial: Bool) {
     state.withLock { state in
-      // One that was sent before it was known says nothing of the one that tries.
+      // A request sent before the outage was detected must not affect the trial request.
       if isTrial { state.isTrying = false }
       guard error.kind.isAboutBackend else {
-        // An answer of whatever kind says that somebody is there; a cancelled request says nothing.
+        // Any response proves that the backend is reachable; a cancelled request proves nothing.
         if error.kind != .cancelled, error.kind != .timedOut, error.kind != .budgetSpent {
           state = State()
         }

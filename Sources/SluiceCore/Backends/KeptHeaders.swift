@@ -2,8 +2,7 @@ package import SluiceSupport
 
 /// The response headers that an exchange keeps.
 ///
-/// It is a list of those allowed, so that what nobody thought of is dropped. Headers of a request are
-/// never kept.
+/// This is an allowlist, so that unforeseen headers are dropped. Request headers are never kept.
 package enum KeptHeaders {
   /// The names, in lower case.
   package static let names: Set<String> = [
@@ -11,11 +10,11 @@ package enum KeptHeaders {
     ModelServerBackend.standInHeader,
   ]
 
-  /// The headers that are kept, by name, each name once: values of one name may be joined (RFC 9110,
+  /// Returns the kept headers, with unique names: values of the same name are joined (RFC 9110,
   /// section 5.2).
   ///
-  /// - Parameter headers: All headers of a response, names in any case.
-  /// - Returns: Those of the list, names in lower case, sorted by name.
+  /// - Parameter headers: All headers of a response, with names in any case.
+  /// - Returns: The allowed headers, with names in lower case, sorted by name.
   package static func kept(_ headers: [HTTPHeader]) -> [HTTPHeader] {
     var kept: [HTTPHeader] = []
     for header in headers {

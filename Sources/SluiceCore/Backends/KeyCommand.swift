@@ -1,19 +1,19 @@
 import SluiceSupport
 
-/// A program that prints a short-lived token, which is the key of a server.
+/// A program that prints a short-lived token for use as a server's key.
 package struct KeyCommand: Hashable, Sendable {
   /// The program and its arguments.
   package var words: [String]
-  /// The environment variables that it gets beside the usual ones.
+  /// The additional environment variables for it.
   package var variables: [String]
-  /// The time that a token is used where nothing says when it expires, in seconds.
+  /// The lifetime of a token without a known expiry, in seconds.
   package var lifetime: Int
 
-  /// The lifetime where `sluice.yaml` gives none.
+  /// The default lifetime.
   package static let usualLifetime = 300
-  /// The time that the program has.
+  /// The time limit of the program.
   static let timeout = Duration.seconds(30)
-  /// The longest output that is taken.
+  /// The maximum size of its output.
   static let maximumBytes = 64 << 10
 
   package init(
@@ -29,6 +29,6 @@ package struct KeyCommand: Hashable, Sendable {
   /// The name of the program in lists and messages.
   package var program: String { words.first ?? "" }
 
-  /// The command as a person types it in the folder of the project.
+  /// The command as typed in the project's folder.
   package var line: String { words.map(ShellText.quoted).joined(separator: " ") }
 }

@@ -1,42 +1,43 @@
 import SluiceSupport
 
-// The facts in this file are those of the vendors' pages and clients that docs/backends.md lists, as of
-// 2026-11-25. A model that is not known here is asked as it is: its server knows best.
+// The facts in this file come from the vendors' pages and clients listed in docs/backends.md, as of
+// 2026-11-25. Requests to unknown models are not checked: their server knows best.
 
-/// A model of Anthropic by the name that says its family and version: `claude-opus-4-7`.
+/// An Anthropic model, identified by a name with its family and version: `claude-opus-4-7`.
 struct AnthropicModel {
   var family: String
   var version: (major: Int, minor: Int)
 
-  /// Reads a name; nil for one without a family and a version after it.
+  /// Parses a name; nil for one without a family followed by a version.
   init?(_ name: String) {
     guard let start = name.firstRange(of: "claude-")?.upperBound else { return nil }
     let parts = name[start...].split { "-@:.".contains($0) }
     guard parts.count >= 2, Int(parts[0]) == nil, let major = Int(parts[1]), major < 100 else {
       return nil
     }
-    // A date follows where there is no minor version.
+    // Without a minor version, a date follows.
     let minor = parts.count > 2 ? Int(parts[2]).flatMap { $0 < 100 ? $0 : nil } : nil
     family = String(parts[0])
     version = (major, minor ?? 0)
   }
 
-  /// True where the model refuses a value of `temperature` or `top_p` under any version of the API.
+  /// Returns true if the model rejects a value of `temperature` or `top_p` in every version of the
+  /// API.
   func refusesSampling(_ value: JSONValue) -> Bool {
     guard version >= (4, 7) else { return false }
-    // These take the usual value.
+    // These accept the default value.
     return value != 1 || !["sonnet", "haiku"].contains(family)
   }
 
-  /// True where `temperature` and `top_p` exclude each other.
+  /// True if `temperature` and `top_p` exclude each other.
   var takesOneOfSampling: Bool { version >= (4, 0) }
 
-  /// True where a conversation that ends with the assistant's own words is refused.
+  /// True if a conversation that ends with an assistant message is rejected.
   var refusesPrefill: Bool { version >= (4, 6) }
 
-  /// The words for the effort of reasoning that the model takes.
+  /// The effort words that the model accepts.
   var efforts: [String] {
-    // Without a word the model thinks as little as it can, where that is possible.
+    // Without a word, the model thinks as little as possible.
     let canStop =
       !["fable", "mythos"].contains(family)
       && !(version == (5, 5) && ["opus", "sonnet"].contains(family))
@@ -50,15 +51,15 @@ struct AnthropicModel {
   }
 }
 
-/// A model of OpenAI by its name.
+/// An OpenAI model, identified by its name.
 struct OpenAIModel {
-  /// When a model answers without reasoning first.
+  /// The condition under which a model answers without reasoning.
   enum Reasoning {
-    /// Always: it has no reasoning, or none is known of it.
+    /// Always: the model has no reasoning, or none is known.
     case none
-    /// Unless it is told how much to reason.
+    /// Unless an effort is requested.
     case whenAsked
-    /// Only when it is told not to.
+    /// Only if reasoning is disabled.
     case unlessStopped
     /// Never.
     case always
@@ -94,7 +95,7 @@ struct OpenAIModel {
       }
   }
 
-  /// True where a request of this effort makes the model reason.
+  /// Returns true if a request with this effort makes the model reason.
   func reasons(at effort: String?) -> Bool {
     switch reasoning {
     case .none: false
@@ -105,7 +106,7 @@ struct OpenAIModel {
   }
 }
 
-/// A model of Google by its name.
+/// A Google model, identified by its name.
 struct GeminiModel {
   private let name: Substring
 
@@ -113,10 +114,10 @@ struct GeminiModel {
 
   private func begins(_ prefixes: String...) -> Bool { prefixes.contains(where: name.hasPrefix) }
 
-  /// True for models that take a budget of tokens for thoughts in place of a level.
+  /// True for models that accept a token budget for thoughts instead of a level.
   var takesBudget: Bool { begins("gemini-2.5") }
 
-  /// The words for the effort of reasoning that the model takes.
+  /// The effort words that the model accepts.
   var efforts: [String] {
     if takesBudget {
       let all = ContentRequest.budgets.map(\.effort)
@@ -135,6 +136,6 @@ struct GeminiModel {
     return efforts
   }
 
-  /// True where penalties are refused.
+  /// True if penalties are rejected.
   var refusesPenalties: Bool { begins("gemini-3.5-flash-lite", "gemini-4-neon") }
 }

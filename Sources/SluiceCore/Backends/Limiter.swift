@@ -1,25 +1,25 @@
 package import SluiceSupport
 
-/// Lets a number of requests to a backend be under way at once, fewer where the server is overloaded.
+/// An adaptive concurrency limit for requests to a backend.
 ///
-/// The number grows by one for each round of answers and is halved when the server refuses one
-/// (additive increase, multiplicative decrease; Chiu and Jain 1989).
+/// The limit grows by one for each round of answers, and is halved when the server rejects a
+/// request because of overload (additive increase, multiplicative decrease; Chiu and Jain 1989).
 final class Limiter: Sendable {
   private struct State {
     var limit: Double
     var underWay = 0
-    /// Those who wait for a place, in the order in which they came.
+    /// The waiting requests, in order of arrival.
     var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
     var order: [Int] = []
     var firstInOrder = 0
     var nextTicket = 0
-    /// Until when nobody may send.
+    /// The end of a pause requested by the server.
     var pausedUntil: Duration?
-    /// How often the limit was halved: of requests that were under way together one counts.
+    /// The number of halvings: among concurrent requests, only one halves the limit.
     var round = 0
   }
 
-  /// A place among those that are under way.
+  /// A slot for a request.
   struct Place: Sendable {
     fileprivate var round: Int
   }
@@ -34,16 +34,16 @@ final class Limiter: Sendable {
     state = Locked(State(limit: Double(maximum)))
   }
 
-  /// How many may be under way now.
+  /// The current limit.
   var limit: Int { state.withLock { Int($0.limit) } }
 
-  /// How many wait for a place.
+  /// The number of waiting requests.
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-  /// Waits for a place, and until a server that asked for a pause has had it.
+  /// Waits for a slot, and for the end of a pause requested by the server.
   ///
-  /// - Parameter timeLeft: How long it makes sense to wait; nil for any time.
-  /// - Returns: The place; nil when the task was cancelled.
+  /// - Parameter timeLeft: Returns the maximum useful wait; nil for no limit.
+  /// - Returns: The slot; nil if the task was cancelled.
   func enter(timeLeft: () -> Duration? = { nil }) async -> Place? {
     guard await takePlace() else { return nil }
     while let until = state.withLock({ $0.pausedUntil }), until > clock.now() {
@@ -73,7 +73,7 @@ final class Limiter: Sendable {
       await withCheckedContinuation { continuation in
         let isTaken: Bool? = state.withLock { state in
           if Task.isCancelled { return false }
-          // A place may have become free in between.
+          // A slot may have become free in the meantime.
           if state.underWay < Int(state.limit) {
             state.underWay += 1
             return true
@@ -89,11 +89,11 @@ final class Limiter: Sendable {
     }
   }
 
-  /// Gives a place back.
+  /// Releases a slot.
   ///
   /// - Parameters:
-  ///   - place: The place.
-  ///   - error: What came in place of an answer; nil for an answer.
+  ///   - place: The slot.
+  ///   - error: The error; nil for an answer.
   func leave(_ place: Place, after error: BackendError?) {
     state.withLock { state in
       switch error?.kind {
@@ -119,7 +119,7 @@ final class Limiter: Sendable {
       while state.underWay < Int(state.limit), state.firstInOrder < state.order.count {
         let ticket = state.order[state.firstInOrder]
         state.firstInOrder += 1
-        // Those who were cancelled wait no more.
+        // Skips cancelled requests.
         guard let waiting = state.waiting.removeValue(forKey: ticket) else { continue }
         state.underWay += 1
         next.append(waiting)
@@ -134,7 +134,7 @@ final class Limiter: Sendable {
   }
 }
 
-/// Sends through a limiter, and counts the wait for it apart from the answer's time.
+/// Applies a limiter to a backend, and measures the queue time separately from the answer's time.
 package struct LimitedBackend: Backend {
   private let base: any Backend
   private let limiter: Limiter
@@ -144,10 +144,10 @@ package struct LimitedBackend: Backend {
   /// Creates a backend.
   ///
   /// - Parameters:
-  ///   - base: What answers.
-  ///   - maximum: How many requests may be under way at once.
-  ///   - clock: What waiting goes by.
-  ///   - meter: Says how long it makes sense to wait; nil for any time.
+  ///   - base: The underlying backend.
+  ///   - maximum: The maximum number of concurrent requests.
+  ///   - clock: The source of time and delays.
+  ///   - meter: Determines the maximum useful wait; nil for no limit.
   package init(_ base: any Backend, maximum: Int, clock: Clock = .real, meter: Meter? = nil) {
     self.base = base
     limiter = Limiter(maximum: maximum, clock: clock)
@@ -155,7 +155,7 @@ package struct LimitedBackend: Backend {
     self.meter = meter
   }
 
-  /// How many requests may be under way now.
+  /// The current limit of concurrent requests.
   package var limit: Int { limiter.limit }
 
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Puts an answer of Anthropic's Messages together.
+/// Assembles an answer of Anthropic's Messages.
 struct MessagesParser: AnswerParser {
   private var blocks: [Int: Block] = [:]
   private var message: JSONObject = [:]
@@ -35,7 +35,7 @@ struct MessagesParser: AnswerParser {
     }
   }
 
-  // MARK: As a whole
+  // MARK: Whole
 
   func whole(_ json: JSONValue) throws(BackendError) -> AnswerDraft {
     if let error = ServerFault.inside(json, status: status, hiding: secret) { throw error }
@@ -71,7 +71,7 @@ struct MessagesParser: AnswerParser {
     )
     if word == "refusal" {
       let details = message["stop_details"]
-      // Text from before a filter stepped in must not be used.
+      // Text from before a filter intervened must not be used.
       choice.text = nil
       choice.refusal =
         details?["explanation"]?.string ?? details?["category"]?.string
@@ -89,7 +89,7 @@ struct MessagesParser: AnswerParser {
     )
   }
 
-  /// The counts of tokens; those of the cache lie beside the input that is sent.
+  /// Returns the token counts; those of the cache are separate from the input count.
   static func usage(_ usage: JSONValue) -> TokenUsage? {
     if usage.object == nil { return nil }
     let read = usage["cache_read_input_tokens"]?.integer
@@ -107,7 +107,7 @@ struct MessagesParser: AnswerParser {
     )
   }
 
-  // MARK: In pieces
+  // MARK: Streamed
 
   mutating func take(_ event: JSONValue, named name: String?, at milliseconds: Double?)
     throws(BackendError) -> Bool
@@ -162,7 +162,7 @@ struct MessagesParser: AnswerParser {
     change(&blocks[index, default: Block([:])])
   }
 
-  /// Takes counts, which overwrite earlier ones and are never added.
+  /// Reads counts, which replace earlier ones and are never added.
   private mutating func takeUsage(_ counts: JSONValue?) {
     for member in counts?.object?.members ?? [] where member.value != .null {
       usage[member.name] = member.value
@@ -176,7 +176,7 @@ struct MessagesParser: AnswerParser {
       }
       throw .brokenOff
     }
-    // The end of the message without its reason may be the end of half an answer.
+    // Without a stop reason, the answer may be truncated.
     guard Ending.word(in: message["stop_reason"]) != nil else {
       throw BackendError(
         .brokenAnswer,

@@ -1,14 +1,14 @@
 import SluiceSupport
 
-/// A prompt as a request to Anthropic's Messages.
+/// The conversion of a prompt to a request to Anthropic's Messages.
 enum MessagesRequest {
-  /// The limit of an answer's tokens where nobody sets one: the API requires a limit.
+  /// The default limit of answer tokens, because the API requires a limit.
   static let usualMaximumTokens = 4_096
 
-  /// The body.
+  /// Returns the body.
   ///
-  /// - Throws: ``Template/Problem`` for instructions after the conversation has begun, which the older
-  ///   version has no place for.
+  /// - Throws: ``Template/Problem`` for instructions after the start of the conversation, which the
+  ///   older version does not support.
   static func body(
     _ prompt: RenderedPrompt,
     _ parameters: ModelParameters,

@@ -1,23 +1,23 @@
 package import SluiceSupport
 
-/// What a live run may use up.
+/// The limits on the consumption of a live run.
 public struct Budget: Hashable, Sendable {
   /// The cost in US dollars.
   public var cost: Double?
-  /// The number of requests, those that are sent again included.
+  /// The number of requests, including retries.
   public var requests: Int?
   /// The tokens of requests and answers together.
   public var tokens: Int?
-  /// The time from the first request on.
+  /// The time since the first request.
   public var time: Duration?
 
-  /// Creates a budget; what is nil has no limit.
+  /// Creates a budget; nil values mean no limit.
   ///
   /// - Parameters:
   ///   - cost: The cost in US dollars.
   ///   - requests: The number of requests.
   ///   - tokens: The tokens of requests and answers together.
-  ///   - time: The time from the first request on.
+  ///   - time: The time since the first request.
   public init(
     cost: Double? = nil,
     requests: Int? = nil,
@@ -31,21 +31,21 @@ public struct Budget: Hashable, Sendable {
   }
 }
 
-/// Counts what live backends use up, and says when a budget is.
+/// Counts the consumption of live backends, and enforces a budget.
 package final class Meter: Sendable {
-  /// What was used up so far.
+  /// The consumption so far.
   package struct Count: Hashable, Sendable {
-    /// The requests that were sent.
+    /// The number of requests sent.
     package var requests = 0
-    /// Those of them that brought no answer.
+    /// The number of requests without an answer.
     package var failures = 0
-    /// The answers that had to be asked for again without streaming.
+    /// The number of answers after a fallback from streaming.
     package var fallbacks = 0
-    /// The tokens that servers counted.
+    /// The number of tokens reported by servers.
     package var tokens = 0
-    /// The cost of all answers whose price is known, in US dollars.
+    /// The cost of all answers with a known price, in US dollars.
     package var cost = 0.0
-    /// The answers whose price is not known.
+    /// The number of answers with an unknown price.
     package var unpriced = 0
 
     package init() {}
@@ -54,17 +54,17 @@ package final class Meter: Sendable {
   private struct State {
     var count = Count()
     var start: Duration?
-    /// The cost of the dearest answer so far.
+    /// The cost of the most expensive answer so far.
     var dearest: Double?
-    /// The answers that came and could not be read: they were paid for as others are.
+    /// The number of answers that could not be parsed, although they were charged like others.
     var unread = 0
-    /// What the first answer of unknown cost lacks.
+    /// The reason for the first unknown cost.
     var lack: String?
   }
 
-  /// How many answers that cannot be read are asked for before one shows what it costs.
+  /// The number of unparsable answers allowed before one reveals its cost.
   private static let patience = 5
-  /// What is said where a budget cannot be kept, because no price is known.
+  /// The message if a budget cannot be enforced because no price is known.
   package static let unknownCost = "the cost of an answer is unknown"
 
   private let budget: Budget
@@ -80,9 +80,9 @@ package final class Meter: Sendable {
 
   package var count: Count { state.withLock(\.count) }
 
-  /// Notes a request that is about to be sent.
+  /// Records a request before it is sent.
   ///
-  /// - Throws: ``BackendError`` where the budget does not allow it.
+  /// - Throws: ``BackendError`` if the budget does not allow it.
   func begin() throws(BackendError) {
     let reason: String? = state.withLock { state in
       let start = state.start ?? clock.now()
@@ -119,7 +119,7 @@ package final class Meter: Sendable {
     return nil
   }
 
-  /// Notes what came in answer to a request.
+  /// Records an answer.
   func note(_ exchange: Exchange) {
     guard let answer = exchange.answer ?? (try? ResponseReader.response(in: exchange)) else {
       return state.withLock { $0.count.failures += 1 }
@@ -138,7 +138,7 @@ package final class Meter: Sendable {
     }
   }
 
-  /// Notes a request that brought no answer.
+  /// Records a request without an answer.
   func noteFailure(_ error: BackendError) {
     state.withLock { state in
       state.count.failures += 1
@@ -146,18 +146,18 @@ package final class Meter: Sendable {
     }
   }
 
-  /// How much of the time is left; nil where there is no end of it.
+  /// The remaining time; nil if there is no limit.
   var timeLeft: Duration? {
     budget.time.map { time in
       state.withLock { state in max(.zero, time - (clock.now() - (state.start ?? clock.now()))) }
     }
   }
 
-  /// Notes an answer that had to be asked for again without streaming.
+  /// Records an answer after a fallback from streaming.
   func noteFallback() { state.withLock { $0.count.fallbacks += 1 } }
 }
 
-/// Sends what the budget allows, and counts it.
+/// Sends requests within the budget, and counts them.
 package struct MeteredBackend: Backend {
   private let base: any Backend
   private let meter: Meter
@@ -168,7 +168,7 @@ package struct MeteredBackend: Backend {
   }
 
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
-    // What is not sent is not counted.
+    // Requests that are not sent do not count.
     if Task.isCancelled { throw BackendError(.cancelled, "the request was cancelled") }
     try meter.begin()
     do throws(BackendError) {

@@ -1,8 +1,8 @@
 import SluiceSupport
 
-/// An API of a vendor through which its models are asked.
+/// A vendor's API for its models.
 package enum ModelAPI: Hashable, Sendable {
-  /// OpenAI's chat completions, which many servers speak.
+  /// OpenAI's chat completions, supported by many servers.
   case chatCompletions
   /// OpenAI's Responses.
   case responses
@@ -13,7 +13,7 @@ package enum ModelAPI: Hashable, Sendable {
   /// Ollama's own chat.
   case ollamaChat
 
-  /// The version of Anthropic's API, which decides what a request means.
+  /// The version of Anthropic's API, which determines the meaning of a request.
   package struct MessagesVersion: Hashable, Sendable {
     /// The value of the header `anthropic-version`.
     package var date: String
@@ -25,16 +25,16 @@ package enum ModelAPI: Hashable, Sendable {
       self.betas = betas.sorted()
     }
 
-    /// The versions that there are, the usual one first.
+    /// The known versions, the default first.
     package static let known = ["2023-06-01", "2026-10-21"]
   }
 
   // MARK: Names
 
-  /// The values of `type:` that ask a model through a vendor's API.
+  /// The values of `type:` for backends with a vendor's API.
   static let types = ["openai", "openai-responses", "anthropic", "gemini", "ollama"]
 
-  /// The API of a `type:`; nil for a backend of another kind.
+  /// Creates the API of a `type:`; nil for a backend of another kind.
   package init?(type: String) {
     switch type {
     case "openai": self = .chatCompletions
@@ -75,10 +75,10 @@ package enum ModelAPI: Hashable, Sendable {
   private static let streamedContentName = "gemini-stream-generate-content"
   private static let ollamaName = "ollama-chat"
 
-  /// The API's name in requests and recordings.
+  /// Returns the API's name in requests and recordings.
   ///
-  /// It holds what decides the meaning of a request and does not stand in its body: the version, and for
-  /// Gemini the method, which says whether the answer comes in pieces.
+  /// It contains the details that determine the meaning of a request but are not in its body: the
+  /// version and, for Gemini, the method, which determines if the answer is streamed.
   package func name(isStreamed: Bool = false) -> String {
     switch self {
     case .chatCompletions: Self.chatName
@@ -90,7 +90,7 @@ package enum ModelAPI: Hashable, Sendable {
     }
   }
 
-  /// The API of a request or a recording; nil for one of another kind of backend.
+  /// Creates the API of a request or a recording; nil for a backend of another kind.
   package init?(name: String) {
     switch name {
     case Self.chatName: self = .chatCompletions
@@ -104,26 +104,26 @@ package enum ModelAPI: Hashable, Sendable {
     }
   }
 
-  /// True for a request that asks for its answer in pieces.
+  /// Returns true for a request for a streamed answer.
   package static func isStreamed(_ request: ModelRequest) -> Bool {
     request.api == streamedContentName
       || ModelAPI(name: request.api) != nil && request.body["stream"] == .bool(true)
   }
 
-  /// The request for the same answer as a whole.
+  /// Returns the request for the same answer without streaming.
   package static func unstreamed(_ request: ModelRequest) -> ModelRequest {
     var plain = request
     if request.api == streamedContentName { plain.api = contentName }
     guard case .object(var body) = request.body else { return plain }
     body["stream"] = nil
     body["stream_options"] = nil
-    // Ollama streams unless it is told not to.
+    // Ollama streams by default.
     if request.api == ollamaName { body["stream"] = false }
     plain.body = .object(body)
     return plain
   }
 
-  /// True for an API that takes instructions between the messages of a conversation.
+  /// True for an API that accepts instructions between the messages of a conversation.
   package var takesLateInstructions: Bool {
     switch self {
     case .chatCompletions, .responses, .ollamaChat: true
@@ -132,13 +132,13 @@ package enum ModelAPI: Hashable, Sendable {
     }
   }
 
-  /// The members of a body that hold the messages, and of a message that holds its text.
+  /// The members of a body with the messages, and of a message with its text.
   package struct MessageNames: Sendable {
     package var list = "messages"
     package var content = "content"
   }
 
-  /// The names in the requests of a protocol.
+  /// Returns the names in the requests of a protocol.
   ///
   /// - Parameter name: The protocol's name in requests and recordings.
   /// - Returns: The names; those of chat completions for a protocol that is not a vendor's.
@@ -152,7 +152,7 @@ package enum ModelAPI: Hashable, Sendable {
 
   // MARK: The server
 
-  /// The address of the vendor; nil where every user has a server of their own.
+  /// The default address of the vendor; nil if every user has their own server.
   package var defaultBaseURL: String {
     switch self {
     case .chatCompletions, .responses: "https://api.openai.com/v1"
@@ -162,7 +162,8 @@ package enum ModelAPI: Hashable, Sendable {
     }
   }
 
-  /// The environment variable that the vendor's own clients read the key from; nil where there is none.
+  /// The environment variable from which the vendor's own clients read the key; nil if there is
+  /// none.
   package var usualKeyVariable: String? {
     switch self {
     case .chatCompletions, .responses: "OPENAI_API_KEY"
@@ -172,7 +173,7 @@ package enum ModelAPI: Hashable, Sendable {
     }
   }
 
-  /// The header that carries a key as it is; nil for `Authorization: Bearer`.
+  /// The header for a bare key; nil for `Authorization: Bearer`.
   package var keyHeader: String? {
     switch self {
     case .chatCompletions, .responses, .ollamaChat: nil
@@ -181,7 +182,7 @@ package enum ModelAPI: Hashable, Sendable {
     }
   }
 
-  /// The headers that the API needs with every request.
+  /// The headers that the API requires in every request.
   var headers: [HTTPHeader] {
     guard case .messages(let version) = self else { return [] }
     var headers = [HTTPHeader("anthropic-version", version.date)]
@@ -191,13 +192,13 @@ package enum ModelAPI: Hashable, Sendable {
     return headers
   }
 
-  /// The place below the server's address to which requests go.
+  /// A path and query relative to the server's address.
   struct Route: Hashable, Sendable {
     var path: String
     var query: [HTTPHeader] = []
   }
 
-  /// The route of requests for a model.
+  /// Returns the route of requests for a model.
   func route(to model: String, isStreamed: Bool) -> Route {
     switch self {
     case .chatCompletions: return Route(path: "/chat/completions")
@@ -205,7 +206,7 @@ package enum ModelAPI: Hashable, Sendable {
     case .messages: return Route(path: "/messages")
     case .ollamaChat: return Route(path: "/api/chat")
     case .generateContent:
-      // A name such as `tunedModels/x` has its collection in it.
+      // A name such as `tunedModels/x` contains its collection.
       let name = model.contains("/") ? model : "models/\(model)"
       return isStreamed
         ? Route(path: "/\(name):streamGenerateContent", query: [HTTPHeader("alt", "sse")])
@@ -213,7 +214,7 @@ package enum ModelAPI: Hashable, Sendable {
     }
   }
 
-  /// The media type of an answer in pieces.
+  /// The media type of a streamed answer.
   var streamType: String {
     if case .ollamaChat = self { "application/x-ndjson" } else { "text/event-stream" }
   }

@@ -1,22 +1,23 @@
 package import SluiceSupport
 
-/// Something of your own that answers requests: a function, a client of a server, a program.
+/// A custom backend that answers requests: a function, a client of a server, a program.
 ///
-/// `SluiceTesting` runs a suite on it, and its `BackendConformance` proves that it behaves as a run
-/// relies on.
+/// `SluiceTesting` runs suites on it, and its `BackendConformance` verifies the behavior on which
+/// runs depend.
 public protocol ModelBackend: Sendable {
   /// Answers a request.
   ///
-  /// Cancelling the task ends the request. A part of an answer is no answer.
+  /// Cancelling the task must end the request. A part of an answer is not an answer.
   ///
-  /// - Parameter request: What is asked: its body has `messages`, `parameters` and the case's `input`.
-  /// - Returns: The answer, with usage and times where they are known.
-  /// - Throws: ``BackendError`` when no answer came, in a message without secrets: the trial is then
-  ///   lost, not wrong.
+  /// - Parameter request: The request; its body has `messages`, `parameters` and the case's
+  ///   `input`.
+  /// - Returns: The answer, with usage and times if they are known.
+  /// - Throws: ``BackendError`` with a message without secrets if there is no answer; the trial is
+  ///   then lost, not wrong.
   func answer(_ request: ModelRequest) async throws(BackendError) -> ModelResponse
 }
 
-/// A backend of somebody else, asked as one of ours.
+/// Adapts a custom backend to the internal protocol.
 package struct InProcessBackend: Backend {
   private let base: any ModelBackend
   private let now: @Sendable () -> Timestamp
@@ -62,7 +63,7 @@ package struct InProcessBackend: Backend {
   }
 }
 
-/// One of our backends, asked as one of somebody else.
+/// Adapts an internal backend to the public protocol.
 package struct OutwardBackend: ModelBackend {
   private let base: any Backend
 

@@ -1,18 +1,18 @@
 import SluiceSupport
 
-/// A model behind a vendor's API: how a prompt becomes a request, and the server that it goes to.
+/// A model behind a vendor's API: the conversion of prompts to requests, and the server.
 package struct ModelEndpoint: Hashable, Sendable {
   package var api: ModelAPI
   package var server: ServerAccess
   package var model: String
-  /// True where answers are asked for in pieces.
+  /// True if answers are streamed.
   package var isStreamed: Bool
-  /// Parameters that win over those of the prompt, under the names of chat completions; null takes the
-  /// prompt's away.
+  /// Parameters that override those of the prompt, under the names of chat completions; null
+  /// removes the prompt's.
   package var parameters: JSONObject
-  /// More members of the request's body, under the server's own names.
+  /// Additional members of the request body, under the server's own names.
   package var extra: JSONObject
-  /// The tokens that the context of a model on one's own machine holds.
+  /// The context length in tokens, for a model on a local machine.
   package var contextLength: Int?
 
   package init(
@@ -33,9 +33,9 @@ package struct ModelEndpoint: Hashable, Sendable {
     self.contextLength = contextLength
   }
 
-  /// The request for a prompt.
+  /// Returns the request for a prompt.
   ///
-  /// - Throws: ``Template/Problem`` where the API has no place for a message.
+  /// - Throws: ``Template/Problem`` if the API does not support a message.
   package func request(for prompt: RenderedPrompt, backend: String) throws(Template.Problem)
     -> ModelRequest
   {
@@ -52,7 +52,7 @@ package struct ModelEndpoint: Hashable, Sendable {
       case .generateContent: try ContentRequest.body(prompt, parameters, self)
       case .ollamaChat: OllamaRequest.body(prompt, parameters, self)
       }
-    // A chat completion has them already: the schema of a prompt wins over them.
+    // A chat completion already contains them, below the schema of a prompt.
     if api != .chatCompletions { body.merge(extra) }
     return ModelRequest(
       backend: backend,
@@ -64,7 +64,7 @@ package struct ModelEndpoint: Hashable, Sendable {
 }
 
 extension JSONObject {
-  /// Adds members; where both sides have an object, its members are added one by one.
+  /// Merges members; objects on both sides are merged recursively.
   mutating func merge(_ others: JSONObject) {
     for (name, value) in others.members {
       if case .object(var own)? = self[name], case .object(let other) = value {
@@ -77,12 +77,12 @@ extension JSONObject {
   }
 }
 
-/// The parameters of a request: those of the prompt under those of the backend.
+/// The parameters of a request: those of the prompt, overridden by those of the backend.
 package struct ModelParameters {
-  /// Under the names of chat completions.
+  /// The values under the names of chat completions.
   package private(set) var values: JSONObject
 
-  /// Puts the backend's parameters over those of a prompt.
+  /// Overrides a prompt's parameters with those of the backend.
   package init(_ prompt: JSONObject, under backend: JSONObject) {
     var values = prompt
     for (name, value) in backend.members {
@@ -91,17 +91,17 @@ package struct ModelParameters {
     self.values = values
   }
 
-  /// Takes parameters away.
+  /// Removes parameters.
   mutating func remove(_ names: [String]) {
     for name in names { values[name] = nil }
   }
 
   subscript(name: String) -> JSONValue? { values[name] }
 
-  /// The most tokens that an answer may have, under either of their names.
+  /// The maximum number of answer tokens, under either of its names.
   var maximumTokens: JSONValue? { values["max_tokens"] ?? values["max_completion_tokens"] }
 
-  /// Puts parameters into a body.
+  /// Writes parameters to a body.
   ///
   /// - Parameters:
   ///   - names: The names of chat completions, each with the name in the body.

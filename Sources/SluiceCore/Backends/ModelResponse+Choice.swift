@@ -1,30 +1,30 @@
 import SluiceSupport
 
 extension ModelResponse {
-  /// One of the answers to a request; most requests ask for one.
+  /// One of the answers to a request; most requests ask for only one.
   public struct Choice: Hashable, Sendable {
-    /// The visible text of the answer; nil when there is none.
+    /// The visible text of the answer; nil if there is none.
     public var text: String?
-    /// Why the model says that it will not answer, if it does.
+    /// The model's refusal, if any.
     public var refusal: String?
-    /// Why the answer ended, in the word of the wire.
+    /// The finish reason, in the API's word.
     public var finishReason: String?
-    /// The calls of the caller's functions that the model asks for.
+    /// The calls of the caller's functions, as requested by the model.
     public var toolCalls: [ToolCall]
-    /// What the model wrote while it thought, which is no part of the answer.
+    /// The model's reasoning, which is not part of the answer.
     public var reasoning: String?
-    /// How likely the tokens of the answer were, if that was asked for.
+    /// The log probabilities of the answer's tokens, if requested.
     public var logprobs: [TokenLogprob]
 
     /// Creates an answer.
     ///
     /// - Parameters:
     ///   - text: The visible text.
-    ///   - refusal: Why the model says that it will not answer.
-    ///   - finishReason: Why the answer ended.
-    ///   - toolCalls: The calls that the model asks for.
-    ///   - reasoning: What the model wrote while it thought.
-    ///   - logprobs: How likely the tokens were.
+    ///   - refusal: The model's refusal.
+    ///   - finishReason: The finish reason, in the API's word.
+    ///   - toolCalls: The requested function calls.
+    ///   - reasoning: The model's reasoning.
+    ///   - logprobs: The log probabilities of the tokens.
     public init(
       text: String?,
       refusal: String? = nil,
@@ -43,21 +43,21 @@ extension ModelResponse {
   }
 }
 
-/// A call of a function that a model asks for.
+/// A function call requested by a model.
 public struct ToolCall: Hashable, Sendable {
-  /// What the answer to the call refers to; empty where the server sent none.
+  /// The id that the result of the call refers to; empty if the server sent none.
   public var id: String
   /// The function's name.
   public var name: String
-  /// The arguments as the model wrote them, which should be a JSON object.
+  /// The arguments as written by the model, which should be a JSON object.
   public var arguments: String
 
   /// Creates a call.
   ///
   /// - Parameters:
-  ///   - id: What the answer to the call refers to.
+  ///   - id: The id that the result of the call refers to.
   ///   - name: The function's name.
-  ///   - arguments: The arguments as the model wrote them.
+  ///   - arguments: The arguments as written by the model.
   public init(id: String, name: String, arguments: String) {
     self.id = id
     self.name = name
@@ -65,14 +65,14 @@ public struct ToolCall: Hashable, Sendable {
   }
 }
 
-/// How likely a token of an answer was.
+/// The log probability of a token in an answer.
 public struct TokenLogprob: Hashable, Sendable {
   /// The token's text.
   public var token: String
   /// The natural logarithm of its probability, at most 0.
   public var logprob: Double
 
-  /// Creates the likelihood of a token.
+  /// Creates the log probability of a token.
   ///
   /// - Parameters:
   ///   - token: The token's text.

@@ -12,7 +12,7 @@ extension TokenUsage {
     return object
   }
 
-  /// Reads what ``json`` writes.
+  /// Parses the format of ``json``.
   package init(json: JSONValue) {
     self =
       TokenUsage(
@@ -25,7 +25,7 @@ extension TokenUsage {
       ).possible
   }
 
-  /// The counts without those that nobody could have counted, before a sum of them overflows.
+  /// The counts without impossibly large ones, whose sum could overflow.
   var possible: TokenUsage {
     func possible(_ count: Int?) -> Int? {
       count.flatMap { (0...(1 << 53)).contains($0) ? $0 : nil }
@@ -55,7 +55,7 @@ extension ResponseTimings {
     return object
   }
 
-  /// Reads what ``json`` writes.
+  /// Parses the format of ``json``.
   package init(json: JSONValue) {
     self.init(
       connect: json["connect-ms"]?.number,
@@ -89,7 +89,7 @@ extension Provenance {
     return object
   }
 
-  /// Reads what ``json`` writes.
+  /// Parses the format of ``json``.
   package init(json: JSONValue) {
     self.init(
       host: json["host"]?.string,
@@ -107,6 +107,6 @@ extension Provenance {
     statesTimes = json["times"]?.string == Self.statedTimes
   }
 
-  /// The word for times that the file of an answer states.
+  /// The marker of times stated in an answer's file.
   private static let statedTimes = "stated"
 }

@@ -1,73 +1,73 @@
 import SluiceSupport
 
-/// What a model answered, whatever protocol it came through.
+/// A model's answer, independent of the protocol.
 public struct ModelResponse: Hashable, Sendable {
-  /// The visible text of the answer; nil when there is none.
+  /// The visible text of the answer; nil if there is none.
   public var text: String? {
     get { box.parts.text }
     set { edit { $0.text = newValue } }
   }
-  /// Why the model says that it will not answer, if it does.
+  /// The model's refusal, if any.
   public var refusal: String? {
     get { uncommon?.parts.refusal }
     set { editUncommon { $0.refusal = newValue } }
   }
-  /// Why the answer ended, in the word of the wire: `stop`, `length`, `content_filter`.
+  /// The finish reason, in the API's word: `stop`, `length`, `content_filter`.
   public var finishReason: String? {
     get { box.parts.finishReason }
     set { edit { $0.finishReason = newValue } }
   }
-  /// The tokens that the server counted, if it did.
+  /// The token counts reported by the server, if any.
   public var usage: TokenUsage? {
     get { box.parts.usage }
     set { edit { $0.usage = newValue } }
   }
-  /// Who answered.
+  /// The source of the answer.
   public var provenance: Provenance {
     get { origin.provenance }
     set { origin = AnswerOrigin(newValue) }
   }
-  /// How long the answer took.
+  /// The times of the answer.
   public var timings: ResponseTimings {
     get { box.parts.timings }
     set { edit { $0.timings = newValue } }
   }
-  /// The calls of the caller's functions that the model asks for.
+  /// The calls of the caller's functions, as requested by the model.
   public var toolCalls: [ToolCall] {
     get { uncommon?.parts.toolCalls ?? [] }
     set { editUncommon { $0.toolCalls = newValue } }
   }
-  /// What the model wrote while it thought, which is no part of the answer.
+  /// The model's reasoning, which is not part of the answer.
   public var reasoning: String? {
     get { uncommon?.parts.reasoning }
     set { editUncommon { $0.reasoning = newValue } }
   }
-  /// How likely the tokens of the answer were, if that was asked for.
+  /// The log probabilities of the answer's tokens, if requested.
   public var logprobs: [TokenLogprob] {
     get { uncommon?.parts.logprobs ?? [] }
     set { editUncommon { $0.logprobs = newValue } }
   }
-  /// The other answers, where more than one was asked for.
+  /// The other answers, if several were requested.
   public var others: [Choice] {
     get { uncommon?.parts.others ?? [] }
     set { editUncommon { $0.others = newValue } }
   }
-  /// What the server says that the answer cost, in US dollars, if it does.
+  /// The cost reported by the server in US dollars, if any.
   public var reportedCost: Double? {
     get { uncommon?.parts.reportedCost }
     set { editUncommon { $0.reportedCost = newValue } }
   }
-  /// The tier of service that answered, in the word of the wire, if the server names one.
+  /// The service tier of the answer, in the API's word, if the server names one.
   public var serviceTier: String? {
     get { uncommon?.parts.serviceTier }
     set { editUncommon { $0.serviceTier = newValue } }
   }
-  /// The meaning of the ending where the backend has a word of its own for it.
+  /// The meaning of the finish reason, if it is one of the backend's own.
   package var ownEnding: Ending? {
     get { uncommon?.parts.ownEnding }
     set { editUncommon { $0.ownEnding = newValue } }
   }
-  /// What went before, where the answer was asked for again without streaming.
+  /// The failed stream, if the answer was requested again without streaming.
   public var fallback: StreamFallback? {
     get { uncommon?.parts.fallback }
     set { editUncommon { $0.fallback = newValue } }
@@ -78,7 +78,7 @@ public struct ModelResponse: Hashable, Sendable {
   }
   private var uncommon: Uncommon? { box.parts.uncommon }
 
-  // A response is handed on from stage to stage: what is handed on is one reference.
+  // A single reference, because responses are passed from stage to stage.
   private var box: Box
 
   private struct Parts: Hashable, Sendable {
@@ -87,11 +87,11 @@ public struct ModelResponse: Hashable, Sendable {
     var usage: TokenUsage?
     var timings: ResponseTimings
     var origin: AnswerOrigin
-    // What few have stands apart from what all have.
+    // Uncommon parts are stored separately from common ones.
     var uncommon: Uncommon?
   }
 
-  // Safe to share: changed only while nobody else has it.
+  // Safe to share: mutated only while uniquely referenced.
   private final class Box: @unchecked Sendable {
     var parts: Parts
 
@@ -115,11 +115,11 @@ public struct ModelResponse: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - text: The visible text of the answer.
-  ///   - refusal: Why the model says that it will not answer.
-  ///   - finishReason: Why the answer ended.
-  ///   - usage: The tokens that the server counted.
-  ///   - provenance: Who answered.
-  ///   - timings: How long the answer took.
+  ///   - refusal: The model's refusal.
+  ///   - finishReason: The finish reason, in the API's word.
+  ///   - usage: The token counts reported by the server.
+  ///   - provenance: The source of the answer.
+  ///   - timings: The times of the answer.
   public init(
     text: String?,
     refusal: String? = nil,
@@ -138,7 +138,7 @@ public struct ModelResponse: Hashable, Sendable {
     if refusal != nil { self.refusal = refusal }
   }
 
-  /// Creates a response of an origin that others have, too.
+  /// Creates a response with a shared origin.
   init(
     text: String?,
     finishReason: String?,
@@ -157,7 +157,7 @@ public struct ModelResponse: Hashable, Sendable {
     )
   }
 
-  /// Takes over what few answers have, all at once, since each edit makes a copy.
+  /// Sets all uncommon parts at once, because each mutation copies them.
   mutating func takeUncommon(_ draft: AnswerDraft, tier: String?) {
     editUncommon { parts in
       parts.toolCalls = draft.first.toolCalls
@@ -177,7 +177,7 @@ public struct ModelResponse: Hashable, Sendable {
     self.edit { $0.uncommon = edited }
   }
 
-  /// A reference to what few responses have.
+  /// A reference to the uncommon parts of a response.
   private final class Uncommon: Hashable, Sendable {
     let parts: Parts
 
@@ -199,7 +199,7 @@ public struct ModelResponse: Hashable, Sendable {
       }
     }
 
-    /// Nil where there is nothing.
+    /// Creates a reference; nil if there are no uncommon parts.
     init?(_ parts: Parts) {
       if parts.isEmpty { return nil }
       self.parts = parts
@@ -213,31 +213,31 @@ public struct ModelResponse: Hashable, Sendable {
   }
 }
 
-/// Tokens as the server counted them; nil where it did not say, which is not zero.
+/// The token counts reported by the server; nil for an unknown count, which is not zero.
 public struct TokenUsage: Hashable, Sendable {
-  /// All tokens of the request, cached ones included.
+  /// All tokens of the request, including cached ones.
   public var input: Int?
-  /// Tokens of the request that came from the provider's cache.
+  /// The tokens of the request read from the provider's cache.
   public var cachedInput: Int?
-  /// Tokens of the request that were put into the provider's cache.
+  /// The tokens of the request written to the provider's cache.
   public var cacheWrite: Int?
-  /// Those of ``cacheWrite`` that the provider keeps for the longer of its lifetimes: an hour at
-  /// Anthropic, 12 hours at OpenAI.
+  /// The part of ``cacheWrite`` with the longer of the provider's lifetimes: an hour for Anthropic,
+  /// 12 hours for OpenAI.
   public var longCacheWrite: Int?
-  /// All tokens of the answer, reasoning included.
+  /// All tokens of the answer, including reasoning.
   public var output: Int?
-  /// Tokens of the answer that were spent on reasoning.
+  /// The tokens of the answer used for reasoning.
   public var reasoning: Int?
 
-  /// Creates a count.
+  /// Creates token counts.
   ///
   /// - Parameters:
-  ///   - input: All tokens of the request, cached ones included.
-  ///   - cachedInput: Tokens of the request that came from the provider's cache.
-  ///   - output: All tokens of the answer, reasoning included.
-  ///   - reasoning: Tokens of the answer that were spent on reasoning.
-  ///   - cacheWrite: Tokens of the request that were put into the provider's cache.
-  ///   - longCacheWrite: Those of them that are kept for the longer of the provider's lifetimes.
+  ///   - input: All tokens of the request, including cached ones.
+  ///   - cachedInput: The tokens of the request read from the provider's cache.
+  ///   - output: All tokens of the answer, including reasoning.
+  ///   - reasoning: The tokens of the answer used for reasoning.
+  ///   - cacheWrite: The tokens of the request written to the provider's cache.
+  ///   - longCacheWrite: The part of them with the longer of the provider's lifetimes.
   public init(
     input: Int? = nil,
     cachedInput: Int? = nil,
@@ -258,34 +258,34 @@ public struct TokenUsage: Hashable, Sendable {
   public var total: Int? { input.flatMap { input in output.map { input + $0 } } }
 }
 
-/// Who gave an answer, and when.
+/// The source and date of an answer.
 public struct Provenance: Hashable, Sendable {
-  /// The scheme, host and port that the request went to.
+  /// The scheme, host and port of the request.
   public var host: String?
-  /// The model that the server says it is.
+  /// The model name reported by the server.
   public var model: String?
-  /// The name of the stand-in, when the server says that no real model answered.
+  /// The name of the stand-in, if the server says that no real model answered.
   public var standIn: String?
-  /// When the answer came, as an ISO 8601 date in UTC.
+  /// The date of the answer, in ISO 8601 form in UTC.
   public var date: String?
-  /// The way that the answer came where Sluice did not ask for it itself; nil where it did.
+  /// The route of an answer that Sluice did not request itself; nil for other answers.
   public var via: AnswerRoute?
-  /// The origin of an answer that Sluice did not ask for itself; nil where nobody tells it.
+  /// The declared origin of an answer that Sluice did not request itself; nil if unknown.
   public var stated: AnswerStatement?
-  /// When the answer was imported, as an ISO 8601 date in UTC, where nobody knows when it was given.
+  /// The date of the import, in ISO 8601 form in UTC, if the date of the answer is unknown.
   public var imported: String?
-  /// True where the times of the backend are meaningless, as `sluice.yaml` says.
+  /// True if the times of the backend are meaningless, as declared in `sluice.yaml`.
   public var hasMeaninglessTimes = false
-  /// True where the file that the answer was read from states its times.
+  /// True if the file of the answer states its times.
   package var statesTimes = false
 
   /// Creates a provenance.
   ///
   /// - Parameters:
-  ///   - host: The scheme, host and port that the request went to.
-  ///   - model: The model that the server says it is.
-  ///   - standIn: The name of the stand-in, when no real model answered.
-  ///   - date: When the answer came, as an ISO 8601 date in UTC.
+  ///   - host: The scheme, host and port of the request.
+  ///   - model: The model name reported by the server.
+  ///   - standIn: The name of the stand-in, if no real model answered.
+  ///   - date: The date of the answer, in ISO 8601 form in UTC.
   public init(
     host: String? = nil,
     model: String? = nil,
@@ -299,19 +299,19 @@ public struct Provenance: Hashable, Sendable {
   }
 }
 
-/// A way on which an answer comes that Sluice did not ask for itself.
+/// The route of an answer that Sluice did not request itself.
 public enum AnswerRoute: String, Hashable, Sendable, CaseIterable {
-  /// Given elsewhere and read from a file: nobody knows its times and its cost.
+  /// Read from a file of existing answers, with unknown times and costs.
   case files
-  /// Given by a batch service: its times are those of a queue, and batch prices hold.
+  /// Given by a batch service: the times are those of a queue, and batch prices apply.
   case batch
-  /// Taken over from a log that has the whole exchange.
+  /// Imported from a log with the complete exchange.
   case `import`
 
-  /// True where the times of the answer were measured.
+  /// True if the times of the answer were measured.
   var isMeasured: Bool { self == .import }
 
-  /// True where a price says what the answer cost.
+  /// True if prices apply to the answer.
   var hasPrice: Bool { self != .files }
 }
 
@@ -324,7 +324,7 @@ extension Provenance {
   /// A Boolean value that indicates whether the cost of the answer can be known.
   var hasCost: Bool { standIn == nil && via?.hasPrice ?? true }
 
-  /// Why the times of the answer are unknown; nil where they were measured.
+  /// Returns the reason why the times of the answer are unknown; nil if they were measured.
   ///
   /// - Parameter backend: The name of the backend that answered.
   /// - Returns: The reason, as a clause.
@@ -335,7 +335,7 @@ extension Provenance {
     return costFault
   }
 
-  /// Why the cost of the answer is unknown whatever its usage; nil where it can be known.
+  /// The reason why the cost of the answer is unknown whatever its usage; nil if it can be known.
   var costFault: String? {
     if let via, !via.hasPrice { return Self.elsewhere(via) }
     return standIn == nil ? nil : "a stand-in answered, not a model"
@@ -346,37 +346,37 @@ extension Provenance {
   }
 }
 
-/// How long the phases of an answer took, in milliseconds from the start of the exchange.
+/// The end times of an answer's phases, in milliseconds from the start of the exchange.
 ///
-/// The harness's own queueing is in none of them.
+/// They exclude the harness's own queue time.
 public struct ResponseTimings: Hashable, Sendable {
-  /// Until the connection stood; zero on an open connection.
+  /// The time to establish the connection; zero for a reused connection.
   public var connect: Double?
-  /// Until TLS stood; zero on an open connection and without TLS.
+  /// The time to complete the TLS handshake; zero for a reused connection and without TLS.
   public var tls: Double?
-  /// Until the first byte of the response came.
+  /// The time to the first byte of the response.
   public var firstByte: Double?
-  /// Until the first visible text came; nil for an answer that did not come in pieces.
+  /// The time to the first visible text; nil for an answer that was not streamed.
   public var firstText: Double?
-  /// The longest wait between two pieces of visible text; nil for fewer than two.
+  /// The longest delay between two pieces of visible text; nil for fewer than two.
   public var longestGap: Double?
-  /// Until the last byte of the response came.
+  /// The time to the last byte of the response.
   public var total: Double?
-  /// How long the server says that it took, if it does.
+  /// The time reported by the server, if any.
   public var server: Double?
-  /// How long a person would have waited, with what was tried in vain; nil where that is the total.
+  /// The time that a user would have waited, including failed attempts; nil if equal to the total.
   public var user: Double?
 
   /// Creates timings.
   ///
   /// - Parameters:
-  ///   - connect: Milliseconds until the connection stood.
-  ///   - tls: Milliseconds until TLS stood.
-  ///   - firstByte: Milliseconds until the first byte came.
-  ///   - firstText: Milliseconds until the first visible text came.
-  ///   - longestGap: Milliseconds of the longest wait between two pieces of visible text.
-  ///   - total: Milliseconds until the last byte came.
-  ///   - server: Milliseconds that the server says that it took.
+  ///   - connect: The milliseconds to establish the connection.
+  ///   - tls: The milliseconds to complete the TLS handshake.
+  ///   - firstByte: The milliseconds to the first byte.
+  ///   - firstText: The milliseconds to the first visible text.
+  ///   - longestGap: The milliseconds of the longest delay between two pieces of visible text.
+  ///   - total: The milliseconds to the last byte.
+  ///   - server: The milliseconds reported by the server.
   public init(
     connect: Double? = nil,
     tls: Double? = nil,

@@ -1,8 +1,8 @@
 import SluiceSupport
 
-/// Asks a model through a vendor's API.
+/// Sends requests to a model through a vendor's API.
 package struct ModelServerBackend: Backend {
-  /// The header by which a server says that no real model answers, with the stand-in's name.
+  /// The header with the name of the stand-in, if no real model answers.
   package static let standInHeader = "x-sluice-stand-in"
 
   private let post: ServerPost
@@ -10,7 +10,7 @@ package struct ModelServerBackend: Backend {
 
   /// Creates a backend.
   ///
-  /// - Throws: ``BackendError`` when there is no key, or it must not go to the server.
+  /// - Throws: ``BackendError`` if there is no key, or it must not be sent to the server.
   package init(
     _ endpoint: ModelEndpoint,
     name: String,
@@ -36,16 +36,17 @@ package struct ModelServerBackend: Backend {
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
     let isStreamed = ModelAPI.isStreamed(request)
     let reply = try await post.send(request.body, isStreamed: isStreamed)
-    // Read here, where the key is known that an error may repeat.
+    // Parsed here because the key, which an error may repeat, is known here.
     let answer = try AnswerReader.read(reply.response, api, hiding: reply.key)
     if let error = Self.contextFault(of: answer, to: request) { throw error }
     return Exchange(request: request, response: reply.response, answer: answer)
   }
 
-  /// The error of an answer to a prompt that filled the whole context, so that a part of it may be lost.
+  /// Returns the error for an answer to a prompt that filled the whole context and may have been
+  /// truncated.
   ///
-  /// Servers that know no `truncate` drop the beginning of a prompt without a word; the count of its
-  /// tokens is all that tells.
+  /// Servers that do not support `truncate` silently drop the beginning of a prompt; only its token
+  /// count reveals that.
   private static func contextFault(of answer: ModelResponse, to request: ModelRequest)
     -> BackendError?
   {

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Puts an answer of Ollama's chat together.
+/// Assembles an answer of Ollama's chat.
 struct OllamaParser: AnswerParser {
   private var text: String?
   private var reasoning = ""
@@ -55,7 +55,8 @@ struct OllamaParser: AnswerParser {
     return true
   }
 
-  /// The message in an answer of `/api/generate`, which a server may send through an older edge.
+  /// Returns the message in an answer of `/api/generate`, which a server may send through an older
+  /// endpoint.
   private static func generated(_ event: JSONValue) -> JSONValue? {
     guard let text = event["response"]?.string else { return nil }
     return ["content": .string(text), "thinking": event["thinking"] ?? .null]
@@ -77,7 +78,7 @@ struct OllamaParser: AnswerParser {
       ),
       model: Self.model(last),
       usage: TokenUsage(
-        // A count of 0 is left out: it is unknown, not free.
+        // A count of 0 is omitted: it is unknown, not free.
         input: last["prompt_eval_count"]?.integer,
         output: last["eval_count"]?.integer
       ),
@@ -86,7 +87,8 @@ struct OllamaParser: AnswerParser {
     )
   }
 
-  /// The name of the model; one that answered elsewhere has the name of that server with it.
+  /// Returns the name of the model; for one that ran on another server, the name includes that
+  /// server.
   private static func model(_ json: JSONValue) -> String? {
     guard let host = json["remote_host"]?.string, !host.isEmpty else {
       return json["model"]?.string
@@ -95,7 +97,8 @@ struct OllamaParser: AnswerParser {
     return "\(name)@\(host)"
   }
 
-  /// The server's time without the loading of the model, in milliseconds from nanoseconds.
+  /// Returns the server's time without the loading of the model, converted from nanoseconds to
+  /// milliseconds.
   private static func milliseconds(_ json: JSONValue) -> Double? {
     json["total_duration"]?.number.map {
       max(0, $0 - (json["load_duration"]?.number ?? 0)) / 1_000_000

@@ -1,11 +1,11 @@
 import SluiceSupport
 
-/// A prompt as a request to Ollama's chat.
+/// The conversion of a prompt to a request to Ollama's chat.
 enum OllamaRequest {
-  /// The body, in which nothing is left to the machine that answers.
+  /// Returns the body, with all settings explicit so that none depends on the machine.
   ///
-  /// The usual length of the context depends on the machine's memory, and messages that do not fit are
-  /// dropped without a word unless `truncate` is false.
+  /// The default context length depends on the machine's memory, and messages that do not fit are
+  /// silently dropped unless `truncate` is false.
   static func body(
     _ prompt: RenderedPrompt,
     _ parameters: ModelParameters,
@@ -24,7 +24,7 @@ enum OllamaRequest {
     var body: JSONObject = [
       "model": .string(endpoint.model),
       "messages": ChatRequest.messages(
-        // It knows no other role for instructions.
+        // Ollama has no other role for instructions.
         prompt.messages.map {
           $0.role == .developer ? ChatMessage(role: .system, text: $0.text) : $0
         }

@@ -1,30 +1,30 @@
 package import SluiceSupport
 
-/// The parameters that an API or a model is known to refuse.
+/// The parameters that an API or a model is known to reject.
 ///
-/// A server would refuse each request with them, so that is said before anything is sent. What is not
-/// known is left to the server.
+/// A server would reject each request with them, so they are reported before anything is sent.
+/// Unknown cases are left to the server.
 package enum ParameterSupport {
-  /// Why a parameter cannot be sent.
+  /// The reason why a parameter cannot be sent.
   package struct Refusal: Hashable, Sendable {
     /// The parameter's name in the project's files.
     package var parameter: String
-    /// The reason, as a sentence without its full stop.
+    /// The reason, as a sentence without its period.
     package var reason: String
-    /// The value or parameter to write in its place, where there is one.
+    /// The replacement value or parameter, if any.
     package var fix: String?
     /// The parameter's name in chat completions.
     package var wire: String
-    /// True where the API has no such parameter, so that a prompt may ask to leave it out.
+    /// True if the API does not have the parameter, so that a prompt may ask to leave it out.
     package var canBeLeftOut: Bool
   }
 
-  /// The refusals of the parameters of a request.
+  /// Returns the rejected parameters of a request.
   ///
   /// - Parameters:
   ///   - parameters: All parameters, under the names of chat completions.
   ///   - endpoint: The model and its API.
-  /// - Returns: A refusal for each parameter that is known to be refused, in the order of the parameters.
+  /// - Returns: A refusal for each parameter that is known to be rejected, in parameter order.
   package static func refusals(of parameters: JSONObject, by endpoint: ModelEndpoint) -> [Refusal] {
     parameters.members.compactMap { member in
       guard
@@ -59,7 +59,7 @@ package enum ParameterSupport {
     case .messages(let version):
       return anthropicRefusal(of: name, value, among: parameters, version, endpoint)
     case .chatCompletions, .responses:
-      // Other servers that speak these have models of their own.
+      // Other servers with these APIs have their own models.
       let isVendor = endpoint.server.host == "https://api.openai.com"
       return isVendor ? openAIRefusal(of: name, value, among: parameters, endpoint) : nil
     case .generateContent:
@@ -70,11 +70,11 @@ package enum ParameterSupport {
     }
   }
 
-  /// The parameters that steer the choice of the next token.
+  /// The parameters that control the sampling of tokens.
   private static let samplingNames = ["temperature", "top_p"]
   private static let penaltyNames = ["presence_penalty", "frequency_penalty"]
 
-  /// The parameters for which an API has no place.
+  /// Returns the parameters that an API does not have.
   private static func missing(from api: ModelAPI) -> [String] {
     switch api {
     case .chatCompletions, .generateContent, .ollamaChat: []
@@ -91,7 +91,7 @@ package enum ParameterSupport {
     let known: [String]
     var whose = endpoint.api.title
     switch endpoint.api {
-    // Servers that speak chat completions have words of their own.
+    // Servers for chat completions have their own words.
     case .chatCompletions: return nil
     case .responses: known = ["none", "minimal", "low", "medium", "high", "xhigh", "max"]
     case .ollamaChat: known = ["none", "low", "medium", "high", "max"]
@@ -110,7 +110,7 @@ package enum ParameterSupport {
     )
   }
 
-  /// True where a model refuses a conversation that ends with words of its own to go on with.
+  /// Returns true if a model rejects a conversation that ends with a partial assistant message.
   package static func refusesPrefill(_ endpoint: ModelEndpoint) -> Bool {
     guard case .messages = endpoint.api else { return false }
     return AnthropicModel(endpoint.model)?.refusesPrefill ?? false
@@ -156,7 +156,7 @@ package enum ParameterSupport {
       )
     }
     guard (samplingNames + penaltyNames).contains(name) else { return nil }
-    // The usual value is no choice.
+    // The default value has no effect.
     if value == (samplingNames.contains(name) ? 1 : 0) { return nil }
     guard model.reasons(at: parameters["reasoning_effort"]?.string) else { return nil }
     let condition = model.reasoning == .always ? "" : " while it reasons"

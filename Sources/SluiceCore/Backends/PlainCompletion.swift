@@ -1,10 +1,9 @@
 import SluiceSupport
 
-/// A chat completion of the usual form, read without a tree of all that it holds.
+/// A chat completion of the usual form, read without building a tree of its contents.
 ///
-/// Anything unusual, errors above all, is left to ``AnswerReader``.
-///
-/// Its texts stay in the body, and are valid as long as that is at hand.
+/// Anything unusual, above all errors, is left to ``AnswerReader``. Its texts refer to the body,
+/// and are valid as long as the body is.
 struct PlainCompletion {
   var content: JSONReader.RawString?
   var refusal: JSONReader.RawString?
@@ -12,10 +11,10 @@ struct PlainCompletion {
   var model: JSONReader.RawString?
   var usage: TokenUsage?
 
-  /// Why the quick way ends.
+  /// Ends the fast path.
   private static let unusual = JSONSyntaxError(offset: 0, message: "not the usual form")
 
-  /// Gives what a body says to a closure; nil when it is not in the usual form.
+  /// Passes the contents of a body to a closure; returns nil if it does not have the usual form.
   static func read<Result>(
     _ body: UnsafeBufferPointer<UInt8>,
     _ use: (PlainCompletion) -> Result?
@@ -30,7 +29,7 @@ struct PlainCompletion {
     }
   }
 
-  /// Reads the body that comes next.
+  /// Reads the next body.
   init(_ reader: inout JSONReader) throws(JSONSyntaxError) {
     var (hasChoices, hasUsage) = (false, false)
     try reader.readMembers { reader, name throws(JSONSyntaxError) in
@@ -92,7 +91,7 @@ struct PlainCompletion {
     }
   }
 
-  /// The visible text; an empty one beside a refusal is none.
+  /// The visible text; nil if it is empty and there is a refusal.
   var text: String? {
     refusal != nil && content?.units.isEmpty == true ? nil : content?.text
   }
@@ -113,7 +112,7 @@ struct PlainCompletion {
     }
   }
 
-  /// A string, or nil for null; all else is unusual.
+  /// Returns a string, or nil for null; other values are unusual.
   private static func text(_ reader: inout JSONReader) throws(JSONSyntaxError)
     -> JSONReader.RawString?
   {

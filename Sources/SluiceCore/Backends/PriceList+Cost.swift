@@ -1,32 +1,32 @@
 extension PriceList {
   /// The cost of an answer, or the reason why it is unknown.
   package enum Pricing: Hashable, Sendable {
-    /// In US dollars.
+    /// The cost in US dollars.
     case cost(Double)
     case unknown(Lack)
 
-    /// The cost in US dollars; nil when unknown.
+    /// The cost in US dollars; nil if unknown.
     package var cost: Double? { if case .cost(let cost) = self { cost } else { nil } }
 
-    /// Why the cost is unknown; nil when it is known.
+    /// The reason why the cost is unknown; nil if it is known.
     package var lack: Lack? { if case .unknown(let lack) = self { lack } else { nil } }
   }
 
-  /// Why the cost of an answer is unknown.
+  /// The reason why the cost of an answer is unknown.
   package enum Lack: Hashable, Sendable {
-    /// The list does not price the model.
+    /// The list has no price for the model.
     case model
-    /// The list prices the model, but not in the tier of service that answered.
+    /// The list has prices for the model, but not in the service tier of the answer.
     case tier(String)
-    /// The list does not price some of the tokens; the tier is nil for the standard one.
+    /// The list has no price for some of the tokens; the tier is nil for the standard one.
     case part(Part, tier: String?)
-    /// The server counted no tokens.
+    /// The server reported no token counts.
     case usage
-    /// The server counted the tokens of one side only.
+    /// The server reported the token counts of one side only.
     case partOfUsage
   }
 
-  /// Tokens that may have a price of their own.
+  /// Tokens that may have a separate price.
   package enum Part: String, Hashable, Sendable {
     case cachedInput = "cache reads"
     case cacheWrite = "cache writes"
@@ -35,16 +35,16 @@ extension PriceList {
     case longRequest = "long requests"
   }
 
-  /// Prices the tokens of an answer.
+  /// Returns the cost of an answer's tokens.
   ///
   /// - Parameters:
-  ///   - usage: The tokens that the server counted.
+  ///   - usage: The token counts reported by the server.
   ///   - model: The model that answered.
-  ///   - tier: The tier of service that answered; nil for the standard one.
-  /// - Returns: The cost; unknown when a price or a count is missing.
+  ///   - tier: The service tier of the answer; nil for the standard one.
+  /// - Returns: The cost; unknown if a price or a count is missing.
   package func pricing(of usage: TokenUsage?, model: String, tier: String? = nil) -> Pricing {
     if let lack = Lack(usage) { return .unknown(lack) }
-    // By its place: a price is large, and most models of a run without prices have none.
+    // By index, because a price is large, and most models of a run without prices have none.
     guard let usage, let place = prices.index(forKey: model) else { return .unknown(.model) }
     do throws(Lack) {
       return .cost(
@@ -55,15 +55,15 @@ extension PriceList {
     }
   }
 
-  /// The name under which the list prices the model of an answer.
+  /// Returns the name under which the list has the price of an answer's model.
   ///
-  /// Vendors answer to the name of a model with that of its dated version: both are one model. A dated
-  /// version that was not asked by the plain name may have another price.
+  /// For the plain name of a model, vendors report its dated version, which is the same model. A
+  /// dated version that was not requested by the plain name may have another price.
   ///
   /// - Parameters:
-  ///   - answered: The name that the server says; nil where it says none.
-  ///   - asked: The name that was asked.
-  /// - Returns: The name of the answer, or the one that was asked.
+  ///   - answered: The name reported by the server; nil if it reports none.
+  ///   - asked: The requested name.
+  /// - Returns: The reported or the requested name.
   package func name(of answered: String?, asking asked: String) -> String {
     guard let answered else { return asked }
     guard prices.index(forKey: answered) == nil, prices.index(forKey: asked) != nil,
@@ -74,12 +74,12 @@ extension PriceList {
     return isDate && version.count { $0 != "-" } == 8 ? asked : answered
   }
 
-  /// Prices the tokens of an answer.
+  /// Returns the cost of an answer's tokens.
   ///
   /// - Parameters:
   ///   - response: The answer.
-  ///   - model: The model that was asked, for when the server does not say which one answered.
-  /// - Returns: The cost; unknown when a price or a count is missing.
+  ///   - model: The requested model, used if the server does not report one.
+  /// - Returns: The cost; unknown if a price or a count is missing.
   package func pricing(of response: ModelResponse, asking model: String) -> Pricing {
     pricing(
       of: response.usage,
@@ -88,12 +88,12 @@ extension PriceList {
     )
   }
 
-  /// The cost of an answer in US dollars, at these prices or, where there is none, as the server says;
-  /// nil when neither tells.
+  /// Returns the cost of an answer in US dollars at these prices, otherwise as reported by the
+  /// server; nil if unknown.
   ///
   /// - Parameters:
   ///   - response: The answer.
-  ///   - model: The model that was asked, where the server does not say which one answered.
+  ///   - model: The requested model, used if the server does not report one.
   /// - Returns: The cost.
   package func cost(of response: ModelResponse, asking model: String) -> Double? {
     pricing(of: response, asking: model).cost ?? response.reportedCost
@@ -101,12 +101,12 @@ extension PriceList {
 }
 
 extension ModelResponse {
-  /// The tier of service whose prices hold; nil for the standard one.
+  /// The service tier that determines the prices; nil for the standard one.
   package var pricedTier: String? { origin.isBatch ? PriceList.batch : serviceTier }
 }
 
 extension PriceList.Lack: Error {
-  /// The counts that are missing for a cost; nil when both sides were counted.
+  /// Creates the missing counts for a cost; nil if both sides were reported.
   init?(_ usage: TokenUsage?) {
     switch (usage?.input, usage?.output) {
     case (_?, _?): return nil
@@ -115,7 +115,7 @@ extension PriceList.Lack: Error {
     }
   }
 
-  /// Why the cost is unknown, as a clause.
+  /// The reason why the cost is unknown, as a clause.
   package var reason: String {
     switch self {
     case .model: UnknownCost.noPrice
@@ -130,36 +130,38 @@ extension PriceList.Lack: Error {
     }
   }
 
-  /// A word from the wire, fit for a message.
+  /// Returns a word from the response in a form suitable for messages.
   private static func shown(_ tier: String) -> String {
     String(tier.prefix(40).map { Identifier.isValid(String($0)) ? $0 : "?" })
   }
 }
 
 extension PriceList.Price {
-  /// The prices that hold for an answer, each of them known as far as the answer has such tokens.
+  /// Returns the prices for an answer, complete for the kinds of tokens that it has.
   ///
   /// - Parameters:
-  ///   - usage: The tokens of the answer, those of both sides among them.
-  ///   - tier: The lowercased word for the tier of service; nil for the standard one.
+  ///   - usage: The tokens of the answer, including those of both sides.
+  ///   - tier: The service tier in lower case; nil for the standard one.
   /// - Returns: The prices.
-  /// - Throws: The price that is missing.
+  /// - Throws: The missing price.
   fileprivate func rates(for usage: TokenUsage, tier: String?) throws(PriceList.Lack)
     -> PriceList.Rates
   {
     let input = usage.input ?? 0
     let usual = rates(tier: nil, forRequestOf: input) ?? standard.rates
     if let tier { return try rates(of: tier, for: usage, besides: usual) }
-    // Only where the list tells writes apart is a lifetime without a price billed at another one.
+    // If the list has a cache write price, a lifetime without a price is billed at an unknown one.
     if usage.longCacheWrites > 0, usual.longCacheWrite == nil, usual.cacheWrite != nil {
       throw .part(.longCacheWrite, tier: nil)
     }
     return usual
   }
 
-  /// The prices of a tier for a request of so many tokens; nil where the list does not price the tier.
+  /// Returns the prices of a tier for a request of a length; nil if the list has no prices for the
+  /// tier.
   ///
-  /// No price of the standard tier stands in for one of another: discounts and surcharges differ.
+  /// Prices of the standard tier do not replace those of another one, because discounts and
+  /// surcharges differ.
   private func rates(tier: String?, forRequestOf tokens: Int) -> PriceList.Rates? {
     let usualLong = standard.long(forRequestOf: tokens)?.rates
     guard let tier else { return standard.rates.replaced(by: usualLong) }
@@ -169,21 +171,21 @@ extension PriceList.Price {
     return schedule.rates.without(usualLong).replaced(by: long)
   }
 
-  /// The price of some tokens, as far as it is known.
+  /// The price of some tokens.
   package enum Amount: Hashable, Sendable {
-    /// In US dollars per token.
+    /// The price in US dollars per token.
     case price(Double)
-    /// Without a price of their own, so that they cost what all tokens of their side do.
+    /// No separate price: the tokens cost as much as all others of their side.
     case plain
     /// Not in the list, so that the cost of an answer with such tokens is unknown.
     case unknown
   }
 
-  /// The price of some tokens in a tier.
+  /// Returns the price of some tokens in a tier.
   ///
   /// - Parameters:
   ///   - part: The tokens.
-  ///   - tier: The lowercased word for the tier of service; nil for the standard one.
+  ///   - tier: The service tier in lower case; nil for the standard one.
   ///   - tokens: The length of the request.
   /// - Returns: The price.
   package func amount(
@@ -206,8 +208,8 @@ extension PriceList.Price {
     return isPlain ? .plain : .unknown
   }
 
-  /// The prices of a tier other than the standard one, each of them known as far as the answer has such
-  /// tokens.
+  /// Returns the prices of a tier other than the standard one, complete for the kinds of tokens in
+  /// the answer.
   private func rates(
     of tier: String,
     for usage: TokenUsage,
@@ -240,7 +242,7 @@ extension PriceList.Price {
 }
 
 extension TokenUsage {
-  /// The cache writes of the longer lifetime among those that were counted.
+  /// The counted cache writes with the longer lifetime.
   fileprivate var longCacheWrites: Int {
     guard let long = longCacheWrite else { return 0 }
     return cacheWrite.map { min($0, long) } ?? long
@@ -248,7 +250,7 @@ extension TokenUsage {
 }
 
 extension PriceList.Rates {
-  /// The prices of a request that is longer than usual.
+  /// Returns the prices with those of long requests substituted.
   fileprivate func replaced(by long: PriceList.Rates?) -> PriceList.Rates {
     guard let long else { return self }
     return PriceList.Rates(
@@ -257,12 +259,12 @@ extension PriceList.Rates {
       cachedInput: long.cachedInput ?? cachedInput,
       cacheWrite: long.cacheWrite ?? cacheWrite,
       longCacheWrite: long.longCacheWrite ?? longCacheWrite,
-      // Reasoning that costs what output does costs that in a long request, too.
+      // If reasoning costs as much as output, it does so in a long request too.
       reasoning: long.reasoning ?? (reasoning == output ? long.output : nil) ?? reasoning
     )
   }
 
-  /// These prices but for those that others name.
+  /// Returns these prices without those that others name.
   fileprivate func without(_ others: PriceList.Rates?) -> PriceList.Rates {
     guard let others else { return self }
     return PriceList.Rates(
@@ -275,11 +277,11 @@ extension PriceList.Rates {
     )
   }
 
-  /// The cost of an answer in US dollars: plain input is what was neither read from the cache nor
-  /// written to it.
+  /// Returns the cost of an answer in US dollars; plain input excludes cache reads and cache
+  /// writes.
   fileprivate func cost(of usage: TokenUsage) -> Double {
     let (input, output) = (usage.input ?? 0, usage.output ?? 0)
-    // Some servers count more cached tokens than the request has.
+    // Some servers report more cached tokens than the request has.
     let cached = cachedInput == nil ? 0 : min(usage.cachedInput ?? 0, input)
     let written = min(usage.cacheWrite ?? usage.longCacheWrites, input - cached)
     let long = min(usage.longCacheWrites, written)

@@ -4,9 +4,9 @@ extension PriceList {
   private static let sourceKey = "source"
   private static let dayKey = "as-of"
 
-  /// Reads price files, with errors reported for what cannot be used.
+  /// Reads price files; invalid entries are reported.
   ///
-  /// Of each entry the prices of tokens of text are read; the format has many more keys.
+  /// Only the prices of text tokens are read; the format has many more keys.
   package static func read(_ paths: [ProjectPath], files: ProjectFiles) -> PriceList {
     let diagnostics = files.diagnostics
     var list = PriceList(files: paths.map(\.description))
@@ -24,7 +24,7 @@ extension PriceList {
         )
         guard let fields, let price = price(fields) else { continue }
         if let other = list.origins[member.key], let line = lines[member.key] {
-          // A member that stands twice in one file was reported as such.
+          // A duplicate member within one file was already reported.
           if other == path.description { continue }
           diagnostics.error(
             "'\(member.key)' has a price in \(other):\(line) already",
@@ -42,7 +42,7 @@ extension PriceList {
     return list
   }
 
-  /// The price of a model; nil where tokens of one side have none.
+  /// Reads the price of a model; nil if tokens of one side have none.
   private static func price(_ fields: FieldReader) -> Price? {
     var schedules: [String: [Int: Rates]] = [:]
     var longCacheHours: Int?
@@ -98,7 +98,7 @@ extension PriceList {
     return nil
   }
 
-  /// The day that a date stands for which lacks zeros or has a time behind it.
+  /// Returns the date meant by a text without leading zeros or with a time after it.
   private static func meantDay(_ text: String) -> String? {
     if let day = CivilDay(iso8601: text) { return day.iso8601 }
     let parts = text.split(whereSeparator: { "-/.".contains($0) }).map(String.init)
@@ -109,14 +109,14 @@ extension PriceList {
   }
 }
 
-/// The name of a price: for which tokens it is, in which tier of service, and from how many tokens on,
-/// such as `input_cost_per_token_above_200k_tokens_priority`.
+/// The name of a price, with the kind of tokens, the service tier and the threshold, such as
+/// `input_cost_per_token_above_200k_tokens_priority`.
 private struct PriceName {
   let rate: WritableKeyPath<PriceList.Rates, Double?>
   let tier: String
-  /// The thousand tokens above which it holds, as tokens; 0 for the usual price.
+  /// The number of tokens above which it applies; 0 for the usual price.
   var above = 0
-  /// The hours of the longer lifetime in a cache, where it is the price of that.
+  /// The hours of the longer cache lifetime, if the price is for that.
   var cacheHours: Int?
 
   static let standard = ""

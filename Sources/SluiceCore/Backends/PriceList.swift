@@ -1,18 +1,18 @@
 package import SluiceSupport
 
-/// What tokens cost, from files in the format of LiteLLM's price map.
+/// The prices of tokens, from files in the format of LiteLLM's price map.
 package struct PriceList: Sendable {
-  /// Prices in US dollars per token; nil where the list names none.
+  /// Prices in US dollars per token; nil if the list has none.
   package struct Rates: Hashable, Sendable {
     package var input: Double?
     package var output: Double?
-    /// Tokens that come from the cache; without it they cost what input does.
+    /// The price of tokens read from the cache; by default that of input.
     package var cachedInput: Double?
-    /// Tokens that are put into the cache; without it they cost what input does.
+    /// The price of tokens written to the cache; by default that of input.
     package var cacheWrite: Double?
-    /// Tokens that are put into the cache for the longer of the provider's lifetimes.
+    /// The price of tokens written to the cache with the longer of the provider's lifetimes.
     package var longCacheWrite: Double?
-    /// Tokens of reasoning; without it they cost what output does.
+    /// The price of reasoning tokens; by default that of output.
     package var reasoning: Double?
 
     package init(
@@ -32,9 +32,9 @@ package struct PriceList: Sendable {
     }
   }
 
-  /// The prices of requests that are longer than others.
+  /// The prices of long requests.
   package struct LongRequest: Hashable, Sendable {
-    /// The tokens of the longest request for which they do not hold yet.
+    /// The number of tokens above which they apply.
     package var above: Int
     package var rates: Rates
 
@@ -44,10 +44,10 @@ package struct PriceList: Sendable {
     }
   }
 
-  /// The prices of one tier of service.
+  /// The prices of one service tier.
   package struct Schedule: Hashable, Sendable {
     package var rates: Rates
-    /// The prices of long requests, by rising length.
+    /// The prices of long requests, by ascending length.
     package var longRequests: [LongRequest]
 
     package init(_ rates: Rates, longRequests: [LongRequest] = []) {
@@ -55,7 +55,7 @@ package struct PriceList: Sendable {
       self.longRequests = longRequests
     }
 
-    /// The prices of long requests that hold for a request of so many tokens.
+    /// Returns the prices of long requests that apply to a request of a length.
     func long(forRequestOf tokens: Int) -> LongRequest? {
       longRequests.last { tokens > $0.above }
     }
@@ -63,15 +63,15 @@ package struct PriceList: Sendable {
 
   /// The prices of a model.
   package struct Price: Hashable, Sendable {
-    /// The prices of the standard tier, those of input and output among them.
+    /// The prices of the standard tier, including those of input and output.
     package var standard: Schedule
-    /// The prices of other tiers of service, by the lowercased word of the wire: `flex`, `priority`.
+    /// The prices of other service tiers, by their lower-case name in the API: `flex`, `priority`.
     package var tiers: [String: Schedule]
-    /// The address of the page that the prices come from.
+    /// The URL of the page with the prices.
     package var source: String?
-    /// The day on which the page had these prices.
+    /// The date on which the page had these prices.
     package var asOf: CivilDay?
-    /// The hours of the longer lifetime in a cache, where tokens of that have a price.
+    /// The hours of the longer cache lifetime, if it has a price.
     package var longCacheHours: Int?
 
     package init(
@@ -103,13 +103,13 @@ package struct PriceList: Sendable {
     }
   }
 
-  /// The tier of answers that a batch service gave.
+  /// The tier of answers from a batch service.
   package static let batch = "batch"
 
   package var prices: [String: Price]
-  /// The files that the prices come from, relative to the project's root.
+  /// The price files, relative to the project's root.
   package var files: [String]
-  /// The file that names each model.
+  /// The file of each model.
   package var origins: [String: String]
 
   package init(
@@ -122,7 +122,8 @@ package struct PriceList: Sendable {
     self.origins = origins
   }
 
-  /// The file to add the price of a model to: the one with the models whose names begin most like it.
+  /// Returns the file to which the price of a model should be added: the one with the most similar
+  /// model names.
   package func file(for model: String) -> String {
     func likeness(_ file: String) -> Int {
       origins.lazy.filter { $0.value == file }.map { $0.key.commonPrefix(with: model) }.max() ?? 0
@@ -131,14 +132,14 @@ package struct PriceList: Sendable {
     return likest?.file ?? "prices.json"
   }
 
-  /// The prices without where they come from, by model and tier; `""` is the standard tier.
+  /// The prices without their sources, by model and tier; `""` is the standard tier.
   package var amounts: [String: [String: Schedule]] {
     prices.mapValues { price in price.tiers.merging(["": price.standard]) { own, _ in own } }
   }
 }
 
 extension String {
-  /// The number of characters that two texts have in common at their start.
+  /// Returns the length of the common prefix with another text.
   fileprivate func commonPrefix(with other: String) -> Int {
     zip(self, other).prefix { $0 == $1 }.count
   }

@@ -1,25 +1,25 @@
 import SluiceSupport
 
-/// A token as a program prints it: a line of text, or JSON that may say when it expires.
+/// A token printed by a program: a line of text, or JSON with an optional expiry.
 ///
-/// These forms are known: `gcloud auth print-access-token` prints the token alone and, with
-/// `--format=json`, `{"token": …}`; `gcloud config config-helper --format=json` has it with a
-/// `token_expiry` in `credential`; `az account get-access-token` prints `accessToken`, `expires_on` in
-/// Unix seconds, and `expiresOn` in local time without a zone, which says nothing here.
+/// Known formats: `gcloud auth print-access-token` prints only the token and, with `--format=json`,
+/// `{"token": …}`. `gcloud config config-helper --format=json` has it with a `token_expiry` in
+/// `credential`. `az account get-access-token` prints `accessToken`, `expires_on` in Unix seconds,
+/// and `expiresOn` in local time without a zone, which is ignored.
 struct PrintedToken: Equatable {
   var text: String
-  /// The moment from which it is not valid any more, where the output or the token says it.
+  /// The expiry time, if the output or the token contains it.
   var expires: Timestamp?
 
-  /// Why an output holds no token, as what follows the program's name.
+  /// The reason why an output contains no token, as a predicate of the program.
   struct Fault: Error, Equatable { var reason: String }
 
   /// Reads the output of a program.
   ///
   /// - Parameters:
   ///   - output: The output.
-  ///   - start: When the program was started, from which lifetimes are counted.
-  /// - Throws: ``Fault`` where it holds no token.
+  ///   - start: The start time of the program, from which lifetimes count.
+  /// - Throws: ``Fault`` if it contains no token.
   init(_ output: [UInt8], from start: Timestamp) throws(Fault) {
     let text = String(decoding: output.withoutByteOrderMark, as: UTF8.self).trimmed
     if text.isEmpty { throw Fault(reason: "printed nothing") }
@@ -53,7 +53,7 @@ struct PrintedToken: Equatable {
     return nil
   }
 
-  /// A name without the differences between `accessToken`, `access_token` and `AccessToken`.
+  /// Returns a name normalized so that `accessToken`, `access_token` and `AccessToken` are equal.
   private static func plain(_ name: String) -> String {
     name.lowercased().filter { $0 != "_" && $0 != "-" }
   }
@@ -64,9 +64,9 @@ struct PrintedToken: Equatable {
     "expireson", "expiresat", "expiry", "tokenexpiry", "expiration", "expirationtimestamp",
   ]
 
-  /// The earliest expiry in an object; nil where it has none.
+  /// Returns the earliest expiry in an object; nil if it has none.
   ///
-  /// Not the first: `expires_in` of a cached token may be the lifetime that it had when it was new.
+  /// The first one would be wrong: `expires_in` of a cached token may be its original lifetime.
   private static func expiry(in json: JSONValue, from start: Timestamp) -> Timestamp? {
     (json.object?.members ?? []).compactMap { member in
       let name = plain(member.name)
@@ -84,14 +84,14 @@ struct PrintedToken: Equatable {
 
   private static func moment(_ value: JSONValue) -> Timestamp? {
     if let number = number(value) {
-      // Later than the year 5000 in seconds: those are milliseconds.
+      // Seconds beyond the year 5000 are actually milliseconds.
       let seconds = number > 1e11 ? number / 1_000 : number
       return (0..<1e11).contains(seconds) ? Timestamp(seconds: Int(seconds)) : nil
     }
     return value.string.flatMap { Timestamp(rfc3339: $0) }
   }
 
-  /// The expiry that a JSON Web Token says of itself (RFC 7519, section 4.1.4).
+  /// Returns the expiry in a JSON Web Token (RFC 7519, section 4.1.4).
   private static func expiry(ofJWT token: String) -> Timestamp? {
     let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 3, let payload = LooseBase64(Array(parts[1])[...]),
@@ -102,8 +102,8 @@ struct PrintedToken: Equatable {
 }
 
 extension Timestamp {
-  /// Reads a date and time with a zone (RFC 3339), such as `2026-11-21T13:20:19.5+01:00`; nil for
-  /// anything else.
+  /// Parses a date and time with a zone (RFC 3339), such as `2026-11-21T13:20:19.5+01:00`; nil for
+  /// any other text.
   init?(rfc3339 text: String) {
     guard
       let match = text.wholeMatch(
@@ -117,7 +117,7 @@ extension Timestamp {
 }
 
 extension StringProtocol {
-  /// The text without white space at its ends.
+  /// The text without leading and trailing white space.
   fileprivate var trimmed: String {
     String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }

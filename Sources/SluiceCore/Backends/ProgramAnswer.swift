@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// What a program answers: `{"text": …}`, and what else it has to say.
+/// The answer of a program: `{"text": …}` and further members.
 enum ProgramAnswer {
   private static let places = AnswerPlaces(
     text: "text",
@@ -9,13 +9,13 @@ enum ProgramAnswer {
     finishReason: "finish-reason"
   )
 
-  /// Returns the answer in what a program wrote.
+  /// Returns the answer in a program's output.
   ///
   /// - Parameters:
-  ///   - response: What it wrote.
-  ///   - secrets: What an error may repeat and must not be seen.
+  ///   - response: The output.
+  ///   - secrets: Secrets that an error may repeat and that must be redacted.
   /// - Returns: The answer.
-  /// - Throws: ``BackendError`` when it holds none.
+  /// - Throws: ``BackendError`` if there is none.
   static func read(_ response: RawResponse, hiding secrets: [Secret] = []) throws(BackendError)
     -> ModelResponse
   {
@@ -35,19 +35,19 @@ enum ProgramAnswer {
     return try answer(in: json, response)
   }
 
-  /// Returns the answer in what a program wrote, or somebody kept, without an error in it.
+  /// Returns the answer in a program's output or a stored row, without checking for an error.
   ///
   /// - Parameters:
   ///   - json: The members of the answer.
-  ///   - response: Where it came from, with its times.
+  ///   - response: The source of the answer, with its times.
   /// - Returns: The answer.
-  /// - Throws: ``BackendError`` when it holds none.
+  /// - Throws: ``BackendError`` if there is none.
   static func answer(in json: JSONValue, _ response: RawResponse) throws(BackendError)
     -> ModelResponse
   {
     let calls = json[toolCalls].map(ToolCall.all) ?? []
     let refusal = json["refusal"]?.string.flatMap { $0.isEmpty ? nil : $0 }
-    // A call of a tool and a refusal are answers without a text.
+    // A tool call or a refusal is an answer without text.
     let silence: JSONValue? = calls.isEmpty && refusal == nil ? nil : .null
     guard let text = json["text"] ?? silence else {
       throw BackendError(
@@ -71,16 +71,17 @@ enum ProgramAnswer {
     return answer
   }
 
-  /// The member with the calls of tools.
+  /// The member with the tool calls.
   static let toolCalls = "tool-calls"
 
-  /// The error in an answer: a text, or `{"message": …, "kind": …, "retry-after": SECONDS}`.
+  /// Returns the error in an answer: a text, or `{"message": …, "kind": …, "retry-after":
+  /// SECONDS}`.
   ///
   /// - Parameters:
   ///   - json: The members of the answer.
   ///   - head: The beginning of the message.
-  ///   - secrets: What an error may repeat and must not be seen.
-  /// - Returns: The error; nil where there is none.
+  ///   - secrets: Secrets that an error may repeat and that must be redacted.
+  /// - Returns: The error; nil if there is none.
   static func error(in json: JSONValue, _ head: String, _ secrets: [Secret] = [])
     -> BackendError?
   {
@@ -98,9 +99,9 @@ enum ProgramAnswer {
 }
 
 extension ToolCall {
-  /// The calls in a list: `{"name": …, "arguments": …}` each, or as OpenAI writes them.
+  /// Returns the calls in a list, each as `{"name": …, "arguments": …}` or in OpenAI's form.
   ///
-  /// Arguments that are no text are taken as the JSON that they are.
+  /// Arguments that are not text are converted to JSON text.
   static func all(in list: JSONValue) -> [ToolCall] {
     (list.array ?? []).compactMap { entry in
       let function = entry["function"] ?? entry
@@ -112,7 +113,7 @@ extension ToolCall {
 }
 
 extension String {
-  /// The text without secrets.
+  /// Returns the text without secrets.
   func hiding(_ secrets: [Secret]) -> String {
     secrets.reduce(self) { $0.replacingOccurrences(of: $1.value, with: "<redacted>") }
   }

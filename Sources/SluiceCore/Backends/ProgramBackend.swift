@@ -1,16 +1,16 @@
 package import SluiceSupport
 
-/// Asks a program: a process for each request, or one that keeps running.
+/// Sends requests to a program, with a process per request or one that keeps running.
 package struct ProgramBackend: Backend {
   private let client: ProgramClient
   private let now: @Sendable () -> Timestamp
 
-  /// How much a program may write.
+  /// The maximum size of a program's output.
   static let maximumBytes = 16 << 20
 
   /// Creates a backend.
   ///
-  /// - Throws: ``BackendError`` when a variable that is passed on is not set.
+  /// - Throws: ``BackendError`` if a variable to pass on is not set.
   package init(
     _ endpoint: ProgramEndpoint,
     name: String,
@@ -30,7 +30,8 @@ package struct ProgramBackend: Backend {
 
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
     var question = request.body.object ?? [:]
-    // Beside the body, which makes the key: cases that ask the same share a recording.
+    // Outside of the body, which determines the key, so that cases with the same question share a
+    // recording.
     question.set("case", request.testCase.map(JSONValue.string))
     let end = try await client.ask(JSONWriter.line(.object(question)) + [0x0A])
     let response = RawResponse(

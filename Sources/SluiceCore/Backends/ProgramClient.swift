@@ -1,16 +1,17 @@
 import SluiceSupport
 
-/// Asks a program and says why it has no answer: a process for each request, or one that keeps running.
+/// Sends requests to a program and explains missing answers, with a process per request or one that
+/// keeps running.
 struct ProgramClient: Sendable {
   /// The program's name in messages and recordings.
   let place: String
-  /// The values that messages may repeat and must not show.
+  /// The values that messages may repeat and that must be redacted.
   let secrets: [Secret]
   private let command: ProgramCommand
   private let pool: ProgramPool?
   private let limits: Limits
 
-  /// The bounds of an answer: its time and its length.
+  /// The limits of an answer: time and size.
   struct Limits: Sendable {
     var timeout: Duration
     var bytes: Int
@@ -20,12 +21,12 @@ struct ProgramClient: Sendable {
   ///
   /// - Parameters:
   ///   - endpoint: The program.
-  ///   - owner: The part that asks it, in the words of a message: "the backend 'reply'".
-  ///   - folder: The folder that it works in.
-  ///   - limits: The bounds of its answers.
-  ///   - surroundings: Where variables come from, and the project's files lie.
-  ///   - programs: The programs that keep running, which end with the run; nil where none may.
-  /// - Throws: ``BackendError`` when a variable that is passed on is not set.
+  ///   - owner: The part that asks it, as named in messages: "the backend 'reply'".
+  ///   - folder: The working directory.
+  ///   - limits: The limits of its answers.
+  ///   - surroundings: The source of variables, and the location of the project's files.
+  ///   - programs: The programs that keep running until the run ends; nil if none may.
+  /// - Throws: ``BackendError`` if a variable to pass on is not set.
   init(
     _ endpoint: ProgramEndpoint,
     of owner: String,
@@ -51,9 +52,9 @@ struct ProgramClient: Sendable {
     pool = ProgramPool(command, in: programs)
   }
 
-  /// Sends a line and returns what the program wrote.
+  /// Sends a line and returns the program's output.
   ///
-  /// - Throws: ``BackendError`` where it wrote no answer.
+  /// - Throws: ``BackendError`` if there is no answer.
   func ask(_ line: [UInt8]) async throws(BackendError) -> ProgramCommand.Outcome {
     let outcome: ProgramCommand.Outcome
     do throws(ProgramCommand.Failure) {
@@ -73,7 +74,7 @@ struct ProgramClient: Sendable {
     return outcome
   }
 
-  /// Why a program has no answer; nil where it may have one.
+  /// Returns the reason why a program has no answer; nil if it may have one.
   private func error(for end: ProgramCommand.End, _ lastWords: String?) -> BackendError? {
     let words = lastWords.map { ": \($0.hiding(secrets).prefix(300))" } ?? ""
     switch end {
@@ -114,14 +115,14 @@ struct ProgramClient: Sendable {
 }
 
 extension ProgramEndpoint {
-  /// The command that starts the program.
+  /// Returns the command that starts the program.
   ///
   /// - Parameters:
-  ///   - owner: What starts it, in the words of a message: "the backend 'reply'".
-  ///   - surroundings: Where variables come from, and the project's files lie.
-  ///   - folder: The folder that it works in.
+  ///   - owner: The part that starts it, as named in messages: "the backend 'reply'".
+  ///   - surroundings: The source of variables, and the location of the project's files.
+  ///   - folder: The working directory.
   /// - Returns: The command.
-  /// - Throws: ``BackendError`` when a variable that is passed on is not set.
+  /// - Throws: ``BackendError`` if a variable to pass on is not set.
   func started(
     by owner: String,
     in surroundings: Surroundings,
@@ -130,12 +131,12 @@ extension ProgramEndpoint {
     try ProgramCommand(command, passing: variables, by: owner, in: surroundings, folder: folder)
   }
 
-  /// The values of variables that are passed on and that are secret by their names.
+  /// Returns the values of passed-on variables whose names indicate secrets.
   package func secrets(in environment: [String: String]) -> [Secret] {
     Self.secrets(of: variables, in: environment)
   }
 
-  /// The values of those variables that are secret by their names.
+  /// Returns the values of the variables whose names indicate secrets.
   static func secrets(of variables: [String], in environment: [String: String]) -> [Secret] {
     let words = ["KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIAL"]
     return variables.filter { name in words.contains { name.uppercased().contains($0) } }
@@ -144,15 +145,15 @@ extension ProgramEndpoint {
 }
 
 extension ProgramCommand {
-  /// Prepares a program that a file of the project names.
+  /// Creates the command of a program named in a project file.
   ///
   /// - Parameters:
   ///   - words: The program and its arguments.
-  ///   - variables: The environment variables that are passed on, beside the usual ones.
-  ///   - owner: What starts it, in the words of a message: "the backend 'reply'".
-  ///   - surroundings: Where variables come from, and the project's files lie.
-  ///   - folder: The folder that it works in.
-  /// - Throws: ``BackendError`` when a variable that is passed on is not set.
+  ///   - variables: The environment variables to pass on, in addition to the usual ones.
+  ///   - owner: The part that starts it, as named in messages: "the backend 'reply'".
+  ///   - surroundings: The source of variables, and the location of the project's files.
+  ///   - folder: The working directory.
+  /// - Throws: ``BackendError`` if a variable to pass on is not set.
   init(
     _ words: [String],
     passing variables: [String],

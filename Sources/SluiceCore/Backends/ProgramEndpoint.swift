@@ -1,20 +1,20 @@
 package import SluiceSupport
 
-/// A program that answers: one JSON request on its input, one JSON answer on its output.
+/// A program that answers: one JSON request as input, one JSON answer as output.
 package struct ProgramEndpoint: Hashable, Sendable {
   /// The name of the protocol in requests and recordings.
   package static let api = "exec"
 
-  /// The program, as a path from the project's root or a name for PATH, and its arguments.
+  /// The program and its arguments: a path relative to the project's root, or a name for PATH.
   package var command: [String]
-  /// The environment variables that are passed on, beside those that every program gets.
+  /// The environment variables to pass on, in addition to those that every program receives.
   package var variables: [String]
-  /// The name that the request gives as the model's; nil for the backend's.
+  /// The model name in the request; nil for the backend's name.
   package var model: String?
-  /// Parameters that win over those of the prompt, under the names of the wire.
+  /// Parameters that override those of the prompt, under their names in the API.
   package var parameters: JSONObject
   package var fingerprint: Fingerprint
-  /// True where a process answers one request after another; no part of the fingerprint.
+  /// True if a process answers several requests in sequence; not part of the fingerprint.
   package var keepsRunning: Bool
 
   package init(
@@ -33,13 +33,13 @@ package struct ProgramEndpoint: Hashable, Sendable {
     self.fingerprint = fingerprint
   }
 
-  /// What every program gets of the environment.
+  /// The environment variables that every program receives.
   static let usualVariables = ["PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "TZ"]
 
-  /// What answers, as provenance names it.
+  /// The program, as named in provenance.
   package var place: String { "exec:\(command.first ?? "")" }
 
-  /// The request for a case.
+  /// Returns the request for a case.
   package func request(for prompt: RenderedPrompt, input: JSONValue, backend: String)
     -> ModelRequest
   {
@@ -56,14 +56,14 @@ package struct ProgramEndpoint: Hashable, Sendable {
   }
 }
 
-/// What answers inside of the process, such as a function under test.
+/// A backend inside of the process, such as a function under test.
 package struct InProcessEndpoint: Hashable, Sendable {
   /// The name of the protocol in requests.
   package static let api = "in-process"
 
   package init() {}
 
-  /// The request for a case.
+  /// Returns the request for a case.
   package func request(for prompt: RenderedPrompt, input: JSONValue, backend: String)
     -> ModelRequest
   {
@@ -77,7 +77,7 @@ package struct InProcessEndpoint: Hashable, Sendable {
 }
 
 extension RenderedPrompt {
-  /// The prompt and the input that it was filled with, as a program is asked.
+  /// Returns the prompt and its input, in the form of a program's request.
   func question(with input: JSONValue, model: String) -> JSONValue {
     var body: JSONObject = [
       "model": .string(model), "messages": messagesJSON, "parameters": .object(parameters),

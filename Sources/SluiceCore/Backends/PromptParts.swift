@@ -1,19 +1,19 @@
 import SluiceSupport
 
-/// The messages of a prompt for an API that takes instructions apart from the conversation.
+/// The messages of a prompt for an API that separates instructions from the conversation.
 package struct PromptParts {
-  /// The texts of the system's and developer's messages before the conversation.
+  /// The texts of the system and developer messages before the conversation.
   var instructions: [String]
   /// The conversation.
   var turns: [ChatMessage]
 
-  /// Divides messages.
+  /// Splits messages.
   ///
   /// - Parameters:
   ///   - messages: The messages of a prompt.
   ///   - api: The API.
-  /// - Throws: ``Template/Problem`` for instructions after the conversation has begun, which the API has
-  ///   no place for: to send them first would ask something else.
+  /// - Throws: ``Template/Problem`` for instructions after the start of the conversation, which the
+  ///   API does not support; moving them to the front would change the question.
   init(_ messages: [ChatMessage], for api: ModelAPI) throws(Template.Problem) {
     let start = messages.firstIndex { !$0.role.isInstruction } ?? messages.endIndex
     instructions = messages[..<start].map(\.text)
@@ -23,7 +23,7 @@ package struct PromptParts {
     }
   }
 
-  /// The problem of instructions that come too late.
+  /// Returns the problem of instructions that come too late.
   package static func problem(_ role: MessageRole, for api: ModelAPI) -> Template.Problem {
     Template.Problem(
       offset: 0,
@@ -35,6 +35,6 @@ package struct PromptParts {
 }
 
 extension MessageRole {
-  /// True for messages of the app itself.
+  /// True for the roles of the app's own messages.
   package var isInstruction: Bool { self == .system || self == .developer }
 }

@@ -1,22 +1,22 @@
 import SluiceSupport
 
-/// How long a request waited for its turn, which counts against no limit of time.
+/// The queue time of a request, which does not count against time limits.
 final class QueueClock: Sendable {
   private struct State {
     var waited = Duration.zero
-    /// Since when it waits; nil while it does not.
+    /// The start of the current wait; nil if it is not waiting.
     var since: Duration?
   }
 
-  /// That of the request that a task is about; nil where nobody asks.
+  /// The clock of the current task's request; nil if nobody needs it.
   @TaskLocal static var current: QueueClock?
 
   private let state = Locked(State())
 
-  /// Notes that the request waits from now on.
+  /// Records the start of a wait.
   func begin(_ now: Duration) { state.withLock { $0.since = now } }
 
-  /// Notes that its turn has come.
+  /// Records the end of a wait.
   func end(_ now: Duration) {
     state.withLock { state in
       if let since = state.since { state.waited += now - since }
@@ -24,7 +24,7 @@ final class QueueClock: Sendable {
     }
   }
 
-  /// How long it has waited until now.
+  /// Returns the queue time so far.
   func waited(_ now: Duration) -> Duration {
     state.withLock { state in state.waited + (state.since.map { now - $0 } ?? .zero) }
   }

@@ -1,10 +1,10 @@
 import SluiceSupport
 
-/// What a backend answered, read from the raw exchange.
+/// Parses a backend's answer from the raw exchange.
 package enum ResponseReader {
   /// Returns the answer in an exchange, recorded or live.
   ///
-  /// - Throws: ``BackendError`` when the exchange holds no answer.
+  /// - Throws: ``BackendError`` if the exchange contains no answer.
   package static func response(in exchange: Exchange) throws(BackendError) -> ModelResponse {
     if let answer = exchange.answer { return answer }
     return try response(
@@ -19,9 +19,9 @@ package enum ResponseReader {
   /// - Parameters:
   ///   - response: The response.
   ///   - api: The protocol.
-  ///   - places: Where the parts of the answer stand, where the protocol does not say it.
+  ///   - places: The paths of the answer's parts, if the protocol does not determine them.
   /// - Returns: The answer.
-  /// - Throws: ``BackendError`` when the response holds no answer.
+  /// - Throws: ``BackendError`` if the response contains no answer.
   package static func response(
     in response: RawResponse,
     api: String,

@@ -1,13 +1,13 @@
 import SluiceSupport
 
-/// Puts an answer of OpenAI's Responses together.
+/// Assembles an answer of OpenAI's Responses.
 struct ResponsesParser: AnswerParser {
-  /// The items so far, by their place in the output.
+  /// The items so far, by their index in the output.
   private var items: [Int: Item] = [:]
   private var model: String?
-  /// The whole response, as the last event has it.
+  /// The whole response, from the last event.
   private var response: JSONValue?
-  /// The state that the last event's type names.
+  /// The state in the last event's type.
   private var lastState: String?
   private var sequence: Sequence = .unknown
   private var hasEvent = false
@@ -20,25 +20,25 @@ struct ResponsesParser: AnswerParser {
     self.secret = secret
   }
 
-  /// The numbers of events, of which a missing one means a lost event.
+  /// The sequence numbers of events, whose gaps reveal lost events.
   private enum Sequence {
     case unknown
     case after(Int)
-    /// The server repeats numbers, so they tell nothing.
+    /// The server repeats numbers, so they are not useful.
     case meaningless
   }
 
-  /// An item of the output while its parts come.
+  /// An item of the output while its parts arrive.
   private struct Item {
-    /// The item as an event has it whole.
+    /// The item, if an event contains all of it.
     var whole: JSONValue?
-    /// The pieces of texts, by the place of the part.
+    /// The pieces of text, by the index of the part.
     var texts: [Int: String] = [:]
     var refusals: [Int: String] = [:]
     var arguments = ""
   }
 
-  // MARK: As a whole
+  // MARK: Whole
 
   // They are most of an answer's members, and may be most of its bytes.
   static let echoes: [StaticString] = [
@@ -49,7 +49,7 @@ struct ResponsesParser: AnswerParser {
   ]
 
   func whole(_ json: JSONValue) throws(BackendError) -> AnswerDraft {
-    // Some gateways put the response into an event of their own.
+    // Some gateways wrap the response in an event.
     let response =
       json["object"]?.string == nil && json["response"]?.object != nil
       ? json["response"] ?? json : json
@@ -60,7 +60,7 @@ struct ResponsesParser: AnswerParser {
     -> AnswerDraft
   {
     var state = Ending.word(in: response["status"])
-    // Some servers leave the status out, or as it was before the end.
+    // Some servers omit the status, or send an outdated one.
     if let lastState, state == nil || lastState != "completed" { state = lastState }
     if state == "failed", let refusal = refused(response["error"]) {
       return draft(response, [], ending: refusal)
@@ -111,7 +111,7 @@ struct ResponsesParser: AnswerParser {
     )
   }
 
-  /// The ending of an answer that failed because a policy forbids it: a refusal, which is an answer.
+  /// Returns the ending of an answer that failed because of a policy, which counts as a refusal.
   private func refused(_ error: JSONValue?) -> (word: String?, refusal: String?, meaning: Ending?)?
   {
     guard let code = error?["code"]?.string else { return nil }
@@ -122,7 +122,7 @@ struct ResponsesParser: AnswerParser {
     return isPolicy ? (code, message ?? code, .filtered) : nil
   }
 
-  /// The counts of tokens; cached ones lie inside of the input.
+  /// Returns the token counts; the input count includes cached tokens.
   static func usage(_ usage: JSONValue) -> TokenUsage? {
     if usage.object == nil { return nil }
     return TokenUsage(
@@ -137,7 +137,7 @@ struct ResponsesParser: AnswerParser {
     )
   }
 
-  // MARK: In pieces
+  // MARK: Streamed
 
   mutating func take(_ event: JSONValue, named name: String?, at milliseconds: Double?)
     throws(BackendError) -> Bool
@@ -173,7 +173,7 @@ struct ResponsesParser: AnswerParser {
   }
 
   private mutating func edit(_ event: JSONValue, _ change: (inout Item) -> Void) {
-    // Servers number items from 0; more than anybody sends is not kept.
+    // Servers number items from 0; unrealistic numbers are limited.
     let index = min(max(event["output_index"]?.integer ?? 0, 0), 4_096)
     change(&items[index, default: Item()])
   }
@@ -197,12 +197,12 @@ struct ResponsesParser: AnswerParser {
       if hasEvent { throw .brokenOff }
       throw BackendError(.brokenAnswer, "the server's stream holds no response")
     }
-    // The whole response counts; servers that leave its output empty said everything before.
+    // The final response counts; servers with an empty final output sent everything before.
     let last = response["output"]?.array ?? []
     return try draft(response, output: last.isEmpty ? collected : last)
   }
 
-  /// The output as the events before the last one have it.
+  /// The output from the events before the last one.
   private var collected: [JSONValue] {
     items.sorted { $0.key < $1.key }.map(\.value).compactMap { item in
       if case .object(var whole)? = item.whole {
@@ -227,13 +227,13 @@ struct ResponsesParser: AnswerParser {
 }
 
 extension BackendError {
-  /// The error with what the codes of OpenAI's Responses say of it.
+  /// Returns the error, refined by the codes of OpenAI's Responses.
   fileprivate func ofResponse(_ error: JSONValue?) -> BackendError {
     var result = self
     switch error?["code"]?.string {
     case "server_error": (result.kind, result.canRetry) = (.serverError, true)
     case "rate_limit_exceeded": (result.kind, result.canRetry) = (.rateLimited, true)
-    // All other codes are about the request: asking again says the same.
+    // All other codes concern the request, so that a retry would not help.
     case .some where kind == .brokenAnswer:
       (result.kind, result.canRetry) = (.invalidRequest, false)
     default: break
@@ -250,7 +250,7 @@ private struct OutputParts {
   private var calls: [ToolCall] = []
   private var logprobs: [TokenLogprob] = []
 
-  /// Takes an item: the visible text is that of all messages, joined.
+  /// Reads an item; the visible text consists of all messages, joined.
   mutating func take(_ item: JSONValue) {
     switch item["type"]?.string {
     case "message", nil:

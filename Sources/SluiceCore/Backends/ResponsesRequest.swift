@@ -1,8 +1,8 @@
 import SluiceSupport
 
-/// A prompt as a request to OpenAI's Responses.
+/// The conversion of a prompt to a request to OpenAI's Responses.
 enum ResponsesRequest {
-  /// The body; nothing in it refers to what the server keeps.
+  /// Returns the body, which never refers to state on the server.
   static func body(
     _ prompt: RenderedPrompt,
     _ parameters: ModelParameters,
@@ -10,12 +10,12 @@ enum ResponsesRequest {
   ) -> JSONObject {
     var body: JSONObject = [
       "model": .string(endpoint.model), "input": ChatRequest.messages(prompt.messages),
-      // The server keeps what is said otherwise, and cases may hold data of users.
+      // Otherwise the server stores the conversation, and cases may contain user data.
       "store": false,
     ]
     if endpoint.isStreamed {
       body["stream"] = true
-      // Without padding that only hides the length of tokens on the network.
+      // Disables padding, whose only purpose is to hide token lengths on the network.
       body["stream_options"] = ["include_obfuscation": false]
     }
     parameters.put([("temperature", "temperature"), ("top_p", "top_p")], into: &body)

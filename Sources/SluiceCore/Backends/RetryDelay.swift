@@ -1,26 +1,26 @@
 import SluiceSupport
 
-/// Reads how long a server asks to wait, from the many ways in which servers say it.
+/// Parses the wait that a server requests, in its many formats.
 enum RetryDelay {
-  /// The wait that a response asks for; nil where it asks for none.
+  /// Returns the wait that a response requests; nil if there is none.
   ///
   /// - Parameters:
-  ///   - headers: The headers, names in lower case.
-  ///   - fault: What the body says, if it could be read.
-  ///   - now: The time from which dates are counted.
-  /// - Returns: The longest of the waits that are asked for in so many words, else the time until a
-  ///   limit that is used up is full again.
+  ///   - headers: The headers, with names in lower case.
+  ///   - fault: The parsed error of the body, if any.
+  ///   - now: The time to which dates are relative.
+  /// - Returns: The longest of the explicitly requested waits, otherwise the time until an
+  ///   exhausted limit is reset.
   static func read(headers: [HTTPHeader], fault: ServerFault.Fault?, now: Timestamp) -> Duration? {
     func header(_ name: String) -> String? { headers.first { $0.name == name }?.value.trimmed }
     let asked = [
-      // Some say 0 milliseconds beside a second: the longer one is meant.
+      // Some servers send 0 milliseconds together with a second; the longer one is meant.
       header("retry-after-ms").flatMap { Double($0) }.map { $0 / 1_000 },
       header("retry-after").flatMap { Double($0) ?? seconds(untilDate: $0, now: now) },
       (fault?.json["details"]?.array ?? []).lazy.compactMap { $0["retryDelay"]?.string }.first
         .flatMap(seconds(ofSpan:)),
       fault?.json.value(at: "metadata.headers.Retry-After")?.string.flatMap { Double($0) },
     ]
-    // What is no number would hide what is.
+    // NaN would hide valid values.
     let waits = asked.compactMap(\.self).filter { $0 >= 0 && $0.isFinite }
     if let seconds = waits.max() { return duration(seconds) }
     let resets = ["requests", "tokens", "input-tokens", "output-tokens"].compactMap {
@@ -41,13 +41,13 @@ enum RetryDelay {
       ?? fault?.message.flatMap(seconds(inWords:)).flatMap(duration)
   }
 
-  /// A wait, bounded so that no arithmetic overflows; nil for what is none.
+  /// Returns a wait, limited to avoid overflow; nil if it is invalid.
   private static func duration(_ seconds: Double) -> Duration? {
     guard seconds.isFinite, seconds >= 0 else { return nil }
     return .milliseconds(Int64((min(seconds, 10_000_000) * 1_000).rounded(.up)))
   }
 
-  /// The seconds in `1.582s`, `120ms`, `6m0s` or `1h2m`; nil for anything else.
+  /// Returns the seconds in `1.582s`, `120ms`, `6m0s` or `1h2m`; nil for any other text.
   static func seconds(ofSpan text: String) -> Double? {
     var total = 0.0
     var rest = Substring(text)
@@ -70,14 +70,14 @@ enum RetryDelay {
     return total
   }
 
-  /// The seconds until a date of HTTP (RFC 9110, 5.6.7, the preferred form) or of RFC 3339; 0 for one
-  /// that has passed.
+  /// Returns the seconds until an HTTP date (RFC 9110, 5.6.7, the preferred form) or an RFC 3339
+  /// date; 0 for a past one.
   static func seconds(untilDate text: String, now: Timestamp) -> Double? {
     guard let date = Timestamp(httpDate: text) ?? Timestamp(iso8601: text) else { return nil }
     return Double(max(0, date.seconds - now.seconds))
   }
 
-  /// The seconds in "try again in 1.2s" and "retry after 48 seconds".
+  /// Returns the seconds in "try again in 1.2s" and "retry after 48 seconds".
   private static func seconds(inWords message: String) -> Double? {
     let message = message.lowercased()
     for sign in ["try again in ", "retry after ", "retry in "] {
@@ -95,7 +95,7 @@ enum RetryDelay {
 }
 
 extension String {
-  /// Where a text stands for the first time.
+  /// Returns the first occurrence of a text.
   fileprivate func range(ofText part: String) -> Range<Index>? {
     var start = startIndex
     while start < endIndex {

@@ -1,10 +1,9 @@
 package import SluiceSupport
 
-/// Sends a request again that failed, where that can help.
+/// Retries failed requests, if a retry can help.
 ///
-/// Waits grow exponentially and are cut by chance to between a half and the whole of that, so that
-/// requests that failed together do not come back together; a server that says how long to wait is
-/// obeyed.
+/// Waits grow exponentially, with random jitter between half and all of the wait, so that requests
+/// that failed together do not retry together. A wait requested by the server takes precedence.
 package struct RetryingBackend: Backend {
   private let base: any Backend
   private let retries: Int
@@ -12,22 +11,22 @@ package struct RetryingBackend: Backend {
   private let clock: Clock
   private let meter: Meter?
 
-  /// The first wait, at most.
+  /// The maximum of the first wait.
   static let firstWait = Duration.milliseconds(500)
-  /// The longest wait that grows.
+  /// The maximum of the growing waits.
   static let longestWait = Duration.seconds(30)
-  /// The longest wait that a server may ask for.
+  /// The maximum wait that a server may request.
   static let longestAsked = Duration.seconds(120)
 
   /// Creates a backend.
   ///
   /// - Parameters:
-  ///   - base: What answers.
-  ///   - retries: How often a request is sent again.
-  ///   - limit: How long a request may take with all that is tried for it, but for the wait for its
-  ///     turn; nil for no limit.
-  ///   - clock: What waiting goes by.
-  ///   - meter: Says whether there is time for a wait; nil where there is no end of it.
+  ///   - base: The underlying backend.
+  ///   - retries: The maximum number of retries.
+  ///   - limit: The time limit of a request with all its retries, without its queue time; nil for
+  ///     no limit.
+  ///   - clock: The source of time and delays.
+  ///   - meter: Determines if there is time for a wait; nil for no limit.
   package init(
     _ base: any Backend,
     retries: Int,
@@ -82,7 +81,7 @@ package struct RetryingBackend: Backend {
     }
   }
 
-  /// How long to wait before the next attempt; nil where none is made.
+  /// Returns the wait before the next attempt; nil if there is none.
   private func wait(after error: BackendError, failures: Int, _ requestClock: RequestClock?)
     -> Duration?
   {
@@ -102,7 +101,7 @@ package struct RetryingBackend: Backend {
   {
     guard let requestClock else { return try await base.send(request) }
     let base = base
-    // The first to end decides, and the other is cancelled.
+    // The first task to finish decides, and the other is cancelled.
     let first = await withTaskGroup(of: Result<Exchange, BackendError>?.self) { group in
       group.addTask {
         await QueueClock.$current.withValue(requestClock.queue) {
@@ -133,7 +132,7 @@ package struct RetryingBackend: Backend {
   }
 }
 
-/// The time that a request has with all that is tried for it, but for the wait for its turn.
+/// The time of a request with all its retries, without its queue time.
 private struct RequestClock: Sendable {
   let queue = QueueClock()
   private let limit: Duration
@@ -146,16 +145,16 @@ private struct RequestClock: Sendable {
     start = clock.now()
   }
 
-  /// How long the request has waited for its turn.
+  /// The queue time of the request.
   var queued: Duration { queue.waited(clock.now()) }
 
-  /// How much is left.
+  /// The remaining time.
   var rest: Duration {
     let now = clock.now()
     return limit - (now - start - queue.waited(now))
   }
 
-  /// Waits until nothing is left, or the task is cancelled.
+  /// Waits until no time is left, or the task is cancelled.
   func runOut() async {
     while !Task.isCancelled {
       let rest = rest
@@ -166,7 +165,7 @@ private struct RequestClock: Sendable {
 }
 
 extension Exchange {
-  /// Adds to the user's time what was tried in vain: a person would have waited for that, too.
+  /// Adds the failed attempts to the user's time, because a user would have waited for them too.
   fileprivate mutating func addTried(_ effort: SendStatistics) {
     if effort.failures.isEmpty { return }
     let timings = response.waitedFor

@@ -1,9 +1,9 @@
 import SluiceSupport
 
-/// A JSON Schema without what a vendor's structured output refuses.
+/// Converts a JSON Schema to the subset that a vendor's structured output accepts.
 enum SchemaSubset {
-  /// The words that Anthropic's structured output enforces; every other one becomes a part of the
-  /// description, where the model reads it.
+  /// The keywords that Anthropic's structured output enforces; all others become part of the
+  /// description, where the model reads them.
   private static let enforced: Set<String> = [
     "type", "enum", "const", "anyOf", "allOf", "$ref", "$defs", "definitions", "title",
     "description", "properties", "required", "additionalProperties", "items", "format",
@@ -13,12 +13,13 @@ enum SchemaSubset {
     "date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid",
   ]
 
-  /// A schema as Anthropic takes it: every object is closed, and limits stand in descriptions.
+  /// Returns a schema in Anthropic's subset: every object is closed, and limits move to
+  /// descriptions.
   ///
-  /// Scorers still check answers by the schema as it is written.
+  /// Scorers still check answers against the original schema.
   static func strict(_ schema: JSONValue) -> JSONValue {
     guard case .object(let object) = schema else { return schema }
-    // Nothing may stand beside a reference.
+    // A reference must not have sibling keywords.
     if let reference = object["$ref"], object["$defs"] == nil { return ["$ref": reference] }
     var result: JSONObject = [:]
     var limits: [String] = []

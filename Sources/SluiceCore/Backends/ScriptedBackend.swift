@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Answers from a closure: the in-process twin of the live backends.
+/// Answers from a closure: the in-process counterpart of live backends.
 package struct ScriptedBackend: Backend {
   private let answer: @Sendable (ModelRequest) async throws(BackendError) -> String
   private let date: Timestamp
@@ -8,8 +8,8 @@ package struct ScriptedBackend: Backend {
   /// Creates a backend.
   ///
   /// - Parameters:
-  ///   - date: When its answers are said to have come.
-  ///   - answer: The text that answers a request.
+  ///   - date: The date of its answers.
+  ///   - answer: Returns the text of the answer to a request.
   package init(
     date: Timestamp = Timestamp(seconds: 0),
     answer: @escaping @Sendable (ModelRequest) async throws(BackendError) -> String

@@ -1,41 +1,41 @@
 import SluiceSupport
 
-/// What it took to get an answer, beside the exchange that brought it.
+/// Statistics of sending a request, in addition to its final exchange.
 public struct SendStatistics: Hashable, Sendable {
-  /// The attempts that brought none, in their order.
+  /// The failed attempts, in order.
   public var failures: [FailedAttempt]
-  /// How long requests waited for a free place, in milliseconds; it is part of no latency.
+  /// The queue time of the requests, in milliseconds; not part of any latency.
   public var queued: Double
 
-  /// Creates an effort.
+  /// Creates statistics.
   ///
   /// - Parameters:
-  ///   - failures: The attempts that brought no answer, in their order.
-  ///   - queued: How long requests waited for a free place, in milliseconds.
+  ///   - failures: The failed attempts, in order.
+  ///   - queued: The queue time of the requests, in milliseconds.
   public init(failures: [FailedAttempt] = [], queued: Double = 0) {
     self.failures = failures
     self.queued = queued
   }
 }
 
-/// An attempt to get an answer that brought none, after which another one was made.
+/// A failed attempt that was followed by another one.
 public struct FailedAttempt: Hashable, Sendable {
-  /// The kind of trouble.
+  /// The kind of error.
   public var kind: BackendError.Kind
-  /// The status of the response, if there was one.
+  /// The status of the response, if any.
   public var status: Int?
-  /// How long the attempt took, in milliseconds.
+  /// The duration of the attempt, in milliseconds.
   public var took: Double
-  /// How long the next attempt was put off, in milliseconds; it is part of no latency.
+  /// The delay before the next attempt, in milliseconds; not part of any latency.
   public var backOff: Double
 
   /// Creates an attempt.
   ///
   /// - Parameters:
-  ///   - kind: The kind of trouble.
-  ///   - status: The status of the response, if there was one.
-  ///   - took: How long the attempt took, in milliseconds.
-  ///   - backOff: How long the next attempt was put off, in milliseconds.
+  ///   - kind: The kind of error.
+  ///   - status: The status of the response, if any.
+  ///   - took: The duration of the attempt, in milliseconds.
+  ///   - backOff: The delay before the next attempt, in milliseconds.
   public init(kind: BackendError.Kind, status: Int? = nil, took: Double, backOff: Double) {
     self.kind = kind
     self.status = status

@@ -1,18 +1,18 @@
 import SluiceSupport
 
-/// How requests to a backend are sent: how long each is waited for, how many at once, how often again.
+/// The sending policy of a backend: timeouts, concurrency and retries.
 package struct SendingPolicy: Hashable, Sendable {
-  /// How long an exchange may take that does not come in pieces.
+  /// The timeout of an exchange without streaming.
   package var timeout: Duration
-  /// How long an exchange may take that comes in pieces.
+  /// The timeout of a streamed exchange.
   package var streamTimeout: Duration
-  /// How long a request may take with all that is tried for it; nil for no limit.
+  /// The time limit of a request with all its retries; nil for no limit.
   package var totalTimeout: Duration?
-  /// Whether an answer is asked for again as a whole where its stream hangs, breaks or fails.
+  /// True to repeat a request without streaming if its stream hangs, breaks or fails.
   package var fallsBack: Bool
-  /// How often a request is sent again that failed.
+  /// The maximum number of retries of a failed request.
   package var retries: Int
-  /// How many requests may be under way at once.
+  /// The maximum number of concurrent requests.
   package var maximumInFlight: Int
 
   package init(

@@ -1,14 +1,15 @@
 package import SluiceSupport
 
-/// A server as `sluice.yaml` names it: where it is, and what every request to it carries.
+/// A server as configured in `sluice.yaml`: its address, and the common parts of all requests to
+/// it.
 package struct ServerAccess: Hashable, Sendable {
   /// The address, without a query.
   package var url: String
-  /// The key that the server asks for, if it does.
+  /// The key of the server, if it needs one.
   package var key: KeyReference?
-  /// Headers that every request has.
+  /// The headers of every request.
   package var headers: [HTTPHeader]
-  /// What follows the path of every address, such as the version that Azure asks for.
+  /// The query of every URL, such as the version that Azure requires.
   package var query: [HTTPHeader]
 
   package init(
@@ -23,16 +24,16 @@ package struct ServerAccess: Hashable, Sendable {
     self.query = query
   }
 
-  /// Where a key comes from and how it is sent.
+  /// The source of a key, and the way to send it.
   package struct KeyReference: Hashable, Sendable {
     package var source: Source
-    /// The header that carries it as it is; nil for `Authorization: Bearer`.
+    /// The header for the bare key; nil for `Authorization: Bearer`.
     package var header: String?
 
     package enum Source: Hashable, Sendable {
-      /// An environment variable holds it.
+      /// The key is in an environment variable.
       case variable(String)
-      /// A program prints it, and it does not last.
+      /// A program prints the key, which is short-lived.
       case command(KeyCommand)
     }
 
@@ -46,23 +47,23 @@ package struct ServerAccess: Hashable, Sendable {
       self.header = header
     }
 
-    /// The environment variable that holds it, where one does.
+    /// The environment variable of the key, if any.
     package var variable: String? {
       if case .variable(let name) = source { name } else { nil }
     }
 
-    /// The program that prints it, where one does.
+    /// The program that prints the key, if any.
     package var command: KeyCommand? {
       if case .command(let command) = source { command } else { nil }
     }
   }
 
-  /// An address below the server's; a query of its own stays at the end.
+  /// Returns a URL below the server's address; a query in the address stays at the end.
   ///
   /// - Parameters:
-  ///   - path: The place below it.
-  ///   - more: What follows beside the server's own query.
-  /// - Returns: The address.
+  ///   - path: The path below the address.
+  ///   - more: Query items in addition to the server's own.
+  /// - Returns: The URL.
   package func address(_ path: String = "", query more: [HTTPHeader] = []) -> String {
     let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var address = parts[0]
@@ -72,7 +73,7 @@ package struct ServerAccess: Hashable, Sendable {
     return address + path + (queries.isEmpty ? "" : "?\(queries.joined(separator: "&"))")
   }
 
-  /// A text as a query has it (RFC 3986, section 2.3).
+  /// Returns a text escaped for a query (RFC 3986, section 2.3).
   private static func escaped(_ text: String) -> String {
     text.utf8.map { byte in
       let scalar = Unicode.Scalar(byte)
@@ -93,28 +94,28 @@ package struct ServerAccess: Hashable, Sendable {
     return "\(parts[0])//\(authority.split(separator: "@").last ?? authority)"
   }
 
-  /// The host alone, in lower case.
+  /// The host name alone, in lower case.
   private var hostName: String {
     let authority = host.split(separator: "/").last ?? ""
     if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
       let rest = authority[authority.index(after: end)...]
-      // What follows an address in brackets is a port, or it is none.
+      // Only a port may follow an address in brackets.
       if rest.isEmpty || rest.hasPrefix(":") { return String(authority[..<end].dropFirst()) }
     }
     return authority.prefix { $0 != ":" }.lowercased()
   }
 
-  /// Whether the server runs on this machine.
+  /// True if the server runs on this machine.
   var isLocal: Bool {
     if hostName == "localhost" || hostName == "::1" { return true }
-    // A name may begin with these digits, too.
+    // A host name may also begin with these digits.
     let parts = hostName.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
   // MARK: The key
 
-  /// Keys that belong to one host, whatever a project's file says.
+  /// Keys that belong to a single host, whatever the project's configuration.
   private static let homes = [
     "OPENAI_API_KEY": "api.openai.com", "ANTHROPIC_API_KEY": "api.anthropic.com",
     "OPENROUTER_API_KEY": "openrouter.ai", "GROQ_API_KEY": "api.groq.com",
@@ -123,13 +124,13 @@ package struct ServerAccess: Hashable, Sendable {
     "GOOGLE_API_KEY": "generativelanguage.googleapis.com", "OLLAMA_API_KEY": "ollama.com",
   ]
 
-  /// The key, read from the environment; nil where no variable holds it.
+  /// Returns the key from the environment; nil if it is not in a variable.
   ///
-  /// A key goes to its host alone: to the one that the variable `NAME_HOST` names, else to that of its
-  /// vendor where the variable is one that the vendor's documentation uses; and never over a network
-  /// in the clear.
+  /// A key is sent only to its own host: the one in the variable `NAME_HOST`, otherwise the
+  /// vendor's, if the vendor's documentation uses the variable. It is never sent unencrypted over a
+  /// network.
   ///
-  /// - Throws: ``BackendError`` when there is none, or it must not go to this server.
+  /// - Throws: ``BackendError`` if there is no key, or it must not be sent to this server.
   package func secret(for backend: String, in environment: [String: String]) throws(BackendError)
     -> Secret?
   {
@@ -141,7 +142,7 @@ package struct ServerAccess: Hashable, Sendable {
       )
     }
     let named = environment["\(variable)_HOST"].flatMap { $0.isEmpty ? nil : $0.lowercased() }
-    // A server on this machine may have any key that is not kept for another.
+    // A local server may receive any key that is not reserved for another host.
     if isLocal, named == nil { return Secret(value) }
     let wanted = named ?? Self.homes[variable]
     if let wanted, hostName != wanted {
@@ -160,11 +161,12 @@ package struct ServerAccess: Hashable, Sendable {
     return Secret(value)
   }
 
-  /// The tokens that a program prints as the key; nil where none does.
+  /// Returns the source of tokens from a program; nil if the key is not printed by one.
   ///
   /// The program is not started yet.
   ///
-  /// - Throws: ``BackendError`` when it cannot be started, or its tokens must not go to this server.
+  /// - Throws: ``BackendError`` if it cannot be started, or its tokens must not be sent to this
+  ///   server.
   func tokens(for backend: String, in surroundings: Surroundings) throws(BackendError)
     -> TokenSource?
   {
@@ -183,7 +185,7 @@ package struct ServerAccess: Hashable, Sendable {
     )
   }
 
-  /// The values of the environment that must not be seen.
+  /// Returns the values of the environment that must be redacted.
   func secrets(in environment: [String: String]) -> [Secret] {
     switch key?.source {
     case .variable(let name): environment[name].map { [Secret($0)] } ?? []
@@ -193,7 +195,7 @@ package struct ServerAccess: Hashable, Sendable {
     }
   }
 
-  /// The headers of a request.
+  /// Returns the headers of a request.
   func headers(_ secret: Secret?, accepting type: String) -> [HTTPHeader] {
     var all = headers.filter {
       !["content-type", "accept"].contains($0.name.lowercased())
@@ -210,7 +212,7 @@ package struct ServerAccess: Hashable, Sendable {
   }
 }
 
-/// A text that must not be seen: its description is redacted.
+/// A secret text, whose description is redacted.
 package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
   package let value: String
 

@@ -1,10 +1,10 @@
 import SluiceSupport
 
-/// Advice for when a server refuses requests, in the names of `sluice.yaml`.
+/// Advice for requests that a server rejects, with the names of `sluice.yaml`.
 struct ServerAdvice: Sendable {
   private let backend: String
   private let key: ServerAccess.KeyReference?
-  /// The address without user and query, which may hold a secret.
+  /// The address without user and query, which may contain a secret.
   private let address: String
 
   init(backend: String, server: ServerAccess, path: String) {
@@ -20,7 +20,7 @@ struct ServerAdvice: Sendable {
     address = server.host + folder + path
   }
 
-  /// Returns the advice; `nil` where the kind of the trouble says enough.
+  /// Returns the advice; `nil` if the kind of error is clear enough.
   func text(about kind: BackendError.Kind, model: String?) -> String? {
     let check = "('sluice backends check \(backend)' tries it)"
     switch (kind, key?.source) {

@@ -1,20 +1,20 @@
 import SluiceSupport
 
-/// Reads why a server gave no answer, from the many bodies that servers send.
+/// Parses the reason why a server gave no answer, from its many possible formats.
 enum ServerFault {
   private static let longestMessage = 300
 
-  // MARK: Where a fault stands
+  // MARK: Locating an error
 
-  /// The error of a response with an error status.
+  /// Returns the error of a response with an error status.
   ///
   /// - Parameters:
   ///   - status: The status of the response.
-  ///   - headers: The headers, names in lower case.
-  ///   - body: The body, of whatever form.
-  ///   - now: The time from which the server's dates are counted.
-  ///   - key: What a server may repeat and must not be seen.
-  /// - Returns: What the response means.
+  ///   - headers: The headers, with names in lower case.
+  ///   - body: The body, in any format.
+  ///   - now: The time to which the server's dates are relative.
+  ///   - key: The key, which a server may repeat and which must be redacted.
+  /// - Returns: The meaning of the response.
   static func refused(
     status: Int,
     headers: [HTTPHeader] = [],
@@ -32,7 +32,7 @@ enum ServerFault {
       canRetry: meant.canRetry
     )
     error.retryAfter = RetryDelay.read(headers: headers, fault: fault, now: now)
-    // A spent quota with a time at which it is full again is a limit of the rate, but for one of a day.
+    // An exhausted quota with a reset time is a rate limit, unless it is a daily quota.
     let isOfDay = fault?.isDaily ?? false
     if error.kind == .quotaSpent, status == 429, error.retryAfter != nil, !isOfDay {
       (error.kind, error.canRetry) = (.rateLimited, true)
@@ -45,15 +45,15 @@ enum ServerFault {
     return error
   }
 
-  /// The error in a body that holds one, whatever its status; nil for one that holds none.
+  /// Returns the error in a body, whatever its status; nil if there is none.
   ///
-  /// An error beside an answer, or after a part of one, takes the answer's place.
+  /// An error next to an answer, or after a part of one, replaces the answer.
   static func inside(_ json: JSONValue, status: Int, hiding key: Secret?) -> BackendError? {
     guard let error = json["error"], !saysNothing(error) else { return nil }
     return said(json, status: status, hiding: key)
   }
 
-  /// True for a value of `error` with which servers say that all is well.
+  /// Returns true for a value of `error` with which servers report success.
   static func isEmpty(_ error: JSONValue) -> Bool {
     switch error {
     case .null, .bool(false), .string(""), .number(0): true
@@ -63,9 +63,10 @@ enum ServerFault {
     }
   }
 
-  /// True for an empty value, and for an object without a message whose code is no error's.
+  /// Returns true for an empty value, and for an object without a message whose code is not an
+  /// error code.
   ///
-  /// Some servers fill a fixed form with every answer, such as `{"code": 0, "message": ""}`.
+  /// Some servers add a fixed object to every answer, such as `{"code": 0, "message": ""}`.
   private static func saysNothing(_ error: JSONValue) -> Bool {
     if isEmpty(error) { return true }
     guard error.object != nil else { return false }
@@ -77,10 +78,10 @@ enum ServerFault {
     } ?? true
   }
 
-  /// The error that an object tells.
+  /// Returns the error in an object.
   static func said(_ json: JSONValue, status: Int, hiding key: Secret?) -> BackendError {
     let fault = Fault(json)
-    // Where the status says that all is well, the error may hold the one that it should have had.
+    // If the status reports success, the error may contain the actual status.
     let codes = [fault.statusNumber, fault.codeNumber].compactMap(\.self)
     let meant = meaning(of: fault, status: codes.first { (400..<600).contains($0) } ?? status)
     return BackendError(
@@ -91,29 +92,29 @@ enum ServerFault {
     )
   }
 
-  // MARK: What it says
+  // MARK: Contents
 
-  /// What a body says about an error, under whatever names.
+  /// The error in a body, under any of the known names.
   struct Fault {
     var message: String?
     /// Its words for the kind of error, in lower case, joined.
     var words: String
     var statusNumber: Int?
     var codeNumber: Int?
-    /// What stands in `error`, or the whole body.
+    /// The value of `error`, or the whole body.
     var json: JSONValue
 
     init(_ body: JSONValue) {
-      // Gemini's errors come as a list of one.
+      // Gemini's errors are a list of one.
       let body = body.array?.first ?? body
       let error = body["error"]
       let inner = error?.object == nil ? body : error ?? body
       json = inner
-      // Some pass on the body of the server behind them: a text in a text.
+      // Some servers pass on another server's body as a text.
       message =
         Self.words(in: inner["message"]) ?? error?.string ?? body["message"]?.string
         ?? Self.words(in: inner["detail"]) ?? inner["msg"]?.string
-      // Of more than that nothing is shown, and nothing is learned.
+      // More than that is neither shown nor interpreted.
       message = message.map { String(decoding: $0.utf8.prefix(4_096), as: UTF8.self) }
       statusNumber = inner["status"]?.integer
       codeNumber = inner["code"]?.integer ?? inner["code"]?.string.flatMap { Int($0) }
@@ -125,7 +126,7 @@ enum ServerFault {
       self.words = (words.compactMap(\.self) + reasons).joined(separator: " ").lowercased()
     }
 
-    /// True for a quota of a day, which no wait of a run outlasts.
+    /// True for a daily quota, which a run cannot wait for.
     var isDaily: Bool {
       (json["details"]?.array ?? []).contains { detail in
         (detail["violations"]?.array ?? []).contains {
@@ -134,8 +135,8 @@ enum ServerFault {
       }
     }
 
-    /// The words in an object or a list that servers send where others send a text, such as the
-    /// faults that a validator found; nil where there are none.
+    /// Returns the text in an object or a list that servers send instead of a text, such as
+    /// validation errors; nil if there is none.
     private static func words(in value: JSONValue?) -> String? {
       switch value {
       case .string(let text): return text.isEmpty ? nil : text
@@ -146,29 +147,30 @@ enum ServerFault {
         if object.members.isEmpty { return nil }
         let known = ["message", "msg", "detail", "error"].lazy
           .compactMap { words(in: object[$0]) }.first
-        // Better raw words than none.
+        // Raw JSON is better than no message.
         return known ?? value?.jsonText
       default: return nil
       }
     }
 
-    /// What the server said, to follow what is said of it; empty when it said nothing.
+    /// Returns the server's message in a form to append; empty if there is none.
     func words(hiding key: Secret?) -> String {
       guard var said = message, !said.isEmpty else { return "" }
-      // A server may repeat the key that it refuses.
+      // A server may repeat the key that it rejects.
       if let key { said = said.replacingOccurrences(of: key.value, with: "<redacted>") }
       return ": \(said.prefix(ServerFault.longestMessage))"
     }
   }
 
-  // MARK: What it means
+  // MARK: Interpretation
 
   private static func meaning(of fault: Fault?, status: Int) -> (
     kind: BackendError.Kind, canRetry: Bool?
   ) {
     let meant = usualMeaning(of: fault, status: status)
     if status != 413 { return meant }
-    // The request alone is too large for the limit, also where that is one of a minute.
+    // A single request that exceeds the limit cannot succeed later, even if the limit is per
+    // minute.
     return (meant.kind == .rateLimited ? .contextTooLong : meant.kind, false)
   }
 
@@ -181,14 +183,14 @@ enum ServerFault {
     for (kind, signs) in Self.words where signs.contains(where: words.contains) {
       return (kind, nil)
     }
-    // "Too many tokens" of a server that has too much to do are those of this minute.
+    // "Too many tokens" from an overloaded server means tokens per minute.
     let isBusy = status == 429 || status == 498 || status >= 500
     for (kind, signs) in Self.phrases
     where !(isBusy && kind == .contextTooLong) && signs.contains(where: message.contains) {
       return (kind, nil)
     }
     var kind = kind(status: status)
-    // In a stream the status was sent before the trouble came.
+    // In a stream, the status was sent before the error occurred.
     if kind == .brokenAnswer, ["server_error", "api_error"].contains(where: words.contains) {
       kind = .serverError
     }
@@ -196,14 +198,14 @@ enum ServerFault {
     {
       kind = .invalidRequest
     }
-    // Some servers answer 500 to what they do not know how to do.
+    // Some servers answer 500 for unsupported requests.
     let isUnsupported = ["not supported", "unsupported", "cannot use", "not implemented"]
       .contains(where: message.contains)
     if kind == .serverError, isUnsupported || status == 501 { return (kind, false) }
     return (kind, nil)
   }
 
-  /// Kinds by what stands in the codes and types of servers.
+  /// Kinds by words in the servers' codes and types.
   private static let words: [(kind: BackendError.Kind, signs: [String])] = [
     (
       .contentFilter,
@@ -229,7 +231,7 @@ enum ServerFault {
     (.timedOut, ["timeout_error"]),
   ]
 
-  /// Kinds by what servers say that send no code for it.
+  /// Kinds by phrases of servers that send no code.
   private static let phrases: [(kind: BackendError.Kind, signs: [String])] = [
     (
       .contextTooLong,
@@ -253,9 +255,9 @@ enum ServerFault {
     case 402: .quotaSpent
     case 403: .permissionDenied
     case 408: .timedOut
-    // Groq answers 498 while it has no capacity left.
+    // Groq answers 498 if it has no capacity left.
     case 429, 498: .rateLimited
-    // Too early, and a conflict with another request: both pass.
+    // Too early, and a conflict with another request: both are temporary.
     case 409, 425: .serverError
     case 400..<500: .invalidRequest
     case 500...: .serverError
@@ -265,14 +267,14 @@ enum ServerFault {
 }
 
 extension [UInt8] {
-  /// The bytes without the byte order mark that some servers put before JSON.
+  /// The bytes without the byte-order mark that some servers put before JSON.
   var withoutByteOrderMark: ArraySlice<UInt8> {
     starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...]
   }
 }
 
 extension String {
-  /// The string with each occurrence of a part replaced.
+  /// Returns the string with each occurrence of a part replaced.
   package func replacingOccurrences(of part: String, with replacement: String) -> String {
     guard !part.isEmpty else { return self }
     let wanted = Array(part.utf8)

@@ -1,10 +1,10 @@
 import SluiceSupport
 
-/// Posts bodies to one address of a server, with all else of a request made once.
+/// Posts bodies to a server; all other parts of a request are prepared once.
 struct ServerPost: Sendable {
-  /// The key that an environment variable holds.
+  /// The key from an environment variable.
   private let key: Secret?
-  /// The tokens that a program prints in place of a key.
+  /// The source of tokens from a program instead of a key.
   private let tokens: TokenSource?
   private let server: ServerAccess
   private let address: String
@@ -13,7 +13,7 @@ struct ServerPost: Sendable {
   /// The scheme, host and port.
   private let host: String
   private let advice: ServerAdvice
-  /// Whether no proxy is used: what goes in the clear, such as a key, must not leave this machine.
+  /// True to bypass proxies, because unencrypted data, such as a key, must not leave this machine.
   private let isDirect: Bool
   private let headers: [HTTPHeader]
   private let streamHeaders: [HTTPHeader]
@@ -21,12 +21,12 @@ struct ServerPost: Sendable {
   private let client: any HTTPClient
   private let now: @Sendable () -> Timestamp
 
-  /// The places below a server's address to which bodies go.
+  /// The routes below a server's address.
   struct Routes {
     var whole = ModelAPI.Route(path: "")
-    /// For answers in pieces; nil where it is the same.
+    /// The route for streamed answers; nil if it is the same.
     var streamed: ModelAPI.Route?
-    /// The media type of answers in pieces.
+    /// The media type of streamed answers.
     var streamType = "text/event-stream"
   }
 
@@ -34,12 +34,12 @@ struct ServerPost: Sendable {
   ///
   /// - Parameters:
   ///   - server: The server.
-  ///   - routes: What follows its address.
+  ///   - routes: The routes below its address.
   ///   - name: The backend's name in `sluice.yaml`.
-  ///   - sending: The limits of time.
-  ///   - client: What sends.
-  ///   - surroundings: Where the key comes from, and the clock.
-  /// - Throws: ``BackendError`` when there is no key, or it must not go to the server.
+  ///   - sending: The timeouts.
+  ///   - client: The network client.
+  ///   - surroundings: The source of the key, and the clock.
+  /// - Throws: ``BackendError`` if there is no key, or it must not be sent to the server.
   init(
     _ server: ServerAccess,
     routes: Routes = Routes(),
@@ -66,22 +66,22 @@ struct ServerPost: Sendable {
     now = surroundings.now
   }
 
-  /// The response to a request, with the key that went along, which the response may repeat.
+  /// The response to a request, with the sent key, which the response may repeat.
   struct Reply {
     var response: RawResponse
     var key: Secret?
   }
 
-  /// Sends a body and returns what came in answer.
+  /// Sends a body and returns the response.
   ///
-  /// A token that the server refuses is replaced once, and the body sent once more.
+  /// If the server rejects a token, it is replaced once and the body is sent again.
   ///
   /// - Parameters:
   ///   - body: The body.
-  ///   - isStreamed: Whether it asks for an answer in pieces.
-  ///   - places: Where an error stands, if not where servers have it.
-  /// - Returns: What is kept of the response, and the key that went along.
-  /// - Throws: ``BackendError`` when nothing came, or a response with an error status.
+  ///   - isStreamed: True if it asks for a streamed answer.
+  ///   - places: The path of an error, if it differs from the usual one.
+  /// - Returns: The kept parts of the response, and the sent key.
+  /// - Throws: ``BackendError`` without a response, or for an error status.
   func send(
     _ body: JSONValue,
     isStreamed: Bool,
@@ -145,9 +145,9 @@ struct ServerPost: Sendable {
 }
 
 extension RawResponse {
-  /// What is kept of a response.
+  /// Creates the kept parts of a response.
   init(_ response: HTTPResponse, host: String, date: Timestamp) {
-    // A body that came as one piece, or is no stream, is kept as a whole.
+    // A body in one piece, or one that is not a stream, is kept as a whole.
     let isStream = !response.arrivals.isEmpty && StreamFraming(of: response.body) != nil
     self.init(
       status: response.status,
@@ -163,7 +163,7 @@ extension RawResponse {
 }
 
 extension BackendError {
-  /// What trouble of the transport means to a run.
+  /// Creates the meaning of a transport error for a run.
   init(_ error: HTTPError, host: String) {
     let kind: Kind
     let message: String
@@ -186,7 +186,7 @@ extension BackendError {
 }
 
 extension ResponseTimings {
-  /// Timings in milliseconds, to the microsecond.
+  /// Creates timings in milliseconds, to the microsecond.
   init(_ timings: HTTPTimings) {
     self.init(
       connect: timings.connect.milliseconds,

@@ -1,16 +1,16 @@
 import SluiceSupport
 
-/// Reads how long a server says that it took.
+/// Parses the processing time reported by a server.
 enum ServerTime {
-  /// The header in which OpenAI and others say it.
+  /// The header of OpenAI and others.
   static let header = "openai-processing-ms"
 
-  /// The time in milliseconds that a header says; nil where none does.
+  /// Returns the time in a header, in milliseconds; nil if there is none.
   static func milliseconds(in headers: [HTTPHeader]) -> Double? {
     headers.first { $0.name == header }.flatMap { Double($0.value.trimmed) }
   }
 
-  /// The time in milliseconds that the body of a chat completion says; nil where it says none.
+  /// Returns the time in the body of a chat completion, in milliseconds; nil if there is none.
   static func milliseconds(usage: JSONValue?, timings: JSONValue?) -> Double? {
     // Groq and Cerebras count in seconds, llama.cpp in milliseconds.
     let seconds = usage?["total_time"]?.number ?? timings?.value(at: "time_info.total_time")?.number

@@ -1,25 +1,25 @@
 import SluiceSupport
 
-/// The words of the wire for tiers of service.
+/// The names of service tiers in APIs.
 enum ServiceTier {
-  /// The words of the standard tier: of OpenAI, of Anthropic and Gemini, of Groq, and where the server
-  /// does not say which one it chose.
+  /// The names of the standard tier: of OpenAI, of Anthropic and Gemini, of Groq, and the default
+  /// if the server does not report its choice.
   private static let standard: Set<String> = [
     "default", "standard", "on_demand", "auto", "unspecified", "traffic_type_unspecified", "",
   ]
 
-  /// The word where it names a tier with prices of its own; nil for the standard tier.
+  /// Returns the name of a tier with its own prices; nil for the standard tier.
   static func word(_ text: String) -> String? {
     standard.contains(text.lowercased()) ? nil : text
   }
 
-  /// True for the word of the standard tier as servers write it.
+  /// Returns true for a name of the standard tier as servers write it.
   static func isStandard(_ word: JSONReader.RawString) -> Bool {
     word == "default" || word == "auto" || word == "standard" || word == "on_demand"
   }
 
-  /// The tier that Gemini names beside its counts, in the same words on Vertex, where it is a kind of
-  /// traffic such as `ON_DEMAND_PRIORITY`.
+  /// Returns the tier next to Gemini's counts; on Vertex it is a kind of traffic such as
+  /// `ON_DEMAND_PRIORITY`, with the same words.
   static func ofGemini(_ usage: JSONValue) -> String? {
     if let tier = usage["serviceTier"]?.string { return tier }
     guard let traffic = usage["trafficType"]?.string?.lowercased() else { return nil }

@@ -1,17 +1,17 @@
 package import SluiceSupport
 
-/// What went before an answer that was asked for again without streaming.
+/// The failed stream before an answer that was requested again without streaming.
 public struct StreamFallback: Hashable, Sendable {
-  /// The trouble with the stream.
+  /// The error of the stream.
   public var reason: BackendError.Kind
-  /// How long the stream was waited for, in milliseconds.
+  /// The time spent on the stream, in milliseconds.
   public var milliseconds: Double
 
-  /// Creates what went before an answer.
+  /// Creates a stream fallback.
   ///
   /// - Parameters:
-  ///   - reason: The trouble with the stream.
-  ///   - milliseconds: How long the stream was waited for, in milliseconds.
+  ///   - reason: The error of the stream.
+  ///   - milliseconds: The time spent on the stream, in milliseconds.
   public init(reason: BackendError.Kind, milliseconds: Double) {
     self.reason = reason
     self.milliseconds = milliseconds
@@ -21,7 +21,7 @@ public struct StreamFallback: Hashable, Sendable {
     ["reason": .string(reason.rawValue), "after-ms": .number(milliseconds)]
   }
 
-  /// Reads what ``json`` writes; nil for all else.
+  /// Parses the format of ``json``; nil for anything else.
   package init?(json: JSONValue) {
     guard let reason = json["reason"]?.string.flatMap(BackendError.Kind.init),
       let milliseconds = json["after-ms"]?.number

@@ -1,13 +1,13 @@
 import SluiceSupport
 
-/// The way in which a body holds events.
+/// The framing of events in a body.
 enum StreamFraming {
   /// Server-sent events.
   case events
   /// A JSON object on each line.
   case lines
 
-  /// The framing of a body, whatever its content type says; nil for a body that is no stream.
+  /// Detects the framing of a body, whatever its content type; nil for a body that is not a stream.
   init?(of body: [UInt8]) {
     if EventStream.isLikely(body) {
       self = .events
@@ -18,31 +18,31 @@ enum StreamFraming {
     }
   }
 
-  /// True for a body whose first line is a whole object and not all of it.
+  /// Returns true for a body with a complete object on its first line and more after it.
   private static func hasLines(_ body: [UInt8]) -> Bool {
     let line = body.withoutByteOrderMark.drop { $0 <= 0x20 }.prefix { $0 != 0x0A }
     guard line.first == UInt8(ascii: "{"), line.last(where: { $0 > 0x20 }) == UInt8(ascii: "}")
     else { return false }
-    // White space at the end makes no second line.
+    // White space at the end is not a second line.
     return body[line.endIndex...].contains { $0 > 0x20 }
       && (try? JSONReader.value(line)) != nil
   }
 }
 
-/// The events of a server's stream as JSON, until the server is done or an event is a fault.
+/// The events of a server's stream as JSON, until the end or the first error.
 struct StreamedEvents {
   private var events = EventStream()
   private var line: [UInt8] = []
   private var isFirstLine = true
   private let framing: StreamFraming
-  /// True once the server has said that nothing more comes.
+  /// True once the server has marked the end of the stream.
   private(set) var isDone = false
-  /// Why the stream holds no answer.
+  /// The reason why the stream contains no answer.
   private(set) var fault: BackendError?
 
   init(_ framing: StreamFraming = .events) { self.framing = framing }
 
-  /// Takes the next bytes of the body, cut anywhere, and returns the events that end in them.
+  /// Parses the next bytes of the body, split anywhere, and returns the events that end in them.
   mutating func take(_ bytes: some Sequence<UInt8>) -> [EventStream.Event] {
     if framing == .events { return events.take(bytes) }
     return bytes.withUnits { units in
@@ -58,7 +58,7 @@ struct StreamedEvents {
     }
   }
 
-  /// Returns the event that the end of the body ends, if there is one.
+  /// Returns the event that the end of the body completes, if any.
   mutating func finish() -> EventStream.Event? {
     if framing == .events { return events.finish() }
     return line.isEmpty ? nil : endLine()
@@ -72,10 +72,10 @@ struct StreamedEvents {
     return EventStream.Event(data: isFirstLine ? Array(line.withoutByteOrderMark) : line)
   }
 
-  /// Returns what an event says; nil where it says nothing, or comes after the end or a fault.
+  /// Returns the JSON of an event; nil if it is empty, or comes after the end or an error.
   mutating func json(of event: EventStream.Event) -> JSONValue? {
     if isDone || fault != nil { return nil }
-    // An event without anything keeps the line open, as a comment does.
+    // An empty event is a keep-alive, like a comment.
     if event.data.allSatisfy({ $0 <= 0x20 }) { return nil }
     if event.isDone {
       isDone = true
@@ -92,14 +92,14 @@ struct StreamedEvents {
 }
 
 extension RawResponse {
-  /// Gives the events of a streamed body to a closure, each with when it came.
+  /// Calls a closure for each event of a streamed body, with its arrival time.
   ///
   /// - Parameters:
-  ///   - framing: The way in which the body holds them.
-  ///   - body: Takes the data of an event, its name and the milliseconds since the request was sent;
-  ///     returns true when nothing after it counts.
-  /// - Returns: True when the server said that nothing more comes.
-  /// - Throws: What the closure throws, or ``BackendError`` for an event that is not JSON.
+  ///   - framing: The framing of the events.
+  ///   - body: Receives the data of an event, its name and the milliseconds since the request was
+  ///     sent; returns true to ignore later events.
+  /// - Returns: True if the server marked the end of the stream.
+  /// - Throws: The error of the closure, or ``BackendError`` for an event that is not JSON.
   func forEachEvent(
     _ framing: StreamFraming,
     _ body: (JSONValue, String?, Double?) throws(BackendError) -> Bool

@@ -1,31 +1,31 @@
 import SluiceSupport
 
-/// The counts of tokens under the names of the wire.
+/// The token counts under their API names.
 struct TokenCounts {
   var prompt: Double?
   var completion: Double?
   var total: Double?
   var reasoning: Double?
-  /// Reasoning where others have only the sums.
+  /// The reasoning count at the level where others have only sums.
   var topReasoning: Double?
-  // Cached tokens in the words of OpenAI, DeepSeek, Together and Mistral.
+  // Cached tokens under the names of OpenAI, DeepSeek, Together and Mistral.
   var cachedDetail: Double?
   var cacheHit: Double?
   var cached: Double?
   var cachedNumber: Double?
-  // Counts of a cache beside the input, in the words of Anthropic.
+  // Cache counts separate from the input, under Anthropic's names.
   var inputBeside: Double?
   var outputBeside: Double?
   var cacheRead: Double?
   var cacheCreation: Double?
-  /// Tokens put into the cache, among those of the prompt.
+  /// Tokens written to the cache, included in those of the prompt.
   var cacheWrite: Double?
-  /// Those of them that are kept for the longer lifetime, in the words of OpenAI or Anthropic.
+  /// The part of them with the longer lifetime, under the names of OpenAI or Anthropic.
   var longCacheWrite: Double?
-  /// Whether there is something that only the whole object tells.
+  /// True if a value requires the whole object to be read.
   private(set) var isUnusual = false
 
-  /// Reads the object that comes next.
+  /// Reads the next object.
   init(_ reader: inout JSONReader) throws(JSONSyntaxError) {
     try reader.readMembers { reader, name throws(JSONSyntaxError) in
       if name == "prompt_tokens" {
@@ -90,16 +90,16 @@ struct TokenCounts {
     }
   }
 
-  /// What a server says that the answer cost, in US dollars.
+  /// Returns the cost reported by the server, in US dollars.
   static func reportedCost(_ usage: JSONValue) -> Double? {
     let cost = usage["cost"]?.number ?? usage.value(at: "cost.total_cost")?.number
     if let cost, cost >= 0 {
       guard usage["is_byok"] == true else { return cost }
-      // With a key of one's own at the provider that is only OpenRouter's fee.
+      // With the user's own key at the provider, that is only OpenRouter's fee.
       let upstream = usage.value(at: "cost_details.upstream_inference_cost")?.number
       return upstream.flatMap { $0 >= 0 ? cost + $0 : nil }
     }
-    // xAI counts in ten thousand millionths of a dollar.
+    // xAI counts in units of 1e-10 dollars.
     return usage["cost_in_usd_ticks"]?.number.flatMap { $0 >= 0 ? $0 / 1e10 : nil }
   }
 
@@ -130,22 +130,23 @@ struct TokenCounts {
     return nil
   }
 
-  /// What the counts mean.
+  /// The interpreted counts.
   var usage: TokenUsage {
-    // What no server could have counted is taken for not sent, before a sum of it overflows.
+    // Impossible counts are treated as missing, because their sum could overflow.
     func whole(_ count: Double?) -> Int? {
       count.flatMap(Int.init(exactly:)).flatMap { (0...(1 << 53)).contains($0) ? $0 : nil }
     }
     let reasoning = whole(reasoning) ?? whole(topReasoning)
     var input = whole(prompt)
     var output = whole(completion) ?? whole(outputBeside)
-    // Some servers, xAI for one, count reasoning beside the completion; the total tells.
+    // Some servers, such as xAI, count reasoning separately from the completion; the total reveals
+    // that.
     if let input, let completion = output, let reasoning, reasoning > 0,
       whole(total) == input + completion + reasoning
     {
       output = completion + reasoning
     }
-    // Anthropic counts what the cache gave and took beside the input.
+    // Anthropic counts cache reads and writes separately from the input.
     if input == nil, let beside = whole(inputBeside) {
       input = beside + (whole(cacheRead) ?? 0) + (whole(cacheCreation) ?? 0)
     }

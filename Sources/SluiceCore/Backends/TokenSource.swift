@@ -1,39 +1,39 @@
 import SluiceSupport
 
-/// The short-lived tokens of a server: a program prints them, and each is used until it is about to
-/// expire.
+/// A source of short-lived server tokens, which a program prints; each is used until shortly before
+/// its expiry.
 ///
-/// The program runs once at a time: whoever needs a token meanwhile waits for that one, or goes on with
-/// one that is still valid. Nothing runs before the first token is needed.
+/// Only one process runs at a time: other requests wait for its token, or use one that is still
+/// valid. The program is not started before the first token is needed.
 final class TokenSource: Sendable {
   /// Runs the program once.
   typealias Run = @Sendable () async throws(ProgramCommand.Failure) -> ProgramCommand.Outcome
 
-  /// The time in which the program is not started again after it failed, in seconds.
+  /// The time after a failure in which the program is not restarted, in seconds.
   static let rest = 5
-  /// The time in which a token that replaced a refused one is not replaced again, in seconds.
+  /// The time in which the replacement of a rejected token is not replaced again, in seconds.
   static let patience = 10
 
   private let command: KeyCommand
   private let backend: String
-  /// True where the header takes the token as it is, so that it may be of several words.
+  /// True if the header contains the bare token, so that it may contain spaces.
   private let mayHaveSpaces: Bool
   private let issued: IssuedSecrets
-  /// The values that the program was passed and that messages must not show.
+  /// The values that were passed to the program and must be redacted in messages.
   private let passed: [Secret]
   private let now: @Sendable () -> Timestamp
   private let run: Run
   private let state = Locked(State())
 
-  /// Prepares a source.
+  /// Creates a source.
   ///
   /// - Parameters:
   ///   - command: The program.
-  ///   - header: The header that takes the token as it is; nil for `Authorization: Bearer`.
+  ///   - header: The header for the bare token; nil for `Authorization: Bearer`.
   ///   - backend: The backend's name in `sluice.yaml`.
-  ///   - surroundings: Where variables come from, the clock, and who is told of tokens.
-  ///   - run: Runs the program in place of the system.
-  /// - Throws: ``BackendError`` when a variable that is passed on is not set.
+  ///   - surroundings: The source of variables, the clock, and the registry of issued tokens.
+  ///   - run: Runs the program; replaces the system's.
+  /// - Throws: ``BackendError`` if a variable to pass on is not set.
   init(
     _ command: KeyCommand,
     header: String?,
@@ -68,9 +68,9 @@ final class TokenSource: Sendable {
 
   // MARK: Asking
 
-  /// A token that can be sent now.
+  /// Returns a valid token.
   ///
-  /// - Throws: ``BackendError`` when there is none.
+  /// - Throws: ``BackendError`` if there is none.
   func token() async throws(BackendError) -> Secret {
     switch state.withLock({ $0.step(at: now()) }) {
     case .use(let token): return token.secret
@@ -96,9 +96,9 @@ final class TokenSource: Sendable {
     }
   }
 
-  /// A token in place of one that the server refused; nil where the program has no other.
+  /// Returns a replacement for a token that the server rejected; nil if the program has no other.
   ///
-  /// - Throws: ``BackendError`` when there is none.
+  /// - Throws: ``BackendError`` if there is none.
   func token(insteadOf refused: Secret) async throws(BackendError) -> Secret? {
     let isFinal = state.withLock { state in
       guard let token = state.token, token.secret.value == refused.value else { return false }
@@ -119,12 +119,12 @@ final class TokenSource: Sendable {
 
   private struct Token {
     var secret: Secret
-    /// When the program had printed it.
+    /// The time at which the program had printed it.
     var printed: Timestamp
     var expires: Timestamp
-    /// The seconds before its expiry in which it is renewed.
+    /// The number of seconds before its expiry at which it is renewed.
     var margin: Int
-    /// True where the server had refused the one before.
+    /// True if the server had rejected the previous one.
     var replacesRefused: Bool
   }
 
@@ -141,7 +141,7 @@ final class TokenSource: Sendable {
   private enum Step {
     case use(Token)
     case fail(BackendError)
-    /// The program runs already.
+    /// The program is already running.
     case wait
     case start
   }
@@ -150,7 +150,7 @@ final class TokenSource: Sendable {
     var token: Token?
     var failure: (error: BackendError, date: Timestamp)?
     var renewal: Renewal?
-    /// True when the server has refused the last token.
+    /// True if the server has rejected the last token.
     var isReplacing = false
     var lastWaiter = 0
 
@@ -173,7 +173,7 @@ final class TokenSource: Sendable {
 
   private var cancelled: BackendError { BackendError(.cancelled, "the request was cancelled") }
 
-  /// Has a request wait for a token, and starts the program where it does not run.
+  /// Makes a request wait for a token, and starts the program if it is not running.
   private func wait(as number: Int, _ continuation: Continuation) {
     let known: Result<Token, BackendError>? = state.withLock { state in
       if Task.isCancelled { return .failure(cancelled) }
@@ -192,14 +192,14 @@ final class TokenSource: Sendable {
     Renewal(task: Task { await self.renew() }, waiters: waiters)
   }
 
-  /// Has a request wait no longer; the program is ended with the last one.
+  /// Removes a waiting request; ends the program with the last one.
   private func leave(_ number: Int) {
     let (task, waiter): (Task<Void, Never>?, Waiter?) = state.withLock { state in
       guard let renewal = state.renewal, renewal.waiters[number] != nil else { return (nil, nil) }
       if renewal.waiters.contains(where: { $0.key != number && !$0.value.isCancelled }) {
         return (nil, state.renewal?.waiters.removeValue(forKey: number))
       }
-      // It waits until the program has ended, so that none is left behind.
+      // It waits until the program has ended, so that no process is left behind.
       state.renewal?.waiters[number]?.isCancelled = true
       return (renewal.task, nil)
     }
@@ -239,7 +239,7 @@ final class TokenSource: Sendable {
         state.isReplacing = false
         return waiters.values.map { ($0, .success(token)) }
       case .failure(let error) where error.kind == .cancelled:
-        // Some came after the last one before them had left.
+        // Some requests arrived after the last earlier one had left.
         let others = waiters.filter { !$0.value.isCancelled }
         if !others.isEmpty { state.renewal = renewal(others) }
         return waiters.values.filter(\.isCancelled).map { ($0, .failure(error)) }
@@ -253,9 +253,9 @@ final class TokenSource: Sendable {
 
   // MARK: Reading
 
-  /// The token in what the program wrote.
+  /// Returns the token in the program's output.
   ///
-  /// - Throws: ``BackendError`` when there is none.
+  /// - Throws: ``BackendError`` if there is none.
   private func read(_ outcome: ProgramCommand.Outcome, from start: Timestamp)
     throws(BackendError) -> (secret: Secret, expires: Timestamp)
   {
@@ -268,9 +268,9 @@ final class TokenSource: Sendable {
     }
     func fault(_ reason: String) -> BackendError {
       var secrets = passed + issued.all.map { Secret($0) }
-      // It may repeat the token there, even one that is not used.
+      // The error output may repeat the token, even one that is not used.
       if let text = try? printed.get().text, text.utf8.count >= 16 { secrets.append(Secret(text)) }
-      // A token may begin like another one.
+      // Longer tokens first, because a token may be the prefix of another.
       secrets.sort { $0.value.utf8.count > $1.value.utf8.count }
       return self.fault(reason, (outcome.lastWords ?? "").hiding(secrets))
     }
@@ -283,7 +283,7 @@ final class TokenSource: Sendable {
       throw fault("\(program) did not end within \(KeyCommand.timeout.components.seconds) s")
     case .tooLarge:
       throw fault("\(program) printed more than \(KeyCommand.maximumBytes >> 10) KiB")
-    // Only of programs that keep running.
+    // Only for programs that keep running.
     case .answered, .unreadable, .extraLine, .neverAnswered, .left, .givenUp:
       throw fault("\(program) could not be asked")
     }
@@ -296,7 +296,8 @@ final class TokenSource: Sendable {
     guard HTTPSyntax.isHeaderValue(token.text), mayHaveSpaces || parts.count == 1 else {
       throw fault("\(program) printed a line that is not a token")
     }
-    // Before anybody can send it; a server may repeat a part of it, such as what follows "Basic".
+    // Registered before it can be sent; a server may repeat a part of it, such as the text after
+    // "Basic".
     issued.add(token.text)
     if let longest = parts.max(by: { $0.utf8.count < $1.utf8.count }) {
       issued.add(String(longest))
@@ -308,7 +309,7 @@ final class TokenSource: Sendable {
     return (Secret(token.text), expires)
   }
 
-  /// The error of a program without a token, with its last words.
+  /// Returns the error of a program without a token, with its last error output.
   private func fault(_ reason: String, _ words: String = "") -> BackendError {
     let words = words.isEmpty ? "" : ": \(words.prefix(300))"
     var error = BackendError(

@@ -1,13 +1,13 @@
-/// What answers of unknown cost lack.
+/// The reasons for unknown costs of answers.
 package struct UnknownCost {
   package static let noPrice = "no price for the model"
   private var counts: [PriceList.Lack: Int] = [:]
 
-  /// Counts what each of some answers lacks, none of which has a known cost.
+  /// Counts the reasons for some answers with unknown costs.
   ///
-  /// - Parameter lacks: What each of them lacks.
+  /// - Parameter lacks: The reason of each answer.
   init(_ lacks: some Sequence<PriceList.Lack>) {
-    // Answers that follow one another mostly lack the same.
+    // Consecutive answers mostly have the same reason.
     var (latest, count) = (PriceList.Lack?.none, 0)
     for lack in lacks {
       if lack != latest {
@@ -19,7 +19,7 @@ package struct UnknownCost {
     if let latest { counts[latest, default: 0] += count }
   }
 
-  /// Why the cost is unknown, with how often where there are several reasons.
+  /// The reason as a clause, with counts if there are several.
   var reason: String {
     let reasons = counts.map { (rank: $0.key.rank, text: $0.key.reason, count: $0.value) }
       .sorted { ($0.rank, $0.text) < ($1.rank, $1.text) }
@@ -30,7 +30,7 @@ package struct UnknownCost {
 }
 
 extension PriceList.Lack {
-  /// The place among other reasons: prices, which the project can add, come before usage.
+  /// The order of reasons: prices, which the project can add, come before usage.
   fileprivate var rank: Int {
     switch self {
     case .model: 0

@@ -1,13 +1,13 @@
-/// The name of a column of a table whose cells are assertions.
+/// The name of a table column that holds assertions.
 ///
-/// `assert`, `assert.2` and so on hold whole assertions, as do `__expected`, `__expected2` of
-/// promptfoo; `assert.contains` holds the value of one type.
+/// `assert`, `assert.2` and so on hold whole assertions, as do promptfoo's `__expected` and
+/// `__expected2`; `assert.contains` holds the value of one type.
 package enum AssertionColumn: Hashable {
   case whole
   case promptfoo
   case type(String)
 
-  /// Reads the name of a column; nil for a column of another kind.
+  /// Parses the name of a column; nil for other columns.
   package init?(_ name: String) {
     let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     if parts[0] == "assert" {
@@ -19,7 +19,7 @@ package enum AssertionColumn: Hashable {
         self = .whole
         return
       }
-      // A second column of a type has a number behind it: `assert.contains.2`.
+      // A second column of a type has a number after it: `assert.contains.2`.
       let rest = parts[1].split(separator: ".", omittingEmptySubsequences: false)
       guard let type = rest.first, !type.isEmpty,
         rest.count == 1 || rest.count == 2 && Self.isNumber(rest[1])

@@ -1,17 +1,18 @@
 import SluiceSupport
 
-/// Turns the rows of a CSV file into cases, by the names of its columns.
+/// Converts the rows of a CSV file into cases, by the names of its columns.
 ///
-/// Columns: `id`, `tags` (separated by spaces, commas or semicolons), `split`, `cluster`, `input.NAME`
-/// and `expected.NAME`, where a dot in NAME nests, `good`, `bad` and `notes`. Inputs are texts, and so are the
-/// answers that are known to be good or bad, one in a cell. A cell under `expected` is what it means
-/// as JSON where it is JSON, else a text; an empty one is absent. Columns of assertions are those of
-/// ``AssertionColumn``, and what other columns of promptfoo say about a row is for people, like `notes`.
+/// The columns are `id`, `tags` (separated by spaces, commas or semicolons), `split`, `cluster`,
+/// `input.NAME` and `expected.NAME`, where a dot in NAME nests, `good`, `bad` and `notes`. Inputs
+/// are texts, and so are the answers known to be good or bad, one per cell. A cell under `expected`
+/// is parsed as JSON if it is valid, otherwise it is a text; an empty one is absent. For columns of
+/// assertions, see ``AssertionColumn``. Other columns of promptfoo that describe a row are ignored,
+/// like `notes`.
 enum CSVCases {
   private static let plainColumns = ["id", "tags", "split", "cluster", "notes"] + outputColumns
   private static let outputColumns = KnownOutput.Kind.allCases.map(\.rawValue)
   private static let nestingColumns = ["input", "expected"]
-  /// The columns of promptfoo that say something about a row which nothing reads here.
+  /// The promptfoo columns that describe a row and are ignored.
   private static let foreignNotes = ["__description", "__metadata:"]
   private static let maximumColumns = 1_000
 
@@ -19,12 +20,12 @@ enum CSVCases {
   private struct CSVColumn {
     var index: Int
     var name: String
-    /// The keys that lead to its values in a case.
+    /// The keys of the column's values in a case.
     var path: [String]
     var position: SourcePosition
   }
 
-  /// Reads the rows; `nil`, with errors reported, when the header cannot be used.
+  /// Reads the rows; `nil`, with errors reported, if the header is unusable.
   static func read(_ file: SourceFile, diagnostics: DiagnosticCollector) -> [Node]? {
     if CSVHeader.reportOtherSeparator(file, diagnostics, isColumn: { path(of: $0) != nil }) {
       return nil
@@ -56,7 +57,7 @@ enum CSVCases {
     let before = diagnostics.count
     let columns = columns(header, file, diagnostics)
     guard columns.contains(where: { $0.name == "id" }) else {
-      // A column that is named almost so was reported.
+      // A column with a similar name was already reported.
       if !header.contains(where: { NearestName.of($0.text, among: plainColumns) == "id" }) {
         diagnostics.error(
           "there is no column 'id'",
@@ -73,7 +74,7 @@ enum CSVCases {
 
   // MARK: Headers of other kinds
 
-  /// Reports a file that begins with a case, and not with the names of its columns.
+  /// Reports a file that begins with a case instead of column names.
   private static func reportNoHeader(
     _ header: [CSVReader.Cell],
     _ file: SourceFile,
@@ -94,7 +95,7 @@ enum CSVCases {
     return true
   }
 
-  /// Reports spaces around the names of columns, which are part of each cell.
+  /// Reports spaces around column names, which are part of each cell.
   private static func reportSpaces(
     _ header: [CSVReader.Cell],
     _ file: SourceFile,
@@ -170,7 +171,7 @@ enum CSVCases {
     return "name it 'input.\(name)' or 'expected.\(name)'"
   }
 
-  /// The keys that a column's name means; nil when it means nothing.
+  /// Returns the keys that a column name means; nil for an unknown column.
   private static func path(of name: String) -> [String]? {
     if plainColumns.contains(name) || AssertionColumn(name) != nil || isNote(name) { return [name] }
     let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

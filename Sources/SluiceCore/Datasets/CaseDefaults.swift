@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// The parts of cases that a YAML dataset says once for all of them.
+/// The parts of cases that a YAML dataset defines once for all of them.
 struct CaseDefaults {
   static let key = "defaults"
 
@@ -8,15 +8,15 @@ struct CaseDefaults {
   var expected = Part.absent
   var tags: [String] = []
   var split: String?
-  /// The assertions as they are written.
+  /// The assertions as written.
   var assertions: [Node] = []
-  /// The assertions without those that were reported as wrong.
+  /// The valid assertions.
   var scorers: [ScorerSpec] = []
 
   /// An input or an expectation.
   enum Part {
     case absent
-    /// Reported as wrong, so that nothing more is said of it.
+    /// Invalid and already reported, so that no further errors follow.
     case wrong
     case mapping(Node)
 
@@ -24,9 +24,10 @@ struct CaseDefaults {
     var isWrong: Bool { if case .wrong = self { true } else { false } }
     var node: Node? { if case .mapping(let node) = self { node } else { nil } }
 
-    /// Returns the part of a case together with what it does not say itself.
+    /// Returns a part of a case, completed by these defaults.
     ///
-    /// Members are merged, their values are not: a member of the case replaces that of the defaults.
+    /// Members are merged, but their values are not: a member of the case replaces that of the
+    /// defaults.
     func merged(with own: Part) -> Part {
       switch (self, own) {
       case (.wrong, _), (_, .wrong): return .wrong

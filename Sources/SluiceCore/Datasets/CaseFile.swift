@@ -1,12 +1,12 @@
 import SluiceSupport
 
-/// A JSONL file of cases, of which each is read again when it is needed.
+/// A JSONL file of cases that are read again when they are needed.
 ///
-/// So memory grows with the number of cases and not with their length.
+/// Memory grows with the number of cases and not with their length.
 package final class CaseFile: Sendable {
   private let path: String
   private let contents: FileContents
-  /// The texts of the files that cases name; those stay in memory.
+  /// The texts of the files that cases reference, which stay in memory.
   let texts: CaseTexts
 
   init(_ file: SourceFile, texts: CaseTexts) {
@@ -17,13 +17,13 @@ package final class CaseFile: Sendable {
 
   /// A line of the file.
   struct Line: Sendable {
-    /// Where it starts, in bytes.
+    /// The offset of the line in bytes.
     var offset: Int
     /// Its length in bytes.
     var count: UInt32
-    /// Tells whether the line is still the one that was checked.
+    /// A checksum that detects changes of the line since it was checked.
     var checksum: UInt32
-    /// Which line of the file it is, from 1.
+    /// The line number in the file, from 1.
     var number: UInt32
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int, number: Int) {
@@ -34,16 +34,16 @@ package final class CaseFile: Sendable {
     }
   }
 
-  /// Why a case cannot be read again.
+  /// The reason why a case cannot be read again.
   package struct Changed: Error, CustomStringConvertible {
     package var path: String
 
     package var description: String { "\(path) was changed while the suite ran" }
   }
 
-  /// Gives a line to a closure.
+  /// Passes a line to a closure.
   ///
-  /// - Throws: ``Changed`` when it is no longer what it was.
+  /// - Throws: ``Changed`` if the line was modified.
   func withLine<Result>(_ line: Line, _ body: (UnsafeBufferPointer<UInt8>) -> Result?)
     throws(Changed) -> Result
   {
@@ -56,36 +56,35 @@ package final class CaseFile: Sendable {
     return result
   }
 
-  /// The case that starts on a line, the one that was last read if it is that.
-  func testCase(at line: Line, make: (CaseLine.Content) -> TestCase) throws(Changed) -> TestCase {
-    let testCase: TestCase? = Self.window.withObject { window in
-      if window.file === self, window.caseOffset == line.offset, let known = window.testCase {
+  /// Returns the content of the case on a line, from the cache if it was the last one read.
+  func content(at line: Line) throws(Changed) -> CaseLine.Content {
+    let content: CaseLine.Content? = Self.window.withObject { window in
+      if window.file === self, window.contentOffset == line.offset, let known = window.content {
         return known
       }
-      let content = window.withBytes(of: line, in: self) { bytes in
+      window.content = window.withBytes(of: line, in: self) { bytes in
         QuickChecksum.of(UnsafeRawBufferPointer(bytes)) == line.checksum
           ? CaseLine.Content(bytes, texts, &window.expected) : nil
       }
-      window.testCase = content.map(make)
-      window.caseOffset = line.offset
-      return window.testCase
+      window.contentOffset = line.offset
+      return window.content
     }
-    guard let testCase else { throw Changed(path: path) }
-    return testCase
+    guard let content else { throw Changed(path: path) }
+    return content
   }
 
   // MARK: Window
 
-  // Cases are read in their order, and each several times over: by its request, its scorers, its
+  // Cases are read in order, and each of them several times: for its request, its scorers and its
   // other trials.
   private static let window = PerThread { Window() }
 
-  /// The part of a file that a thread is reading, and the last case that it read there.
+  /// The part of a file that a thread is reading, and the last case read there.
   private final class Window {
     var file: CaseFile?
-    var testCase: TestCase?
-    var caseOffset = 0
-    /// The expectations that cases share word for word.
+    var content: CaseLine.Content?
+    var contentOffset = 0
+    /// The expectations that cases share verbatim.
     var expected = KnownTexts<JSONValue>()
     private var start = 0
     private var bytes: [UInt8] = []
@@ -99,10 +98,10 @@ package final class CaseFile: Sendable {
       let count = Int(line.count)
       if file !== wanted || line.offset < start || line.offset + count > start + bytes.count {
         file = wanted
-        testCase = nil
+        content = nil
         start = line.offset
         let end = min(wanted.contents.count, start + max(count, Self.length))
-        // Given back first, so that the next part takes its room, which is near.
+        // Freed first, so that the next part can reuse the memory.
         bytes = []
         bytes = wanted.contents.bytes(start..<max(start, end))
       }

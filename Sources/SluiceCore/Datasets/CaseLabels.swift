@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// The words that results are sliced and counted by, which many cases share.
+/// The labels by which results are grouped, shared by many cases.
 package final class CaseLabels: Hashable, Sendable {
   package let tags: [String]
   package let split: String?
@@ -25,14 +25,14 @@ package final class CaseLabels: Hashable, Sendable {
 }
 
 extension CaseLabels {
-  /// Keeps equal labels once.
+  /// Stores equal labels only once.
   struct Pool {
     private var known: Set<CaseLabels> = []
     private var last = CaseLabels()
 
-    /// The one instance of some labels.
+    /// Returns the shared instance of labels.
     ///
-    /// Cases of one cluster stand together as a rule, so that clusters are compared with the last alone.
+    /// Cases of one cluster are usually adjacent, so clusters are compared only with the last one.
     mutating func labels(tags: [String], split: String?, cluster: String?) -> CaseLabels {
       if last.cluster != cluster || last.split != split || last.tags != tags {
         let wanted = CaseLabels(tags: tags, split: split)

@@ -1,17 +1,17 @@
 import SluiceSupport
 
 extension CaseLine {
-  /// The form of a line's input, where it is made of texts alone, none of them empty.
+  /// The structure of an input that consists only of nonempty texts.
   ///
-  /// The inputs of a dataset differ in their words, rarely in more. What another one of the same form
-  /// says is told from its bytes, and what prompts find in it is what they found before: an empty text
-  /// would close a section, another member would fill a name.
+  /// The inputs of a dataset usually differ only in their words. Another input of the same form can
+  /// be read from its bytes, and prompts find the same names in it. An empty text or another member
+  /// would change that: it would hide a section or fill another name.
   struct InputForm {
     /// The names of the members, in the order of canonical JSON.
     private let names: [[UInt8]]
 
-    /// The form of an input with its canonical JSON; nil when it is not made of texts, or in another
-    /// order than that.
+    /// Creates the form of an input with its canonical JSON; nil if it contains anything but texts,
+    /// or in another order.
     init?(_ input: JSONValue, canonical: UnsafeBufferPointer<UInt8>) {
       guard case .object(let object) = input, !object.members.isEmpty,
         object.members.allSatisfy({ $0.value.string?.isEmpty == false }),
@@ -20,12 +20,12 @@ extension CaseLine {
       names = object.members.map { Array($0.name.utf8) }
     }
 
-    /// Reads over the input that comes next, if it is of this form.
+    /// Reads the next input if it has this form.
     ///
     /// - Parameters:
-    ///   - reader: The reader; it stays where it is when the input is of another form.
+    ///   - reader: The reader, which does not advance if the input has another form.
     ///   - canonical: Set to the input's canonical JSON.
-    /// - Returns: Whether the input is of this form.
+    /// - Returns: True if the input has this form.
     func read(_ reader: inout JSONReader, _ canonical: inout ByteBuffer) -> Bool {
       let start = reader
       var place = 0

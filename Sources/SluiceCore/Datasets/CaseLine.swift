@@ -1,25 +1,24 @@
 import SluiceSupport
 
-/// What a line of a JSONL dataset says, where nothing is wrong with it.
+/// The contents of a valid line of a JSONL dataset.
 ///
-/// The quick way for lines of the usual form. A line for which there is something to report, or that
-/// brings assertions or known outputs of its own, is read by the reader of all formats, which knows the
-/// place of everything.
+/// This is the fast path for lines of the usual form. Lines with errors, assertions or known
+/// outputs are read by the general reader, which tracks all source positions.
 package struct CaseLine {
   package var id: String
   package var tags: [String]
   var split: String?
   var cluster: String?
-  /// The input; nil where it is of the form of one before, from which it differs in words alone.
+  /// The input; nil if it has the form of an earlier one and differs only in words.
   package var input: JSONValue?
   package var expected: Expected
-  /// What ``TestCase/digest`` says in digits.
+  /// The digits of ``TestCase/digest``.
   var digest: Digest
 
-  /// What a case expects; the cases that say it in the same words share one.
+  /// The expectation of a case, shared by cases that write it identically.
   package final class Expected: Sendable {
     package let value: JSONValue
-    /// Its canonical JSON.
+    /// The canonical JSON of the expectation.
     let canonical: [UInt8]
 
     init(_ value: JSONValue) {
@@ -30,12 +29,12 @@ package struct CaseLine {
     static let nothing = Expected([:])
   }
 
-  /// What the lines of a file say in the same words.
+  /// The parts that lines of a file have in common.
   struct Repeated: ~Copyable {
     fileprivate var tags = KnownTexts<[String]>()
     fileprivate var expected = KnownTexts<Expected>()
     fileprivate var inputForm: InputForm?
-    /// Room to work in.
+    /// Scratch space.
     fileprivate var input = ByteBuffer()
     fileprivate var content = ByteBuffer()
   }
@@ -46,10 +45,10 @@ package struct CaseLine {
     var expected: JSONValue
   }
 
-  /// Why the quick way ends.
+  /// Ends the fast path.
   static let unusual = JSONSyntaxError(offset: 0, message: "not the usual form")
 
-  /// Reads a line; nil when it is not in the usual form.
+  /// Reads a line; nil if it does not have the usual form.
   init?(_ line: UnsafeBufferPointer<UInt8>, _ repeated: inout Repeated) {
     var (id, tags, split, cluster) = (String?.none, [String]?.none, String?.none, String?.none)
     var (input, expected) = (JSONValue?.none, Expected?.none)
@@ -58,7 +57,7 @@ package struct CaseLine {
     do throws(JSONSyntaxError) {
       try JSONReader.read(line) { reader throws(JSONSyntaxError) in
         try reader.readMembers { reader, name throws(JSONSyntaxError) in
-          // What is said twice is unusual, and so is null, though it means nothing.
+          // Repeated members and null are unusual, although null has no effect.
           if name == "id", id == nil {
             id = try Self.identifier(&reader)
           } else if name == "tags", tags == nil {
@@ -130,12 +129,12 @@ package struct CaseLine {
 }
 
 extension CaseLine.Content {
-  /// Reads a line that was found to hold a case before; nil when it holds none.
+  /// Reads a line that contained a case earlier; nil if it no longer does.
   ///
   /// - Parameters:
   ///   - line: The line.
-  ///   - texts: The texts of the files that the case names.
-  ///   - known: What cases before it expect.
+  ///   - texts: The texts of the files that the case references.
+  ///   - known: The expectations of earlier cases.
   init?(
     _ line: UnsafeBufferPointer<UInt8>,
     _ texts: CaseTexts,

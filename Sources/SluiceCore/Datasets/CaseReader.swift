@@ -4,14 +4,14 @@ import SluiceSupport
 struct CaseReader {
   let file: SourceFile
   let diagnostics: DiagnosticCollector
-  /// The texts of the files that cases name.
+  /// The texts of the files that cases reference.
   let texts: CaseTexts
-  /// Where those files are read; nil for cases that were read before.
+  /// The access to those files; nil for cases that were read before.
   let files: ProjectFiles?
   /// The parts that all cases of the file share.
   private(set) var defaults = CaseDefaults()
 
-  /// Creates the reader of a file that is read for the first time.
+  /// Creates a reader for the first read of a file.
   init(_ file: SourceFile, texts: CaseTexts = CaseTexts(), files: ProjectFiles) {
     self.file = file
     self.texts = texts
@@ -19,7 +19,7 @@ struct CaseReader {
     diagnostics = files.diagnostics
   }
 
-  /// Creates a reader of cases that were read before, when everything wrong with them was reported.
+  /// Creates a reader for cases that were read before, with all their errors reported.
   init(again file: SourceFile, texts: CaseTexts) {
     self.file = file
     self.texts = texts
@@ -27,7 +27,7 @@ struct CaseReader {
     diagnostics = DiagnosticCollector()
   }
 
-  /// Reads a case; of one that lacks something the rest is read, so that it can still be checked.
+  /// Reads a case; if it lacks something, the rest is still read so that it can be checked.
   func read(_ node: Node) -> CaseSpec? {
     guard let fields = FieldReader(node, subject: "a case", file: file, diagnostics: diagnostics)
     else { return nil }
@@ -42,7 +42,7 @@ struct CaseReader {
     let expected = defaults.expected.merged(with: ownExpected)
     let assertions = fields.optionalList("assert") ?? []
     let knownOutputs = KnownOutput.Kind.allCases.flatMap { outputs($0, fields) }
-    // For people, and for programs of theirs: no part of what is asked or scored.
+    // Notes are for people and their tools, not for requests or scores.
     _ = fields.optional("notes")
     reportLooseMembers(fields)
     fields.finish(foreign: .testCase)
@@ -112,7 +112,7 @@ struct CaseReader {
     return .wrong
   }
 
-  /// The text to write in place of an input or an expectation that is no mapping.
+  /// The replacement for an input or an expectation that is not a mapping.
   private func mappingFix(_ key: String, _ node: Node) -> String? {
     switch node.value {
     case .string(let text):
@@ -124,7 +124,7 @@ struct CaseReader {
     }
   }
 
-  /// Reports values that stand beside `input` or `expected`, and not below it, as one fault.
+  /// Reports values next to `input` or `expected`, instead of below it, as a single error.
   private func reportLooseMembers(_ fields: FieldReader) {
     let members = fields.node.members ?? []
     for key in ["input", "expected"] {
@@ -146,10 +146,10 @@ struct CaseReader {
 
   // MARK: Defaults
 
-  /// The keys of a case that cases cannot share.
+  /// The keys of a case that cannot be defaults.
   private static let singleKeys = ["id", "cluster", "good", "bad", "notes"]
 
-  /// Reads `defaults:` of a dataset, which the cases that are read afterwards share.
+  /// Reads `defaults:` of a dataset for the cases that follow.
   mutating func readDefaults(_ node: Node) {
     let subject = "'\(CaseDefaults.key)'"
     guard let fields = FieldReader(node, subject: subject, file: file, diagnostics: diagnostics)

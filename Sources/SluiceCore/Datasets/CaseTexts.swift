@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// The texts of the files that the cases of a dataset name, by the paths as cases have them.
+/// The texts of the files that the cases of a dataset reference, by their paths as written.
 final class CaseTexts: Sendable {
   private let known = Locked<[String: String]>([:])
 
@@ -8,13 +8,13 @@ final class CaseTexts: Sendable {
 
   subscript(path: String) -> String? { known.withLock { $0[path] } }
 
-  /// Returns the text of a file, which is read once; nil, with an error reported, when it cannot be.
+  /// Returns the text of a file and caches it; nil, with an error reported, if it cannot be read.
   ///
   /// - Parameters:
-  ///   - path: The path as it is written in the dataset.
-  ///   - position: Where it is written.
+  ///   - path: The path as written in the dataset.
+  ///   - position: The position of the path.
   ///   - file: The dataset.
-  ///   - files: Where the file is read.
+  ///   - files: The access to the file.
   /// - Returns: The text.
   func read(
     _ path: String,

@@ -1,8 +1,9 @@
 package import SluiceSupport
 
-/// The file that a suite means by the name of a dataset.
+/// Resolving of the dataset name in a suite.
 extension DatasetReader {
-  /// The file that a suite's `dataset:` means; `clarity` is short for `datasets/clarity/cases.*`.
+  /// Returns the file that a suite's `dataset:` means; `clarity` is short for
+  /// `datasets/clarity/cases.*`.
   package static func resolve(
     _ reference: SuiteSpec.Reference,
     in suite: SourceFile,
@@ -39,7 +40,7 @@ extension DatasetReader {
     return nil
   }
 
-  /// The file that a path or a name with an ending means.
+  /// Returns the file that a path or a name with an extension means.
   private static func resolveFile(
     _ reference: SuiteSpec.Reference,
     in suite: SourceFile,
@@ -55,7 +56,7 @@ extension DatasetReader {
     guard !text.hasPrefix("file://"), system.kind(of: path) != .file else {
       return files.resolve(text, in: suite, at: reference.position)
     }
-    // A path that ends at a dataset's folder or file if it begins elsewhere.
+    // The path of a dataset's folder or file, written relative to another folder.
     let datasets = ProjectPath("datasets")
     for candidate in [path, ProjectPath(text), datasets.resolvingChild(text)] {
       let kind = system.kind(of: candidate)
@@ -85,7 +86,7 @@ extension DatasetReader {
     _ system: any FileSystem
   ) -> String? {
     let names = system.names(in: folder)
-    // JSON is YAML too.
+    // JSON is valid YAML.
     if names.contains("cases.json") {
       return "rename the file: mv \(folder)/cases.json \(folder)/cases.yaml"
     }

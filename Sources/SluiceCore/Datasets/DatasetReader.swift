@@ -2,26 +2,26 @@ package import SluiceSupport
 
 /// Reads the cases of a dataset from YAML, JSONL or CSV.
 package enum DatasetReader {
-  /// The endings of dataset files, in the order in which a short name tries them.
+  /// The extensions of dataset files, in the order in which a short name tries them.
   package static let extensions = ["yaml", "yml", "jsonl", "csv"]
 
-  /// Reads a dataset; nil, with errors reported, when the file cannot be read.
+  /// Reads a dataset; nil, with errors reported, if the file cannot be read.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - files: Where it is read and faults are reported.
+  ///   - files: The access to the file, which also reports errors.
   /// - Returns: The cases.
   package static func read(_ path: ProjectPath, files: ProjectFiles) -> Dataset? {
     read(path, files: files) { _, _ in false }
   }
 
-  /// Reads a dataset; nil, with errors reported, when the file cannot be read.
+  /// Reads a dataset; nil, with errors reported, if the file cannot be read.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - files: Where it is read and faults are reported.
-  ///   - isFine: Told a case and its index while it is at hand, if it is left in its file afterwards;
-  ///     says whether it need not be looked at again.
+  ///   - files: The access to the file, which also reports errors.
+  ///   - isFine: Receives a case and its index while it is in memory, if it will stay in its file
+  ///     afterwards; returns true if it needs no further checks.
   /// - Returns: The cases.
   package static func read(
     _ path: ProjectPath,
@@ -56,9 +56,11 @@ package enum DatasetReader {
     return dataset
   }
 
-  /// The cases and the defaults of a YAML dataset, which is a list of cases or a mapping with both.
+  /// Returns the cases and the defaults of a YAML dataset, which is a list of cases or a mapping
+  /// with both.
   ///
-  /// Nil, with an error reported, for anything else; so are the cases where they are not a list.
+  /// Returns nil, with an error reported, for anything else; the cases are nil if they are not a
+  /// list.
   private static func content(
     _ root: Node,
     _ file: SourceFile,
@@ -154,10 +156,10 @@ package enum DatasetReader {
     return dataset
   }
 
-  /// The number of cases that tell how many there are.
+  /// The number of cases from which the total is estimated.
   private static let sampleSize = 256
 
-  /// Reads a case that was left in its file, with the place of everything.
+  /// Reads a case that was left in its file, with all source positions.
   static func readAgain(_ stored: StoredCase, in file: SourceFile) -> CaseSpec {
     let number = stored.lineNumber ?? 1
     if let (caseFile, line) = stored.line,
@@ -196,7 +198,7 @@ package enum DatasetReader {
     if dataset.cases.indices.allSatisfy({ names.rise(to: dataset.cases[$0].id) }) { return }
     var ids: Set<String> = Set(minimumCapacity: dataset.cases.count)
     var first: [String: Int] = [:]
-    // Most datasets have none: which case was first is asked only where there is a second.
+    // Most datasets have no duplicates, so the first case is searched only if there is a second.
     for stored in dataset.cases where stored.id != CaseSpec.noID && !ids.insert(stored.id).inserted
     {
       first[stored.id] = .max

@@ -1,26 +1,27 @@
 import SluiceSupport
 
-/// References to files in what a case says: `{file: mail.txt}` is the text of that file.
+/// References to files in cases: `{file: mail.txt}` is the text of that file.
 ///
-/// A text such as `file://mail.txt`, for which other tools read a file, is an error: a model that is sent
-/// it answers something else than what its case is about. `{literal: …}` around either is what it holds.
+/// A text such as `file://mail.txt`, which other tools replace with the file, is an error, because
+/// a model that receives it would answer something else. Write `{literal: …}` around either form to
+/// use it as it is.
 enum FileReference {
   static let key = "file"
   static let literalKey = "literal"
   private static let scheme = "file://"
 
-  /// Returns true when a text would be a reference elsewhere.
+  /// Returns true if a text would be a reference in other tools.
   static func isOne(_ text: String) -> Bool { text.utf8.starts(with: scheme.utf8) }
 
-  /// Returns true when a text in valid UTF-8 would be a reference elsewhere.
+  /// Returns true if a valid UTF-8 text would be a reference in other tools.
   static func isOne(_ units: UnsafeBufferPointer<UInt8>) -> Bool {
     units.first == UInt8(ascii: "f") && units.starts(with: scheme.utf8)
   }
 
-  /// Returns the path in a text that is a reference elsewhere.
+  /// Returns the path in a text that is a reference in other tools.
   static func path(_ text: String) -> String { String(text.dropFirst(scheme.count)) }
 
-  /// Returns true when the members of an object hold a reference anywhere.
+  /// Returns true if the members of an object contain a reference at any depth.
   static func isInMembers(of value: JSONValue) -> Bool {
     guard case .object(let object) = value else { return isIn(value) }
     return object.members.contains { isIn($0.value) }
@@ -41,12 +42,12 @@ enum FileReference {
     return object.members[0].value.string
   }
 
-  /// Returns an input or an expectation with texts in place of references.
+  /// Returns an input or an expectation with its references replaced by texts.
   ///
   /// - Parameters:
-  ///   - value: An object, which is itself no reference.
+  ///   - value: An object that is not itself a reference.
   ///   - texts: The texts of the files.
-  /// - Returns: The object; nil where a text is not known.
+  /// - Returns: The object; nil if a text is unknown.
   static func resolved(_ value: JSONValue, _ texts: CaseTexts) -> JSONValue? {
     guard isInMembers(of: value), case .object(let object) = value else { return value }
     var isWhole = true
@@ -87,10 +88,10 @@ enum FileReference {
 extension CaseReader {
   private var ending: String { ProjectPath(file.path).pathExtension }
 
-  /// Returns an input or an expectation with texts in place of references.
+  /// Returns an input or an expectation with its references replaced by texts.
   ///
-  /// - Parameter node: A mapping, which is itself no reference.
-  /// - Returns: The mapping; nil, with errors reported, where a file cannot be read.
+  /// - Parameter node: A mapping that is not itself a reference.
+  /// - Returns: The mapping; nil, with errors reported, if a file cannot be read.
   func resolved(_ node: Node) -> Node? {
     var isWhole = true
     func resolved(_ node: Node) -> Node {
@@ -148,7 +149,7 @@ extension CaseReader {
     return texts.read(reference, at: path.position, in: file, files)
   }
 
-  /// Reports a text for which other tools read a file.
+  /// Reports a text that other tools replace with a file.
   private func refuse(_ text: String, at position: SourcePosition) {
     func written(_ key: String, _ text: String) -> String {
       let shown = ending == "jsonl" ? "\"\(key)\"" : key

@@ -1,41 +1,40 @@
 import SluiceSupport
 
-/// The cases of a dataset that are nearly the same as another one outside of their cluster.
+/// The cases of a dataset that nearly duplicate a case outside of their cluster.
 ///
-/// Cases that are nearly the same are one situation, and count as more than one unless they share a
-/// cluster. What is compared are the texts of their inputs that tell cases apart (``TextPlaces``), as
-/// ``SimilarityJoin`` does.
+/// Near-duplicates represent one situation, but count as several unless they share a cluster.
+/// ``SimilarityJoin`` compares the texts of their inputs that distinguish cases (``TextPlaces``).
 package struct NearDuplicates: Sendable {
-  /// A case with an earlier one that it is nearly the same as.
+  /// A case and an earlier case that it nearly duplicates.
   package struct Pair: Hashable, Sendable {
-    /// The places of both among the cases.
+    /// The indices of both cases.
     package var earlier: Int
     package var later: Int
-    /// The share of their weight that both have in common, from ``threshold`` to 1.
+    /// The share of their combined weight that both have in common, from ``threshold`` to 1.
     package var similarity: Double
   }
 
-  /// From which similarity on two cases are nearly the same.
+  /// The similarity from which on two cases are near-duplicates.
   ///
-  /// Measured on messages and conversations: of 1,549 cases of ten words or more in which two words were
-  /// replaced at random 99.8% still have it; cases that were written apart have 0.19 at most.
+  /// Measured on messages and conversations: of 1,549 cases of ten or more words with two words
+  /// replaced at random, 99.8% stay above it. Cases written independently reach 0.19 at most.
   package static let threshold = 0.45
 
-  /// Up to how many cases, and characters of what is compared, are looked at.
+  /// The maximum number of cases and of compared characters.
   package static let caseLimit = 50_000
   package static let characterLimit = 20_000_000
 
-  /// For each case that is nearly the same as an earlier one, the most similar one; in order.
+  /// The most similar earlier case for each near-duplicate, in order.
   package var pairs: [Pair]
-  /// How many cases are nearly the same as another one, an earlier or a later one.
+  /// The number of cases with an earlier or later near-duplicate.
   package var caseCount: Int
 
-  /// Looks for near-duplicates; nil where there is more than the limits allow.
+  /// Searches for near-duplicates; nil if the dataset exceeds the limits.
   ///
   /// - Parameters:
-  ///   - cases: The cases of a dataset. Of those without any text nothing is said.
-  ///   - caseLimit: Up to how many cases are looked at.
-  ///   - characterLimit: Up to how many characters of what is compared.
+  ///   - cases: The cases of a dataset. Those without any text are ignored.
+  ///   - caseLimit: The maximum number of cases.
+  ///   - characterLimit: The maximum number of compared characters.
   package init?(
     _ cases: [StoredCase],
     caseLimit: Int = Self.caseLimit,

@@ -1,25 +1,25 @@
 import SluiceSupport
 
-/// Texts as sets of shingles, the runs of four characters that they are made of (Broder 1997, "On the
-/// resemblance and containment of documents", with characters in place of words).
+/// Texts as sets of shingles, their runs of four characters (Broder 1997, "On the resemblance and
+/// containment of documents", with characters instead of words).
 ///
-/// Characters serve all scripts alike, and short texts too: two words that change in ten leave half of
-/// the runs of four characters and none or two of the runs of three words.
+/// Characters work for all scripts, and for short texts: if two of ten words change, half of the
+/// four-character runs remain, but at most two of the three-word runs.
 struct ShingleSets {
   static let length = 4
   private static let bits = 22
-  /// How many different shingles are told apart; so that memory is bounded, others share a number.
+  /// The number of distinguishable shingles; others share a number, which bounds memory.
   static let range = 1 << bits
 
-  /// The shingles of all sets, those of a set in the order of its text.
+  /// The shingles of all sets, in text order within each set.
   private(set) var shingles: [UInt32] = []
-  /// Where each set starts among them, and where the last one ends.
+  /// The start of each set among them, and the end of the last one.
   private(set) var starts = [0]
-  /// In how many sets a shingle is.
+  /// The number of sets that contain each shingle.
   private(set) var frequencies = [UInt32](repeating: 0, count: range)
-  /// The shingles that are in any set, each once.
+  /// The distinct shingles of all sets.
   private(set) var different: [UInt32] = []
-  /// The last set that a shingle was put into.
+  /// The last set to which each shingle was added.
   private var lastSets = [UInt32](repeating: 0, count: range)
   private var scalars: [UInt32] = []
 
@@ -35,14 +35,16 @@ struct ShingleSets {
     starts.append(shingles.count)
   }
 
-  /// Leaves of a text its letters, marks, digits and signs such as emoji, in lower case, and a space
-  /// for all between them and at both ends; of one that has none of these, all but white space.
+  /// Reduces a text to its letters, marks, digits and symbols such as emoji, in lower case, with a
+  /// space between and around them.
+  ///
+  /// A text without any of these keeps everything but white space.
   private mutating func spell(_ text: String) {
     let space: UInt32 = 0x20
     scalars.removeAll(keepingCapacity: true)
     scalars.append(space)
     for scalar in text.lowercased().unicodeScalars {
-      // What chooses the look of an emoji stands beside some and not beside others.
+      // Some emoji have an invisible variation selector and others do not.
       if !scalar.isASCII, scalar.properties.isDefaultIgnorableCodePoint { continue }
       if WordSplitter.isWordScalar(scalar) || Self.isSign(scalar) {
         scalars.append(scalar.value)

@@ -1,27 +1,28 @@
 import SluiceSupport
 import SluiceSystem
 
-/// Finds the sets of shingles that have much of their weight in common.
+/// Finds sets of shingles with much weight in common.
 ///
-/// The similarity of two sets is the weight of what both have, divided by the weight of what either has
-/// (Jaccard's index, weighted). A shingle of *f* out of *N* sets weighs ln(1 + *N*/*f*), after the
-/// inverse document frequency (Spärck Jones 1972): what many sets have says little.
+/// The similarity of two sets is the weight of their intersection divided by that of their union
+/// (weighted Jaccard index). A shingle of *f* out of *N* sets weighs ln(1 + *N*/*f*), after the
+/// inverse document frequency (Spärck Jones 1972), because common shingles carry little
+/// information.
 ///
-/// Sets that are similar enough must share one of their rarest shingles, those before the rest weighs
-/// less than the threshold's share of the set (Chaudhuri, Ganti & Kaushik 2006, "A primitive operator
-/// for similarity joins in data cleaning"). Only these are in the index, so that most pairs are never
-/// looked at.
+/// Similar sets must share one of their rarest shingles: the prefix after which the rest weighs
+/// less than the threshold's share of the set (Chaudhuri, Ganti & Kaushik 2006, "A primitive
+/// operator for similarity joins in data cleaning"). Only the prefixes are indexed, so most pairs
+/// are never compared.
 struct SimilarityJoin {
   private let threshold: Double
-  /// The weights of the shingles that more than one set has, the rarest first.
+  /// The weights of the shingles in more than one set, the rarest first.
   private let weights: [Double]
   /// The weight of each set.
   private var totals: [Double] = []
-  /// The shingles of all sets as places in `weights`, those of a set in rising order.
+  /// The shingles of all sets as indices into `weights`, ascending within each set.
   private var ranks: [UInt32] = []
-  /// Where each set starts among them, and where the last one ends.
+  /// The start of each set among them, and the end of the last one.
   private var starts = [0]
-  /// Where the rare shingles of each set end, those that are in the index.
+  /// The end of each set's prefix of rare shingles, which is indexed.
   private var prefixEnds: [Int] = []
   /// The last rare shingle of each set.
   private var lastRanks: [UInt32] = []
@@ -38,7 +39,7 @@ struct SimilarityJoin {
       for shingle in sets.shingles[sets.starts[set]..<sets.starts[set + 1]] {
         let frequency = sets.frequencies[Int(shingle)]
         total += byFrequency[Int(frequency)]
-        // What no other set has can only make a set less similar.
+        // A shingle of a single set can only reduce similarity.
         if frequency > 1 { ranks.append(rankOf[Int(shingle)]) }
       }
       ranks[starts[set]...].sort()
@@ -50,14 +51,14 @@ struct SimilarityJoin {
     }
   }
 
-  /// The shingles that more than one set has, the rarest first.
+  /// The shingles in more than one set, the rarest first.
   private static func shared(of sets: ShingleSets) -> [UInt32] {
     let frequencies = sets.frequencies
     return sets.different.filter { frequencies[Int($0)] > 1 }
       .sorted { (frequencies[Int($0)], $0) < (frequencies[Int($1)], $1) }
   }
 
-  /// The weight of a shingle by the number of sets that have it.
+  /// The weight of a shingle, by the number of sets that contain it.
   private static func weights(of count: Int) -> [Double] {
     (0...count).map { $0 == 0 ? 0 : log1p(Double(count) / Double($0)) }
   }
@@ -67,7 +68,7 @@ struct SimilarityJoin {
     var rest = 0.0
     while end > starts[set] {
       rest += weights[Int(ranks[end - 1])]
-      // Sums are rounded: a shingle too many costs little, one too few could miss a pair.
+      // Allows for rounding: one shingle too many costs little, one too few could miss a pair.
       if rest >= threshold * totals[set] * (1 - 1e-9) { break }
       end -= 1
     }
@@ -76,16 +77,16 @@ struct SimilarityJoin {
 
   // MARK: Matching
 
-  /// With how many sets each set is compared that are known to be similar to another one, and it too.
+  /// The number of known matches after which two similar sets need no further comparisons.
   private static let enough = 32
 
-  /// Finds for each set the most similar earlier one.
+  /// Finds the most similar earlier set for each set.
   ///
-  /// A set with very many similar ones is compared with some of them, so that the time does not grow
-  /// with the number of their pairs.
+  /// A set with very many similar ones is compared with only some of them, which bounds the time.
   ///
-  /// - Parameter isWanted: Whether a pair of sets counts, the earlier one first.
-  /// - Returns: The pairs in the order of their later sets, and which sets are similar to any other.
+  /// - Parameter isWanted: Returns true if a pair of sets counts, the earlier one first.
+  /// - Returns: The pairs in the order of their later sets, and a flag for each set that has a
+  ///   similar one.
   func pairs(where isWanted: (Int, Int) -> Bool) -> (
     pairs: [NearDuplicates.Pair], isMatched: [Bool]
   ) {
@@ -116,12 +117,13 @@ struct SimilarityJoin {
     return (pairs, isMatched)
   }
 
-  /// Whether two sets could be similar enough, by what of their rare shingles both have.
+  /// Returns true if two sets could be similar enough, given the weight of their shared rare
+  /// shingles.
   private func canMatch(_ first: Int, _ second: Int, sharing weight: Double) -> Bool {
     let (left, right) = (totals[first], totals[second])
     let needed = threshold / (1 + threshold) * (left + right) * (1 - 1e-9)
     if weight + threshold * max(left, right) < needed { return false }
-    // What both have and is not rare in both comes after the rare ones of the set whose end first.
+    // Common shingles that are not rare in both come after the shorter prefix.
     let rest = lastRanks[first] < lastRanks[second] ? left : right
     return weight + threshold * rest >= needed
   }
@@ -140,14 +142,14 @@ struct SimilarityJoin {
     return min(1, both / either)
   }
 
-  /// The sets by their rare shingles.
+  /// An index of sets by their rare shingles.
   private struct RankIndex {
     private var sets: [UInt32]
     private var starts: [Int]
     private var ends: [Int]
-    /// How much weight each set shares with the one that is looked up; 0 in between.
+    /// The weight that each set shares with the current one; 0 between lookups.
     private var shared: [Double]
-    /// The sets that share any, as many as there are.
+    /// The sets that share any weight.
     private var sharing: [UInt32]
 
     init(_ join: SimilarityJoin) {
@@ -165,14 +167,14 @@ struct SimilarityJoin {
       sharing = [UInt32](repeating: 0, count: join.totals.count)
     }
 
-    /// Tells the sets that share rare shingles, and how much these weigh.
+    /// Calls a closure for each set that shares rare shingles, with their total weight.
     mutating func forEachSharing(
       _ ranks: ArraySlice<UInt32>,
       _ weights: [Double],
       _ body: (_ set: Int, _ weight: Double) -> Void
     ) {
       var count = 0
-      // All of the time goes by here, a step for each pair of sets and each shingle that they share.
+      // The hot loop: one step for each pair of sets and each shared shingle.
       shared.withUnsafeMutableBufferPointer { shared in
         sharing.withUnsafeMutableBufferPointer { sharing in
           sets.withUnsafeBufferPointer { sets in

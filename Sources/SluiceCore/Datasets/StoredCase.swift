@@ -1,10 +1,10 @@
 package import SluiceSupport
 
-/// A case as a suite keeps it: what tells it from others, and the way to the rest.
+/// A case as a suite stores it: its identity, and access to the rest.
 package struct StoredCase: Sendable {
   package let id: String
   package let labels: CaseLabels
-  /// What ``TestCase/digest`` says in digits.
+  /// The digits of ``TestCase/digest``.
   package let digest: Digest
   private let content: Content
 
@@ -13,7 +13,8 @@ package struct StoredCase: Sendable {
     case line(CaseFile, CaseFile.Line)
   }
 
-  /// The input and the expectation of a case, out of line so that other cases take no room for it.
+  /// The input and expectation of a case in memory, out of line so that other cases need no space
+  /// for them.
   private final class InMemory: Sendable {
     let input: JSONValue
     let expected: JSONValue
@@ -26,7 +27,7 @@ package struct StoredCase: Sendable {
     }
   }
 
-  /// Keeps a case in memory.
+  /// Creates a case that stays in memory.
   package init(_ testCase: TestCase) {
     let labels = CaseLabels(
       tags: testCase.tags,
@@ -45,7 +46,7 @@ package struct StoredCase: Sendable {
     )
   }
 
-  /// Keeps where a case stands.
+  /// Creates a case that is read from its file on demand.
   init(id: String, labels: CaseLabels, digest: Digest, line: CaseFile.Line, of file: CaseFile) {
     self.id = id
     self.labels = labels
@@ -53,12 +54,13 @@ package struct StoredCase: Sendable {
     content = .line(file, line)
   }
 
-  /// The line of the case, where it was left in its file.
+  /// The line of the case, if it was left in its file.
   var line: (file: CaseFile, line: CaseFile.Line)? {
     if case .line(let file, let line) = content { (file, line) } else { nil }
   }
 
-  /// The line of the dataset's file that the case starts on, from 1; nil for a case of no file.
+  /// The line of the dataset's file on which the case starts, from 1; nil for a case without a
+  /// file.
   package var lineNumber: Int? {
     switch content {
     case .memory(let content): content.lineNumber
@@ -66,20 +68,21 @@ package struct StoredCase: Sendable {
     }
   }
 
-  /// Returns the whole case, read again where it was left in its file.
+  /// Returns the whole case, read again if it was left in its file.
   ///
-  /// - Throws: ``CaseFile/Changed`` when it is no longer there.
+  /// - Throws: ``CaseFile/Changed`` if the file was modified.
   package func read() throws(CaseFile.Changed) -> TestCase {
     switch content {
     case .memory(let content): return whole(content.input, content.expected)
     case .line(let file, let line):
-      return try file.testCase(at: line) { whole($0.input, $0.expected) }
+      let content = try file.content(at: line)
+      return whole(content.input, content.expected)
     }
   }
 
-  /// The whole case; without an input and an expectation when it can no longer be read.
+  /// The whole case; without input and expectation if it can no longer be read.
   ///
-  /// What decides anything asks ``read()`` before.
+  /// Code that makes decisions must call ``read()`` first.
   package var testCase: TestCase { (try? read()) ?? whole([:], [:]) }
 
   private func whole(_ input: JSONValue, _ expected: JSONValue) -> TestCase {

@@ -1,35 +1,36 @@
 public import SluiceSupport
 
-/// One input with what is expected of the answer to it.
+/// An input with the expectation for its answer.
 public struct TestCase: Hashable, Sendable {
   /// The name, unique in its dataset.
   public var id: String
-  /// Words to slice results by.
+  /// The tags by which results can be grouped.
   public var tags: [String]
   /// The part of the dataset that the case belongs to, such as `held-out`.
   public var split: String?
-  /// Cases of one cluster vary one situation, so they tend to turn out alike.
+  /// The cluster of cases that vary one situation, and so tend to have similar results.
   public var cluster: String?
-  /// What the prompt's template is filled with; an object.
+  /// The values for the prompt's template, an object.
   public var input: JSONValue
-  /// What the scorers compare with; an object.
+  /// The values that scorers compare with, an object.
   public var expected: JSONValue
-  /// What ``digest`` says in digits.
+  /// The digits of ``digest``.
   package var contentDigest: Digest
 
-  /// SHA-256 over the canonical JSON of everything that decides what is asked and what is right.
+  /// The SHA-256 digest of the canonical JSON of everything that determines the request and the
+  /// expectation.
   public var digest: String { contentDigest.hexadecimal }
 
   /// Creates a case.
   ///
   /// - Parameters:
   ///   - id: The name, unique in its dataset.
-  ///   - tags: Words to slice results by.
+  ///   - tags: The tags by which results can be grouped.
   ///   - split: The part of the dataset that the case belongs to.
   ///   - cluster: The name of the situation that the case varies.
-  ///   - input: What the prompt's template is filled with; an object.
-  ///   - expected: What the scorers compare with; an object.
-  ///   - assertions: The single assertions of the case, as written.
+  ///   - input: The values for the prompt's template, an object.
+  ///   - expected: The values that scorers compare with, an object.
+  ///   - assertions: The assertions of this case, as written.
   public init(
     id: String,
     tags: [String] = [],
@@ -50,7 +51,7 @@ public struct TestCase: Hashable, Sendable {
     )
   }
 
-  /// Creates a case whose digest is known.
+  /// Creates a case with a known digest.
   init(
     id: String,
     tags: [String],
@@ -69,7 +70,7 @@ public struct TestCase: Hashable, Sendable {
     self.contentDigest = contentDigest
   }
 
-  /// The digest of what decides a case, over the canonical JSON of an object of it.
+  /// Returns the digest of a case's content, over the canonical JSON of an object with its parts.
   static func digest(
     id: String,
     input: JSONValue,
@@ -86,7 +87,7 @@ public struct TestCase: Hashable, Sendable {
     )
   }
 
-  /// The digest of what decides a case, with room to work in.
+  /// Returns the digest of a case's content, using a scratch buffer.
   static func digest(
     id: String,
     canonicalInput: some Sequence<UInt8>,
@@ -108,30 +109,32 @@ public struct TestCase: Hashable, Sendable {
   }
 }
 
-/// A case as its file says it, with the places that messages point at.
+/// A case as written in its file, with source positions for messages.
 package struct CaseSpec {
-  /// What stands for the id of a case that has none.
+  /// The placeholder for the id of a case without one.
   package static let noID = "(no id)"
 
   package var testCase: TestCase
   package var position: SourcePosition
-  /// Nil when it was reported as missing or wrong.
+  /// The input; nil if it was reported as missing or invalid.
   package var input: Node?
   package var expected: Node
-  /// Whether what stands under `expected` was reported as wrong as a whole.
+  /// True if the whole value of `expected` was reported as invalid.
   package var isExpectedWrong = false
   package var assertions: [ScorerSpec]
-  /// Answers that are known to be right or wrong; no part of the case's digest, since they change
-  /// neither what is asked nor what is expected.
+  /// Answers known to be right or wrong.
+  ///
+  /// They are not part of the case's digest, since they change neither the request nor the
+  /// expectation.
   package var knownOutputs: [KnownOutput] = []
 }
 
-/// An answer to a case that its author knows to be right or wrong, to try the scorers on.
+/// An answer that the author of a case knows to be right or wrong, used to test scorers.
 package struct KnownOutput: Sendable {
   package enum Kind: String, CaseIterable, Sendable { case good, bad }
 
   package var kind: Kind
-  /// The answer: a text as it stands, any other value as its canonical JSON.
+  /// The answer: a text verbatim, any other value as its canonical JSON.
   package var text: String
   package var position: SourcePosition
 }
@@ -140,12 +143,12 @@ package struct KnownOutput: Sendable {
 package struct Dataset {
   package var file: SourceFile
   package var cases: [StoredCase]
-  /// The cases that were not found to be fine while they were read, by index.
+  /// The indices of the cases that were not accepted while they were read.
   package var casesToCheck: [Int]
-  /// The cases with their places, where the file is in memory; nil where lines are read again.
+  /// The cases with their positions, if the file is in memory; nil if lines are read again.
   private var specs: [CaseSpec]?
 
-  /// Keeps cases in memory.
+  /// Creates a dataset whose cases are in memory.
   init(file: SourceFile, specs: [CaseSpec]) {
     self.file = file
     self.specs = specs
@@ -162,7 +165,7 @@ package struct Dataset {
     casesToCheck = Array(specs.indices)
   }
 
-  /// Leaves cases in their file.
+  /// Creates a dataset whose cases stay in their file.
   init(file: SourceFile, cases: [StoredCase], casesToCheck: [Int]) {
     self.file = file
     self.cases = cases
@@ -179,7 +182,7 @@ package struct Dataset {
     }
   }
 
-  /// A case with the places that messages point at.
+  /// Returns a case with source positions for messages.
   package func spec(_ index: Int) -> CaseSpec {
     specs?[index] ?? DatasetReader.readAgain(cases[index], in: file)
   }

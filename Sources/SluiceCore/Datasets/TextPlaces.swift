@@ -1,10 +1,10 @@
 import SluiceSupport
 
-/// The places of texts in the inputs of a dataset, and which of them tell its cases apart.
+/// The paths of texts in the inputs of a dataset, and those that distinguish its cases.
 ///
-/// A place is the way to a text, all elements of a list being one: `conversation[].text`. What stands
-/// there is told by how it varies, never by its name: names, times and roles are hardly ever sentences,
-/// and what many cases share as their context has few different values.
+/// All elements of a list share a path: `conversation[].text`. The role of a path follows from the
+/// variety of its texts, never from its name: names, times and roles are hardly ever sentences, and
+/// shared context has few distinct values.
 struct TextPlaces {
   private struct Step: Hashable {
     var parent: Int
@@ -25,18 +25,17 @@ struct TextPlaces {
     }
 
     var hasSentences: Bool { sentences > 0 && sentences * 10 >= texts }
-    /// The share of different texts.
+    /// The share of distinct texts.
     var variety: Double { Double(different.count) / Double(texts) }
   }
 
   private var numbers: [Step: Int] = [:]
   private var isContent: [Bool] = []
 
-  /// Tells the places of some inputs apart.
+  /// Classifies the paths of some inputs.
   ///
-  /// Content are the places where at least a tenth of the texts is a sentence, all places where there
-  /// is no such one; and of these the ones where different texts are at least half as frequent as at
-  /// the place where they are most frequent.
+  /// Content paths have a sentence in at least a tenth of their texts, or are all paths if there is
+  /// no such one. Among these, their variety must be at least half of the highest.
   ///
   /// - Parameter inputs: The inputs of the cases.
   init(_ inputs: some Sequence<JSONValue>) {
@@ -53,7 +52,7 @@ struct TextPlaces {
     isContent = zip(tallies, candidates).map { $1 && $0.variety * 2 >= most }
   }
 
-  /// The texts of an input that tell it from others.
+  /// Returns the texts of an input that distinguish it from others.
   mutating func content(of input: JSONValue) -> [String] {
     var texts: [String] = []
     let isContent = isContent
@@ -87,7 +86,8 @@ struct TextPlaces {
     return numbers.count
   }
 
-  /// Whether a text has three words or more, two letters of a script without spaces being one.
+  /// Returns true if a text has three or more words; two letters of a script without spaces count
+  /// as one.
   private static func isSentence(_ text: String) -> Bool {
     var (words, unspaced, isInWord) = (0, 0, false)
     for scalar in text.unicodeScalars {

@@ -2,13 +2,13 @@ import SluiceSupport
 
 /// The first row of a CSV file.
 enum CSVHeader {
-  /// Reports a file whose columns are separated by another sign; true when they are.
+  /// Reports a file with another column separator; returns true if it does.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - diagnostics: Where it is reported.
-  ///   - isColumn: Told the name of a column; true for one that can be read.
-  /// - Returns: True when it was reported.
+  ///   - diagnostics: Receives the report.
+  ///   - isColumn: Returns true for a known column name.
+  /// - Returns: True if an error was reported.
   static func reportOtherSeparator(
     _ file: SourceFile,
     _ diagnostics: DiagnosticCollector,
@@ -34,7 +34,7 @@ enum CSVHeader {
 }
 
 extension String {
-  /// The text without the double quotes around it.
+  /// The text without its enclosing double quotes.
   fileprivate var unquoted: String {
     count > 1 && hasPrefix("\"") && hasSuffix("\"") ? String(dropFirst().dropLast()) : self
   }

@@ -1,23 +1,23 @@
 public import SluiceSupport
 
-/// One thing that is wrong with a file, for the person who wrote it.
+/// A problem in a file, reported to its author.
 public struct Diagnostic: Hashable, Sendable {
-  /// Whether anything can run in spite of it.
+  /// The severity of a problem; errors prevent a run.
   public enum Severity: String, Sendable {
     case error, warning
   }
 
-  /// How bad it is.
+  /// The severity.
   public var severity: Severity
   /// The file, relative to the project's root.
   public var path: String
-  /// The place in the file, or nil when the file as a whole is meant.
+  /// The position in the file, or nil for the whole file.
   public var position: SourcePosition?
-  /// What is wrong.
+  /// The message.
   public var message: String
-  /// How to put it right, if that can be said.
+  /// The fix, if there is one.
   public var fix: String?
-  /// The text of the line at ``position``; of a very long line the part around the position.
+  /// The text of the line at ``position``; for a very long line, the part around the position.
   public var sourceLine: String?
   /// The number of characters of the line before ``sourceLine``.
   var skipped = 0
@@ -25,11 +25,11 @@ public struct Diagnostic: Hashable, Sendable {
   /// Creates a diagnostic.
   ///
   /// - Parameters:
-  ///   - severity: How bad it is.
+  ///   - severity: The severity.
   ///   - path: The file, relative to the project's root.
-  ///   - position: The place in the file.
-  ///   - message: What is wrong.
-  ///   - fix: How to put it right.
+  ///   - position: The position in the file.
+  ///   - message: The message.
+  ///   - fix: The fix.
   ///   - sourceLine: The text of the line at the position.
   public init(
     _ severity: Severity = .error,
@@ -49,7 +49,7 @@ public struct Diagnostic: Hashable, Sendable {
 }
 
 extension Diagnostic: CustomStringConvertible {
-  /// The diagnostic as it is printed: place and message, the line, a caret, the fix.
+  /// The diagnostic as printed: position and message, the line, a caret, the fix.
   public var description: String {
     var text = TerminalText.visible(path)
     if let position { text += ":\(position.line):\(position.column)" }
@@ -68,8 +68,9 @@ extension Diagnostic: CustomStringConvertible {
     return text
   }
 
-  /// A list of names in lines that fit a terminal; what else a fix says may hold a path or a command to
-  /// copy, which is never broken.
+  /// Wraps a list of names to the width of a terminal.
+  ///
+  /// Other fixes may contain a path or a command to copy, and are never wrapped.
   private static func lines(ofFix fix: String) -> String {
     let head = "  fix: "
     guard fix.hasPrefix(NearestName.listHead) else { return "\(head)\(fix)\n" }
@@ -89,7 +90,7 @@ struct SourceExcerpt {
   init(line: String, column: Int, skipped: Int = 0) {
     let scalars = Array(line.unicodeScalars)
     let index = min(max(column - 1 - skipped, 0), scalars.count)
-    // A long line is cut on the left so that the caret stays in view.
+    // A long line is cut on the left to keep the caret visible.
     let start = index > Self.width - 12 ? index - Self.width / 2 : 0
     let end = min(scalars.count, start + Self.width)
     func shown(_ range: Range<Int>) -> String {

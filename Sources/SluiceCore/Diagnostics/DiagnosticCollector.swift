@@ -13,7 +13,7 @@ package final class SourceFile {
     ) { _, start in
       starts.append(start)
     }
-    // After the last line break stands a line that has nothing in it.
+    // An empty line follows the last line break.
     let end = max(contents.count - 1, 0)..<contents.count
     if contents.withBytes(end, { $0.isEmpty || $0[0] == 0x0A }) { starts.append(contents.count) }
     return starts
@@ -28,22 +28,22 @@ package final class SourceFile {
     self.init(path: path, contents: FileContents(bytes))
   }
 
-  /// All of it, which only a file that is in memory gives at no cost.
+  /// The whole contents, without cost only if the file is in memory.
   package var bytes: [UInt8] { contents.bytes(0..<contents.count) }
 
-  /// The text of a line, from 1, without its line break and without a byte-order mark; bytes that are
-  /// not UTF-8 are repaired.
+  /// Returns the text of a line, from 1, without its line break and a byte-order mark; invalid
+  /// UTF-8 is repaired.
   package func line(_ number: Int) -> String? {
     withLine(number) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Returns the part of a line that shows a column, and the number of characters before it; all of a line
-  /// of usual length.
+  /// Returns the part of a line that shows a column, and the number of characters before it; a line
+  /// of usual length is returned whole.
   ///
   /// - Parameters:
   ///   - number: The line, from 1.
   ///   - column: The column in Unicode scalars, from 1.
-  /// - Returns: The part and the number; `nil` where there is no such line.
+  /// - Returns: The part and the number; `nil` if there is no such line.
   func line(_ number: Int, around column: Int) -> (text: String, skipped: Int)? {
     withLine(number) { line in
       guard line.count > Self.usualLine else { return (String(decoding: line, as: UTF8.self), 0) }
@@ -60,7 +60,7 @@ package final class SourceFile {
     }
   }
 
-  /// The number of bytes up to which a line is shown from its start.
+  /// The maximum number of bytes of a line that is shown from its start.
   private static let usualLine = 2_000
 
   private func withLine<Value>(_ number: Int, _ body: (Slice<UnsafeRawBufferPointer>) -> Value)
@@ -68,7 +68,7 @@ package final class SourceFile {
   {
     guard lineStarts.indices.contains(number - 1) else { return nil }
     let start = lineStarts[number - 1]
-    // Of a line that is too long to be read its beginning is shown.
+    // For an overlong line, the beginning is shown.
     let end = min(
       number < lineStarts.count ? lineStarts[number] : contents.count,
       start + FileLimits.maximumLineBytes
@@ -83,50 +83,50 @@ package final class SourceFile {
   }
 }
 
-/// Gathers what is wrong with the files of a project, so that all of it is reported in one go.
+/// Collects the problems in the files of a project, so that all are reported at once.
 package final class DiagnosticCollector {
   private var collected: [Entry] = []
-  /// Where secrets start, by file and line.
+  /// The start columns of secrets, by file and line.
   private var secrets: [String: [Int: Int]] = [:]
-  /// Texts that hold secrets, by file.
+  /// Texts that contain secrets, by file.
   private var secretTexts: [String: Set<String>] = [:]
-  /// Told of the keys that each mapping may have, so that a test can compare them with the schemas.
+  /// Receives the valid keys of each mapping, so that a test can compare them with the schemas.
   package var onKeys: ((_ subject: String, _ keys: [String]) -> Void)?
 
   package init() {}
 
-  /// A diagnostic whose line is read from its file once it is known whether it will be shown.
+  /// A diagnostic whose source line is read only once it is known to be shown.
   private struct Entry {
     var diagnostic: Diagnostic
     var file: SourceFile?
   }
 
-  /// Keeps the rest of a line, where somebody wrote a secret, out of everything that is shown.
+  /// Hides the rest of a line, which contains a secret, from all output.
   package func hideLine(from position: SourcePosition, in file: SourceFile) {
     let earlier = secrets[file.path]?[position.line] ?? .max
     secrets[file.path, default: [:]][position.line] = min(earlier, position.column)
   }
 
-  /// Keeps a text that holds a secret out of all that is said of a file.
+  /// Hides a text that contains a secret from all messages about a file.
   package func hide(_ text: String, in file: SourceFile) {
     secretTexts[file.path, default: []].insert(text)
   }
 
   package var isEmpty: Bool { collected.isEmpty }
 
-  /// How much was reported so far.
+  /// The number of diagnostics so far.
   package var count: Int { collected.count }
 
   package var hasErrors: Bool { hasErrors(since: 0) }
 
-  /// True when an error was reported after as many others as ``count`` was.
+  /// Returns true if an error was reported since ``count`` had a given value.
   package func hasErrors(since count: Int) -> Bool {
     collected[count...].contains { $0.diagnostic.severity == .error }
   }
 
-  /// All diagnostics, by file in the order of first mention, then by position; each once.
+  /// All diagnostics without duplicates, by file in order of first mention, then by position.
   ///
-  /// Those that are not shown, since there are so many of their kind, have no line.
+  /// Those that are not shown, because there are many of the same kind, have no source line.
   package var diagnostics: [Diagnostic] {
     var order: [String: Int] = [:]
     for entry in collected where order[entry.diagnostic.path] == nil {
@@ -156,7 +156,7 @@ package final class DiagnosticCollector {
 
   private func withoutSecret(_ diagnostic: Diagnostic) -> Diagnostic {
     var shown = diagnostic
-    // Messages quote what somebody wrote.
+    // Messages quote user text.
     for text in secretTexts[diagnostic.path] ?? [] {
       shown.message = shown.message.replacing("'\(text)'", with: "'…'")
       shown.fix = shown.fix?.replacing("'\(text)'", with: "'…'")
@@ -169,7 +169,7 @@ package final class DiagnosticCollector {
     return shown
   }
 
-  /// Adds what another collector holds.
+  /// Adds the contents of another collector.
   package func add(_ other: DiagnosticCollector) {
     collected += other.collected
     for (path, lines) in other.secrets {
@@ -182,7 +182,7 @@ package final class DiagnosticCollector {
     collected.append(Entry(diagnostic: diagnostic, file: nil))
   }
 
-  /// Reports what reading a file found.
+  /// Adds the problems found while reading a file.
   package func report(_ faults: [Diagnostic]) {
     for fault in faults { report(fault) }
   }

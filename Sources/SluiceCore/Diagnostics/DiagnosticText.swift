@@ -1,15 +1,14 @@
 import SluiceSupport
 
-/// The faults of a project's files as they are printed: of each kind the first ones, then their
-/// number.
+/// The printed form of a project's diagnostics: the first ones of each kind, then their number.
 package enum DiagnosticText {
-  /// The number of diagnostics of a kind that are printed.
+  /// The maximum number of diagnostics of a kind that are printed.
   package static let shownOfAKind = 20
 
-  /// Returns diagnostics as they are printed.
+  /// Returns the printed form of diagnostics.
   ///
-  /// - Parameter diagnostics: The diagnostics, in the order in which they are printed.
-  /// - Returns: Each with its line and its fix.
+  /// - Parameter diagnostics: The diagnostics, in printing order.
+  /// - Returns: The text, with the source line and fix of each.
   package static func list(_ diagnostics: [Diagnostic]) -> String {
     var kinds = Kinds()
     var lines: [(text: String, kind: String)] = []
@@ -29,10 +28,10 @@ package enum DiagnosticText {
     return text
   }
 
-  /// Returns the line that counts errors and warnings.
+  /// Returns the line with the numbers of errors and warnings.
   ///
   /// - Parameter diagnostics: The diagnostics, at least one.
-  /// - Returns: Such as "2 errors, 1 warning".
+  /// - Returns: The line, such as "2 errors, 1 warning".
   package static func counts(_ diagnostics: [Diagnostic]) -> String {
     let errors = diagnostics.count { $0.severity == .error }
     let counts = [count(errors, "error"), count(diagnostics.count - errors, "warning")]
@@ -43,20 +42,20 @@ package enum DiagnosticText {
     number == 0 ? nil : "\(number.withThousands) \(noun)\(number == 1 ? "" : "s")"
   }
 
-  /// Counts diagnostics by their kinds.
+  /// Counts diagnostics by kind.
   ///
-  /// Of one kind are those that differ in names, numbers and places alone.
+  /// Diagnostics of one kind differ only in names, numbers and positions.
   struct Kinds {
     private(set) var counts: [String: Int] = [:]
 
-    /// Counts a diagnostic; true when it is among the first of its kind.
+    /// Counts a diagnostic; returns true if it is among the first of its kind.
     mutating func isShown(_ diagnostic: Diagnostic) -> Bool {
       let name = Self.name(of: diagnostic)
       counts[name, default: 0] += 1
       return (counts[name] ?? 0) <= DiagnosticText.shownOfAKind
     }
 
-    /// The message without quoted texts and numbers.
+    /// Returns the message without quoted texts and numbers.
     static func name(of diagnostic: Diagnostic) -> String {
       var name = [UInt8(ascii: diagnostic.severity == .error ? "e" : "w")]
       var isQuoted = false

@@ -1,19 +1,20 @@
 package import SluiceSupport
 
 extension FieldReader {
-  /// A share, written as a number of 1 or as a percentage; nil, with an error reported, for none.
+  /// Reads a share, written as a fraction or a percentage; nil, with an error reported, if
+  /// invalid.
   ///
   /// - Parameters:
-  ///   - node: What stands there.
+  ///   - node: The value.
   ///   - key: Its key, for messages.
-  ///   - most: The largest share that there can be.
+  ///   - most: The maximum share.
   /// - Returns: The share.
   package func share(_ node: Node, _ key: String, upTo most: Double) -> Double? {
     var share: Double?
     switch node.value {
     case .number(let number): share = number
     case .string(let text) where text.hasSuffix("%"):
-      // Read as conditions are, in which 58.7% is exactly 0.587.
+      // Parsed like conditions, in which 58.7% is exactly 0.587.
       share = Double(text.dropLast().trimmingSpaces + "e-2")
     default: break
     }
@@ -28,12 +29,12 @@ extension FieldReader {
     return nil
   }
 
-  /// A range, written as its two ends; nil, with an error reported, for none.
+  /// Reads a range, written as its two ends; nil, with an error reported, if invalid.
   ///
   /// - Parameters:
-  ///   - node: What stands there.
+  ///   - node: The value.
   ///   - key: Its key, for messages.
-  ///   - example: A range as it may be written.
+  ///   - example: An example of a valid range.
   /// - Returns: The range.
   package func range(_ node: Node, _ key: String, example: String) -> ClosedRange<Double>? {
     if case .sequence(let ends) = node.value, ends.count == 2,
@@ -52,7 +53,7 @@ extension FieldReader {
 }
 
 extension Substring {
-  /// The text without spaces at its end.
+  /// The text without trailing spaces.
   var trimmingSpaces: String {
     var text = self
     while text.last == " " { text.removeLast() }

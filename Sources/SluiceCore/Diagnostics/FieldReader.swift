@@ -1,20 +1,20 @@
 package import SluiceSupport
 
-/// Reads the keys of a mapping strictly: each key that nobody asked for is an error at the end.
+/// Reads the keys of a mapping strictly: at the end, each key that was not requested is an error.
 package final class FieldReader {
   package let node: Node
   package let file: SourceFile
   package let diagnostics: DiagnosticCollector
-  /// What the mapping describes, such as "a case", for messages.
+  /// The subject of the mapping for messages, such as "a case".
   package let subject: String
   private var known: [String] = []
   private var missing: [String] = []
-  /// The known keys that unknown ones stand for; ``finish(_:foreign:)`` fills it.
+  /// The known keys that misspelled ones probably mean, set by ``finish(_:foreign:)``.
   private var meant: [String] = []
 
   /// Starts reading a mapping.
   ///
-  /// - Returns: Nil, with an error reported, when the node is no mapping.
+  /// - Returns: nil, with an error reported, if the node is not a mapping.
   package init?(
     _ node: Node,
     subject: String,
@@ -33,11 +33,11 @@ package final class FieldReader {
       )
       return nil
     }
-    // A JSON object may repeat a member; YAML's reader has refused that already.
+    // A JSON object may repeat a member; the YAML reader already rejects that.
     diagnostics.reportDuplicates(in: node, file)
   }
 
-  /// The value of an optional key; an explicit null counts as absent.
+  /// Returns the value of an optional key; an explicit null counts as absent.
   package func optional(_ key: String) -> Node? {
     if !known.contains(key) { known.append(key) }
     guard let value = node[key] else { return nil }
@@ -45,7 +45,7 @@ package final class FieldReader {
     return value
   }
 
-  /// The value of a key that must be there; ``finish()`` reports it when it is not.
+  /// Returns the value of a required key; ``finish()`` reports it if it is missing.
   package func required(_ key: String) -> Node? {
     if let value = optional(key) { return value }
     missing.append(key)
@@ -109,7 +109,7 @@ package final class FieldReader {
 
   package func optionalList(_ key: String) -> [Node]? { list(optional(key), key) }
 
-  /// The entries of a list; `nil`, with an error reported, for anything else.
+  /// Returns the entries of a list; `nil`, with an error reported, for anything else.
   package func list(_ node: Node?, _ key: String) -> [Node]? {
     guard let node else { return nil }
     if case .sequence(let nodes) = node.value { return nodes }
@@ -117,12 +117,13 @@ package final class FieldReader {
     return nil
   }
 
-  /// The texts of a list of texts, each with its node.
+  /// Returns the texts of a list of texts, each with its node.
   package func optionalTexts(_ key: String) -> [(text: String, node: Node)]? {
     optionalList(key).map { texts($0, key) }
   }
 
-  /// The texts among the entries of a list, each with its node; the others are reported as one fault.
+  /// Returns the texts among the entries of a list, each with its node; reports the others as a
+  /// single error.
   package func texts(_ nodes: [Node], _ key: String) -> [(text: String, node: Node)] {
     var texts: [(text: String, node: Node)] = []
     var others: [Node] = []
@@ -142,7 +143,7 @@ package final class FieldReader {
     return texts
   }
 
-  /// The truth value that a text or a number is meant as.
+  /// Returns the Boolean that a text or number probably means.
   package static func truthValue(_ node: Node) -> Bool? {
     switch node.value {
     case .string(let text):
@@ -167,13 +168,13 @@ package final class FieldReader {
     )
   }
 
-  /// Reports every key that was not asked for, and every required one that is not there.
+  /// Reports every key that was not requested, and every required key that is missing.
   ///
-  /// A misspelt key is one fault: the key that it stands for is then not reported as missing.
+  /// A misspelled key is a single error: the key that it means is not reported as missing.
   ///
   /// - Parameters:
-  ///   - wayOut: Returns what to do about an unknown key; `nil` where it may be a misspelt one.
-  ///   - foreign: The words that other tools use for the keys.
+  ///   - wayOut: Returns the fix for an unknown key; `nil` if it may be misspelled.
+  ///   - foreign: The names of the keys in other tools.
   package func finish(
     _ wayOut: (String) -> String? = { _ in nil },
     foreign: ForeignWords = .none
@@ -204,24 +205,24 @@ package final class FieldReader {
     }
   }
 
-  /// The members whose keys nobody asked for so far, in their order.
+  /// The members whose keys were not requested so far, in order.
   package var unasked: [Node.Member] {
     (node.members ?? []).filter { !known.contains(where: $0.key.isIdentical) }
   }
 
-  /// Takes keys for known ones, since a report about another key says what is wrong with them.
+  /// Accepts keys as known, because the report about another key already covers them.
   package func accept(_ keys: [String], insteadOf key: String) {
     known += keys
     note(key)
   }
 
-  /// True when an unknown key stands for a known one, so that nothing that follows from its absence
-  /// is worth a report.
+  /// Returns true if an unknown key probably means a known one, so that errors about its absence
+  /// can be omitted.
   package func isMisspelt(_ key: String) -> Bool { meant.contains(key) }
 
   private func note(_ key: String) {
     meant.append(key)
-    // Some keys have a form for one value and a form for several.
+    // Some keys have a singular and a plural form.
     missing.removeAll { $0 == key || "\($0)s" == key || $0 == "\(key)s" }
   }
 }

@@ -1,10 +1,10 @@
 import SluiceSupport
 
-/// The words that other tools use for keys, each with the key that stands for it here.
+/// The names of keys in other tools, each with the equivalent key.
 package struct ForeignWords: Sendable {
   private let keys: [String: Translation]
 
-  /// The key that stands for a word, and how to write its value if that differs too.
+  /// The equivalent key for a word, and the form of its value if it differs too.
   private struct Translation: Sendable {
     var key: String
     var advice: String?
@@ -18,7 +18,7 @@ package struct ForeignWords: Sendable {
     self.keys = keys
   }
 
-  /// Returns the key that a word means; `nil` for a word that no other tool uses.
+  /// Returns the equivalent key for a word; `nil` if no other tool uses the word.
   func key(for word: String) -> String? { keys[word]?.key }
 
   /// Returns the fix for a word.
@@ -26,7 +26,7 @@ package struct ForeignWords: Sendable {
     keys[word].map { $0.advice ?? "write '\($0.key):'" }
   }
 
-  /// No words at all, for mappings that other tools do not have.
+  /// An empty set, for mappings without an equivalent in other tools.
   package static let none = ForeignWords([])
 
   /// The words for keys of `sluice.yaml`.

@@ -1,14 +1,14 @@
 import SluiceSupport
 
-/// The forms that a file of JSON lines may have instead.
+/// Alternative formats of a JSON Lines file.
 enum JSONLines {
-  /// Reports a file that holds a list, or a value that goes over several lines; true when it does.
+  /// Reports a file with a list, or with a value that spans several lines; returns true if it does.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - noun: The word for what a line holds.
-  ///   - diagnostics: Where it is reported.
-  /// - Returns: True when it was reported.
+  ///   - noun: The word for the contents of a line.
+  ///   - diagnostics: Receives the report.
+  /// - Returns: True if an error was reported.
   static func reportOther(
     _ file: SourceFile,
     of noun: String,

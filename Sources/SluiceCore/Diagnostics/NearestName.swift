@@ -1,14 +1,14 @@
 import SluiceSupport
 
-/// Finds the known name that a misspelt one most likely stands for.
+/// Finds the known name that a misspelled one most likely means.
 package enum NearestName {
-  /// Returns the nearest candidate that is close enough to be worth suggesting.
+  /// Returns the nearest candidate, if it is close enough to suggest.
   ///
   /// - Parameters:
-  ///   - name: What was written.
-  ///   - candidates: The names that would have been right.
-  ///   - most: How many letters may differ at most, whatever the length.
-  /// - Returns: The nearest, of several the first, or nil where none is near.
+  ///   - name: The name as written.
+  ///   - candidates: The valid names.
+  ///   - most: The maximum number of different letters, whatever the length.
+  /// - Returns: The nearest candidate, the first of several, or nil if none is close.
   package static func of(
     _ name: String,
     among candidates: some Sequence<String>,
@@ -19,7 +19,7 @@ package enum NearestName {
     var best: (name: String, distance: Int)?
     for candidate in candidates {
       let scalars = Array(candidate.lowercased().unicodeScalars)
-      // The difference in length alone is too much: no need to compare, however long the name is.
+      // The lengths alone differ too much, so no comparison is needed.
       guard abs(scalars.count - written.count) <= limit else { continue }
       let distance = editDistance(written, scalars)
       if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
@@ -27,22 +27,23 @@ package enum NearestName {
     return best?.name
   }
 
-  /// A fix that names the nearest candidate, or lists all when none is near.
+  /// Returns a fix that names the nearest candidate, or lists all if none is close.
   package static func suggestion(for name: String, among candidates: [String]) -> String? {
     if let nearest = of(name, among: candidates) { return "did you mean '\(nearest)'?" }
     if candidates.isEmpty { return nil }
     return listHead + candidates.joined(separator: ", ")
   }
 
-  /// How a fix begins that lists all candidates.
+  /// The beginning of a fix that lists all candidates.
   static let listHead = "known: "
 
-  /// The number of insertions, deletions, substitutions and swaps of neighbours between two words
-  /// (Damerau 1964, in the restricted form).
+  /// Returns the number of insertions, deletions, substitutions and transpositions between two
+  /// words (Damerau 1964, in the restricted form).
   private static func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
-    let zeros = Array(repeating: 0, count: right.count + 1)
-    var (beforePrevious, previous, current) = (zeros, zeros, zeros)
-    for j in 0...right.count { previous[j] = j }
+    // Three arrays that are made apart: of three copies of one, Swift 6.3.1 with `-O` writes to all at once.
+    var previous = Array(0...right.count)
+    var beforePrevious = Array(repeating: 0, count: previous.count)
+    var current = Array(repeating: 0, count: previous.count)
     for i in 0..<left.count {
       current[0] = i + 1
       for j in 0..<right.count {

@@ -1,14 +1,14 @@
 package import SluiceSupport
 
-/// Reads the files that the project's own files refer to, and reports those that cannot be read.
+/// Reads the files that the project's own files reference, and reports those that cannot be read.
 package final class ProjectFiles {
   /// The name of the file that marks a project's root.
   package static let configurationName = "sluice.yaml"
 
   package let system: any FileSystem
   package let diagnostics: DiagnosticCollector
-  /// Folders outside of the root that `sluice.yaml` allows references into; nil when it could not be
-  /// read, and nothing outside is followed or blamed.
+  /// Folders outside of the root into which `sluice.yaml` allows references; nil if it could not be
+  /// read, so that outside references are neither followed nor reported.
   package var allowedFolders: [ProjectPath]? = []
   private var cache: [ProjectPath: SourceFile] = [:]
 
@@ -17,7 +17,7 @@ package final class ProjectFiles {
     self.diagnostics = diagnostics
   }
 
-  /// The same files, with faults reported elsewhere.
+  /// Returns the same files with another collector for errors.
   package func reporting(to diagnostics: DiagnosticCollector) -> ProjectFiles {
     let files = ProjectFiles(system, diagnostics: diagnostics)
     files.allowedFolders = allowedFolders
@@ -27,20 +27,20 @@ package final class ProjectFiles {
 
   // MARK: References
 
-  /// Why a path cannot be followed, and what to do about it.
+  /// The reason why a path cannot be followed, and the fix.
   package struct Fault: Error {
     package var message: String
     package var fix: String?
   }
 
-  /// Where a reference in a file leads, or nil, with an error reported, when it may not or cannot be
-  /// followed.
+  /// Returns the target of a reference, or nil, with an error reported, if it is not allowed or
+  /// does not exist.
   ///
   /// - Parameters:
   ///   - reference: The reference.
-  ///   - file: The file that it stands in.
-  ///   - position: The place of the reference.
-  ///   - otherwise: The fix for a file that is missing, where none of a similar name is there.
+  ///   - file: The file that contains it.
+  ///   - position: The position of the reference.
+  ///   - otherwise: The fix for a missing file, if there is none with a similar name.
   /// - Returns: The path.
   package func resolve(
     _ reference: String,
@@ -67,7 +67,7 @@ package final class ProjectFiles {
       try check(path, writtenAs: reference, from: folder)
       return path
     } catch {
-      // Written as seen from the project's root.
+      // The reference may be relative to the project's root.
       let fromRoot = ProjectPath(reference)
       let isText = reference.contains("{{") || reference.contains("\n")
       let isFromRoot = system.kind(of: path) == .missing && system.kind(of: fromRoot) == .file
@@ -85,13 +85,13 @@ package final class ProjectFiles {
     }
   }
 
-  /// Checks that there is a file at a path and that the project may read it.
+  /// Checks that a file exists at a path, and that the project may read it.
   ///
   /// - Parameters:
   ///   - path: The path.
-  ///   - reference: The path as somebody wrote it.
-  ///   - folder: The folder that a better reference would be relative to.
-  /// - Throws: ``Fault`` when it may not or cannot be read.
+  ///   - reference: The path as written.
+  ///   - folder: The folder to which a better reference would be relative.
+  /// - Throws: ``Fault`` if it is not allowed or cannot be read.
   package func check(_ path: ProjectPath, writtenAs reference: String, from folder: ProjectPath)
     throws(Fault)
   {
@@ -108,7 +108,7 @@ package final class ProjectFiles {
     try checkFile(path, writtenAs: reference, from: folder)
   }
 
-  /// Checks that there is a file at a path, wherever that is.
+  /// Checks that a file exists at a path, inside or outside of the project.
   package func checkFile(_ path: ProjectPath, writtenAs reference: String, from folder: ProjectPath)
     throws(Fault)
   {
@@ -129,9 +129,9 @@ package final class ProjectFiles {
     }
   }
 
-  /// The file beside a missing one that most likely is meant, by their names without endings.
+  /// The file next to a missing one that was most likely meant, by their names without extensions.
   private func nearest(_ path: ProjectPath) -> ProjectPath? {
-    // A link that leads nowhere is missing too, and no better than itself.
+    // A dangling link is missing too, and must not suggest itself.
     let others = system.names(in: path.folder).filter { $0 != path.name }
       .map(path.folder.resolvingChild)
     guard let stem = NearestName.of(path.stem, among: others.map(\.stem)) else { return nil }
@@ -141,7 +141,7 @@ package final class ProjectFiles {
 
   // MARK: Reading
 
-  /// The file at a path; nil, with an error reported, when it cannot be read.
+  /// Returns the file at a path; nil, with an error reported, if it cannot be read.
   package func read(_ path: ProjectPath) -> SourceFile? {
     if let file = cache[path] { return file }
     do throws(FileError) {
@@ -157,7 +157,7 @@ package final class ProjectFiles {
     }
   }
 
-  /// Reports the lines of a file that are too long; true when there are any.
+  /// Reports the overlong lines of a file; returns true if there are any.
   private func refuseLongLines(in file: SourceFile) -> Bool {
     var isRefused = false
     forEachLine(of: file) { _ in
@@ -167,12 +167,12 @@ package final class ProjectFiles {
     return isRefused
   }
 
-  /// Goes through the lines of a file; those that are too long are reported and not held in memory.
+  /// Iterates over the lines of a file; overlong ones are reported and not held in memory.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - refused: Told the number of each line that was reported, from 1.
-  ///   - body: Told each other line without its end, where it starts, and its number.
+  ///   - refused: Receives the number of each reported line, from 1.
+  ///   - body: Receives each other line without its end, its offset, and its number.
   package func forEachLine(
     of file: SourceFile,
     refused: (Int) -> Void = { _ in },
@@ -188,7 +188,7 @@ package final class ProjectFiles {
       }
     ) { line, start in
       number += 1
-      // A line may be over the limit and still have fitted into a piece.
+      // A line can exceed the limit and still have fitted into a piece.
       guard line.count > FileLimits.maximumLineBytes else { return body(line, start, number) }
       reportLongLine(line.count, number, in: file)
       refused(number)
@@ -204,7 +204,7 @@ package final class ProjectFiles {
     )
   }
 
-  /// The file at a path, left on the disk; nil, with an error reported, when it cannot be read.
+  /// Returns the file at a path, left on disk; nil, with an error reported, if it cannot be read.
   package func open(_ path: ProjectPath) -> SourceFile? {
     do throws(FileError) {
       return SourceFile(path: path.description, contents: try system.open(path))
@@ -216,9 +216,9 @@ package final class ProjectFiles {
     }
   }
 
-  /// The root of a YAML file, or of a JSON file by its name's ending, and the file.
+  /// Returns the root of a YAML file, or of a JSON file by its extension, and the file.
   ///
-  /// Returns nil, with errors reported, when there is none.
+  /// Returns nil, with errors reported, if there is none.
   package func readTree(_ path: ProjectPath) -> (root: Node, file: SourceFile)? {
     guard let file = read(path) else { return nil }
     if path.pathExtension == "json" {
@@ -239,10 +239,10 @@ package final class ProjectFiles {
     return (root, file)
   }
 
-  /// The text of a file with the file; nil, with an error reported, when it cannot be read.
+  /// Returns the text of a file, and the file; nil, with an error reported, if it cannot be read.
   ///
-  /// Line breaks are LF however the file has them, as in YAML, so that a text is the same on every
-  /// checkout. The line break that ends the file is no part of the text, nor is a byte-order mark.
+  /// All line breaks become LF, as in YAML, so that a text is the same on every checkout. The text
+  /// excludes the final line break and a byte-order mark.
   package func readText(_ path: ProjectPath) -> (text: String, file: SourceFile)? {
     guard let file = read(path) else { return nil }
     var bytes = file.bytes
@@ -259,8 +259,8 @@ package final class ProjectFiles {
     return (String(decoding: bytes, as: UTF8.self), file)
   }
 
-  /// The value of a JSON text that is a file or a line of it; nil, with errors reported, when it is
-  /// not valid.
+  /// Returns the value of a JSON text, a file or a line of it; nil, with errors reported, if it is
+  /// invalid.
   package func readJSON(_ bytes: ArraySlice<UInt8>, line: Int = 1, in file: SourceFile) -> Node? {
     let hasMark = line == 1 && UTF8Text.startsWithByteOrderMark(bytes)
     let text = hasMark ? bytes.dropFirst(3) : bytes
@@ -287,7 +287,7 @@ package final class ProjectFiles {
     }
   }
 
-  /// Reports members that an object repeats, which JSON allows and readers take differently.
+  /// Reports repeated members of an object, which JSON allows but parsers treat differently.
   private func reportDuplicates(in node: Node, _ file: SourceFile) {
     if case .sequence(let elements) = node.value {
       for element in elements { reportDuplicates(in: element, file) }

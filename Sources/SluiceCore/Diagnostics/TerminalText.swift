@@ -1,15 +1,15 @@
 import SluiceSupport
 
-/// Text from files and models made fit for a terminal.
+/// Text from files and models, sanitized for a terminal.
 package enum TerminalText {
-  /// The text with everything that could steer a terminal or hide itself made visible.
+  /// Returns the text with all characters visible that could control a terminal or hide.
   ///
   /// Control characters, bidirectional overrides and other invisible format characters are written
   /// as `\u{…}`; line breaks and tabs as `\n` and `\t`.
   package static func visible(_ text: String) -> String {
-    // Appending texts to a view of scalars would copy it each time; a string grows in place.
+    // Appending to a view of scalars would copy it each time; a string grows in place.
     var result = ""
-    // CI services take "##[", "##vso[" and the like for a command wherever it stands in a line.
+    // CI services execute "##[", "##vso[" and similar commands anywhere in a line.
     var hashes = 0
     for scalar in text.unicodeScalars {
       let opensCommand = scalar == "[" && hashes >= 2
@@ -36,7 +36,7 @@ package enum TerminalText {
     return result
   }
 
-  /// How many columns a terminal needs for a text of one line.
+  /// Returns the number of terminal columns of a single-line text.
   package static func width(of text: String) -> Int {
     isPrintableASCII(text) ? text.utf8.count : text.reduce(0) { $0 + width(of: $1) }
   }
@@ -55,7 +55,7 @@ package enum TerminalText {
     case .nonspacingMark, .enclosingMark, .format: return 0
     default: break
     }
-    // The ranges that Unicode's EastAsianWidth lists as wide or full-width, to the block.
+    // The ranges that Unicode's EastAsianWidth lists as wide or full-width, by block.
     switch scalar.value {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
       0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
@@ -64,7 +64,7 @@ package enum TerminalText {
     }
   }
 
-  /// The text cut to a number of columns, with `…` where something was left out.
+  /// Returns the text truncated to a number of columns, with `…` at the cut.
   package static func cut(_ text: String, to columns: Int) -> String {
     if width(of: text) <= columns { return text }
     guard columns > 0 else { return "" }
@@ -79,17 +79,16 @@ package enum TerminalText {
     return result + "…"
   }
 
-  /// The text filled with spaces to a number of columns.
+  /// Returns the text padded with spaces to a number of columns.
   package static func pad(_ text: String, to columns: Int, right: Bool = false) -> String {
     let space = String(repeating: " ", count: max(0, columns - width(of: text)))
     return right ? space + text : text + space
   }
 
-  /// How wide a terminal is taken for.
+  /// The assumed width of a terminal.
   package static let usualColumns = 80
 
-  /// The text broken between words into lines of at most a number of columns; a word that is longer
-  /// has a line to itself.
+  /// Returns the text wrapped between words to a number of columns; a longer word has its own line.
   package static func wrap(_ text: String, to columns: Int) -> [String] {
     var lines: [String] = []
     var line = ""

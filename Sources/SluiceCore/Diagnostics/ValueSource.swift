@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// The values of a file as they are written there, for fixes that can be copied.
+/// The values of a file as written, for fixes that can be copied.
 package struct ValueSource {
   private let file: SourceFile
 
@@ -8,18 +8,18 @@ package struct ValueSource {
 
   private var isCSV: Bool { ProjectPath(file.path).pathExtension == "csv" }
 
-  /// True for the file in which somebody may have written a secret, which no fix repeats.
+  /// True for the file that may contain secrets, which fixes must not repeat.
   private var hidesValues: Bool { file.path == ProjectFiles.configurationName }
 
-  /// A fix for a number or a truth value where a text is meant.
+  /// The fix for a number or Boolean where a text is expected.
   package func quoting(_ node: Node) -> String? {
     guard let text = quoted(node) else { return nil }
     return hidesValues ? "put it in quotes" : "put it in quotes: \(text)"
   }
 
-  /// Warns of a text in quotes that only look like those of YAML and JSON.
+  /// Warns about a text in typographic quotes instead of YAML or JSON quotes.
   package func warnOfCurlyQuotes(_ node: Node, _ diagnostics: DiagnosticCollector) {
-    // Most texts begin with a byte that no such quote begins with.
+    // Most texts do not begin with the first byte of such a quote.
     guard case .string(let text) = node.value, text.utf8.first == 0xE2, text.count > 1,
       let first = text.first,
       let last = text.last, "“„”".contains(first), "“”".contains(last)
@@ -33,14 +33,14 @@ package struct ValueSource {
     )
   }
 
-  /// A fix for a number, a truth value or a text where a list of texts is meant.
+  /// The fix for a number, Boolean or text where a list of texts is expected.
   package func wrapping(_ node: Node) -> String? {
     guard !isCSV, !hidesValues else { return nil }
     if case .string(let text) = node.value { return "write [\(Self.doubleQuoted(text))]" }
     return quoted(node).map { "write [\($0)]" }
   }
 
-  /// A fix for a list in which several numbers or truth values stand where texts are meant.
+  /// The fix for a list with several numbers or Booleans where texts are expected.
   package func quotingAll(_ nodes: [Node]) -> String? {
     guard !isCSV, !hidesValues else { return nil }
     var texts: [String] = []
@@ -56,12 +56,12 @@ package struct ValueSource {
     return "put them in quotes: [\(texts.joined(separator: ", "))]"
   }
 
-  /// A fix for a value that stands where a list is meant.
+  /// The fix for a value where a list is expected.
   package func listing(_ node: Node, under key: String) -> String? {
     if hidesValues { return nil }
     switch node.value {
     case .string(let text):
-      // An entry that lost the space after its hyphen.
+      // An entry without the space after its hyphen.
       if text.hasPrefix("-"), !text.contains("\n"), text.dropFirst().first?.isLetter == true {
         let entry = text.dropFirst().split(separator: " -").first ?? text.dropFirst()
         return "write '- \(entry.trimmingSpaces)', with a space after the '-'"
@@ -81,14 +81,14 @@ package struct ValueSource {
     }
   }
 
-  /// A fix for a text where a number is meant.
+  /// The fix for a text where a number is expected.
   package func unquoting(_ node: Node) -> String? {
     guard case .string(let text) = node.value, !hidesValues else { return nil }
     let plain = text.filter { $0 != "_" && $0 != " " }.replacing(",", with: ".")
     return YAMLReader.number(plain) == nil ? nil : "write \(plain)"
   }
 
-  /// A number or a truth value in double quotes, with the characters that it is written in.
+  /// A number or Boolean in double quotes, with its original characters.
   private func quoted(_ node: Node) -> String? {
     switch node.value {
     case .number, .bool: break
@@ -103,6 +103,6 @@ package struct ValueSource {
     return isCSV ? "\"\"\"\(text)\"\"\"" : "\"\(text)\""
   }
 
-  /// A text as a double-quoted scalar of YAML, which JSON's texts are too.
+  /// Returns a text as a double-quoted YAML scalar, which is also valid JSON.
   static func doubleQuoted(_ text: String) -> String { JSONValue.string(text).jsonText }
 }

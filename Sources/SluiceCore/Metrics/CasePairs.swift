@@ -1,16 +1,16 @@
 import SluiceSupport
 
-/// The cases that two tables share, by number, with the clusters that they come in.
+/// The cases shared by two tables, by number, with their clusters.
 struct CasePairs: Sendable {
-  /// The number of the baseline's case that each trial of the baseline belongs to.
+  /// The number of the baseline's case for each trial of the baseline.
   private let cases: [Int32]
-  /// The number of the baseline's case that is the same as that of each trial of the candidate.
+  /// The number of the matching baseline case for each trial of the candidate.
   private let partners: [Int32]
-  /// For each case of the baseline, the number of its cluster.
+  /// The cluster number of each case of the baseline.
   private let clusters: [Int32]
-  /// True where each case of both tables is one trial and one cluster.
+  /// True if each case of both tables is a single, independent trial.
   let isPlain: Bool
-  /// The number of numbers, of which the last is that of all cases without a partner.
+  /// The number of case numbers; the last one represents all cases without a partner.
   private let count: Int
 
   init(_ baseline: TrialTable, _ candidate: TrialTable) {
@@ -39,27 +39,28 @@ struct CasePairs: Sendable {
     count = Int(none) + 1
   }
 
-  /// The number of the case of a trial of the baseline.
+  /// Returns the case number of a trial of the baseline.
   func number(of trial: Int32) -> Int { Int(cases[Int(trial)]) }
 
-  /// The number of the baseline's case that is the same as that of a trial of the candidate.
+  /// Returns the number of the matching baseline case for a trial of the candidate.
   func partner(of trial: Int32) -> Int { Int(partners[Int(trial)]) }
 
-  /// The number of the cluster of a case of the baseline; of one without a partner none.
+  /// Returns the cluster number of a baseline case; nil for a case without a partner.
   func cluster(ofCase number: Int) -> Int32? { number < clusters.count ? clusters[number] : nil }
 
-  /// Values of cases of the baseline, each named by one of its trials, by the cases' numbers.
+  /// Arranges values of baseline cases, each given with one of its trials, by case number.
   func values<Value>(_ values: some Sequence<(Int32, Value)>) -> [Value?] {
     var found = [Value?](repeating: nil, count: count)
     for (trial, value) in values { found[number(of: trial)] = value }
     return found
   }
 
-  /// Values of cases of the candidate, each named by one of its trials, by their partners' numbers.
+  /// Arranges values of candidate cases, each given with one of its trials, by their partners'
+  /// numbers.
   func valuesOfPartners<Value>(_ values: some Sequence<(Int32, Value)>) -> [Value?] {
     var found = [Value?](repeating: nil, count: count)
     for (trial, value) in values { found[partner(of: trial)] = value }
-    // No case of the baseline has this number.
+    // No baseline case has this number.
     found[count - 1] = nil
     return found
   }

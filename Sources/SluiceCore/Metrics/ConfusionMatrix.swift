@@ -1,20 +1,19 @@
 import SluiceSupport
 
-/// The numbers of answers by expected and given label.
+/// The counts of answers by expected and predicted label.
 package struct ConfusionMatrix: Hashable, Sendable {
-  /// The scorer that found the labels.
+  /// The scorer that determined the labels.
   package var scorer: String
   /// The labels, in the order of the suite.
   package var labels: [String]
-  /// For each label that was expected, how often each was given.
+  /// The count of each predicted label, for each expected label.
   package var counts: [[Int]]
-  /// For each label that was expected, how often none of the labels was given.
+  /// The count of answers with an unknown label, for each expected label.
   package var invalid: [Int]
-  /// For each label that was expected, how often the answer was that it is not known; nil where that is
-  /// no answer that the scorer knows.
+  /// The count of abstentions, for each expected label; nil if the scorer does not recognize them.
   package var abstained: [Int]?
 
-  /// The matrices of the scorers that find labels.
+  /// Returns the matrices of the scorers that determine labels.
   package static func all(_ scorers: [BoundScorer], by evaluator: MetricEvaluator) -> [Self] {
     scorers.filter { scorer in
       scorer.traits.metrics.contains {
@@ -27,7 +26,7 @@ package struct ConfusionMatrix: Hashable, Sendable {
     }
   }
 
-  /// The metric of a scorer that lets answers say that they do not know.
+  /// The metric of scorers that allow answers to abstain.
   static let abstentionRate = "abstention-rate"
 
   private init(_ table: LabelTable, _ scorer: BoundScorer, abstains: Bool) {
@@ -53,12 +52,12 @@ package struct ConfusionMatrix: Hashable, Sendable {
     self.abstained = abstains ? abstained : nil
   }
 
-  /// What was given that is no label, by name, for each label that was expected.
+  /// The named predictions that are not labels, with counts for each expected label.
   package var others: [(name: String, counts: [Int])] {
     [("invalid", invalid)] + (abstained.map { [("abstained", $0)] } ?? [])
   }
 
-  /// What was given in place of what was expected, the most frequent first.
+  /// The wrong predictions, the most frequent first.
   package var mistakes: [(expected: String, given: String, count: Int)] {
     var pairs: [(expected: String, given: String, count: Int)] = []
     for (row, label) in labels.enumerated() {
@@ -73,7 +72,7 @@ package struct ConfusionMatrix: Hashable, Sendable {
     return order.map { pairs[$0] }
   }
 
-  /// Whether there is anything to show.
+  /// True if there is nothing to show.
   package var isEmpty: Bool {
     !counts.contains { $0.contains { $0 > 0 } }
       && others.allSatisfy { $0.counts.allSatisfy { $0 == 0 } }

@@ -1,11 +1,11 @@
 import SluiceSupport
 import SluiceStatistics
 
-/// How often each label was expected and given: a confusion matrix with a column for no label.
+/// The counts of expected and predicted labels: a confusion matrix with a column for invalid ones.
 package struct LabelCounts: Hashable, Sendable {
-  /// The labels that were expected or given, sorted.
+  /// The labels that were expected or predicted, sorted.
   package private(set) var labels: [String] = []
-  /// How often a label was given where another was expected; nil stands for an invalid one.
+  /// The count of each pair of expected and predicted label; nil represents an invalid label.
   private var counts: [Pair: Int] = [:]
 
   private struct Pair: Hashable {
@@ -28,15 +28,15 @@ package struct LabelCounts: Hashable, Sendable {
     )
   }
 
-  /// Counts pairs of the label that was expected and the one that was given, nil for an invalid one.
+  /// Counts pairs of expected and predicted labels; nil represents an invalid label.
   package init(_ pairs: [(expected: String, predicted: String?)]) {
     for pair in pairs { counts[Pair(pair.expected, pair.predicted), default: 0] += 1 }
     let found = Set(counts.keys.flatMap { [$0.expected] + ($0.predicted.map { [$0] } ?? []) })
-    // In the order of their code points, which is that of UTF-8.
+    // UTF-8 bytes sort in the order of code points.
     labels = found.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// How often a label was given where another was expected.
+  /// Returns the count of a pair of expected and predicted label.
   package func count(expected: String, predicted: String?) -> Int {
     counts[Pair(expected, predicted)] ?? 0
   }
@@ -45,8 +45,9 @@ package struct LabelCounts: Hashable, Sendable {
     counts.reduce(0) { $0 + (condition($1.key) ? $1.value : 0) }
   }
 
-  /// Precision, recall or F1 of a class; without one the unweighted mean over all classes, in which
-  /// a class whose statistic is undefined counts as 0, as scikit-learn does.
+  /// Returns the precision, recall or F1 of a class, or the unweighted mean over all classes.
+  ///
+  /// In the mean, an undefined statistic of a class counts as 0, as in scikit-learn.
   func estimate(_ statistic: MetricDefinition.ClassStatistic, of label: String?) -> Estimate {
     if let label { return single(statistic, label) }
     let all = total { _ in true }
@@ -69,7 +70,7 @@ package struct LabelCounts: Hashable, Sendable {
     }
   }
 
-  /// How often a label was given rightly, how often it was expected, and how often it was given.
+  /// Returns the numbers of times that a label was correct, expected and predicted.
   private func sums(of label: String) -> (hits: Int, expected: Int, predicted: Int) {
     let key = ExactString(label)
     return (
@@ -79,8 +80,11 @@ package struct LabelCounts: Hashable, Sendable {
     )
   }
 
-  /// The weighted harmonic mean of precision and recall of a class (van Rijsbergen 1979), with recall
-  /// weighing `beta` times as much; nil for a class that was neither expected nor given.
+  /// Returns the F-beta score of a class, the weighted harmonic mean of precision and recall (van
+  /// Rijsbergen 1979).
+  ///
+  /// Recall weighs `beta` times as much as precision. The score is nil for a class that was neither
+  /// expected nor predicted.
   package func fBeta(_ beta: Double, of label: String) -> Double? {
     precondition(beta >= 0, "a weight is not negative")
     let (hits, expected, predicted) = sums(of: label)
@@ -89,17 +93,17 @@ package struct LabelCounts: Hashable, Sendable {
     return rest > 0 ? (1 + weight) * Double(hits) / rest : nil
   }
 
-  /// How the F1 scores of classes are averaged.
+  /// The averaging of F1 scores over classes.
   package enum Average: Sendable {
-    /// Each class weighs the same.
+    /// All classes have the same weight.
     case macro
-    /// Each class weighs as often as it was expected.
+    /// Each class is weighted by the number of times it was expected.
     case weighted
-    /// The counts of all classes are added up first.
+    /// The counts of all classes are summed first.
     case micro
   }
 
-  /// The average F1 over all classes, an undefined one counting as 0; nil without counts.
+  /// Returns the average F1 over all classes, with undefined ones as 0; nil without counts.
   package func f1(_ average: Average) -> Double? {
     switch average {
     case .macro: return estimate(.f1, of: nil).value
@@ -120,10 +124,13 @@ package struct LabelCounts: Hashable, Sendable {
     return LabelMargins(classes: classes, others: [Double(total { $0.predicted == nil })])
   }
 
-  /// The mean recall over the classes that were expected; nil without counts.
+  /// The mean recall over the expected classes; nil without counts.
   package var balancedAccuracy: Double? { margins.balancedAccuracy }
 
-  /// The correlation of expected and given labels (Matthews 1975; for several classes Gorodkin 2004),
-  /// an invalid label being a class of its own; nil where all expected or all given ones are the same.
+  /// The correlation of expected and predicted labels (Matthews 1975; for several classes Gorodkin
+  /// 2004).
+  ///
+  /// Invalid labels form a class of their own. The value is nil if all expected or all predicted
+  /// labels are the same.
   package var matthewsCorrelation: Double? { margins.matthewsCorrelation }
 }

@@ -1,30 +1,30 @@
 import SluiceSupport
 import SluiceStatistics
 
-/// The expected and the given label of each answer, case by case, for the statistics of classes.
+/// The expected and predicted label of each answer, case by case, for the statistics of classes.
 ///
-/// Each judged repeat has the weight of 1 over the judged repeats of its case.
+/// Each judged repeat has the weight 1 over the number of judged repeats of its case.
 struct LabelTable: Sendable {
-  /// The label that was expected, and the one that was given.
+  /// The expected and the predicted label.
   struct Pair: Hashable, Sendable {
     var expected: Int
     var given: Given<Int>
 
-    /// The label that was given; nil for none of the labels.
+    /// The predicted label; nil if the prediction is not a label.
     var predicted: Int? {
       if case .label(let label) = given { label } else { nil }
     }
   }
 
-  /// The content of an answer.
+  /// The prediction of an answer.
   enum Given<Label: Hashable & Sendable>: Hashable, Sendable {
     case label(Label)
-    /// None of the labels.
+    /// A text that is not a label.
     case invalid
-    /// The answer that it is not known.
+    /// An abstention.
     case abstained
 
-    /// The place among what is no label.
+    /// The index among the predictions that are not labels.
     fileprivate var other: Int? {
       switch self {
       case .label: nil
@@ -34,19 +34,19 @@ struct LabelTable: Sendable {
     }
   }
 
-  /// The different pairs that answers have; few as a rule.
+  /// The distinct pairs of the answers, usually few.
   private let pairs: [Pair]
-  /// The pair of each answer that was judged, case by case, in the order of the suite.
+  /// The pair of each judged answer, case by case, in suite order.
   private let answers: [Int32]
-  /// The cases with an answer that was judged.
+  /// The cases with a judged answer.
   private let rows: [Row]
-  /// The labels that were expected or given, sorted.
+  /// The labels that were expected or predicted, sorted.
   private let labels: [String]
   private let totals: [Counts]
   /// The number of answers with each pair, and their weight.
   private let pairCounts: [Int]
   private let pairWeights: [Double]
-  /// True when cases come in clusters of two or more.
+  /// True if a cluster has two or more cases.
   let hasClusters: Bool
 
   /// A case.
@@ -54,7 +54,7 @@ struct LabelTable: Sendable {
     /// One of its trials.
     var trial: Int32
     var cluster: Int32
-    /// Where its pairs end.
+    /// The end of its pairs.
     var end: Int32
     /// The weight of each of its answers.
     var weight: Double
@@ -66,7 +66,7 @@ struct LabelTable: Sendable {
   ///
   /// - Parameters:
   ///   - table: The trials.
-  ///   - groups: Which of them count, and how.
+  ///   - groups: The trials that count, by case and unit.
   ///   - scorer: The scorer's name.
   init(_ table: TrialTable, _ groups: UnitGroups, scorer: String) {
     let found = Labels(table.examples, scorer: scorer)
@@ -103,14 +103,14 @@ struct LabelTable: Sendable {
     self.totals = totals
   }
 
-  /// The labels of each kind of trials.
+  /// The labels of each kind of trial.
   private struct Labels {
-    /// The labels, sorted; of those of single trials some may be the label of no case.
+    /// The labels, sorted; in tables of single trials, some may not occur in any case.
     let names: [String]
-    /// The different pairs of the label that was expected and the one that was given.
+    /// The distinct pairs of expected and predicted label.
     private(set) var pairs: [Pair] = []
     private var numbers: [Pair: Int32] = [:]
-    /// The number of the pair of each kind; nil for a kind that was not judged.
+    /// The index of each kind's pair; nil for a kind that was not judged.
     private(set) var pairOfKind: [Int32?] = []
 
     init(_ examples: [Trial], scorer: String) {
@@ -158,10 +158,10 @@ struct LabelTable: Sendable {
     }
   }
 
-  /// The number of cases that were judged.
+  /// The number of judged cases.
   var caseCount: Int { rows.count }
 
-  /// Passes each case with the numbers of its pairs.
+  /// Calls a closure for each case with the indices of its pairs.
   private func forEachRow(_ body: (Row, ArraySlice<Int32>) -> Void) {
     var start = 0
     for row in rows {
@@ -179,7 +179,7 @@ struct LabelTable: Sendable {
 
   // MARK: Classes
 
-  /// For each case that a statistic of a class is about, what it adds above and below the line.
+  /// Returns the contribution to numerator and denominator, for each case that concerns a class.
   func fractions(_ statistic: MetricDefinition.ClassStatistic, of label: String)
     -> [SumStatistic.Term]
   {
@@ -208,8 +208,9 @@ struct LabelTable: Sendable {
     labels.firstIndex { $0.isIdentical(to: label) }
   }
 
-  /// The cases for which a rate of a class counts, and for how much of each it holds: recall among the
-  /// cases of the class, precision among those that were given it.
+  /// Returns the cases in the denominator of a class's rate, with the share of each that holds.
+  ///
+  /// Recall counts the cases of the class, precision those for which it was predicted.
   func rows(_ statistic: MetricDefinition.ClassStatistic, of label: String) -> [RateSample.Row] {
     guard let place = place(of: label) else { return [] }
     var found: [RateSample.Row] = []
@@ -232,10 +233,10 @@ struct LabelTable: Sendable {
 
   // MARK: All classes
 
-  /// The number of classes that an answer is about.
+  /// The number of classes that occur in answers.
   private var usedCount: Int { totals.count { $0.expected + $0.predicted > 0 } }
 
-  /// The unweighted mean of a statistic over all classes, and what it is without each case.
+  /// Returns the unweighted mean of a statistic over all classes, and its value without each case.
   func mean(_ statistic: MetricDefinition.ClassStatistic)
     -> (whole: Double, without: [SumStatistic.Contribution])?
   {
@@ -244,7 +245,7 @@ struct LabelTable: Sendable {
     let values = totals.map { $0.value(statistic) }
     let sum = values.reduce(0, +)
     var counts = totals
-    /// The mean without a case, which moves the classes of its own answers alone.
+    /// Returns the mean without a case, which affects only the classes of its answers.
     func mean(without answers: ArraySlice<Int32>, _ weight: Double) -> Double {
       var touched: [Int] = []
       for number in answers {
@@ -262,7 +263,7 @@ struct LabelTable: Sendable {
     return (sum / Double(used), withoutEach(mean))
   }
 
-  /// A statistic over all classes, and what it is without each case; nil where it is undefined.
+  /// Returns a statistic over all classes, and its value without each case; nil if it is undefined.
   func value(_ statistic: MetricDefinition.LabelStatistic)
     -> (whole: Double, without: [SumStatistic.Contribution])?
   {
@@ -279,19 +280,19 @@ struct LabelTable: Sendable {
         Self.add(pair, -weight, to: &margins.classes)
         if let place = pair.given.other { margins.others[place] -= weight }
       }
-      // Where it is undefined without a case, the case says nothing about it.
+      // A case without which it is undefined contributes nothing.
       return margins.value(statistic) ?? whole
     }
     return (whole, without)
   }
 
-  /// A number without each case, given how it is without some answers of a weight.
+  /// Returns the value without each case, given a function of omitted answers and their weight.
   private func withoutEach(_ value: (ArraySlice<Int32>, Double) -> Double)
     -> [SumStatistic.Contribution]
   {
     var without: [SumStatistic.Contribution] = []
     without.reserveCapacity(rows.count)
-    // Most cases have one answer, and few such differ.
+    // Most cases have one answer, and few of them are distinct.
     var known = [Double?](repeating: nil, count: pairs.count)
     forEachRow { row, answers in
       let found: Double
@@ -308,7 +309,7 @@ struct LabelTable: Sendable {
     return without
   }
 
-  /// The number of answers by expected and given label.
+  /// The number of answers by expected and predicted label.
   var cells: [(expected: String, given: Given<String>, count: Int)] {
     zip(pairs, pairCounts).filter { $1 > 0 }.map { pair, count in
       let given: Given<String> =

@@ -1,46 +1,46 @@
 import SluiceSupport
 
-/// A metric that a suite has: what a reference turned out to mean.
+/// A metric of a suite, resolved from a reference.
 public struct Metric: Hashable, Sendable {
-  /// What the metric measures.
+  /// The measured property.
   public enum Kind: Hashable, Sendable {
-    /// The share of trials that every scorer passes.
+    /// The share of trials that pass every scorer.
     case accuracy
-    /// The share of cases of whose repeats any passes every scorer, or all do.
+    /// The share of cases of which any repeat passes every scorer, or all repeats do.
     case ofRepeats(MetricDefinition.RepetitionRule)
-    /// The share of the assertions and scorers that pass over all cases, of those that decide.
+    /// The share of assertions and scorers that pass over all cases, among those that decide.
     case assertionRate
-    /// The share of trials with an answer that the app could not have used.
+    /// The share of trials with an answer that the app could not use.
     case unusableRate
-    /// The share of answers that were to come in pieces and had to be asked for again as a whole.
+    /// The share of streamed answers that had to be requested again as a whole.
     case fallbackRate
-    /// The share of trials that one scorer passes, of those that it applies to.
+    /// The share of trials that pass one scorer, among those to which it applies.
     case passRate(scorer: String)
     /// A metric of a scorer's measurements.
     case scorer(String, MetricDefinition.Formula)
-    /// A series of measurements of the response, aggregated.
+    /// An aggregated series of measurements of the response.
     case series(Series, MetricReference.Aggregate)
   }
 
-  /// What the metric measures.
+  /// The measured property.
   public var kind: Kind
-  /// The tag that a case must have to count.
+  /// The tag of the cases that count; nil for all.
   public var tag: String?
   /// The class of labels that counts.
   public var classLabel: String?
-  /// Whether small numbers are the good ones.
+  /// True if smaller values are better.
   public var prefersSmall: Bool
-  /// Whether it rests on scores that are only shown: no gate decides on it.
+  /// True if it depends on advisory scores, on which no gate decides.
   public var isAdvisory = false
 
   /// Creates a metric.
   ///
   /// - Parameters:
-  ///   - kind: What the metric measures.
-  ///   - tag: The tag that a case must have to count.
+  ///   - kind: The measured property.
+  ///   - tag: The tag of the cases that count; nil for all.
   ///   - classLabel: The class of labels that counts.
-  ///   - prefersSmall: Whether small numbers are the good ones; by itself only rates of unusable
-  ///     answers and of fallbacks, and series, prefer them.
+  ///   - prefersSmall: True if smaller values are better. By default, this holds only for rates of
+  ///     unusable answers and of fallbacks, and for series.
   public init(
     _ kind: Kind,
     tag: String? = nil,
@@ -57,7 +57,7 @@ public struct Metric: Hashable, Sendable {
     }
   }
 
-  /// In what the metric is counted.
+  /// The unit of the metric.
   public var quantity: Quantity {
     switch kind {
     case .scorer(_, .mean(_, .number, _)), .scorer(_, .mean(_, .deviation, _)),
@@ -71,7 +71,8 @@ public struct Metric: Hashable, Sendable {
     }
   }
 
-  /// True when what single cases contribute adds up to the metric, so that it is compared case by case.
+  /// True if the contributions of single cases add up to the metric, so that it is compared case by
+  /// case.
   var isSumOfCases: Bool {
     switch kind {
     case .scorer(_, .median), .scorer(_, .sum), .scorer(_, .correlation): false
@@ -79,7 +80,7 @@ public struct Metric: Hashable, Sendable {
     }
   }
 
-  /// Between what the metric lies; nil where nothing bounds it.
+  /// The range of possible values; nil if it is unbounded.
   var range: ClosedRange<Double>? {
     switch kind {
     case .series: nil
@@ -94,7 +95,7 @@ public struct Metric: Hashable, Sendable {
   }
 }
 
-/// In what a number is counted.
+/// The unit of a number.
 public enum Quantity: Hashable, Sendable {
   /// A share, from 0 to 1.
   case rate
@@ -104,33 +105,34 @@ public enum Quantity: Hashable, Sendable {
   case money
   /// A count.
   case count
-  /// A number in units of its own, or in none.
+  /// A number with another unit, or none.
   case number
 }
 
-/// Measurements of the responses, one for each trial.
+/// Measurements of the responses, one per trial.
 public enum Series: String, Hashable, Sendable, CaseIterable {
   /// The whole exchange, in milliseconds.
   case latency
-  /// Until the first text came, in milliseconds; of an answer that fell back when all of it came,
-  /// counted from the start of its stream.
+  /// The time to the first text, in milliseconds.
+  ///
+  /// For a fallback answer, it is the time until all of it arrived, from the start of its stream.
   case firstText = "first-text"
-  /// The longest wait between two pieces of text, in milliseconds; an answer that fell back has none.
+  /// The longest delay between two pieces of text, in milliseconds; fallback answers have none.
   case longestGap = "longest-gap"
-  /// How long a person would have waited, with what was tried in vain, in milliseconds.
+  /// The time that a user would have waited, including failed attempts, in milliseconds.
   case userLatency = "user-latency"
   /// The cost in US dollars.
   case cost
-  /// The cost in US dollars as the server says.
+  /// The cost in US dollars reported by the server.
   case reportedCost = "reported-cost"
-  /// Tokens of request and answer.
+  /// The tokens of request and answer.
   case tokens
-  /// Tokens of the request.
+  /// The tokens of the request.
   case inputTokens = "input-tokens"
-  /// Tokens of the answer.
+  /// The tokens of the answer.
   case outputTokens = "output-tokens"
 
-  /// In what the series is counted.
+  /// The unit of the series.
   public var quantity: Quantity {
     switch self {
     case .latency, .firstText, .longestGap, .userLatency: .time
@@ -139,7 +141,7 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The measurement of an answer; nil when it is unknown.
+  /// Returns the measurement of an answer; nil if it is unknown.
   func value(_ output: Trial.Output) -> Double? {
     switch quantity {
     case .time: if !output.source.hasTimes { return nil }
@@ -148,12 +150,12 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
     }
     return switch self {
     case .latency: output.total.value
-    // Who was shown the whole answer at last saw the first text then.
+    // The user of a fallback saw the first text only with the whole answer.
     case .firstText:
       output.fallback.flatMap { fallback in
         output.total.value.map { fallback.milliseconds + $0 }
       } ?? output.timings.firstText
-    // What came in one piece made nobody wait between two.
+    // An answer in one piece has no delay between pieces.
     case .longestGap:
       output.delivery == .streamed ? output.timings.longestGap ?? 0 : nil
     case .userLatency:
@@ -166,15 +168,16 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether an answer has such a measurement, known or not.
+  /// Returns true if an answer has such a measurement, known or not.
   func applies(to output: Trial.Output) -> Bool {
     self != .longestGap || output.delivery != .fellBack
   }
 
-  /// The series that only answers have that are unusual in some respect.
+  /// The series that only unusual answers have.
   static let rare: Set<Series> = [.firstText, .longestGap, .userLatency, .reportedCost]
 
-  /// Why the measurement of an answer is unknown although it has one; nil where it has none.
+  /// Returns the reason why an existing measurement of an answer is unknown; nil if there is no
+  /// such measurement.
   ///
   /// - Parameter trial: The trial of the answer.
   /// - Returns: The reason, as a clause.
@@ -182,7 +185,8 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
     guard let source = trial.source else { return nil }
     return switch quantity {
     case .time: source.hasTimes ? nil : source.provenance.timesFault(of: trial.backend)
-    // A stand-in's cost that would be unknown anyway has the better reason: what it lacks.
+    // If a stand-in's cost would be unknown anyway, the missing price or usage is the more useful
+    // reason.
     case .money:
       source.hasCost || source.provenance.standIn != nil && !trial.hasAnyCost
         ? nil : source.provenance.costFault
@@ -190,9 +194,9 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Why the measurement is unknown where it is.
+  /// Returns the reason why the measurement is unknown.
   ///
-  /// - Parameter trials: The answers of which it is unknown; a cost takes a price and a usage.
+  /// - Parameter trials: The answers without a known measurement; a cost needs a price and a usage.
   /// - Returns: The reason, as a clause.
   func unknownReason(of trials: some Sequence<Trial>) -> String {
     switch self {

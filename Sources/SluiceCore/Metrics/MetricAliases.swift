@@ -1,11 +1,11 @@
 import SluiceSupport
 
-/// The names that metrics have elsewhere, with the names that they have here.
+/// The names of metrics in other tools, with the equivalent names.
 package enum MetricAliases {
-  /// Returns the name that another one stands for; `nil` for a name that is used nowhere.
+  /// Returns the equivalent of a name; `nil` for an unknown name.
   static func name(for word: String) -> String? { names[plain(word)] }
 
-  /// Returns a name in small letters with hyphens, as names are written here.
+  /// Returns a name in lower case with hyphens, the style of metric names.
   package static func plain(_ word: String) -> String {
     word.lowercased().replacing("_", with: "-").replacing(" ", with: "-")
   }
@@ -32,7 +32,7 @@ package enum MetricAliases {
     ) { first, _ in first }
   }()
 
-  /// Returns the series that a word stands for.
+  /// Returns the series that a word means.
   package static func series(for word: String) -> Series? {
     var plain = plain(word)
     for unit in ["-ms", "-s", "-usd", "-seconds"] where plain.hasSuffix(unit) {
@@ -50,7 +50,7 @@ package enum MetricAliases {
     }
   }
 
-  /// Returns the function that a word stands for, as conditions write it.
+  /// Returns the function that a word means, as written in conditions.
   package static func function(for word: String) -> String? {
     let word = word.lowercased()
     switch word {

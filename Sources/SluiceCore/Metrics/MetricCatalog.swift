@@ -1,14 +1,14 @@
 import SluiceSupport
 
-/// The metrics that a suite has, by name.
+/// The metrics of a suite, by name.
 package struct MetricCatalog: Sendable {
-  /// Why a reference means no metric.
+  /// The reason why a reference is not a metric.
   package struct Problem: Error, Hashable {
     package var message: String
     package var fix: String?
-    /// Whether it stays once everything else that is wrong with the files is put right.
+    /// True if fixing other errors in the files cannot resolve the problem.
     package var isCertain = true
-    /// True when the name means nothing at all.
+    /// True if the name is entirely unknown.
     package var isUnknownName = false
   }
 
@@ -27,8 +27,8 @@ package struct MetricCatalog: Sendable {
   ///
   /// - Parameters:
   ///   - scorers: The suite's scorers.
-  ///   - tags: The tags of its cases; nil when they could not be read.
-  ///   - isComplete: Whether these are all scorers that the suite asks for.
+  ///   - tags: The tags of its cases; nil if they could not be read.
+  ///   - isComplete: True if these are all scorers of the suite.
   package init(scorers: [BoundScorer], tags: Set<String>?, isComplete: Bool = true) {
     self.scorers = scorers.map {
       ScorerMetrics(
@@ -47,12 +47,12 @@ package struct MetricCatalog: Sendable {
   private static let unusableRate = "unusable-rate"
   private static let fallbackRate = "fallback-rate"
   private static let passRate = MetricDefinition.passRate
-  /// The metrics of cases as a whole: pass@k and pass^k, k being the repeats of the suite.
+  /// The metrics of whole cases: pass@k and pass^k, where k is the number of repeats in the suite.
   private static let ofRepeats: [(name: String, rule: MetricDefinition.RepetitionRule)] = [
     ("any-of-k", .any), ("all-of-k", .all),
   ]
 
-  /// The names that conditions may use without a function, short ones where they are enough.
+  /// The names that conditions may use without a function, in short form where unambiguous.
   package var names: [String] {
     var counts: [String: Int] = [:]
     for metric in scorers.flatMap(\.metrics) { counts[metric.name, default: 0] += 1 }
@@ -65,9 +65,9 @@ package struct MetricCatalog: Sendable {
       }
   }
 
-  /// What a reference means.
+  /// Returns the metric of a reference.
   ///
-  /// - Throws: ``Problem`` when it means nothing, or more than one thing.
+  /// - Throws: ``Problem`` if it is unknown or ambiguous.
   package func metric(_ reference: MetricReference) throws(Problem) -> Metric {
     if reference.scorer == nil, let series = Series(rawValue: reference.name) {
       return try seriesMetric(series, reference)
@@ -89,7 +89,7 @@ package struct MetricCatalog: Sendable {
     return metric
   }
 
-  /// The problem of a reference whose name means nothing; `nil` for a name that is known.
+  /// Returns the problem of a reference with an unknown name; `nil` for a known one.
   package func unknownName(_ reference: MetricReference) -> Problem? {
     do throws(Problem) {
       _ = try metric(reference)
@@ -99,7 +99,7 @@ package struct MetricCatalog: Sendable {
     }
   }
 
-  /// In what a metric is counted; nil for a reference that means none.
+  /// Returns the unit of a metric; nil for an unknown reference.
   package func quantity(_ reference: MetricReference) -> Quantity? {
     var reference = reference
     reference.selector = nil
@@ -182,13 +182,14 @@ package struct MetricCatalog: Sendable {
     return (first.kind, first.scorer.classes, first.prefersSmall)
   }
 
-  /// The metrics that a name from elsewhere stands for: several where several scorers emit one.
+  /// Returns the equivalent metrics of a name from another tool: several if several scorers have
+  /// one.
   package func names(for word: String) -> [String] {
     guard let name = MetricAliases.name(for: word) else { return [] }
     return names.contains(name) ? [name] : names.filter { $0.hasSuffix(".\(name)") }
   }
 
-  /// A list of the names that are asked for most, and how many others there are.
+  /// A list of the most common names, and the number of others.
   private var someNames: String {
     let details = Set(scorers.flatMap(\.metrics).filter(\.isDetail).map(\.name))
     let usual = names.filter { name in
@@ -202,7 +203,7 @@ package struct MetricCatalog: Sendable {
       + (others > 0 ? ", and \(others) more" : "")
   }
 
-  /// The problem of a name that is not known, unless a scorer that is missing here may know it.
+  /// Returns the problem of an unknown name, which is not certain if scorers are missing.
   private func unknown(_ message: String, _ name: String, among known: [String]) -> Problem {
     Problem(
       message: message,

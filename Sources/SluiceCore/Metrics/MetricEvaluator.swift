@@ -1,27 +1,27 @@
 import SluiceSupport
 package import SluiceStatistics
 
-/// Makes estimates of the trials of one column.
+/// Computes estimates from the trials of one column.
 package struct MetricEvaluator: Sendable {
   let table: TrialTable
-  /// What lost trials are taken for.
+  /// The assumption about lost trials.
   private let fill: Fill
 
-  /// What to take lost trials for.
+  /// The assumption about lost trials.
   package enum Fill: Sendable {
-    /// They are left out.
+    /// Lost trials are left out.
     case none
-    /// As if the statement of a rate had held for each.
+    /// The statement of a rate is assumed to hold for each lost trial.
     case holding
-    /// As if the statement of a rate had not held for any.
+    /// The statement of a rate is assumed not to hold for any lost trial.
     case notHolding
   }
 
   /// Creates an evaluator.
   ///
   /// - Parameters:
-  ///   - trials: The trials of one column, in the order of the suite.
-  ///   - fill: What lost trials are taken for.
+  ///   - trials: The trials of one column, in suite order.
+  ///   - fill: The assumption about lost trials.
   package init(_ trials: [Trial], fill: Fill = .none) {
     self.init(TrialTable(trials), fill: fill)
   }
@@ -31,24 +31,24 @@ package struct MetricEvaluator: Sendable {
     self.fill = fill
   }
 
-  /// The trials, in the order of the suite.
+  /// The trials, in suite order.
   package var trials: [Trial] { table.trials }
 
-  /// The same trials with lost ones taken for something else.
+  /// Returns an evaluator of the same trials with another assumption about lost ones.
   package func filling(_ fill: Fill) -> MetricEvaluator { MetricEvaluator(table, fill: fill) }
 
-  /// The cases of which at least one answer was judged.
+  /// The cases with at least one judged answer.
   var answeredCases: Set<String> {
     Set(table.groups.trials.filter { !table.isLost($0) }.map { table.trials[Int($0)].caseID })
   }
 
-  /// The same trials without those of all other cases.
+  /// Returns an evaluator of the trials of some cases only.
   func keeping(_ cases: Set<String>) -> MetricEvaluator {
     let all = table.groups.trials.map { table.trials[Int($0)] }
     return MetricEvaluator(all.filter { cases.contains($0.caseID) }, fill: fill)
   }
 
-  /// The estimate of a metric.
+  /// Returns the estimate of a metric.
   package func estimate(_ metric: Metric) -> Estimate {
     if let rate = rate(metric) {
       let isOfOutcomes =
@@ -74,7 +74,7 @@ package struct MetricEvaluator: Sendable {
     return sums(metric).estimate
   }
 
-  /// The median of a measurement, with the interval that two of its values make.
+  /// Returns the median of a measurement, with a distribution-free interval.
   private func median(of name: String, _ scorer: String, _ tag: String?) -> Estimate {
     let measurements = table.examples.map { $0.score(of: scorer)?.measurement(name) }
     var cases: [CaseValues] = []
@@ -97,10 +97,10 @@ package struct MetricEvaluator: Sendable {
 
   // MARK: Rates
 
-  /// Whether a metric is a rate of cases.
+  /// Returns true if a metric is a rate of cases.
   package static func isRate(_ metric: Metric) -> Bool { RateRule(metric) != nil }
 
-  /// The sample of the cases that a rate counts; nil when the metric is no rate of cases.
+  /// Returns the sample of the cases that a rate counts; nil if the metric is not a rate of cases.
   package func rate(_ metric: Metric) -> RateSample? {
     guard let rule = RateRule(metric) else { return nil }
     if let rows = labelRows(metric) { return RateSample(rows) }
@@ -108,7 +108,8 @@ package struct MetricEvaluator: Sendable {
       .sample(table.groups(metric.tag), in: table)
   }
 
-  /// The cases that a rate counts, in the order of the suite; nil when the metric is no rate of cases.
+  /// Returns the cases that a rate counts, in suite order; nil if the metric is not a rate of
+  /// cases.
   package func rateRows(_ metric: Metric) -> [RateSample.Row]? {
     guard let rule = RateRule(metric) else { return nil }
     if let rows = labelRows(metric) { return rows }
@@ -119,7 +120,7 @@ package struct MetricEvaluator: Sendable {
     return rows
   }
 
-  /// The cases that a rate of a class of labels counts, where no lost trial plays a part.
+  /// Returns the cases that the rate of a class counts, if lost trials do not matter.
   private func labelRows(_ metric: Metric) -> [RateSample.Row]? {
     guard fill == .none, case .scorer(let scorer, .perClass(let statistic)) = metric.kind,
       let label = metric.classLabel
@@ -127,10 +128,10 @@ package struct MetricEvaluator: Sendable {
     return table.labels(scorer, metric.tag).rows(statistic, of: label)
   }
 
-  /// True when cases of the dataset come in clusters of two or more.
+  /// True if a cluster of the dataset has two or more cases.
   package var hasClusters: Bool { table.groups.hasClusters }
 
-  /// The number of equally large clusters that the cases which a metric rests on are worth.
+  /// Returns the equivalent number of equally large clusters behind a metric.
   package func effectiveClusters(_ metric: Metric) -> Double {
     if let rate = rate(metric) { return rate.effectiveClusters }
     let clusters: [Int32]
@@ -144,7 +145,8 @@ package struct MetricEvaluator: Sendable {
 
   // MARK: Sums
 
-  /// What a metric that is no rate sums up: ratios, statistics of labels, means of series.
+  /// Returns the statistic of a metric that is not a rate: a ratio, label statistic or mean of a
+  /// series.
   package func sums(_ metric: Metric) -> SumStatistic {
     switch metric.kind {
     case .scorer(let scorer, .ratio(let numerator, let denominator)):
@@ -203,13 +205,13 @@ package struct MetricEvaluator: Sendable {
 
   // MARK: Lost trials
 
-  /// Whether the metric reads trials that were lost.
+  /// Returns true if the metric depends on lost trials.
   package func touchesLostTrials(_ metric: Metric) -> Bool {
     guard table.examples.contains(where: \.isLost) else { return false }
     return table.groups(metric.tag).trials.contains(where: table.isLost)
   }
 
-  /// Whether the metric reads trials and all of them were lost.
+  /// Returns true if all trials behind the metric were lost, and there are some.
   package func hasOnlyLostTrials(_ metric: Metric) -> Bool {
     let trials = table.groups(metric.tag).trials
     return !trials.isEmpty && trials.allSatisfy(table.isLost)
@@ -217,7 +219,7 @@ package struct MetricEvaluator: Sendable {
 
   // MARK: Series
 
-  /// The number of cases with at least one answer, by the measurements of any series.
+  /// Returns the number of cases with at least one answer, judged by any series.
   private func answeredCount(_ series: Series, _ tag: String?) -> Int {
     let (column, groups) = (table.column(series), table.groups(tag))
     if groups.isPlain { return groups.trials.count(where: column.isAnswered) }
@@ -228,9 +230,9 @@ package struct MetricEvaluator: Sendable {
     return count
   }
 
-  /// The values of a series, sorted, or why they are unknown.
+  /// Returns the sorted values of a series, or the reason why they are unknown.
   private func values(of series: Series, _ tag: String?) -> Result<[Double], Unknown> {
-    // One unknown cost makes the sum unknown: a number of the rest would look like the whole.
+    // One unknown cost makes the sum unknown; the sum of the rest would be misleading.
     if let values = table.sorted(series, tag), !values.isEmpty { return .success(values) }
     let column = table.column(series)
     let trials = table.groups(tag).trials
@@ -262,23 +264,22 @@ package struct MetricEvaluator: Sendable {
     }
   }
 
-  /// The percentile of a series; nil where it is unknown.
+  /// Returns a percentile of a series; nil if it is unknown.
   func estimate(of percent: Double, _ series: Series, _ tag: String?) -> Double? {
     percentile(percent, of: series, tag).value
   }
 
-  /// A percentile, each judged repeat having the weight of 1 over those of its case.
+  /// A percentile, with each judged repeat weighted by 1 over the number of repeats of its case.
   private struct PercentileSample {
     var value: Double
     var cases: Int
     var clusters: Int
     /// The number of measurements.
     var count: Int
-    /// The cases at or below the percentile, by cluster; nil where each case is one
-    /// measurement.
+    /// The cases at or below the percentile, by cluster; nil if each case is one measurement.
     var below: RateSample?
 
-    /// The number of independent measurements that the sample is worth for an end of an interval
+    /// Returns the equivalent number of independent measurements for one end of an interval
     /// (Woodruff 1952, "Confidence intervals for medians and other position measures").
     func units(tail: Double) -> Int {
       guard let below else { return count }
@@ -306,7 +307,7 @@ package struct MetricEvaluator: Sendable {
     return Self.sample(percent, cases, sorted)
   }
 
-  /// The percentile of the values of cases, which are given sorted, too.
+  /// Returns the percentile of the values of cases, which are also given sorted.
   private static func sample(
     _ percent: Double,
     _ cases: [CaseValues],
@@ -353,7 +354,7 @@ package struct MetricEvaluator: Sendable {
         switch aggregate {
         case .max: values.last
         case .min: values.first
-        // In the order of the suite: that of the additions shows in the last digit.
+        // In suite order, because the order of additions shows in the last digit.
         default: sum(of: series, tag)
         }
       return value.map { Estimate($0, n: answeredCount(series, tag)) }
@@ -369,9 +370,10 @@ package struct MetricEvaluator: Sendable {
     }
   }
 
-  /// The one-sided bounds of a metric that is no rate, each at a confidence; nil where there are none.
+  /// Returns the one-sided bounds of a metric that is not a rate, each at a confidence; nil if
+  /// there are none.
   ///
-  /// An end of a percentile that no order statistic bounds is infinite.
+  /// The end of a percentile is infinite if no order statistic bounds it.
   package func bounds(_ metric: Metric, confidence: Double) -> Interval? {
     guard case .series(let series, .percentile(let percent)) = metric.kind else {
       return sums(metric).bounds(confidence: confidence)
@@ -386,7 +388,7 @@ package struct MetricEvaluator: Sendable {
     )
   }
 
-  /// The values of a series for each case that was answered; nil when one is unknown.
+  /// Returns the values of a series for each answered case; nil if one is unknown.
   func values(ofCases series: Series, tag: String?) -> [CaseValues]? {
     let column = table.column(series)
     var found: [CaseValues] = []
@@ -405,12 +407,12 @@ package struct MetricEvaluator: Sendable {
   struct CaseValues {
     /// A trial of the case.
     var trial: Int32
-    /// The number of the cluster that the case belongs to.
+    /// The cluster number of the case.
     var cluster: Int32
     var values: [Double]
   }
 
-  /// The number of cases that a metric rests on.
+  /// Returns the number of cases behind a metric.
   package func caseCount(_ metric: Metric) -> Int {
     switch metric.kind {
     case .series(let series, _): answeredCount(series, metric.tag)

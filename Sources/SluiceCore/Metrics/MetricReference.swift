@@ -1,40 +1,40 @@
 import SluiceSupport
 
-/// A metric as a condition names it.
+/// A metric as named in a condition.
 public struct MetricReference: Hashable, Sendable {
-  /// What is made of a series of measurements.
+  /// The aggregation of a series of measurements.
   public enum Aggregate: Hashable, Sendable {
     case mean, max, min, sum
     /// A percentile, between 0 and 100.
     case percentile(Double)
   }
 
-  /// A part of the trials.
+  /// A subset of the trials.
   public enum Selector: Hashable, Sendable {
-    /// Those of cases with a tag.
+    /// The trials of cases with a tag.
     case tag(String)
     /// A class of labels.
     case classLabel(String)
-    /// A class of labels, or a tag: the name alone does not say.
+    /// A class of labels or a tag; the name alone does not determine which.
     case named(String)
   }
 
-  /// What is made of the series, for metrics of series such as `latency`.
+  /// The aggregation, for metrics of series such as `latency`.
   public var aggregate: Aggregate?
-  /// The scorer's name, when it is given.
+  /// The scorer's name, if given.
   public var scorer: String?
-  /// The metric's name, without that of its scorer.
+  /// The metric's name, without its scorer.
   public var name: String
-  /// The part of the trials that counts.
+  /// The subset of the trials that counts.
   public var selector: Selector?
 
   /// Creates a reference.
   ///
   /// - Parameters:
-  ///   - aggregate: What is made of the series.
+  ///   - aggregate: The aggregation of the series.
   ///   - scorer: The scorer's name.
   ///   - name: The metric's name.
-  ///   - selector: The part of the trials that counts.
+  ///   - selector: The subset of the trials that counts.
   public init(
     aggregate: Aggregate? = nil,
     scorer: String? = nil,
@@ -49,7 +49,7 @@ public struct MetricReference: Hashable, Sendable {
 }
 
 extension MetricReference: CustomStringConvertible {
-  /// The reference as it is written in a condition.
+  /// The reference as written in a condition.
   public var description: String {
     var text = scorer.map { "\($0).\(name)" } ?? name
     switch aggregate {

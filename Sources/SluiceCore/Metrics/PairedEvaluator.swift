@@ -1,13 +1,13 @@
 import SluiceSupport
 package import SluiceStatistics
 
-/// A margin as a condition gives it.
+/// The margin of a condition.
 package struct Margin: Hashable, Sendable {
-  /// A share of 1, or of the baseline's value.
+  /// The size as a share, either absolute or of the baseline's value.
   package var size: Double
   package var isRelative: Bool
 
-  /// Where nobody asks for another one: 5 points.
+  /// The default margin: 5 percentage points.
   package static let usual = Margin(0.05)
 
   package init(_ size: Double, isRelative: Bool = false) {
@@ -18,9 +18,9 @@ package struct Margin: Hashable, Sendable {
   func absolute(_ baseline: Double) -> Double { isRelative ? size * baseline.magnitude : size }
 }
 
-/// Compares metrics of two lists of trials that hold the same cases.
+/// Compares metrics of two lists of trials with the same cases.
 package struct PairedEvaluator: Sendable {
-  /// Two sides with what pairs their cases.
+  /// The two sides with the pairing of their cases.
   private struct Sides: Sendable {
     var baseline: MetricEvaluator
     var candidate: MetricEvaluator
@@ -32,7 +32,7 @@ package struct PairedEvaluator: Sendable {
       cases = CasePairs(baseline.table, candidate.table)
     }
 
-    /// The same sides with lost trials taken for something else.
+    /// Returns the same sides with other assumptions about lost trials.
     func filling(_ before: MetricEvaluator.Fill, _ after: MetricEvaluator.Fill) -> Sides {
       var sides = self
       sides.baseline = baseline.filling(before)
@@ -42,10 +42,9 @@ package struct PairedEvaluator: Sendable {
   }
 
   private let all: Sides
-  /// Both sides with the cases alone that both answered: what sums compare, as a lost case has no
-  /// number.
+  /// Both sides with only the cases that both answered, for sums, since a lost case has no value.
   private let answered: Sides
-  /// The confidence of the intervals of differences.
+  /// The confidence level of the intervals of differences.
   private let confidence: Double
 
   package init(
@@ -62,17 +61,17 @@ package struct PairedEvaluator: Sendable {
       ? all : Sides(baseline.keeping(both), candidate.keeping(both))
   }
 
-  /// What lost trials are taken for.
+  /// The assumption about lost trials.
   package enum Fill: Sendable, CaseIterable {
-    /// They are left out.
+    /// Lost trials are left out.
     case none
-    /// Lost trials of the baseline were right, those of the candidate wrong.
+    /// Lost trials of the baseline are assumed right, those of the candidate wrong.
     case worst
-    /// Lost trials of the baseline were wrong, those of the candidate right.
+    /// Lost trials of the baseline are assumed wrong, those of the candidate right.
     case best
   }
 
-  /// How a metric changed; nil where nothing can be compared.
+  /// Returns the change of a metric; nil if nothing can be compared.
   package func change(_ metric: Metric, margin: Margin, fill: Fill = .none) -> PairedChange? {
     let good: MetricEvaluator.Fill = metric.prefersSmall ? .notHolding : .holding
     let bad: MetricEvaluator.Fill = metric.prefersSmall ? .holding : .notHolding
@@ -83,7 +82,7 @@ package struct PairedEvaluator: Sendable {
       case .best: all.filling(bad, good)
       }
     if let rule = RateRule(metric) {
-      // Where another prompt makes other cases count, their flips are not all that changed.
+      // If the set of counted cases depends on the answers, flips are not the whole change.
       return rule.countsByAnswer
         ? shares(metric, fill == .none ? answered : sides, margin) : rates(metric, sides, margin)
     }
@@ -100,12 +99,12 @@ package struct PairedEvaluator: Sendable {
     )
   }
 
-  /// Whether the change of a metric reads trials that were lost.
+  /// Returns true if the change of a metric depends on lost trials.
   package func touchesLostTrials(_ metric: Metric) -> Bool {
     all.baseline.touchesLostTrials(metric) || all.candidate.touchesLostTrials(metric)
   }
 
-  /// Whether the change of a metric reads trials and all of them were lost, on one of the sides.
+  /// Returns true if, on one side, all trials behind the metric were lost, and there are some.
   package func hasOnlyLostTrials(_ metric: Metric) -> Bool {
     all.baseline.hasOnlyLostTrials(metric) || all.candidate.hasOnlyLostTrials(metric)
   }
@@ -140,13 +139,13 @@ package struct PairedEvaluator: Sendable {
     )
   }
 
-  /// The flips of cases between two runs, added up.
+  /// The total flips of cases between two runs.
   private struct FlipCount {
     private(set) var n = 0
-    /// The sums of what the cases held before and hold now.
+    /// The sums of the cases' shares before and now.
     private(set) var before = 0.0
     private(set) var after = 0.0
-    /// The numbers of cases that got worse, and that got better.
+    /// The numbers of cases that got worse and better.
     private(set) var harmful = 0
     private(set) var beneficial = 0
     /// The number of judged pairs of trials.
@@ -154,12 +153,12 @@ package struct PairedEvaluator: Sendable {
     private var mostRepeats = 1
     private var places: [Int32: Int] = [:]
     private var clusters: [FlipSample.Cluster] = []
-    /// True where each case is one trial and one cluster, of which nothing has to be kept.
+    /// True if each case is a single, independent trial, so that clusters need no storage.
     private let isPlain: Bool
 
     init(isPlain: Bool) { self.isPlain = isPlain }
 
-    /// Adds a case by the shares of its repeats for which a statement holds.
+    /// Adds a case by the shares of its repeats that hold.
     mutating func add(
       was: (share: Double, repeats: Int),
       now: (share: Double, repeats: Int),
@@ -176,7 +175,7 @@ package struct PairedEvaluator: Sendable {
       harmful += (prefersSmall ? isMore : isLess) ? 1 : 0
       beneficial += (prefersSmall ? isLess : isMore) ? 1 : 0
       if isPlain { return }
-      // A pair of runs with different numbers of repeats is worth their harmonic mean.
+      // Two runs with different numbers of repeats are worth their harmonic mean.
       judged += 2 / (1 / Double(was.repeats) + 1 / Double(now.repeats))
       mostRepeats = max(mostRepeats, was.repeats, now.repeats)
       let place = places[cluster] ?? clusters.count
@@ -189,7 +188,7 @@ package struct PairedEvaluator: Sendable {
       clusters[place].beneficial += prefersSmall ? lost : gained
     }
 
-    /// The change that the flips make.
+    /// Returns the change caused by the flips.
     func change(
       baseline: Double,
       candidate: Double,
@@ -225,7 +224,7 @@ package struct PairedEvaluator: Sendable {
 
   // MARK: Sums
 
-  /// A rate of which the answers tell which cases count.
+  /// Compares a rate whose counted cases depend on the answers.
   private func shares(_ metric: Metric, _ sides: Sides, _ margin: Margin) -> PairedChange? {
     let before = sides.baseline.rateRows(metric) ?? []
     let after = sides.candidate.rateRows(metric) ?? []
@@ -260,14 +259,14 @@ package struct PairedEvaluator: Sendable {
     let earlier = cases.values(before.contributions.lazy.map { ($0.trial, $0.value) })
     let later = cases.valuesOfPartners(after.contributions.lazy.map { ($0.trial, $0.value) })
     let sign: Double = metric.prefersSmall ? -1 : 1
-    // What one side does not count adds nothing there: its contribution is the number itself.
+    // A case that one side does not count contributes the rate itself there.
     var clusters: [Int32] = []
     var differences = before.contributions.map { one in
       clusters.append(one.cluster)
       return sign * ((later[cases.number(of: one.trial)] ?? now) - one.value)
     }
     for one in after.contributions where earlier[cases.partner(of: one.trial)] == nil {
-      // Clusters are those of the baseline; a case that is not among them is one by itself.
+      // Clusters are those of the baseline; a case outside of it is its own.
       let own = cases.cluster(ofCase: cases.partner(of: one.trial))
       clusters.append(own ?? -1 - Int32(clusters.count))
       differences.append(sign * (one.value - was))
@@ -313,8 +312,10 @@ package struct PairedEvaluator: Sendable {
 
   // MARK: Percentiles
 
-  /// A percentile is compared as cases over a limit, which is the baseline's percentile plus the
-  /// margin: the candidate keeps it while no more cases are over the limit than the percentile leaves.
+  /// Compares a percentile as cases over a limit, which is the baseline's percentile plus the
+  /// margin.
+  ///
+  /// The candidate stays within the limit if no more cases exceed it than the percentile allows.
   private func percentile(
     _ percent: Double,
     of series: Series,

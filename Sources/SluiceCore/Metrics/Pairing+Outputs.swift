@@ -1,6 +1,8 @@
 extension Pairing {
-  /// Marks the cases whose answers may be those of the earlier prompt: the prompt differs, the answer
-  /// of a file does not, and its row does not say that another prompt gave it.
+  /// Marks the cases whose answers may belong to the earlier prompt.
+  ///
+  /// These are cases with the same answer from a file although the prompt differs, and whose row
+  /// does not name the prompt.
   ///
   /// - Parameters:
   ///   - plan: The suite of the candidate.
@@ -16,7 +18,7 @@ extension Pairing {
       prompt.digest != earlier.digest
     else { return }
     markUnattributed { trial in
-      // A prompt that was edited under its name may be the one that rows of that name are from.
+      // Rows that name an edited prompt may belong to either version.
       prompt.name != earlier.name
         && outputs.namesPrompt(
           of: trial.caseID,
@@ -28,8 +30,8 @@ extension Pairing {
 
   /// Marks the cases with the same answer on both sides.
   ///
-  /// - Parameter isAttributed: Told a trial of the candidate; true when it is known that its answer
-  ///   belongs to the prompt.
+  /// - Parameter isAttributed: Returns true for a trial of the candidate whose answer is known to
+  ///   belong to the prompt.
   package mutating func markUnattributed(unless isAttributed: (Trial) -> Bool) {
     for (before, now) in zip(baseline, candidate) {
       guard let old = before.output, let new = now.output,
@@ -41,7 +43,7 @@ extension Pairing {
 }
 
 extension Prompt {
-  /// The version, as files name it.
+  /// The version as named in files.
   package var version: LoggedRun.PromptVersion {
     LoggedRun.PromptVersion(name: name, digest: digest)
   }

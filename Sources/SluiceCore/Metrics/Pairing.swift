@@ -1,14 +1,14 @@
 import SluiceSupport
 
-/// The trials of a baseline and of a candidate, paired by case.
+/// The trials of a baseline and a candidate, paired by case.
 ///
-/// A case that is not the same on both sides, because its input or what is expected changed, or
-/// because it went, is not compared. Its trials count as lost on both sides: where what they could have
-/// been would change a verdict, there is none.
+/// A case is not compared if its input or expectation changed, or if it was removed. Its trials
+/// count as lost on both sides: if their possible results could change a verdict, there is no
+/// verdict.
 package struct Pairing: Sendable {
   /// One side of a comparison.
   package struct Side: Sendable {
-    /// The trials, in the order of the suite.
+    /// The trials, in suite order.
     package var trials: [Trial]
     /// The digests of the suite's scorers, by name.
     package var scorers: [String: String]
@@ -18,10 +18,10 @@ package struct Pairing: Sendable {
       self.scorers = scorers
     }
 
-    /// True when the scores of a scorer are only shown; nil where no trial has one.
+    /// Returns true if the scores of a scorer are advisory; nil if no trial has one.
     fileprivate func isAdvisory(_ name: String) -> Bool? {
       guard scorers[name] != nil else { return nil }
-      // Nearly always the first trial tells.
+      // The first trial nearly always has one.
       for trial in trials {
         for named in trial.scores where named.name == name { return named.score.isAdvisory }
       }
@@ -29,26 +29,27 @@ package struct Pairing: Sendable {
     }
   }
 
-  /// The trials of the cases on both sides, in the order of the candidate.
+  /// The trials of the cases on both sides, in candidate order.
   package private(set) var baseline: [Trial] = []
   package private(set) var candidate: [Trial] = []
-  /// The cases that changed, by id.
+  /// The ids of the changed cases.
   package private(set) var changed: [String] = []
   /// The cases that only the candidate has.
   package private(set) var added: [String] = []
   /// The cases that only the baseline has.
   package private(set) var removed: [String] = []
-  /// The scorers that decide and that only one side has, or that changed.
+  /// The deciding scorers that exist on one side only, or that changed.
   package let changedScorers: [String]
-  /// The advisory scorers that only one side has, or that changed: outcomes do not depend on them.
+  /// The advisory scorers that exist on one side only, or that changed; outcomes do not depend on
+  /// them.
   package let changedAdvisoryScorers: [String]
-  /// Whether every answer is the same on both sides, none is lost and every case is compared.
+  /// True if all cases are compared, none is lost, and all answers are identical.
   package private(set) var isIdentical = false
-  /// The cases whose tags or cluster differ, which are sliced as the candidate's are.
+  /// The cases whose tags or cluster differ; the candidate's are used.
   package private(set) var resliced: [String] = []
-  /// How many answers to a case are compared, where one side has more of them; nil where none has.
+  /// The number of compared answers per case, if one side has more; nil if neither has.
   package private(set) var shortenedTo: Int?
-  /// The cases whose answer may be that of an earlier prompt: nothing says which prompt gave it.
+  /// The cases whose answer may belong to an earlier prompt, because none is named.
   package internal(set) var unattributed: [String] = []
   /// The cases whose outcome or wrong answer differs.
   package private(set) var flips: [(caseID: String, flip: OutcomeFlip)] = []
@@ -71,7 +72,7 @@ package struct Pairing: Sendable {
         self.candidate += Self.lost(now, like: first, given, "the case changed")
         continue
       }
-      // Flips are those of pairs of repeats, so both sides count the same number of answers.
+      // Repeats are compared in pairs, so both sides need the same number of answers.
       let answers = min(before.count, now.count)
       if before.count != now.count { shortenedTo = min(shortenedTo ?? answers, answers) }
       if before.first.map({ ($0.tags, $0.cluster) != (first.tags, first.cluster) }) == true {
@@ -97,10 +98,10 @@ package struct Pairing: Sendable {
       && !self.candidate.isEmpty
   }
 
-  /// Whether cases are left out because they are not the same on both sides.
+  /// True if cases are left out because they differ between the sides.
   package var hasMismatches: Bool { !changed.isEmpty || !removed.isEmpty }
 
-  /// The scorers that a metric rests on and that changed.
+  /// Returns the changed scorers behind a metric.
   package func changedScorers(of metric: Metric) -> [String] {
     switch metric.kind {
     case .accuracy, .assertionRate, .ofRepeats, .unusableRate: changedScorers
@@ -110,14 +111,15 @@ package struct Pairing: Sendable {
     }
   }
 
-  /// The scorers that differ, those that decide apart from those that are advisory on every side.
+  /// Returns the changed scorers, with the deciding ones separate from those advisory on both
+  /// sides.
   private static func changedScorers(_ baseline: Side, _ candidate: Side)
     -> (deciding: [String], advisory: [String])
   {
     var (deciding, advisory): ([String], [String]) = ([], [])
     for name in Set(baseline.scorers.keys).union(candidate.scorers.keys).sorted() {
       let roles = [baseline, candidate].compactMap { $0.isAdvisory(name) }
-      // A scorer that starts or stops to decide changes outcomes, whatever its digest.
+      // A scorer that starts or stops deciding changes outcomes, whatever its digest.
       guard baseline.scorers[name] != candidate.scorers[name] || Set(roles).count > 1 else {
         continue
       }
@@ -140,7 +142,7 @@ package struct Pairing: Sendable {
     return (ids, found)
   }
 
-  /// A trial in the slices of the other side's case: tags and clusters change no answer.
+  /// Returns a trial with the tags and cluster of the other side, which do not affect answers.
   private static func sliced(_ trial: Trial, like other: Trial) -> Trial {
     if trial.facts.labels == other.facts.labels { return trial }
     var trial = trial
@@ -148,8 +150,10 @@ package struct Pairing: Sendable {
     return trial
   }
 
-  /// What is known of a case that is not the same on both sides: it counts wherever it does on either,
-  /// or to relabel a clean case that is flagged would take it out of the false positives.
+  /// Returns the known scores of a changed case.
+  ///
+  /// The case counts wherever it does on either side. Otherwise, relabeling a flagged clean case
+  /// would remove it from the false positives.
   private static func given(_ before: Trial, _ now: Trial) -> [Trial.NamedScore] {
     let earlier = Dictionary(before.scores.map { ($0.name, $0.score) }) { first, _ in first }
     return now.scores.map { named in
@@ -203,7 +207,7 @@ package struct Pairing: Sendable {
     case (true, false): return .harmful
     case (false, true): return .beneficial
     case (false, false):
-      // The order of repeats means nothing.
+      // The order of repeats is irrelevant.
       return Set(before.map(\.output?.storedDigest)) == Set(now.map(\.output?.storedDigest))
         ? nil : .wrongToWrong
     default: return nil
@@ -211,12 +215,12 @@ package struct Pairing: Sendable {
   }
 }
 
-/// How the outcome of a case differs from what it is compared with.
+/// The change of a case's outcome from the baseline.
 public enum OutcomeFlip: String, Hashable, Sendable, CaseIterable {
-  /// Passed before, fails now.
+  /// Passed before and fails now.
   case harmful
-  /// Failed before, passes now.
+  /// Failed before and passes now.
   case beneficial
-  /// Failed before and fails now, with another answer.
+  /// Failed before and fails now with another answer.
   case wrongToWrong = "wrong-to-wrong"
 }

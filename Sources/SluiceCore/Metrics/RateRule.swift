@@ -1,34 +1,35 @@
 import SluiceSupport
 import SluiceStatistics
 
-/// How a rate is counted: for which units a statement may hold, and for which it does.
+/// The counting rule of a rate: its numerator and denominator.
 struct RateRule {
   /// A statement about trials.
   struct Statement {
-    /// Whether it holds for a trial that was judged; nil leaves the trial out.
+    /// Returns true if it holds for a judged trial; nil excludes the trial.
     var holds: (Trial) -> Bool?
-    /// Whether it would have held for a trial that was lost, where that is known all the same.
+    /// Returns true if it would have held for a lost trial; nil if that is unknown.
     var given: (Trial) -> Bool? = { _ in nil }
   }
 
-  /// What the rate is the share of.
+  /// The statement of the numerator.
   private var statement: Statement
-  /// The statements of which one must hold for a case to count; empty for all that have a statement.
+  /// The statements of which one must hold for a case to count; if empty, all cases with a
+  /// statement count.
   private var among: [Statement] = []
-  /// Which of ``among`` is the statement itself.
+  /// The index of the statement itself in ``among``.
   private var own: Int?
-  /// Whether the answers tell which cases count, and not the cases alone.
+  /// True if the counted cases depend on the answers.
   private(set) var countsByAnswer = false
-  /// When the statement holds for a case with repeats as a whole; nil where the case counts by the share
-  /// of its repeats.
+  /// The rule by which the statement holds for a case with repeats as a whole; nil if the case
+  /// counts by its share of repeats.
   private var wholeCase: MetricDefinition.RepetitionRule?
-  /// The scorer that the statement is about; nil where it is about all of them.
+  /// The scorer of the statement; nil for all scorers.
   private var scorer: String?
 
-  /// The measurements that a case decides alone, whatever is answered.
+  /// The measurements that depend only on the case, not on the answer.
   static let caseMeasurements: Set = ["positive", "clean", MetricDefinition.expectedLabel]
 
-  /// The rule of a metric; nil when the metric is no rate.
+  /// Creates the rule of a metric; nil if the metric is not a rate.
   init?(_ metric: Metric) {
     switch metric.kind {
     case .passRate(let name), .scorer(let name, _): scorer = name
@@ -74,7 +75,7 @@ struct RateRule {
         }
       )
       let predicted = Statement { trial in
-        // An answer without a label gives none of the classes.
+        // An answer without a label predicts none of the classes.
         trial.label(of: scorer, MetricDefinition.expectedLabel).map { _ in
           trial.label(of: scorer, MetricDefinition.predictedLabel) == label
         }
@@ -87,7 +88,7 @@ struct RateRule {
 
   // MARK: Counting
 
-  /// The answer of the rule for a kind of trials.
+  /// The result of the rule for a kind of trial.
   private enum Word: Int8 {
     /// The trial was not judged.
     case lost = -2
@@ -99,13 +100,13 @@ struct RateRule {
     init(_ answer: Bool?) { self = answer.map { $0 ? .yes : .no } ?? .nothing }
   }
 
-  /// The answers of a rule for each kind of a table's trials.
+  /// The results of a rule for each kind of trial in a table.
   struct Applied {
     private let words: [Word]
     private let countsByAnswer: Bool
     private let wholeCase: MetricDefinition.RepetitionRule?
 
-    /// Applies a rule to a trial of each kind.
+    /// Applies a rule to an example trial of each kind.
     init(_ rule: RateRule, to table: TrialTable, fill: MetricEvaluator.Fill) {
       words = table.examples.map { trial in
         let (answer, counting) = rule.answer(trial, fill: fill)
@@ -116,7 +117,7 @@ struct RateRule {
       wholeCase = rule.wholeCase
     }
 
-    /// The sample of the cases that count.
+    /// Returns the sample of the cases that count.
     func sample(_ groups: UnitGroups, in table: TrialTable) -> RateSample {
       guard groups.isPlain else {
         var rows: [RateSample.Row] = []
@@ -133,7 +134,7 @@ struct RateRule {
       return RateSample(holding: holding, of: all)
     }
 
-    /// Passes each case that counts.
+    /// Calls a closure for each case that counts.
     func forEachRow(
       _ groups: UnitGroups,
       in table: TrialTable,
@@ -176,13 +177,13 @@ struct RateRule {
     }
   }
 
-  /// Returns true where the scorer of the rule judges no answer to the case.
+  /// Returns true if the scorer of the rule does not apply to the case.
   private func isIdle(for trial: Trial) -> Bool {
     trial.scores.contains { $0.name == scorer && $0.score.outcome == .notApplicable }
   }
 
-  /// Whether the statement holds for a trial, and each of those that make a case count; nil where
-  /// nothing is known.
+  /// Returns the truth of the statement for a trial, and of each statement that makes a case count;
+  /// nil for unknown ones.
   private func answer(_ trial: Trial, fill: MetricEvaluator.Fill) -> (Bool?, among: [Bool?]) {
     guard trial.isLost else {
       return (statement.holds(trial), among.map { $0.holds(trial) })
@@ -190,7 +191,7 @@ struct RateRule {
     if fill == .none || isIdle(for: trial) { return (nil, among.map { _ in nil }) }
     let wanted = fill == .holding
     let answer = statement.given(trial) ?? wanted
-    // A case counts where that moves the rate as far as it could have moved.
+    // Counts a case if that moves the rate as far as possible.
     let counting = among.enumerated().map { index, part in
       index == own ? answer : part.given(trial) ?? (answer == wanted)
     }
@@ -199,18 +200,18 @@ struct RateRule {
 }
 
 extension Trial {
-  /// The score of a scorer, if the trial was judged by it.
+  /// Returns the score of a scorer, if it judged the trial.
   package func score(of scorer: String) -> Score? {
     if isLost { return nil }
     return scores.first { $0.name == scorer }?.score
   }
 
-  /// What is known of a scorer's measurements, of a lost trial too.
+  /// Returns the known measurements of a scorer, also for a lost trial.
   fileprivate func measurements(of scorer: String) -> JSONObject? {
     scores.first { $0.name == scorer }?.score.measurements
   }
 
-  /// A label that a scorer measured.
+  /// Returns a label measured by a scorer.
   func label(of scorer: String, _ name: String) -> String? {
     score(of: scorer)?.measurements[name]?.string
   }

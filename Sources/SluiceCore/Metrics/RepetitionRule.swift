@@ -1,13 +1,14 @@
 import SluiceSupport
 
 extension MetricDefinition.RepetitionRule {
-  /// Returns whether a statement holds for the whole, by how it holds for the parts; nil without parts.
+  /// Returns true if a statement holds for the whole, given its truth for the parts; nil without
+  /// parts.
   package func holds(_ answers: some Collection<Bool>) -> Bool? {
     holds(yes: answers.count(where: \.self), of: answers.count)
   }
 
-  /// Returns whether a statement holds for the whole, by the number of parts for which it does; nil
-  /// without parts.
+  /// Returns true if a statement holds for the whole, given the number of parts for which it does;
+  /// nil without parts.
   func holds(yes: Int, of count: Int) -> Bool? {
     if count == 0 { return nil }
     switch self {

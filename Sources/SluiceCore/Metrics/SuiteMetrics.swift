@@ -1,12 +1,12 @@
 import SluiceSupport
 
-/// The metrics that reports show and comparisons compare, by the names that conditions use.
+/// The metrics in reports and comparisons, by their names in conditions.
 package struct SuiteMetrics: Sendable {
   /// A metric with its name.
   package struct Named: Sendable {
     package var name: String
     package var metric: Metric
-    /// Whether it says in another way what other metrics say.
+    /// True if it restates other metrics in another form.
     package var isDetail = false
   }
 
@@ -14,7 +14,7 @@ package struct SuiteMetrics: Sendable {
 
   package init(_ scorers: [BoundScorer]) { self.scorers = scorers }
 
-  /// All, in the order of interest.
+  /// All metrics, the most important first.
   package var all: [Named] {
     var metrics = overall
     for scorer in scorers {
@@ -34,8 +34,8 @@ package struct SuiteMetrics: Sendable {
       ])
   }
 
-  /// What is shown beside, where a run has any of it: the times of answers that came in pieces, what
-  /// people waited for in vain, and what servers say that answers cost.
+  /// Returns the additional metrics of unusual runs: timings of streamed answers, failed attempts,
+  /// and costs reported by servers.
   package static func unusual(_ evaluator: MetricEvaluator) -> [Named] {
     let found = evaluator.table.unusual
     var metrics: [Named] = []
@@ -67,7 +67,7 @@ package struct SuiteMetrics: Sendable {
       }
   }
 
-  /// What tells configurations apart: quality, then time, tokens and cost.
+  /// The metrics that distinguish configurations: quality, then time, tokens and cost.
   package var compared: [Named] {
     quality.filter { $0.metric.isSumOfCases }
       + Self.series([
@@ -75,7 +75,7 @@ package struct SuiteMetrics: Sendable {
       ])
   }
 
-  /// How good the answers are: accuracy, and what scorers that decide measure.
+  /// The quality of the answers: accuracy, and the metrics of deciding scorers.
   package var quality: [Named] {
     overall
       + deciding.flatMap { scorer in
@@ -83,7 +83,7 @@ package struct SuiteMetrics: Sendable {
       }
   }
 
-  /// The scorers whose scores decide anything: what is only shown is not compared.
+  /// The scorers that decide; advisory ones are not compared.
   private var deciding: [BoundScorer] { scorers.filter { !$0.isAdvisory } }
 
   private var overall: [Named] {

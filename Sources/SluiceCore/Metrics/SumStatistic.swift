@@ -1,44 +1,44 @@
 import SluiceSupport
 package import SluiceStatistics
 
-/// A number made of sums over cases: a ratio, a statistic of labels, the mean of a series.
+/// A statistic based on sums over cases: a ratio, a label statistic or the mean of a series.
 ///
-/// The contribution of a case is found by leaving the case out (the jackknife: Quenouille 1956, Tukey
-/// 1958). Each judged repeat has the weight of 1 over the judged repeats of its case; the clusters that
-/// cases come in widen the interval alone (``ClusteredMean``).
+/// The contribution of a case is found by omitting it (the jackknife: Quenouille 1956, Tukey 1958).
+/// Each judged repeat has the weight 1 over the number of judged repeats of its case. Clusters of
+/// cases only widen the interval (``ClusteredMean``).
 package struct SumStatistic {
-  /// The number; nil when it is unknown.
+  /// The value; nil if it is unknown.
   private(set) var value: Double?
-  /// The contribution of each case that counts: their mean is the number, nearly.
+  /// The contribution of each case that counts; their mean is approximately the value.
   package private(set) var contributions: [Contribution] = []
-  /// Why the number is unknown where it is.
+  /// The reason why the value is unknown.
   private var unknown = "there is nothing to count"
-  /// The number of cases that the number rests on.
+  /// The number of cases behind the value.
   private var n = 0
-  /// True when cases come in clusters of two or more.
+  /// True if a cluster has two or more cases.
   private var hasClusters = false
-  /// Between what the number must lie.
+  /// The range of possible values.
   private var bounds: ClosedRange<Double>? = 0...1
-  /// The least value of the number where it has no two bounds, as an absolute error.
+  /// The minimum of the value, if it has no two bounds, such as 0 for an absolute error.
   private var least: Double?
-  /// The multiple of the mean of the contributions that the number is: of a sum the number of cases.
+  /// The ratio of the value to the mean of the contributions; for a sum, the number of cases.
   private var factor = 1.0
-  /// True where the standard error belongs to the number, beside its interval.
+  /// True if the standard error is shown in addition to the interval.
   private var showsError = false
   /// The clusters of the cases of a correlation, which has no contributions.
   private var correlatedClusters: [Int32]?
-  /// The interval where it is not that of a mean.
+  /// The interval, if it is not that of a mean.
   private var ownInterval: Interval?
 
-  /// The contribution of a case, which is named by one of its trials.
+  /// The contribution of a case, identified by one of its trials.
   package struct Contribution {
     var trial: Int32
-    /// The number of the cluster that the case belongs to.
+    /// The cluster number of the case.
     var cluster: Int32
     package var value: Double
   }
 
-  /// A ratio of sums of a scorer's measurements.
+  /// Creates a ratio of sums of a scorer's measurements.
   init(
     of numerator: [MetricDefinition.Term],
     to denominator: [MetricDefinition.Term],
@@ -46,7 +46,7 @@ package struct SumStatistic {
     _ groups: UnitGroups,
     in table: TrialTable
   ) {
-    // What a trial adds is a matter of its kind.
+    // The contribution of a trial depends only on its kind.
     hasClusters = groups.hasClusters
     let kinds = table.examples.map { trial -> (part: Double, whole: Double, counts: Bool)? in
       guard let score = trial.score(of: scorer) else { return nil }
@@ -73,7 +73,8 @@ package struct SumStatistic {
     setRatio(terms)
   }
 
-  /// The share of scores that pass, of those that decide; the repeats of a case count once together.
+  /// Creates the share of passing scores among those that decide; the repeats of a case count as
+  /// one.
   init(assertionsOf groups: UnitGroups, in table: TrialTable) {
     hasClusters = groups.hasClusters
     let kinds = table.examples.map { trial -> (passed: Double, all: Double)? in
@@ -101,11 +102,11 @@ package struct SumStatistic {
     setRatio(terms)
   }
 
-  /// A statistic of one class of labels, or its mean over all.
+  /// Creates a statistic of one class of labels, or its mean over all.
   init(_ statistic: MetricDefinition.ClassStatistic, of label: String?, _ table: LabelTable) {
     hasClusters = table.hasClusters
     if let label {
-      // Cases of other classes say nothing about this one: with them a sample would seem larger.
+      // Cases of other classes carry no information about this one and would inflate the sample.
       let terms = table.fractions(statistic, of: label)
       n = terms.count
       setRatio(terms)
@@ -116,7 +117,7 @@ package struct SumStatistic {
     set(whole, without)
   }
 
-  /// A statistic over all classes of labels.
+  /// Creates a statistic over all classes of labels.
   init(
     _ statistic: MetricDefinition.LabelStatistic,
     _ table: LabelTable,
@@ -130,7 +131,7 @@ package struct SumStatistic {
     set(whole, without)
   }
 
-  /// The mean of several shares.
+  /// Creates the mean of several shares.
   init(meanOf shares: [[RateSample.Row]], hasClusters: Bool) {
     self.hasClusters = hasClusters
     n = shares.reduce(0) { $0 + $1.count }
@@ -157,7 +158,7 @@ package struct SumStatistic {
     set(whole, without)
   }
 
-  /// The mean of a measurement of a scorer, on a scale that may have ends.
+  /// Creates the mean of a scorer's measurement, on a scale that may be bounded.
   init(
     meanOf name: String,
     within scale: ClosedRange<Double>?,
@@ -181,13 +182,13 @@ package struct SumStatistic {
     setRatio(terms)
   }
 
-  /// The sum of a measurement of a scorer over cases, each having the mean of its repeats.
+  /// Creates the sum of a scorer's measurement over cases, using the mean of each case's repeats.
   init(sumOf name: String, scorer: String, _ groups: UnitGroups, in table: TrialTable) {
     self.init(meanOf: name, within: nil, scorer: scorer, groups, in: table)
     factor = Double(n)
   }
 
-  /// A correlation of two measurements of a scorer, each repeat having its share of its case.
+  /// Creates a correlation of two measurements of a scorer, with all cases weighted equally.
   init(
     _ correlation: MetricDefinition.Correlation,
     of first: String,
@@ -236,8 +237,8 @@ package struct SumStatistic {
     )
   }
 
-  /// The values of cases, each as often as makes the repeats of a case count as much as those of any
-  /// other: 2 repeats three times where another case has 3.
+  /// Repeats the values of cases so that all cases weigh the same: 2 repeats three times each if
+  /// another case has 3.
   private static func weighed<Value>(_ cases: [[Value]]) -> [Value] {
     let counts = Set(cases.map(\.count))
     guard counts.count > 1 else { return cases.flatMap(\.self) }
@@ -251,24 +252,24 @@ package struct SumStatistic {
     }
   }
 
-  /// Sets a number that is known without each case as well.
+  /// Sets the value, given its values without each case.
   private mutating func set(_ whole: Double, _ without: [Contribution]) {
     value = whole
     let count = Double(without.count)
     contributions = without.map { one in
       var contribution = one
-      // Where one case is all there is, it is the number.
+      // With a single case, the case is the value.
       contribution.value =
         without.count > 1 ? count * whole - (count - 1) * one.value : whole
       return contribution
     }
   }
 
-  /// The mean of a series.
+  /// Creates the mean of a series.
   init(_ series: Series, _ groups: UnitGroups, in table: TrialTable) {
     bounds = nil
     hasClusters = groups.hasClusters
-    // Nothing takes less than no time, costs less than nothing or has fewer than no tokens.
+    // Times, costs and token counts cannot be negative.
     least = 0
     let column = table.column(series)
     var terms: [Term] = []
@@ -286,7 +287,7 @@ package struct SumStatistic {
       if count > 0 { terms.append(Term(trials[0], cluster, sum / count, 1)) }
     }
     n = terms.count
-    // One unknown cost makes the sum unknown: a number of the rest would look like the whole.
+    // One unknown cost makes the sum unknown; the sum of the rest would be misleading.
     if !isUnknown { setRatio(terms) }
     if value == nil {
       unknown =
@@ -295,14 +296,14 @@ package struct SumStatistic {
     }
   }
 
-  /// The share of cases for which a statement holds, where the answers tell which cases count.
+  /// Creates the share of cases that hold, if the counted cases depend on the answers.
   init(_ rows: [RateSample.Row], hasClusters: Bool) {
     self.hasClusters = hasClusters
     n = rows.count
     setRatio(rows.map { Term($0.trial, $0.cluster, $0.holding, $0.weight) })
   }
 
-  /// The amounts that a case adds above and below the line.
+  /// The contributions of a case to numerator and denominator.
   struct Term {
     var trial: Int32
     var cluster: Int32
@@ -326,7 +327,7 @@ package struct SumStatistic {
     value = ratio
     let count = Double(terms.count)
     contributions = terms.map { term in
-      // Where one case is all there is, it is the number.
+      // With a single case, the case is the value.
       let rest = whole - term.whole
       let without = terms.count > 1 && rest > 1e-12 ? (part - term.part) / rest : ratio
       return Contribution(
@@ -337,16 +338,16 @@ package struct SumStatistic {
     }
   }
 
-  /// The number of cases that contribute.
+  /// The number of contributing cases.
   package var count: Int { contributions.count }
 
-  /// The number of clusters that the cases come in.
+  /// The number of clusters of the cases.
   var clusters: Int {
     if let correlatedClusters { return hasClusters ? Set(correlatedClusters).count : n }
     return hasClusters ? Set(contributions.map(\.cluster)).count : count
   }
 
-  /// The number with its 95% interval.
+  /// The value with its 95% interval.
   package var estimate: Estimate {
     guard let value else { return Estimate(unknown: unknown, n: n) }
     let inference = inference
@@ -370,7 +371,7 @@ package struct SumStatistic {
     )
   }
 
-  /// The inference from the cases; nil where they do not vary and nothing bounds them.
+  /// The inference from the cases; nil if they do not vary and the value is unbounded.
   private var inference: MeanInference? {
     let inference = MeanInference(
       contributions.map(\.value),
@@ -380,7 +381,7 @@ package struct SumStatistic {
     return inference?.hasSpread == true ? inference : nil
   }
 
-  /// The one-sided bounds of the number, each at a confidence; nil where there are none.
+  /// Returns the one-sided bounds of the value, each at a confidence; nil if there are none.
   func bounds(confidence: Double) -> Interval? {
     guard let interval = inference?.interval(2 * confidence - 1) else { return nil }
     return Interval(
@@ -401,7 +402,7 @@ extension MetricDefinition.Correlation {
 }
 
 extension Score {
-  /// A measurement as a number: truth values count as 1 and 0.
+  /// Returns a measurement as a number; Booleans count as 1 and 0.
   func measurement(_ name: String) -> Double? {
     switch measurements[name] {
     case .number(let value): value

@@ -1,24 +1,23 @@
 import SluiceSupport
 
-/// The trials of a column as statistics go through them: as numbers in columns.
+/// The trials of a column in columnar form, for statistics.
 ///
-/// Few trials differ in how they were judged, so they are sorted into kinds. A rule is applied to one
+/// Few trials differ in their scores, so they are grouped into kinds. A rule is applied to one
 /// trial of each kind; the rest is counting.
 final class TrialTable: Sendable {
-  /// The trials, in the order of the suite.
+  /// The trials, in suite order.
   let trials: [Trial]
-  /// Of which kind each trial is.
+  /// The kind of each trial.
   let kinds: [Int32]
-  /// A trial of each kind: those of a kind have the same outcome and the same scores, and came in the
-  /// same way.
+  /// An example trial of each kind; trials of a kind have the same outcome, scores and route.
   let examples: [Trial]
-  /// How many trials there are of each kind.
+  /// The number of trials of each kind.
   let kindCounts: [Int]
-  /// How all trials count.
+  /// The grouping of all trials.
   let groups: UnitGroups
   private let parts = Locked(Parts())
 
-  /// What is made when it is first asked for, as metrics share it.
+  /// The parts that are computed on demand and shared by metrics.
   private struct Parts {
     var groups: [String: UnitGroups] = [:]
     var series: [Series: SeriesColumn] = [:]
@@ -64,7 +63,7 @@ final class TrialTable: Sendable {
     kindCounts = counts
   }
 
-  /// What makes two trials the same to every rule.
+  /// The properties that make two trials the same to every rule.
   private struct KindKey: Hashable {
     private let sheet: ObjectIdentifier
     private let outcome: UInt8
@@ -82,10 +81,10 @@ final class TrialTable: Sendable {
     }
   }
 
-  /// Whether all trials of a kind were lost; all or none of them are.
+  /// Returns true if a trial was lost, which holds for all trials of its kind or for none.
   func isLost(_ trial: Int32) -> Bool { examples[Int(kinds[Int(trial)])].isLost }
 
-  /// How the trials with a tag count, or all.
+  /// Returns the grouping of the trials with a tag, or of all.
   func groups(_ tag: String?) -> UnitGroups {
     guard let tag else { return groups }
     return parts.withLock { parts in
@@ -99,19 +98,19 @@ final class TrialTable: Sendable {
 
   // MARK: Series
 
-  /// Which of the things that few runs have the trials have.
+  /// The unusual properties among the trials.
   struct Unusual: Sendable {
-    /// Answers that were asked for in pieces.
+    /// True for streamed answers.
     var hasStreams = false
-    /// Answers before which something was tried in vain.
+    /// True for answers after failed attempts.
     var hasWaits = false
-    /// Answers of which the server says what they cost.
+    /// True for answers with a cost reported by the server.
     var hasReportedCosts = false
-    /// Scores of assertions that cases bring of their own.
+    /// True for scores of assertions in cases.
     var hasAssertions = false
   }
 
-  /// Which of the things that few runs have the trials have.
+  /// The unusual properties among the trials.
   var unusual: Unusual {
     parts.withLock { parts in
       if let known = parts.unusual { return known }
@@ -132,17 +131,17 @@ final class TrialTable: Sendable {
 
   /// The measurements of all trials.
   struct SeriesColumn: Sendable {
-    /// A measurement of each trial; not a number where it is unknown, or there is none.
+    /// The measurement of each trial; NaN if it is unknown or does not exist.
     private(set) var values: [Double] = []
-    /// Whether there is an answer whose measurement is unknown.
+    /// True for each answer with an unknown measurement.
     private(set) var isUnknown: [Bool] = []
-    /// Whether there are answers without such a measurement.
+    /// True if there are answers without such a measurement.
     private(set) var leavesOut = false
 
-    /// Whether a trial has an answer.
+    /// Returns true if a trial has an answer.
     func isAnswered(_ trial: Int32) -> Bool { isUnknown[Int(trial)] || !values[Int(trial)].isNaN }
 
-    /// A column with room for so many trials.
+    /// Creates a column with a capacity.
     private init(count: Int) {
       values.reserveCapacity(count)
       isUnknown.reserveCapacity(count)
@@ -159,28 +158,31 @@ final class TrialTable: Sendable {
       append(series.value(output), isAnswered: applies)
     }
 
-    /// A column of answers that have nothing of what is measured.
+    /// Creates a column for answers without the measurement.
     private init(unknownLike other: SeriesColumn) {
       values = Array(repeating: .nan, count: other.values.count)
       isUnknown = other.values.indices.map { other.isAnswered(Int32($0)) }
     }
 
-    /// The columns of all series: the trials are gone through once, since getting at an answer takes
-    /// longer than reading a number of it.
+    /// Returns the columns of all series in one pass over the trials, because accessing an answer
+    /// takes longer than reading its numbers.
     static func all(_ trials: [Trial]) -> [Series: SeriesColumn] {
       let usual = Series.allCases.filter { !Series.rare.contains($0) }
       var columns = usual.map { _ in SeriesColumn(count: trials.count) }
       var hasRarities = false
+      // An answer is large, so it is read in place.
+      func add(_ answer: Trial.Output) {
+        for place in usual.indices {
+          columns[place].append(usual[place].value(answer), isAnswered: true)
+        }
+      }
       for trial in trials {
         guard trial.isAnswered else {
           for place in usual.indices { columns[place].append(nil, isAnswered: false) }
           continue
         }
-        if trial.answer.hasRarities { hasRarities = true }
-        let answer = trial.answer
-        for place in usual.indices {
-          columns[place].append(usual[place].value(answer), isAnswered: true)
-        }
+        if trial.hasRarities { hasRarities = true }
+        add(trial.answer)
       }
       var all = Dictionary(uniqueKeysWithValues: zip(usual, columns))
       guard let latency = all[.latency] else { return all }
@@ -193,7 +195,7 @@ final class TrialTable: Sendable {
       return all
     }
 
-    /// The column of a series.
+    /// Creates the column of a series.
     private init(_ series: Series, _ trials: [Trial]) {
       self.init(count: trials.count)
       for trial in trials {
@@ -206,7 +208,7 @@ final class TrialTable: Sendable {
     }
   }
 
-  /// The measurements of all trials, by their places.
+  /// Returns the measurements of all trials, by index.
   func column(_ series: Series) -> SeriesColumn {
     let columns = parts.withLock { parts in
       if parts.series.isEmpty { parts.series = SeriesColumn.all(trials) }
@@ -216,7 +218,7 @@ final class TrialTable: Sendable {
     return column
   }
 
-  /// Why a series of some trials is unknown.
+  /// Returns the reason why a series of some trials is unknown.
   func unknownReason(of series: Series, _ trials: [Int32]) -> String {
     let column = column(series)
     let unknown = trials.lazy.filter { column.isUnknown[Int($0)] }.map { self.trials[Int($0)] }
@@ -224,7 +226,7 @@ final class TrialTable: Sendable {
     return series.unknownReason(of: unknown)
   }
 
-  /// The measurements of the answers with a tag, or of all, sorted; nil when one is unknown.
+  /// Returns the sorted measurements of the answers with a tag, or of all; nil if one is unknown.
   func sorted(_ series: Series, _ tag: String?) -> [Double]? {
     let column = column(series)
     let groups = groups(tag)
@@ -240,7 +242,7 @@ final class TrialTable: Sendable {
 
   // MARK: Labels
 
-  /// The labels that a scorer found in the answers with a tag, or in all.
+  /// Returns the labels that a scorer found in the answers with a tag, or in all.
   func labels(_ scorer: String, _ tag: String?) -> LabelTable {
     let groups = groups(tag)
     return parts.withLock { parts in

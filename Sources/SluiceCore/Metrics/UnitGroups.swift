@@ -1,11 +1,11 @@
 import SluiceSupport
 
-/// The trials of a list by case, and the cases by unit: a cluster, or a case that belongs to none.
+/// The trials of a list by case, and the cases by unit, which is a cluster or an unclustered case.
 ///
-/// Trials are named by their places in the list. The usual list has one trial a unit; nothing is kept of
-/// how it is divided.
+/// Trials are identified by their indices. The usual list has one trial per unit and needs no
+/// division tables.
 package struct UnitGroups: Sendable {
-  /// A cluster, or a case that belongs to none.
+  /// A cluster, or an unclustered case.
   private enum Key: Hashable {
     case testCase(String)
     case cluster(String)
@@ -13,18 +13,18 @@ package struct UnitGroups: Sendable {
     init(_ trial: Trial) { self = trial.cluster.map(Key.cluster) ?? .testCase(trial.caseID) }
   }
 
-  /// The trials, case by case and unit by unit; units stand where their first trial does.
+  /// The trials, case by case and unit by unit; units are ordered by their first trial.
   private let order: [Int32]
-  /// For each case, where its trials end in ``order``; nil where each unit is one trial.
+  /// The end of each case's trials in ``order``; nil if each unit is one trial.
   private let caseEnds: [Int32]?
-  /// For each unit, where its cases end in ``caseEnds``.
+  /// The end of each unit's cases in ``caseEnds``.
   private let unitEnds: [Int32]
 
   /// Groups trials.
   ///
   /// - Parameters:
   ///   - trials: The list.
-  ///   - selected: The places of those that count, in their order; nil for all.
+  ///   - selected: The indices of those that count, in order; nil for all.
   package init(_ trials: [Trial], selected: [Int32]? = nil) {
     let places = selected ?? trials.indices.map(Int32.init)
     if Self.areUnits(places, of: trials) {
@@ -33,7 +33,7 @@ package struct UnitGroups: Sendable {
     }
     var units: [Key: Int32] = [:]
     units.reserveCapacity(places.count)
-    /// The first case of each unit, and where a cluster has others.
+    /// The first case of each unit, to detect clusters with others.
     var firstCases: [Int32] = []
     var clusterCases: [ClusterCase: Int32] = [:]
     /// The unit of each case, and the case of each trial.
@@ -70,8 +70,7 @@ package struct UnitGroups: Sendable {
     self.unitEnds = unitEnds
   }
 
-  /// Whether it shows at a glance that each trial is a unit: all are of cases without a cluster, whose
-  /// names rise.
+  /// Returns true if each trial is obviously a unit: no case has a cluster, and their names ascend.
   private static func areUnits(_ places: [Int32], of trials: [Trial]) -> Bool {
     var names = RisingNames()
     return places.allSatisfy { place in
@@ -86,10 +85,10 @@ package struct UnitGroups: Sendable {
     var caseID: String
   }
 
-  /// The value of an entry, which is there once it was asked for like this.
+  /// Returns the value of an entry, which a lookup with a default has inserted.
   private static func inserted(_ entry: inout Int32) -> Int32 { entry }
 
-  /// The places of numbers, sorted by number and else as they stand, and where each number ends.
+  /// Returns the indices of numbers, stably sorted, and the end of each number's range.
   private static func sorted(_ numbers: [Int32], into count: Int) -> (order: [Int32], ends: [Int32])
   {
     var ends = [Int32](repeating: 0, count: count)
@@ -111,22 +110,22 @@ package struct UnitGroups: Sendable {
 
   // MARK: Reading
 
-  /// How many units there are.
+  /// The number of units.
   var count: Int { caseEnds == nil ? order.count : unitEnds.count }
 
   /// All trials, unit by unit.
   var trials: [Int32] { order }
 
-  /// Whether each unit is one trial; then the trial of a unit stands at its number in ``trials``.
+  /// True if each unit is one trial; the trial of a unit then has its index in ``trials``.
   var isPlain: Bool { caseEnds == nil }
 
   /// The number of cases.
   var caseCount: Int { caseEnds?.count ?? order.count }
 
-  /// True when a unit has two cases or more.
+  /// True if a unit has two or more cases.
   var hasClusters: Bool { unitEnds.count < (caseEnds?.count ?? 0) }
 
-  /// Passes each case: the number of its unit, and its trials, at least one.
+  /// Calls a closure for each case with its unit and its trials, at least one.
   package func forEachCase(_ body: (Int32, UnsafeBufferPointer<Int32>) -> Void) {
     order.withUnsafeBufferPointer { order in
       guard let caseEnds else {
@@ -147,19 +146,19 @@ package struct UnitGroups: Sendable {
     }
   }
 
-  /// The numbers of a unit's cases.
+  /// Returns the indices of a unit's cases.
   func cases(ofUnit unit: Int) -> Range<Int> {
     if isPlain { return unit..<unit + 1 }
     return (unit > 0 ? Int(unitEnds[unit - 1]) : 0)..<Int(unitEnds[unit])
   }
 
-  /// The trials of a case.
+  /// Returns the trials of a case.
   func trials(ofCase number: Int) -> ArraySlice<Int32> {
     guard let caseEnds else { return order[number..<number + 1] }
     return order[(number > 0 ? Int(caseEnds[number - 1]) : 0)..<Int(caseEnds[number])]
   }
 
-  /// The trials of a unit.
+  /// Returns the trials of a unit.
   func trials(ofUnit unit: Int) -> ArraySlice<Int32> {
     guard let caseEnds else { return order[unit..<unit + 1] }
     let cases = cases(ofUnit: unit)

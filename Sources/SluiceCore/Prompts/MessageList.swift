@@ -1,25 +1,26 @@
 import SluiceSupport
 
-/// A place in a prompt where a case inserts a list of messages: `- messages: "{{history}}"`.
+/// A position in a prompt where a case inserts a list of messages: `- messages: "{{history}}"`.
 ///
-/// Inserted messages are not templates: they are sent as the case has them.
+/// Inserted messages are not templates; they are sent verbatim.
 package struct MessageList: Sendable {
-  /// The key of such an entry, which stands in place of a role.
+  /// The key of such an entry, used instead of a role.
   package static let key = "messages"
 
-  /// One variable and nothing else.
+  /// A template that consists of one variable.
   package var template: Template
   package var position: TextPosition
   /// The YAML that would send the value as a text.
   package var textForm: String
 
-  /// Creates the list under a name; nil, with nothing reported, for a text that is more than a variable.
+  /// Creates the list from a template; nil, without an error, for a text that is not a single
+  /// variable.
   ///
   /// - Parameters:
-  ///   - text: The template as it is written.
-  ///   - position: Where it is written.
-  ///   - isWhole: True when it stands in place of the list of all messages.
-  /// - Throws: The first thing that is wrong with the template.
+  ///   - text: The template as written.
+  ///   - position: The position of the template.
+  ///   - isWhole: True if it replaces the list of all messages.
+  /// - Throws: The first error in the template.
   init?(_ text: String, at position: TextPosition, isWhole: Bool) throws(Template.Problem) {
     let template = try Template(text)
     guard template.onlyName != nil else { return nil }
@@ -32,9 +33,9 @@ package struct MessageList: Sendable {
   /// The name of the input.
   package var name: String { template.onlyName ?? "" }
 
-  /// Why a value is not a list of messages.
+  /// The reason why a value is not a list of messages.
   package struct Fault: Error, Hashable {
-    /// The part that is wrong: an entry of the list, or the whole value, be it a text or something else.
+    /// The invalid part: an entry of the list, or the whole value (a text or something else).
     package enum Part: Hashable { case entry, text, other }
 
     package var part = Part.entry
@@ -46,7 +47,8 @@ package struct MessageList: Sendable {
 
   /// Returns the messages that the members of an object supply.
   ///
-  /// - Throws: The name, where the object does not supply it, or why it is not a list of messages.
+  /// - Throws: The name, if the object does not supply it, or the reason why its value is not a
+  ///   list of messages.
   package func messages(in context: JSONValue) throws(Template.Problem) -> [ChatMessage] {
     if let missing = template.problems(filling: context).first { throw missing }
     let value = try template.value(context)
@@ -57,10 +59,10 @@ package struct MessageList: Sendable {
     }
   }
 
-  /// The fault of a list without messages where a prompt has no others.
+  /// The error for an empty list in a prompt without other messages.
   ///
-  /// - Parameter owner: The prompt, in the words of a message.
-  /// - Returns: The fault.
+  /// - Parameter owner: The prompt, as named in messages.
+  /// - Returns: The error.
   package func emptyFault(in owner: String) -> Fault {
     Fault(
       message: "'\(name)' is empty, which leaves \(owner) without a message",
@@ -68,11 +70,11 @@ package struct MessageList: Sendable {
     )
   }
 
-  /// Returns the messages that a value is.
+  /// Returns the messages in a value.
   ///
   /// - Parameters:
   ///   - value: A list of `{user: "text"}` or `{role: user, content: "text"}`.
-  ///   - name: The name of the value, for messages about it.
+  ///   - name: The name of the value, for error messages.
   /// - Returns: The messages.
   /// - Throws: ``Fault`` for the first entry that is not a message.
   package static func messages(_ value: JSONValue, named name: String) throws(Fault)
@@ -128,7 +130,7 @@ package struct MessageList: Sendable {
 
   private static let usualForm = #"{"user": "…"}"#
 
-  /// A message as YAML and JSON both take it.
+  /// A message in a form that is valid in both YAML and JSON.
   private static func written(_ role: String, _ text: String) -> String {
     "{\"\(role)\": \(ValueSource.doubleQuoted(text))}"
   }

@@ -1,10 +1,11 @@
 package import SluiceSupport
 
-/// The parameters of a prompt or a backend as a file writes them.
+/// The parameters of a prompt or a backend, as written in a file.
 package struct WrittenParameters: Sendable {
-  /// The values under the names of chat completions; null where a backend takes a parameter away.
+  /// The values under the parameter names of chat completions; null if a backend removes a
+  /// parameter.
   package var values: JSONObject = [:]
-  /// The places of the values, by the same names.
+  /// The positions of the values, by the same names.
   package var positions: [String: SourcePosition] = [:]
 
   package init() {}
@@ -12,7 +13,7 @@ package struct WrittenParameters: Sendable {
 
 /// Reads `parameters:` of prompts and backends.
 package enum ParameterReader {
-  /// The parameters that a prompt or a backend may set, with their names in chat completions.
+  /// The supported parameters of prompts and backends, with their names in chat completions.
   package static let wireNames: [(name: String, wire: String)] = [
     ("temperature", "temperature"), ("top-p", "top_p"), ("max-tokens", "max_tokens"),
     ("max-completion-tokens", "max_completion_tokens"), ("seed", "seed"), ("stop", "stop"),
@@ -24,8 +25,8 @@ package enum ParameterReader {
   ///
   /// - Parameters:
   ///   - fields: The prompt or the backend.
-  ///   - takesAway: True where null means that a parameter is not sent.
-  /// - Returns: The parameters that could be read.
+  ///   - takesAway: True if null means that a parameter is not sent.
+  /// - Returns: The valid parameters.
   package static func read(_ fields: FieldReader, takesAway: Bool = false) -> WrittenParameters {
     var written = WrittenParameters()
     guard let node = fields.optional("parameters"),
@@ -70,7 +71,7 @@ package enum ParameterReader {
     }
   }
 
-  /// A fix for a number with a decimal comma, whose second half reads as a key.
+  /// The fix for a number with a decimal comma, whose second half is read as a key.
   private static func decimal(_ key: String, in node: Node) -> String? {
     guard key.utf8.count <= 8, key.allSatisfy({ ("0"..."9").contains($0) }),
       let members = node.members, let index = members.firstIndex(where: { $0.key == key }),

@@ -1,21 +1,21 @@
 public import SluiceSupport
 
-/// A version of a prompt: templates of messages, parameters and the form of the answer.
+/// A version of a prompt: message templates, parameters and the schema of the answer.
 package struct Prompt: Sendable {
-  /// The file's name without its ending: `v2`.
+  /// The file's name without its extension: `v2`.
   package var name: String
   package var path: ProjectPath
   package var parts: [Part]
-  /// Sampling parameters under the names of the wire.
+  /// The sampling parameters, under their names in the API.
   package var parameters: JSONObject
-  /// The places of the parameters in the file.
+  /// The positions of the parameters in the file.
   package var parameterPositions: [String: SourcePosition] = [:]
-  /// True where parameters that an API does not have are left out of its requests.
+  /// True to leave out parameters that an API does not support.
   package var ignoresUnsupported = false
   package var responseSchema: ResponseSchema?
-  /// SHA-256 over the canonical JSON of all of it, templates unfilled.
+  /// The SHA-256 digest of the canonical JSON of the whole prompt, with unfilled templates.
   package var digest: String
-  /// SHA-256 over the canonical JSON of the messages alone, templates unfilled.
+  /// The SHA-256 digest of the canonical JSON of the messages alone, with unfilled templates.
   package var templateDigest: String
 
   package struct MessageTemplate: Sendable {
@@ -24,7 +24,7 @@ package struct Prompt: Sendable {
     package var position: TextPosition
   }
 
-  /// A piece of a prompt; pieces are sent in their order.
+  /// A part of a prompt; parts are sent in order.
   package enum Part: Sendable {
     case message(MessageTemplate)
     case list(MessageList)
@@ -44,7 +44,7 @@ package struct Prompt: Sendable {
     }
   }
 
-  /// The messages that the prompt itself has.
+  /// The prompt's own messages.
   package var messages: [MessageTemplate] {
     parts.compactMap { if case .message(let message) = $0 { message } else { nil } }
   }
@@ -54,21 +54,21 @@ package struct Prompt: Sendable {
     parts.compactMap { if case .list(let list) = $0 { list } else { nil } }
   }
 
-  /// The inputs that the templates read.
+  /// The names of the inputs that the templates use.
   package var inputs: Set<String> {
     parts.reduce(into: []) { $0.formUnion($1.template.inputs) }
   }
 
-  /// Returns what is sent for a case.
+  /// Returns the prompt filled in for a case.
   ///
-  /// - Throws: The first name that the case does not supply, or supplies as what cannot be inserted.
+  /// - Throws: The first name that the case does not supply, or whose value cannot be inserted.
   package func render(_ testCase: TestCase) throws(Template.Problem) -> RenderedPrompt {
     try render(filledWith: testCase.input)
   }
 
-  /// Returns what is sent for the members of an object.
+  /// Returns the prompt filled in with the members of an object.
   ///
-  /// - Throws: The first name that the object does not supply, or supplies as what cannot be inserted.
+  /// - Throws: The first name that the object does not supply, or whose value cannot be inserted.
   package func render(filledWith context: JSONValue) throws(Template.Problem) -> RenderedPrompt {
     var rendered: [ChatMessage] = []
     for part in parts {
@@ -83,7 +83,7 @@ package struct Prompt: Sendable {
 }
 
 extension Prompt {
-  /// Returns the prompt filled with messages.
+  /// Returns the prompt filled in with messages.
   package func rendered(_ messages: [ChatMessage]) -> RenderedPrompt {
     var rendered = RenderedPrompt(
       messages: messages,
@@ -95,40 +95,40 @@ extension Prompt {
   }
 }
 
-/// Who speaks in a message.
+/// The role of a message.
 public enum MessageRole: String, Sendable, CaseIterable {
   case system, developer, user, assistant
 }
 
 /// A message of a conversation with a model.
 public struct ChatMessage: Hashable, Sendable {
-  /// Who speaks.
+  /// The role of the sender.
   public var role: MessageRole
-  /// What is said.
+  /// The text of the message.
   public var text: String
 
   /// Creates a message.
   ///
   /// - Parameters:
-  ///   - role: Who speaks.
-  ///   - text: What is said.
+  ///   - role: The role of the sender.
+  ///   - text: The text of the message.
   public init(role: MessageRole, text: String) {
     self.role = role
     self.text = text
   }
 }
 
-/// The form that an answer must have.
+/// The required structure of an answer.
 public struct ResponseSchema: Hashable, Sendable {
-  /// The name that is sent along with the schema.
+  /// The name sent with the schema.
   public var name: String
   /// The JSON Schema.
   public var schema: JSONValue
 
-  /// Creates a form.
+  /// Creates a response schema.
   ///
   /// - Parameters:
-  ///   - name: The name that is sent along with the schema.
+  ///   - name: The name sent with the schema.
   ///   - schema: The JSON Schema.
   public init(name: String, schema: JSONValue) {
     self.name = name
@@ -136,23 +136,23 @@ public struct ResponseSchema: Hashable, Sendable {
   }
 }
 
-/// A prompt filled for a case: what a backend is asked.
+/// A prompt filled in for a case, as sent to a backend.
 public struct RenderedPrompt: Hashable, Sendable {
   /// The messages, in order.
   public var messages: [ChatMessage]
-  /// Sampling parameters under the names of the wire, such as `max_tokens`.
+  /// The sampling parameters under their names in the API, such as `max_tokens`.
   public var parameters: JSONObject
-  /// The form that the answer must have, if one is asked for.
+  /// The required structure of the answer, if any.
   public var responseSchema: ResponseSchema?
-  /// True where parameters that an API or a model does not take are left out.
+  /// True to leave out parameters that an API or a model does not support.
   package var ignoresUnsupported = false
 
   /// Creates a rendered prompt.
   ///
   /// - Parameters:
   ///   - messages: The messages, in order.
-  ///   - parameters: Sampling parameters under the names of the wire.
-  ///   - responseSchema: The form that the answer must have.
+  ///   - parameters: The sampling parameters under their names in the API.
+  ///   - responseSchema: The required structure of the answer.
   public init(
     messages: [ChatMessage],
     parameters: JSONObject = [:],

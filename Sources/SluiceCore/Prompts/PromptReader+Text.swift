@@ -1,29 +1,29 @@
 import SluiceSupport
 
-/// Prompts as plain text: one user message, or several between lines of `---`.
+/// Reading of plain-text prompts: one user message, or several between lines of `---`.
 extension PromptReader {
   private static let separator = "---"
 
   /// The lines of a message, with the number of the first.
   private struct Section {
     var lines: ArraySlice<Substring>
-    /// Lines are numbered from 1, indices start from 0.
+    /// The line number, from 1, whereas indices start from 0.
     var line: Int { lines.startIndex + 1 }
 
     var text: String { lines.joined(separator: "\n") }
     var isBlank: Bool { lines.allSatisfy(\.isBlank) }
 
-    /// The section without its blank lines in front.
+    /// The section without its leading blank lines.
     var afterBlankLines: Section { Section(lines: lines.drop(while: \.isBlank)) }
 
     /// The section without its first line.
     var rest: Section { Section(lines: lines.dropFirst()) }
   }
 
-  /// The meaning of the line that a message begins with.
+  /// The meaning of a message's first line.
   private enum Head {
     case role(MessageRole)
-    /// A word with a colon that is no role.
+    /// A word with a colon that is not a role.
     case unknown(String)
     /// A role with text on the same line.
     case roleWithText(MessageRole)
@@ -48,7 +48,7 @@ extension PromptReader {
     }
   }
 
-  /// Reads a prompt that is a text; nil, with errors reported, when it cannot be used.
+  /// Reads a plain-text prompt; nil, with errors reported, if it is unusable.
   static func readText(_ path: ProjectPath, files: ProjectFiles) -> Prompt? {
     guard let (text, file) = files.readText(path) else { return nil }
     let diagnostics = files.diagnostics
@@ -76,7 +76,7 @@ extension PromptReader {
     }
   }
 
-  /// Reads the only message of a file, whose role may be left out.
+  /// Reads the only message of a file, whose role is optional.
   private static func single(
     _ section: Section,
     _ file: SourceFile,
@@ -107,7 +107,7 @@ extension PromptReader {
     return message(.user, section.text, at: section, file, diagnostics)
   }
 
-  /// Reads a message of a file that has several.
+  /// Reads a message of a file with several.
   private static func oneOfSeveral(
     _ section: Section,
     _ file: SourceFile,
@@ -167,7 +167,7 @@ extension PromptReader {
     message(role, text, at: TextPosition(text, fromLine: section.line), in: file, diagnostics)
   }
 
-  /// Reports a line that separates nothing.
+  /// Reports a separator line without a message.
   private static func refuseEmpty(
     _ section: Section,
     isFirst: Bool,
@@ -184,7 +184,7 @@ extension PromptReader {
     return nil
   }
 
-  /// Warns of lines that only look like those between messages.
+  /// Warns about lines that only resemble separators.
   private static func warnOfSpacedSeparators(
     _ lines: [Substring],
     _ file: SourceFile,
@@ -205,6 +205,6 @@ extension PromptReader {
 }
 
 extension Substring {
-  /// True when there is nothing but white space.
+  /// True if the line is empty or only white space.
   fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

@@ -2,12 +2,12 @@ package import SluiceSupport
 
 /// Reads prompt files.
 package enum PromptReader {
-  /// The endings of prompt files that hold text and nothing else.
+  /// The extensions of plain-text prompt files.
   package static let textExtensions = ["txt", "md"]
-  /// The endings of prompt files.
+  /// The extensions of prompt files.
   package static let extensions = ["yaml", "yml"] + textExtensions
 
-  /// Reads a prompt; nil, with errors reported, when it cannot be used.
+  /// Reads a prompt; nil, with errors reported, if it is unusable.
   package static func read(_ path: ProjectPath, files: ProjectFiles) -> Prompt? {
     if textExtensions.contains(path.pathExtension) { return readText(path, files: files) }
     let diagnostics = files.diagnostics
@@ -48,13 +48,13 @@ package enum PromptReader {
     return prompt
   }
 
-  /// A part of a prompt, with its text as the prompt's digest covers it.
+  /// A part of a prompt, with its text as covered by the prompt's digest.
   struct WrittenPart {
     var part: Prompt.Part
     var json: JSONValue
   }
 
-  /// Returns a prompt of messages and lists of them; nil where there are none.
+  /// Returns a prompt of messages and lists of messages; nil if there are none.
   static func prompt(
     at path: ProjectPath,
     _ parts: [WrittenPart],
@@ -80,11 +80,11 @@ package enum PromptReader {
     )
   }
 
-  /// The list of messages that is all of a prompt: `messages: "{{history}}"`.
+  /// Reads the list of messages that forms a whole prompt: `messages: "{{history}}"`.
   private static func wholeList(_ node: Node, file: SourceFile) -> WrittenPart? {
     guard case .string(let text) = node.value else { return nil }
     let position = TextPosition(text, at: node.position, in: file)
-    // A text that is no template is no list either, and is reported as one.
+    // A text that is not a valid template is reported as an invalid list.
     let found = try? MessageList(text, at: position, isWhole: true)
     return found.map { list(text, $0) }
   }
@@ -173,7 +173,8 @@ package enum PromptReader {
     )
   }
 
-  /// Returns a message of a template; nil, with an error reported, for a text that is no template.
+  /// Returns a message with a template; nil, with an error reported, if the text is not a valid
+  /// template.
   static func message(
     _ role: MessageRole,
     _ text: String,
@@ -198,12 +199,12 @@ package enum PromptReader {
     }
   }
 
-  /// The fix for a role that there is not.
+  /// The fix for an unknown role.
   ///
   /// - Parameters:
-  ///   - word: What was written.
-  ///   - fix: Returns what to do where another tool calls a role so.
-  /// - Returns: The fix, or nil where there is none.
+  ///   - word: The word as written.
+  ///   - fix: Returns the fix for a role name of another tool.
+  /// - Returns: The fix, or nil if there is none.
   static func roleFix(
     _ word: String,
     writing fix: (String) -> String = { "write '\($0):'" }
@@ -212,13 +213,13 @@ package enum PromptReader {
       ?? NearestName.suggestion(for: word, among: MessageRole.allCases.map(\.rawValue))
   }
 
-  /// The roles by the names that other tools have for them.
+  /// The roles by their names in other tools.
   static let roleNames = [
     "human": "user", "person": "user", "customer": "user", "bot": "assistant", "ai": "assistant",
     "model": "assistant", "agent": "assistant", "instructions": "system",
   ]
 
-  /// The name in a value such as `{ticket}`, which has one brace too few on each side.
+  /// The name in a value such as `{ticket}`, with one brace too few on each side.
   private static func singleBraces(_ node: Node) -> String? {
     guard let members = node.members, members.count == 1, case .null = members[0].value.value else {
       return nil
@@ -226,7 +227,7 @@ package enum PromptReader {
     return members[0].key
   }
 
-  /// Reports roles that stand beside `messages`, and not below it, as one fault.
+  /// Reports roles next to `messages`, instead of below it, as a single error.
   private static func reportLooseRoles(_ fields: FieldReader) {
     let loose = fields.unasked.filter { MessageRole(rawValue: $0.key) != nil }
     guard let first = loose.first, fields.optional("messages") == nil else { return }
@@ -240,7 +241,7 @@ package enum PromptReader {
     fields.accept(loose.map(\.key), insteadOf: "messages")
   }
 
-  /// The fix for a parameter that stands beside `parameters:`.
+  /// The fix for a parameter outside of `parameters:`.
   private static func parameterFix(_ key: String) -> String? {
     if ["model", "backend", "provider"].contains(key) {
       return "remove it; the suite names the backend, and sluice.yaml its model"
@@ -250,7 +251,7 @@ package enum PromptReader {
     return "move it below 'parameters:', as '\(name): …'"
   }
 
-  /// The text to write in place of messages that are no list.
+  /// The replacement for messages that are not a list.
   private static func messagesFix(_ node: Node) -> String? {
     switch node.value {
     case .string(let text): "write 'messages: [{user: \(ValueSource.doubleQuoted(text))}]'"
@@ -259,7 +260,7 @@ package enum PromptReader {
     }
   }
 
-  /// The text to write in place of a message with more than a role.
+  /// The replacement for a message with more than a role.
   private static func messageFix(_ node: Node) -> String {
     if case .string(let text) = node.value {
       return "write '- user: \(ValueSource.doubleQuoted(text))'"
@@ -273,7 +274,7 @@ package enum PromptReader {
     return "write '- \(second.key): …', each role with '- '"
   }
 
-  /// The second member of a message that is one message too many.
+  /// The second member of an entry that combines two messages.
   private static func secondRole(_ node: Node) -> Node.Member? {
     node.members?.dropFirst().first.flatMap { MessageRole(rawValue: $0.key) == nil ? nil : $0 }
   }
@@ -292,7 +293,7 @@ package enum PromptReader {
       )
       return nil
     }
-    // The wire allows letters, digits, '_' and '-' in the name of a schema, up to 64.
+    // The API allows up to 64 letters, digits, '_' and '-' in the name of a schema.
     let stem = path.name.split(separator: ".").first.map(String.init) ?? "answer"
     let name = String(
       stem.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") ? $0 : "_" }

@@ -1,18 +1,19 @@
 package import SluiceSupport
 
-/// A text with places to fill: the logic-less core of Mustache, without any escaping.
+/// A text template in the logic-less core of Mustache, without any escaping.
 ///
-/// Variables `{{name}}`, sections `{{#name}}…{{/name}}`, inverted sections `{{^name}}…{{/name}}`,
-/// comments `{{! … }}`, dotted names and `{{.}}` for the current value. A tag of a section that stands
-/// alone on its line takes the line with it. A name that the context does not supply is an error.
+/// It supports variables `{{name}}`, sections `{{#name}}…{{/name}}`, inverted sections
+/// `{{^name}}…{{/name}}`, comments `{{! … }}`, dotted names and `{{.}}` for the current value. A
+/// section tag alone on its line removes the line. A name that the context does not supply is an
+/// error.
 package struct Template: Sendable {
-  /// What is wrong with a template, or with what it is filled with.
+  /// A problem in a template or in its context.
   package struct Problem: Error, Hashable {
     /// The offset of the tag in Unicode scalars from the start of the text.
     package var offset: Int
-    /// What is wrong; the name alone, where the context does not supply it.
+    /// The error message; the name alone, if the context does not supply it.
     package var message: String
-    /// How to put it right; the nearest name alone, where the context does not supply one.
+    /// The fix; the nearest name alone, if the context does not supply a name.
     package var fix: String?
   }
 
@@ -29,13 +30,13 @@ package struct Template: Sendable {
   }
 
   private let parts: [Part]
-  /// The depth to which sections may be nested.
+  /// The maximum nesting depth of sections.
   private static let maximumDepth = 64
 
-  /// Reads a template.
+  /// Parses a template.
   ///
   /// - Parameter text: The text with its tags.
-  /// - Throws: The first thing that is wrong with it.
+  /// - Throws: The first error in the text.
   package init(_ text: String) throws(Problem) {
     var tokens = try TemplateParser.tokens(of: text)[...]
     parts = try Self.build(&tokens, open: nil, depth: 0)
@@ -99,7 +100,7 @@ package struct Template: Sendable {
 
   // MARK: Filling
 
-  /// Returns the text filled with the members of an object.
+  /// Returns the text filled in with the members of an object.
   ///
   /// - Parameter context: An object.
   /// - Returns: The text.
@@ -110,11 +111,11 @@ package struct Template: Sendable {
     return output
   }
 
-  /// Adds the text filled with the members of an object to what is already there.
+  /// Appends the text filled in with the members of an object to an output.
   ///
   /// - Parameters:
   ///   - context: An object.
-  ///   - output: What takes the text, piece by piece.
+  ///   - output: Receives the text, piece by piece.
   /// - Throws: The first name that the context does not supply.
   package func render(_ context: JSONValue, to output: inout some (TemplateOutput & ~Copyable))
     throws(Problem)
@@ -124,7 +125,7 @@ package struct Template: Sendable {
     if let problem = problems.first { throw problem }
   }
 
-  /// Whether an object supplies every name.
+  /// Returns true if an object supplies every name.
   package func isFilled(by context: JSONValue) -> Bool {
     var output = NoOutput()
     var problems: [Problem] = []
@@ -132,7 +133,7 @@ package struct Template: Sendable {
     return problems.isEmpty
   }
 
-  /// The names that the context does not supply, in the order of the text, each once.
+  /// Returns the names that the context does not supply, in text order, each once.
   package func problems(filling context: JSONValue) -> [Problem] {
     var output = NoOutput()
     var problems: [Problem] = []
@@ -141,25 +142,27 @@ package struct Template: Sendable {
     return problems.filter { seen.insert($0.message).inserted }
   }
 
-  /// What the text stands for in JSON: the value itself, of whatever type, where the text is one
-  /// variable and nothing else; the filled text otherwise.
+  /// Returns the JSON value of the text.
+  ///
+  /// If the text consists of one variable, it is the value itself, of any type; otherwise it is the
+  /// filled-in text.
   ///
   /// - Parameter context: An object.
   /// - Returns: The value.
-  /// - Throws: The first name that the context does not supply; a value may well be null.
+  /// - Throws: The first name that the context does not supply; a null value counts as supplied.
   package func value(_ context: JSONValue) throws(Problem) -> JSONValue {
     guard let name = onlyVariable else { return .string(try render(context)) }
     guard let value = Self.lookUp(name, [context]) else { throw Self.missing(name, [context]) }
     return value
   }
 
-  /// The names that ``value(_:)`` misses, in the order of the text, each once.
+  /// Returns the names that ``value(_:)`` would miss, in text order, each once.
   package func problems(fillingValue context: JSONValue) -> [Problem] {
     guard let name = onlyVariable else { return problems(filling: context) }
     return Self.lookUp(name, [context]) == nil ? [Self.missing(name, [context])] : []
   }
 
-  /// The name of the variable that is all of the text; nil where there is more, or none.
+  /// The name of the variable that is the whole text; nil for any other text.
   package var onlyName: String? { onlyVariable?.text }
 
   private var onlyVariable: Name? {
@@ -167,7 +170,7 @@ package struct Template: Sendable {
     return name
   }
 
-  /// The template with another name wherever one stands.
+  /// Returns the template with a name replaced by another.
   package func renaming(_ path: [String], to other: [String]) -> Template {
     func renamed(_ name: Name) -> Name {
       name.path == path ? Name(path: other, offset: name.offset) : name
@@ -185,12 +188,12 @@ package struct Template: Sendable {
     return Template(renamed(parts))
   }
 
-  /// Whether it is the same text whatever it is filled with.
+  /// True if the text has no variables.
   package var isConstant: Bool {
     parts.allSatisfy { if case .text = $0 { true } else { false } }
   }
 
-  /// The first section, with its tag as it is written; nil where there is none.
+  /// The first section, with its tag as written; nil if there is none.
   package var firstSection: (tag: String, offset: Int)? {
     for part in parts {
       guard case .section(let name, let inverted, _) = part else { continue }
@@ -199,13 +202,14 @@ package struct Template: Sendable {
     return nil
   }
 
-  /// The variables with their offsets, in the order of the text.
+  /// The variables with their offsets, in text order.
   package var variables: [(path: [String], offset: Int)] { names.map { ($0.path, $0.offset) } }
 
-  /// The first components of all names: the inputs that the template reads.
+  /// The first components of all names, which are the inputs that the template uses.
   package var inputs: Set<String> { Set(names.compactMap(\.path.first)) }
 
-  /// The components that follow a first one: of `expected.reply.text` under `expected` it is `reply`.
+  /// Returns the components after a first one: for `expected.reply.text` under `expected`, it is
+  /// `reply`.
   package func names(under first: String) -> Set<String> {
     Set(names.filter { $0.path.first == first && $0.path.count > 1 }.map { $0.path[1] })
   }
@@ -257,12 +261,12 @@ package struct Template: Sendable {
     }
   }
 
-  /// What takes nothing, where only the gaps are asked for.
+  /// Discards its input, for callers that only need the problems.
   private struct NoOutput: TemplateOutput {
     mutating func append(_ text: String) {}
   }
 
-  /// Looks for the first component from the innermost value outwards, then follows the others.
+  /// Looks up the first component from the innermost value outward, then follows the others.
   private static func lookUp(_ name: Name, _ stack: [JSONValue]) -> JSONValue? {
     guard let first = name.path.first else { return stack.last }
     for context in stack.reversed() {
@@ -280,11 +284,11 @@ package struct Template: Sendable {
     Problem(offset: name.offset, message: name.text, fix: nearest(name, stack))
   }
 
-  /// The name that the context does supply and that most likely is meant.
+  /// The supplied name that was most likely meant.
   private static func nearest(_ name: Name, _ stack: [JSONValue]) -> String? {
     func names(_ value: JSONValue?) -> [String] { value?.object?.members.map(\.name) ?? [] }
     var known = stack.reversed().flatMap(names)
-    // Other tools name an input by where it stands in a case.
+    // Other tools name an input by its path in a case.
     if let first = name.path.first, ["input", "inputs", "vars", "case"].contains(first) {
       let rest = Name(path: Array(name.path.dropFirst()), offset: name.offset)
       if !rest.path.isEmpty, lookUp(rest, stack) != nil { return rest.text }
@@ -300,16 +304,16 @@ package struct Template: Sendable {
       let whole = Name(path: start + name.path[(index + 1)...], offset: name.offset)
       return lookUp(whole, stack) == nil ? start.joined(separator: ".") : whole.text
     }
-    // It is there, and null.
+    // The value exists and is null.
     return nil
   }
 }
 
-/// Takes the text of a filled template, piece by piece.
+/// Receives the text of a filled-in template, piece by piece.
 package protocol TemplateOutput: ~Copyable {
   mutating func append(_ text: String)
 
-  /// Takes the text of a name, which is no part of the template.
+  /// Appends the text of a variable, which is not part of the template.
   mutating func append(filled text: String)
 }
 

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Cuts the text of a template into plain text and tags.
+/// Splits the text of a template into plain text and tags.
 struct TemplateParser {
   enum Token {
     case text(String)
@@ -86,7 +86,7 @@ struct TemplateParser {
     let path =
       content == "."
       ? [] : content.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    // What starts another tag belongs to it: the end of this one was forgotten.
+    // Another tag starts inside of this one, so its end is missing.
     if content.contains("{{") {
       throw notClosed(start)
     }
@@ -102,12 +102,12 @@ struct TemplateParser {
     return (Tag(kind: kind, path: path, offset: start), end + 2)
   }
 
-  /// The fault of a tag without an end, with the tag as it was meant if its name can be told.
+  /// The error for an unclosed tag, with the intended tag if its name is recognizable.
   private func notClosed(_ start: Int) -> Template.Problem {
     let rest = scalars[(start + 2)...].drop { $0 == " " }
     let signs = rest.prefix { "#^/".unicodeScalars.contains($0) }
     var name = rest.dropFirst(signs.count).prefix { isName(String($0)) || $0 == "." }
-    // A dot at the end ends a sentence.
+    // A final dot ends a sentence.
     while name.last == "." { name.removeLast() }
     let tag = String(String.UnicodeScalarView(signs + name))
     return Template.Problem(
@@ -136,7 +136,7 @@ struct TemplateParser {
     index + 1 < scalars.count && scalars[index] == "{" && scalars[index + 1] == "{"
   }
 
-  /// Where the line ends, its break included, if it holds nothing but the tag.
+  /// The end of the line, including its break, if it contains nothing but the tag.
   private func endOfLineIfAlone(from start: Int, to end: Int) -> Int? {
     var before = start
     while before > 0, scalars[before - 1] == " " || scalars[before - 1] == "\t" { before -= 1 }

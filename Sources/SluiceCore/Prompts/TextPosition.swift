@@ -1,23 +1,23 @@
 package import SluiceSupport
 
-/// The place of a text in its file, down to its characters: of a scalar of YAML, JSON or CSV, or of lines.
+/// Maps offsets in a text to positions in its file, for a YAML, JSON or CSV scalar or for lines.
 package struct TextPosition: Sendable {
-  /// Where the scalar starts, with its quote if it has one.
+  /// The start of the scalar, including its quote.
   private let start: SourcePosition
   /// The column of its first character.
   private var column: Int
-  /// How many characters, from the first on, stand in the file as they are in the text.
+  /// The number of leading characters that are written verbatim in the file.
   private var verbatimCount = 0
-  /// The number of columns before each line of a literal block, nil for other scalars.
+  /// The indentation of a literal block; nil for other scalars.
   private var blockIndent: Int?
   private var lineOffsets = [0]
 
   /// Creates the position of a scalar.
   ///
   /// - Parameters:
-  ///   - text: What the scalar means.
-  ///   - position: Where it starts.
-  ///   - file: The file that it stands in.
+  ///   - text: The parsed text of the scalar.
+  ///   - position: The start of the scalar.
+  ///   - file: The file of the scalar.
   package init(_ text: String, at position: SourcePosition, in file: SourceFile) {
     start = position
     column = position.column
@@ -35,13 +35,14 @@ package struct TextPosition: Sendable {
     verbatimCount = zip(shown, text.unicodeScalars).prefix { $0 == $1 }.count
   }
 
-  /// Creates the position of whole lines of a plain text.
+  /// Creates the position of whole lines of plain text.
   ///
   /// - Parameters:
   ///   - text: The lines.
-  ///   - line: Where the first one stands, from 1.
+  ///   - line: The number of the first line, from 1.
   package init(_ text: String, fromLine line: Int) {
-    // Like a literal block without indentation, whose text starts on the line below its mark.
+    // Treats the lines like a literal block without indentation, whose text starts on the line
+    // below its mark.
     start = SourcePosition(line: line - 1, column: 1)
     column = 1
     blockIndent = 0
@@ -50,7 +51,8 @@ package struct TextPosition: Sendable {
     }
   }
 
-  /// Where a character stands; the start of the scalar, where folding or escapes make that uncertain.
+  /// Returns the position of a character; the start of the scalar if folding or escapes make it
+  /// uncertain.
   package func position(of offset: Int) -> SourcePosition {
     if let blockIndent {
       let line = lineOffsets.lastIndex { $0 <= offset } ?? 0
@@ -63,7 +65,7 @@ package struct TextPosition: Sendable {
     return SourcePosition(line: start.line, column: column + offset)
   }
 
-  /// The indentation that the file has and the text has not.
+  /// The indentation in the file that is not part of the text.
   private static func blockIndent(of text: String, after line: Int, in file: SourceFile) -> Int? {
     func indent(_ line: some StringProtocol) -> Int { line.prefix { $0 == " " }.count }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -1,11 +1,11 @@
-/// A value read from a file, with the faults of the file.
+/// A value read from a file, with the errors found in it.
 package protocol FaultyReading {
-  /// The faults of the file and of its lines.
+  /// The errors of the file and its lines.
   var faults: [Diagnostic] { get }
 }
 
 extension FaultyReading {
-  /// The same, with its faults reported.
+  /// Returns the value and reports its errors.
   package func reporting(to diagnostics: DiagnosticCollector) -> Self {
     diagnostics.report(faults)
     return self
@@ -16,7 +16,7 @@ extension RecordingFile: FaultyReading {}
 extension RecordingLedger: FaultyReading {}
 
 extension [String: RecordingStore] {
-  /// The faults of the files, in the order of the backends' names.
+  /// The errors of the files, by backend name.
   package var faults: [Diagnostic] {
     sorted { $0.key < $1.key }.flatMap { $0.value.layers.flatMap(\.file.faults) }
   }

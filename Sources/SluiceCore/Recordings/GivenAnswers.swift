@@ -1,6 +1,6 @@
-/// Who gave the answers of recordings that Sluice did not ask for itself, with how many each.
+/// The origins of recorded answers that Sluice did not request itself, with their counts.
 package struct GivenAnswers: Hashable, Sendable {
-  /// In the order of first appearance.
+  /// The origins, in order of first appearance.
   package private(set) var entries: [Entry] = []
 
   /// The answers of one origin.

@@ -1,36 +1,36 @@
 import SluiceSupport
 
-/// The answers of recordings of the usual form, kept from the moment when their lines were checked.
+/// A cache of the answers in recordings of the usual form, filled while their lines are checked.
 ///
-/// The lines of a file are checked in the order of their keys and asked for in that of the cases, so
-/// each would be read from the disk a second time, and is ten times as long as its answer. Of a file
-/// as large as any that is kept in git all texts are kept; beyond a limit they stay in the file, and
-/// their place is kept with a checksum. Lines are read again where an answer is unusual in any respect:
-/// errors, refusals, answers that were cut off or streamed, or asked for again.
+/// The lines of a file are checked in the order of their keys but requested in the order of the
+/// cases. Without the cache, each would be read from disk twice, and a line is ten times as long as
+/// its answer. For files of a size suitable for git, all texts are cached. Beyond a limit, texts
+/// stay in the file, and their ranges are cached with a checksum. Unusual answers are read from
+/// their lines again: errors, refusals, and truncated, streamed or retried answers.
 final class KeptAnswers: Sendable {
-  /// Who answered through what, which answers have in common.
+  /// The source of answers, shared by many of them.
   struct Origin: Sendable {
     /// The digest of the request's frame.
     var frame: String
-    /// The digest of what the recording has in common with others.
+    /// The digest of the part that the recording shares with others.
     var source: String
     var model: String?
     var date: Timestamp
     var finishReason: String?
   }
 
-  /// What all answers of an origin have in common.
+  /// The part that all answers of an origin share.
   struct Frame: Sendable {
-    /// A response without the text, the tokens and the times.
+    /// A response without the text, the tokens and the timings.
     var response: ModelResponse
     var date: Timestamp
   }
 
-  /// By the index of the origin; nil where answers have to be read from their lines.
+  /// The frames by index of the origin; nil if answers must be read from their lines.
   private let frames: [Frame?]
   private let buffer: ByteBuffer
 
-  /// Nothing kept.
+  /// Creates an empty cache.
   init() {
     frames = []
     buffer = ByteBuffer(capacity: 0)
@@ -41,18 +41,18 @@ final class KeptAnswers: Sendable {
     self.buffer = buffer
   }
 
-  /// What precedes a text.
+  /// The header before a text.
   private struct Head {
     var origin: UInt32
     var count: UInt32
     var usage: (input: UInt32, cachedInput: UInt32, output: UInt32, reasoning: UInt32)
     var hasUsage: Bool
-    /// Whether a place in the file follows instead of the text.
+    /// True if a file range follows instead of the text.
     var isInFile: Bool
     var timings: (connect: Double, tls: Double, firstByte: Double, total: Double)
   }
 
-  /// Where a text stands in the file that it was read from.
+  /// The range of a text in its file.
   private struct FilePlace {
     var start: Int
     var checksum: UInt32
@@ -60,18 +60,19 @@ final class KeptAnswers: Sendable {
 
   // MARK: Asking
 
-  /// The answer that is kept at a place; nil where its line has to be read, or its text has changed in
-  /// the file meanwhile.
+  /// Returns the cached answer at an offset; nil if its line must be read, or its text has changed
+  /// in the file.
   ///
   /// - Parameters:
-  ///   - place: Where the answer is kept.
-  ///   - contents: The file that the answers were read from.
-  /// - Returns: The response and when it came.
+  ///   - place: The offset of the answer in the cache.
+  ///   - contents: The file of the answers.
+  /// - Returns: The response and its time.
   func answer(at place: UInt32, of contents: FileContents) -> (ModelResponse, Timestamp)? {
     answer(head(at: place), at: place, of: contents)
   }
 
-  /// The answers that are kept at some places; nil for each that has none, or as of a single one.
+  /// Returns the cached answers at some offsets; nil for each that is missing or would be nil
+  /// alone.
   func answers(
     at places: [UInt32?],
     of contents: FileContents
@@ -134,45 +135,46 @@ extension KeptAnswers {
   struct Collector: ~Copyable {
     private var origins: [Origin] = []
     private var buffer: ByteBuffer
-    /// What tells the origin of the last answer from others.
+    /// The key that distinguishes the origin of the last answer.
     private var latest = ByteKey([])
     private var latestOrigin: UInt32 = 0
     private var known: [ByteKey: UInt32] = [:]
     private var repeated = RepeatedValues()
 
-    /// The room from which on texts stay in the file, in bytes: some 200,000 answers of the usual length.
+    /// The cache size in bytes beyond which texts stay in the file: some 200,000 answers of usual
+    /// length.
     private let limit: Int
     private static let usualLimit = 40 << 20
-    /// The room for origins, which are many where a slow model was asked for a long time.
+    /// The maximum number of origins, which are many if a slow model answered over a long time.
     private static let originLimit = 4_096
-    /// The longest text, in bytes.
+    /// The maximum length of a text, in bytes.
     private static let textLimit = 4_000
 
-    /// Makes room for the answers of a file.
+    /// Allocates the cache for a file.
     ///
     /// - Parameters:
     ///   - fileSize: The size of the file in bytes.
-    ///   - limit: The room from which on texts stay in the file, in bytes.
+    ///   - limit: The cache size in bytes beyond which texts stay in the file.
     init(fileSize: Int, limit: Int = Self.usualLimit) {
       self.limit = limit
       buffer = ByteBuffer(capacity: min(limit, fileSize / 4))
     }
 
-    /// The answers that were kept.
+    /// Returns the cache.
     ///
-    /// - Parameter frame: Makes what the answers of an origin have in common; nil where they have to
-    ///   be read from their lines.
-    /// - Returns: The answers, and what each origin's have in common.
+    /// - Parameter frame: Creates the shared part of an origin's answers; nil if they must be read
+    ///   from their lines.
+    /// - Returns: The answers with the shared part of each origin.
     consuming func finish(_ frame: (Origin) -> Frame?) -> KeptAnswers {
       KeptAnswers(origins.map(frame), buffer)
     }
 
-    /// Keeps the answer of a line whose digest fits.
+    /// Caches the answer of a line with a valid digest.
     ///
     /// - Parameters:
     ///   - line: The line.
-    ///   - start: Where it starts in the file.
-    /// - Returns: Where it is kept; nil where it is not, as it is unusual.
+    ///   - start: The offset of the line in the file.
+    /// - Returns: The offset of the answer in the cache; nil if it is unusual and was not cached.
     mutating func add(_ line: UnsafeRawBufferPointer, at start: Int) -> UInt32? {
       guard let place = UInt32(exactly: buffer.count),
         let parts = Parts(line), let completion = parts.completion, let text = completion.content,
@@ -184,7 +186,7 @@ extension KeptAnswers {
         let origin = origin(parts, completion)
       else { return nil }
       let units = UnsafeRawBufferPointer(text.units)
-      // A text without bytes has no place in the file.
+      // An empty text has no range in the file.
       let isInFile = !units.isEmpty && buffer.count + units.count > limit
       let head = Head(
         origin: origin,
@@ -204,19 +206,19 @@ extension KeptAnswers {
       return place
     }
 
-    /// The parts of a line that decide an answer, found by going over the line once.
+    /// The parts of a line that determine an answer, found in one pass.
     private struct Parts {
-      // As they stand in the line.
+      // Verbatim parts of the line.
       var source = UnsafeRawBufferPointer(start: nil, count: 0)
       var recorded = UnsafeRawBufferPointer(start: nil, count: 0)
       var frame = UnsafeRawBufferPointer(start: nil, count: 0)
       var completion: PlainCompletion?
-      /// In milliseconds, not a number where they are not known.
+      /// The times in milliseconds; NaN if unknown.
       var timings = (connect: Double.nan, tls: Double.nan, firstByte: Double.nan, total: Double.nan)
       private var hasStatus = false
       private var hasTimings = false
 
-      /// Nil where one is missing, stands there twice, or something unusual is with them.
+      /// Parses a line; nil if a part is missing or repeated, or the line is unusual.
       init?(_ line: UnsafeRawBufferPointer) {
         let end = JSONMembers.walk(line) { name, start in
           if name.equals("source") {
@@ -246,7 +248,7 @@ extension KeptAnswers {
         UnsafeRawBufferPointer(rebasing: text[min(start, text.count)...])
       }
 
-      /// Takes a value that was not taken before, and returns where it ends.
+      /// Reads a value that must not be repeated, and returns its end.
       private static func take(
         _ text: UnsafeRawBufferPointer,
         _ start: Int,
@@ -279,7 +281,7 @@ extension KeptAnswers {
             hasStatus = true
             return end
           }
-          // Headers of its own, as an answer that was cut off or streamed, are unusual.
+          // An answer with its own headers, such as a truncated or streamed one, is unusual.
           guard name.equals("body"), completion == nil else { return nil }
           let body = Self.rest(response, start).assumingMemoryBound(to: UInt8.self)
           let read = JSONReader.readFirst(of: body) { reader throws(JSONSyntaxError) in
@@ -317,7 +319,8 @@ extension KeptAnswers {
         return read.map { start + $0.count }
       }
 
-      /// Calls a closure with what decides the origin of an answer, part by part, until it returns false.
+      /// Calls a closure with each part that determines the origin of an answer, until it returns
+      /// false.
       @inline(__always)
       private func forEachPart(
         _ completion: PlainCompletion,
@@ -326,13 +329,13 @@ extension KeptAnswers {
         func text(_ string: JSONReader.RawString?) -> UnsafeRawBufferPointer {
           UnsafeRawBufferPointer(string?.units ?? UnsafeBufferPointer(start: nil, count: 0))
         }
-        // No text that is there is empty, but for the model.
+        // Of the parts that exist, only the model can be empty.
         return body(source) && body(recorded) && body(frame)
           && body(text(completion.finishReason)) && body(text(completion.model))
       }
 
-      /// What tells the origin from others: the parts, each with a line break after it, as no line has
-      /// one.
+      /// The key of the origin: its parts, each followed by a line break, which lines never
+      /// contain.
       func key(_ completion: PlainCompletion) -> ByteKey {
         var bytes: [UInt8] = []
         _ = forEachPart(completion) { part in
@@ -344,7 +347,7 @@ extension KeptAnswers {
         return ByteKey(bytes)
       }
 
-      /// Whether the origin is the one of a key.
+      /// Returns true if the origin has a key.
       func areThose(of key: ByteKey, _ completion: PlainCompletion) -> Bool {
         key.bytes.withUnsafeBytes { bytes in
           var index = 0
@@ -386,10 +389,10 @@ extension KeptAnswers {
       return index
     }
 
-    /// Stands for a count that is not known.
+    /// Represents an unknown count.
     fileprivate static let unknown = UInt32.max
 
-    /// A count as it is kept; nil where it is too large for that.
+    /// Returns a count in its stored form; nil if it is too large.
     private static func kept(_ count: Int?) -> UInt32? {
       guard let count else { return unknown }
       return count < Int(unknown) ? UInt32(count) : nil

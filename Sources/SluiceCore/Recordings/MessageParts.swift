@@ -1,10 +1,10 @@
 import SluiceSupport
 import SluiceSystem
 
-/// Finds the exchanges of a file that refer to texts of messages which the file lacks.
+/// Finds the exchanges of a file that refer to missing texts of messages.
 ///
-/// Every line passes through here when a file is opened, so digests are compared by their first half, and
-/// nothing is kept of lines whose parts stand before them, as they do in every sorted file.
+/// Every line is checked when a file is opened, so only the first half of digests is compared.
+/// Nothing is stored for lines whose parts precede them, as in every sorted file.
 struct MessageParts {
   private struct Reference {
     var slot: Recording.Slot
@@ -12,16 +12,16 @@ struct MessageParts {
     var digest: String
   }
 
-  /// The bytes around the dollar sign of a reference.
+  /// The bytes before the digest of a reference.
   private static let opening: StaticString = #"{"$part":""#
   private static let signOffset = 2
-  /// The number of digits that tell parts apart.
+  /// The number of digits that identify a part.
   private static let digestLength = 32
 
   private var known: Set<UInt64> = []
-  /// The first part of the line before: most lines of a prompt share the system's message.
+  /// The first part of the previous line, since most lines of a prompt share the system message.
   private var shared: UInt64?
-  /// Parts that lines refer to without a definition before them.
+  /// Parts that lines refer to without an earlier definition.
   private var unresolved: [Reference] = []
 
   /// Adds the part of a line.
@@ -30,7 +30,7 @@ struct MessageParts {
     if let name = digest.withUTF8({ Self.name(UnsafeRawBufferPointer($0)) }) { known.insert(name) }
   }
 
-  /// Looks for the parts that the line of an exchange refers to.
+  /// Checks the parts to which the line of an exchange refers.
   mutating func check(_ line: UnsafeRawBufferPointer, _ slot: Recording.Slot) {
     guard let base = line.baseAddress else { return }
     var start = 0
@@ -54,7 +54,7 @@ struct MessageParts {
         if isFirst { shared = name }
         continue
       }
-      // An answer may hold anything, also what looks like a reference.
+      // An answer may contain anything, including text that looks like a reference.
       guard let request = JSONMembers.value("request", in: line), request.contains(place) else {
         continue
       }
@@ -64,7 +64,7 @@ struct MessageParts {
     }
   }
 
-  /// The exchanges with a part that no line holds, each with the first such part.
+  /// The exchanges with a missing part, each with the first such part.
   var incomplete: [Recording.Slot: String] {
     var found: [Recording.Slot: String] = [:]
     for reference in unresolved where !known.contains(reference.name) {
@@ -73,9 +73,8 @@ struct MessageParts {
     return found
   }
 
-  /// The name that a digest begins with; nil where the text is too short.
-  ///
-  /// It is the number that 16 hexadecimal digits write.
+  /// Returns the number in the first 16 hexadecimal digits of a digest; nil if the text is too
+  /// short.
   private static func name(_ text: UnsafeRawBufferPointer) -> UInt64? {
     guard text.count >= digestLength else { return nil }
     var value: UInt64 = 0

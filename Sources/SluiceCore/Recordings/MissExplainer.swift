@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Explains why requests have no recording, by the nearest one that there is.
+/// Explains why requests have no recording, by comparison with the nearest one.
 package struct MissExplainer: Sendable {
   private let stores: [String: RecordingStore]
 
@@ -9,13 +9,13 @@ package struct MissExplainer: Sendable {
   /// - Parameter stores: The recordings of the dataset, by backend.
   package init(_ stores: [String: RecordingStore]) { self.stores = stores }
 
-  /// The recording that a request differs least from, and how.
+  /// The recording that differs least from a request, and the difference.
   package struct Nearest: Sendable {
     package var recording: Recording
     package var change: RecordingMiss.Change
   }
 
-  /// Why a request has no recording.
+  /// Returns the reason why a request has no recording.
   package func miss(
     _ request: ModelRequest,
     repetition: Int,
@@ -24,10 +24,10 @@ package struct MissExplainer: Sendable {
     miss(request, repetition: repetition, hints: hints) { _ in true }
   }
 
-  /// Why a judge's request has no recorded verdict.
+  /// Returns the reason why a judge's request has no recorded verdict.
   ///
-  /// Answers of the app may come through the same backend: a verdict is compared with verdicts alone,
-  /// and with those of that judge's prompt.
+  /// The same backend may also record answers of the app, so verdicts are compared only with
+  /// verdicts for the same judge prompt.
   package func verdictMiss(_ request: ModelRequest, hints: Recording.Hints) -> RecordingMiss {
     // Recordings of other backends are answers, or verdicts of other judges.
     let own = MissExplainer(stores.filter { $0.key == request.backend })
@@ -55,7 +55,7 @@ package struct MissExplainer: Sendable {
     guard let nearest = nearest(to: request, hints: hints, comparing: isComparable) else {
       return RecordingMiss(reason: .newCase)
     }
-    // An earlier repeat is gone, a later one is there.
+    // An earlier repeat is missing while a later one exists.
     if nearest.change.parts.isEmpty {
       return RecordingMiss(reason: .usedUp(recorded: recordedRepeats(of: key, request.backend)))
     }
@@ -68,14 +68,16 @@ package struct MissExplainer: Sendable {
     return Set(slots.filter { $0.high == wanted.high && $0.low == wanted.low }).count
   }
 
-  /// The recording of the case, or of one that asks the same, that a request differs least from;
-  /// of those the one of the same prompt, through the same backend.
+  /// Returns the recording that differs least from a request, of the same case or one with the same
+  /// question.
+  ///
+  /// Recordings of the same prompt through the same backend are preferred.
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - hints: What the request is for.
-  ///   - isComparable: Told the hints of a recording; true when it may be compared with.
-  /// - Returns: The recording and how the request differs; nil when there is none.
+  ///   - hints: The purpose of the request.
+  ///   - isComparable: Returns true if a recording with the given hints may be compared.
+  /// - Returns: The recording and the difference; nil if there is none.
   package func nearest(
     to request: ModelRequest,
     hints: Recording.Hints,
@@ -112,7 +114,7 @@ package struct MissExplainer: Sendable {
     return candidates.min { distance($0) < distance($1) }
   }
 
-  /// What changed from a recorded request to another one.
+  /// Returns the difference between a recorded request and another one.
   private func change(
     from recording: Recording,
     to new: RequestIdentity,
@@ -131,7 +133,8 @@ package struct MissExplainer: Sendable {
     return RecordingMiss.Change(kinds: kinds, parts: parts.map(\.name))
   }
 
-  /// What a changed part belongs to: a message changes with its template, with the case, or with both.
+  /// Returns the possible causes of a changed part: a message changes with its template, the case,
+  /// or both.
   private func kinds(
     of part: RequestIdentity.Part,
     _ old: Recording.Hints,
@@ -145,7 +148,8 @@ package struct MissExplainer: Sendable {
     case .tools: return [.tools]
     case .schema: return [.schema]
     case .message:
-      // Recordings of the first schema say neither: then what the user says is the case's.
+      // Recordings of the first schema contain neither digest; the user message is then attributed
+      // to the case.
       let isTemplateKnown = !old.templateDigest.isEmpty && !old.inputDigest.isEmpty
       guard isTemplateKnown else {
         return part.name.hasPrefix(MessageRole.user.rawValue) ? [.testCase] : [.prompt]

@@ -1,10 +1,11 @@
 package import SluiceSupport
 
-/// The answers of a dataset through a backend that wait to be accepted or rejected as a whole.
+/// A pending set of recorded answers for a dataset and backend, to be accepted or rejected as a
+/// whole.
 ///
-/// Recording adds to a journal line by line, so that whatever ends it, what came is kept; accepting
-/// puts the set into the committed file, and both leave a line in the ledger. One process at a time:
-/// the others are told to wait.
+/// Recording appends to a journal line by line, so that an interruption preserves the answers
+/// received. Accepting moves the set into the committed file. Accepting and rejecting both leave a
+/// line in the ledger. A lock allows only one process at a time.
 package struct PendingRecordings: Sendable {
   package let dataset: ProjectPath
   package let backend: String
@@ -16,7 +17,7 @@ package struct PendingRecordings: Sendable {
     self.files = files
   }
 
-  /// The backends through which answers of a dataset wait, whatever its suites name.
+  /// Returns the backends with pending answers for a dataset, including those that no suite names.
   package static func backends(of dataset: ProjectPath, in files: any FileSystem) -> [String] {
     let ending = ".jsonl"
     return files.names(in: RecordingFile.pendingPath(dataset: dataset, backend: "any").folder)
@@ -29,23 +30,23 @@ package struct PendingRecordings: Sendable {
   private var acceptedPath: ProjectPath { RecordingFile.path(dataset: dataset, backend: backend) }
   private var ledgerPath: ProjectPath { RecordingLedger.path(dataset: dataset, backend: backend) }
 
-  /// Whether a set waits.
+  /// True if there is a pending set.
   package var exists: Bool { files.kind(of: path) == .file }
 
-  /// Why a set cannot be begun, accepted or rejected.
+  /// The reason why a set cannot be started, accepted or rejected.
   package enum Refusal: Error, Hashable {
-    /// Another process records, accepts or rejects.
+    /// Another process is recording, accepting or rejecting.
     case busy(ProjectPath)
-    /// The program was stopped while it accepted the set, whose answers are in the file already.
+    /// The program was stopped while accepting the set, whose answers are already in the file.
     case halfAccepted(ProjectPath)
-    /// Files are damaged; writing them anew would lose lines.
+    /// Files are damaged, and rewriting them would lose lines.
     case damaged([Diagnostic])
     case file(FileError)
   }
 
-  /// Takes the lock that keeps a second process away.
+  /// Takes the lock that excludes other processes.
   ///
-  /// - Throws: ``Refusal/busy(_:)`` when another process has it.
+  /// - Throws: ``Refusal/busy(_:)`` if another process has it.
   package func lock() throws(Refusal) -> FileLock {
     let words = acceptedPath.description.split(separator: "/").joined(separator: "-")
     let path = ProjectPath("reports/locks/\(words).lock")
@@ -59,14 +60,14 @@ package struct PendingRecordings: Sendable {
     return lock
   }
 
-  /// The ledger as it stands.
+  /// Reads the ledger.
   package func ledger(_ diagnostics: DiagnosticCollector) -> RecordingLedger {
     RecordingLedger(reading: ledgerPath, from: files).reporting(to: diagnostics)
   }
 
-  /// The committed recordings and those that wait, both whole.
+  /// Reads the committed and the pending recordings, which must be undamaged.
   ///
-  /// - Throws: ``Refusal/damaged(_:)`` when a line cannot be used.
+  /// - Throws: ``Refusal/damaged(_:)`` if a line cannot be used.
   private func read() throws(Refusal) -> (
     accepted: RecordingFile, pending: RecordingFile, ledger: RecordingLedger
   ) {
@@ -82,7 +83,7 @@ package struct PendingRecordings: Sendable {
     return (accepted, pending, ledger)
   }
 
-  /// The pending answers beside those that they would replace.
+  /// Returns the pending answers with those that they would replace.
   package func review(_ diagnostics: DiagnosticCollector) -> RecordingReview {
     RecordingReview(
       dataset: dataset,
@@ -98,20 +99,20 @@ package struct PendingRecordings: Sendable {
 
   // MARK: Recording
 
-  /// Writes into the ledger that a set is being recorded, before the first answer of it comes.
+  /// Records the start of a set in the ledger, before its first answer arrives.
   ///
   /// - Parameters:
-  ///   - suite: The suite that is recorded.
+  ///   - suite: The suite to record.
   ///   - prompts: The names of its prompts.
-  ///   - now: When.
-  /// - Returns: The set, which goes on when one is pending.
-  /// - Throws: Why it cannot be recorded.
+  ///   - now: The current time.
+  /// - Returns: The set; an existing pending set is continued.
+  /// - Throws: ``Refusal`` if it cannot be recorded.
   package func begin(suite: String, prompts: [String], now: Timestamp) throws(Refusal)
     -> RecordingSet
   {
     var (_, _, ledger) = try read()
     if var gone = ledger.pending, !exists, gone.exchanges > 0 {
-      // Somebody removed its file, which is to reject it.
+      // Deleting the file of a set rejects it.
       (gone.state, gone.closed) = (.rejected, now)
       ledger.update(gone)
     }
@@ -124,12 +125,12 @@ package struct PendingRecordings: Sendable {
     return set
   }
 
-  /// Writes the journal anew, sorted and without what was replaced, and brings the ledger up to date.
+  /// Rewrites the journal, sorted and without replaced answers, and updates the ledger.
   ///
   /// - Parameters:
   ///   - set: The set.
-  ///   - askedAgain: How many answers of it were replaced by new ones.
-  /// - Throws: Why the files cannot be written.
+  ///   - askedAgain: The number of its answers that were replaced by new ones.
+  /// - Throws: ``Refusal`` if the files cannot be written.
   package func end(_ set: RecordingSet, askedAgain: Int) throws(Refusal) {
     var (accepted, pending, ledger) = try read()
     var set = set
@@ -139,7 +140,7 @@ package struct PendingRecordings: Sendable {
       try write([pending], to: path)
       ledger.update(set)
     } else {
-      // Nothing came: there is no set.
+      // Without an answer, there is no set.
       try remove(path)
       ledger = RecordingLedger(
         path: ledger.path,
@@ -173,16 +174,16 @@ package struct PendingRecordings: Sendable {
 
   // MARK: Accepting and rejecting
 
-  /// Puts the set into the committed file.
+  /// Moves the set into the committed file.
   ///
-  /// - Parameter now: When.
-  /// - Returns: The set; nil when none waits.
-  /// - Throws: Why it cannot be accepted; everything then stands as it stood.
+  /// - Parameter now: The current time.
+  /// - Returns: The set; nil if none is pending.
+  /// - Throws: ``Refusal`` if it cannot be accepted; everything is then unchanged.
   package func accept(now: Timestamp) throws(Refusal) -> RecordingSet? {
     guard exists else { return nil }
     var (accepted, pending, ledger) = try read()
     if pending.count == 0 {
-      // A recorder was killed before the first answer was whole.
+      // The recording was killed before its first answer was complete.
       try discard(ledger)
       return nil
     }
@@ -191,12 +192,13 @@ package struct PendingRecordings: Sendable {
         $0.state == .accepted && $0.exchanges == pending.count
       })
     {
-      // It was accepted, and the program stopped before it could say so.
+      // The set was accepted, but the program stopped before recording that.
       try remove(path)
       return last
     }
     let set = closing(ledger, pending, accepted, .accepted, now)
-    // First what is new, then the end of the set: stopped in between, it is accepted once more.
+    // Writes the answers before closing the set, so that an interruption only repeats the
+    // acceptance.
     try write([pending, accepted], to: acceptedPath)
     ledger.update(set)
     try write(ledger)
@@ -204,16 +206,16 @@ package struct PendingRecordings: Sendable {
     return set
   }
 
-  /// Throws the set away; its line in the ledger stays.
+  /// Discards the set; its line in the ledger stays.
   ///
-  /// - Parameter now: When.
-  /// - Returns: The set; nil when none waits.
-  /// - Throws: Why it cannot be rejected; everything then stands as it stood. A set whose answers are
-  ///   committed, because accepting it was stopped midway, can only be accepted.
+  /// - Parameter now: The current time.
+  /// - Returns: The set; nil if none is pending.
+  /// - Throws: ``Refusal`` if it cannot be rejected; everything is then unchanged. If accepting a
+  ///   set was interrupted after its answers were committed, it can only be accepted.
   package func reject(now: Timestamp) throws(Refusal) -> RecordingSet? {
     guard exists else { return nil }
     let diagnostics = DiagnosticCollector()
-    // What is damaged may go: it was never accepted.
+    // Damaged lines may be discarded, since they were never accepted.
     let damages = DiagnosticCollector()
     let pending = RecordingFile(
       reading: path,
@@ -233,12 +235,12 @@ package struct PendingRecordings: Sendable {
     return set
   }
 
-  /// Whether every answer of the set stands in the committed file.
+  /// True if every answer of the set is in the committed file.
   private func isAccepted(_ pending: RecordingFile, _ accepted: RecordingFile) -> Bool {
     pending.slots.allSatisfy { accepted.line($0) == pending.line($0) }
   }
 
-  /// Takes away a set without any answer, and its line in the ledger.
+  /// Discards a set without answers, and its line in the ledger.
   private func discard(_ ledger: RecordingLedger) throws(Refusal) {
     try remove(path)
     guard let empty = ledger.pending, empty.askedAgain == 0 else { return }
@@ -254,8 +256,8 @@ package struct PendingRecordings: Sendable {
   ) -> RecordingSet {
     var set =
       ledger.pending ?? RecordingSet(started: now, path: acceptedPath, number: ledger.sets.count)
-    // Where accepting was stopped after the answers were written, they are no longer told apart from
-    // those that they replaced: what was counted before stands.
+    // If accepting was interrupted after the answers were written, replaced answers can no longer
+    // be counted, so the earlier counts stay.
     let isWritten = set.exchanges == pending.count && isAccepted(pending, accepted)
     if !isWritten { count(&set, pending, accepted) }
     set.state = state

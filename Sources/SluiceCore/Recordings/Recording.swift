@@ -2,29 +2,29 @@ package import SluiceSupport
 
 /// A recorded exchange: a line of a recordings file.
 package struct Recording: Hashable, Sendable {
-  /// The schema of the lines that are written.
+  /// The schema version of written lines.
   package static let schema = 3
-  /// The schemas of the lines that are read.
+  /// The schema versions that can be read.
   package static let readableSchemas = 1...3
 
-  /// The key of the request as it was sent.
+  /// The key of the request as sent.
   package var key: String
-  /// Which of several answers to the same request it is, from 1.
+  /// The number of this answer among those to the same request, from 1.
   package var repetition: Int
   package var exchange: Exchange
   package var hints: Hints
   /// The version that recorded it, such as `sluice 0.1.0`.
   package var recorder: String
 
-  /// What helps to explain a miss; no part of the key.
+  /// Information that helps to explain a miss and is not part of the key.
   package struct Hints: Hashable, Sendable {
     package var suite: String
     package var testCase: String
-    /// A short digest of the case's input; empty where the recording does not say.
+    /// A short digest of the case's input; empty if the recording does not contain it.
     package var inputDigest: String
     package var prompt: String
-    /// A short digest of the prompt's message templates, unfilled; empty where the recording does
-    /// not say.
+    /// A short digest of the prompt's unfilled message templates; empty if the recording does not
+    /// contain it.
     package var templateDigest: String
 
     package init(
@@ -56,20 +56,20 @@ package struct Recording: Hashable, Sendable {
     self.recorder = recorder
   }
 
-  /// Which request it answers, and which of several answers to it it is.
+  /// The identity of a recording: its request, and its number among the answers to it.
   package struct Slot: Hashable, Comparable, Sendable {
-    /// The first half of the key's 32 bytes, which tells requests apart.
+    /// The first half of the key's 32 bytes, which identifies a request.
     package var high: UInt64
     package var low: UInt64
     package var repetition: Int
 
-    /// The slot of a key in hexadecimal digits; of a text that is no key the slot of nothing.
+    /// Creates the slot of a hexadecimal key; an invalid key gives a slot that matches nothing.
     package init(key: String, repetition: Int) {
       var key = key
       self = key.withUTF8 { Self(key: UnsafeRawBufferPointer($0), repetition: repetition) }
     }
 
-    /// The slot of a request whose key is a digest.
+    /// Creates the slot of a request whose key is a digest.
     package init(key: Digest, repetition: Int) {
       (high, low) = key.halves
       self.repetition = repetition
@@ -101,12 +101,12 @@ package struct Recording: Hashable, Sendable {
   package var slot: Slot { Slot(key: key, repetition: repetition) }
 }
 
-/// What a recording answers with: all of it but the request.
+/// The answer of a recording: everything except the request.
 package struct RecordedAnswer: Hashable, Sendable {
   /// The protocol of the request.
   package var api: String
   package var response: RawResponse
-  /// Where the parts of the answer stood, where the protocol does not say it.
+  /// The paths of the answer's parts at the time of recording; nil if the protocol determines them.
   package var places: AnswerPlaces?
 
   package init(api: String, response: RawResponse, places: AnswerPlaces? = nil) {

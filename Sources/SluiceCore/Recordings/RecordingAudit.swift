@@ -1,31 +1,31 @@
 package import SluiceSupport
 
-/// Goes through a committed recordings file and reports what should not be in it: secrets, and lines
-/// that are damaged or cannot be used.
+/// Checks a committed recordings file for secrets, and for damaged or unusable lines.
 package struct RecordingAudit: Sendable {
   private let scanner: SecretScanner
 
   /// Creates an audit.
   ///
-  /// - Parameter known: Values that are secret, such as the keys in the environment.
+  /// - Parameter known: Secret values, such as the keys in the environment.
   package init(known: [Secret] = []) { scanner = SecretScanner(known: known) }
 
-  /// What an audit looked at.
+  /// The counts of an audit.
   package struct Outcome: Hashable, Sendable {
-    /// How many exchanges the file holds that can be read.
+    /// The number of readable exchanges in the file.
     package var recordings = 0
-    /// How many secrets were found.
+    /// The number of secrets found.
     package var secrets = 0
   }
 
-  /// Reports what is wrong with a file, each with its line; what is secret is in no report.
+  /// Reports the problems in a file, each with its line, without revealing secrets.
   ///
   /// - Parameters:
-  ///   - path: The file; a missing one has no faults.
-  ///   - system: Where it is read from.
-  ///   - isJournal: Whether a recorder adds to it line by line: what a kill leaves is no damage there.
-  ///   - diagnostics: Takes what is found.
-  /// - Returns: What the file holds.
+  ///   - path: The file; a missing one has no problems.
+  ///   - system: The file system.
+  ///   - isJournal: True if a recorder appends to it line by line, so that a truncated last line is
+  ///     not damage.
+  ///   - diagnostics: Receives the problems.
+  /// - Returns: The counts.
   package func check(
     _ path: ProjectPath,
     in system: any FileSystem,
@@ -43,8 +43,8 @@ package struct RecordingAudit: Sendable {
     return Outcome(recordings: recordings.count, secrets: secrets)
   }
 
-  /// Checks that each recording can be read with its request, and that its key is that of the request:
-  /// of one that held a secret only whoever sent it knows.
+  /// Checks that each recording has its request and that its key matches; the key of a redacted
+  /// request cannot be verified.
   private func checkRequests(_ file: RecordingFile, _ diagnostics: DiagnosticCollector) {
     func report(_ slot: Recording.Slot, _ message: String, _ fix: String?) {
       diagnostics.report(

@@ -1,11 +1,11 @@
 import SluiceSupport
 
 extension RecordingFile {
-  /// Returns the number of the damaged line that holds the recording of a request; `nil` where there is
-  /// none.
+  /// Returns the number of the damaged line that contains the recording of a request; `nil` if
+  /// there is none.
   ///
-  /// A flipped byte may have hit the key itself, so that one wrong digit still names the request. Where
-  /// very many lines are damaged, only those whose key is whole are found.
+  /// The flipped byte may be in the key itself, so a key with one wrong digit still matches. If
+  /// very many lines are damaged, only those with an intact key are found.
   func damagedLine(key: String, repetition: Int) -> Int? {
     if damages.isEmpty { return nil }
     let wanted = ByteKey(Array(key.utf8))
@@ -17,33 +17,34 @@ extension RecordingFile {
     for damage in places.map({ damages[$0] }) {
       let repeated = Self.repetition(contents.bytes(damage.range), after: wanted.bytes.count)
       if repeated == repetition || repeated == nil { return damage.number }
-      // The number of the repeat may be what was hit.
+      // The number of the repeat may be damaged.
       if other == nil, !contains(key: key, repetition: repetition) { other = damage.number }
     }
     return other
   }
 
-  /// The number of damaged lines that are looked through for each request.
+  /// The maximum number of damaged lines that are searched for each request.
   private static let fewDamages = 64
 
-  /// The place where the key starts on a line of today's schema.
+  /// The offset of the key on a line of the current schema.
   private static let keyStart = #"{"schema":3,"key":""#.utf8.count
   private static let keyLength = 64
 
-  /// The bytes of a line where its key stands; `nil` for a line that is too short.
+  /// Returns the bytes at the key's offset; `nil` if the line is too short.
   static func keyPlace(on line: UnsafeRawBufferPointer) -> ByteKey? {
     guard line.count >= keyStart + keyLength else { return nil }
     return ByteKey(Array(line[keyStart..<(keyStart + keyLength)]))
   }
 
-  /// Returns true for a line that holds a key, or one in its place that differs by a single byte.
+  /// Returns true for a line that contains a key, or has one at its offset that differs by a single
+  /// byte.
   private static func names(_ line: [UInt8], _ key: [UInt8]) -> Bool {
     if key.isPresent(in: line) { return true }
     guard line.count >= keyStart + key.count else { return false }
     return zip(line[keyStart...], key).count { $0 != $1 } <= 1
   }
 
-  /// The number of the repeat that a line of today's schema names; `nil` where it cannot be read.
+  /// Returns the number of the repeat on a line of the current schema; `nil` if it cannot be read.
   private static func repetition(_ line: [UInt8], after keyLength: Int) -> Int? {
     let head = Array(#"","repeat":"#.utf8)
     let start = keyStart + keyLength

@@ -1,27 +1,27 @@
 package import SluiceSupport
 
-/// The recordings of a dataset through one backend, as a file holds them.
+/// A file with the recordings of a dataset through one backend.
 ///
-/// Lines stay on the disk until they are asked for: in memory is where each of them starts.
+/// Lines stay on disk until they are needed; only their offsets are in memory.
 package struct RecordingFile: Sendable {
   package let path: ProjectPath
   private(set) var contents = FileContents([])
-  /// The places of the exchanges, sorted by slot, each slot once.
+  /// The places of the exchanges, sorted by slot, without duplicates.
   private var places: [Place] = []
   private var index = SlotIndex()
-  /// What the exchanges answer, as far as it is kept.
+  /// The cached answers of the exchanges.
   private var answers = KeptAnswers()
   /// The places of the part lines, by digest.
   private var partPlaces: [String: PartPlace] = [:]
-  /// Exchanges that the file holds twice, with different answers.
+  /// Exchanges that occur twice in the file with different answers.
   private var ambiguous: Set<Recording.Slot> = []
-  /// The lines that cannot be used, each with its number.
+  /// The unusable lines, each with its number.
   private(set) var damages: [(number: Int, range: Range<Int>)] = []
-  /// The places in ``damages`` of the lines by the bytes where their keys stand.
+  /// The indices into ``damages`` by the bytes at the keys' offset.
   private(set) var damagedKeys: [ByteKey: [Int]] = [:]
-  /// Exchanges that refer to texts of messages that the file lacks, each with the first of them.
+  /// Exchanges that refer to missing texts of messages, each with the first missing one.
   private(set) var incomplete: [Recording.Slot: String] = [:]
-  /// What was added since the file was read: lines by slot, parts by digest.
+  /// The lines by slot and the parts by digest that were added since the file was read.
   private var addedLines: [Recording.Slot: [UInt8]] = [:]
   private var addedParts: [String: [UInt8]] = [:]
   private var shared = Shared()
@@ -30,7 +30,7 @@ package struct RecordingFile: Sendable {
     var slot: Recording.Slot
     var start: Int
     var count: Int
-    /// Where its answer is kept; nil where it is not.
+    /// The offset of its answer in the cache; nil if it is not cached.
     var answer: UInt32?
     var range: Range<Int> { start..<(start + count) }
   }
@@ -40,49 +40,48 @@ package struct RecordingFile: Sendable {
     var value: Range<Int>
   }
 
-  /// What is made once it is asked for, and then used by every thread.
+  /// Values computed on demand and then shared by all threads.
   private final class Shared: Sendable {
-    /// How the answers to requests with a frame are read, by the digest of the frame.
+    /// The formats of answers to requests with a frame, by the digest of the frame.
     let forms = Locked<[String: AnswerForm]>([:])
     let sources = Locked<[String: RecordingSource]>([:])
     let finder = Locked<RecordingFinder?>(nil)
   }
 
-  /// Where recordings of a dataset through a backend are kept.
+  /// Returns the path of the recordings of a dataset through a backend.
   package static func path(dataset: ProjectPath, backend: String) -> ProjectPath {
     dataset.folder.resolvingChild("recordings").resolvingChild("\(backend).jsonl")
   }
 
-  /// Where recordings of a dataset through a backend are kept before they are accepted.
+  /// Returns the path of recordings that are not accepted yet.
   package static func pendingPath(dataset: ProjectPath, backend: String) -> ProjectPath {
     dataset.folder.resolvingChild("recordings/pending").resolvingChild("\(backend).jsonl")
   }
 
-  /// Where recordings that are not for git are kept: beside the reports, as no other file is.
+  /// Returns the path of scratch recordings outside of git, stored next to the reports.
   package static func scratchPath(dataset: ProjectPath, backend: String) -> ProjectPath {
     ProjectPath("reports/scratch").resolvingChild(
       path(dataset: dataset, backend: backend).description
     )
   }
 
-  /// The faults of the file and of its lines.
+  /// The errors of the file and its lines.
   package private(set) var faults: [Diagnostic] = []
 
-  /// An empty file.
+  /// Creates an empty file.
   package init(path: ProjectPath) { self.path = path }
 
   // MARK: Reading
 
   /// Reads a file; a missing one is empty.
   ///
-  /// Every line is checked against its digest. Lines that cannot be used are reported, each with its
-  /// number.
+  /// Every line is checked against its digest. Unusable lines are reported with their numbers.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - system: The files that it is one of.
-  ///   - isJournal: Whether a recorder adds to it line by line: of an exchange that is there twice the
-  ///     later one counts, and a last line that it was stopped in the middle of is nothing.
+  ///   - system: The file system.
+  ///   - isJournal: True if a recorder appends to it line by line. The later of two duplicate
+  ///     exchanges then counts, and a truncated last line is ignored.
   package init(
     reading path: ProjectPath,
     from system: any FileSystem,
@@ -134,7 +133,7 @@ package struct RecordingFile: Sendable {
     incomplete = parts.incomplete
   }
 
-  /// The number of lines that tell how many there are.
+  /// The number of lines from which the total is estimated.
   private static let sampleSize = 256
 
   private static func fault(
@@ -150,7 +149,7 @@ package struct RecordingFile: Sendable {
     )
   }
 
-  /// Sorts what a merge left in another order, and finds what it left twice.
+  /// Sorts lines that a merge left unordered, and finds duplicates.
   private mutating func sort(isJournal: Bool) {
     places.sort { ($0.slot, $0.start) < ($1.slot, $1.start) }
     var kept: [Place] = []
@@ -180,7 +179,7 @@ package struct RecordingFile: Sendable {
     places = kept
   }
 
-  /// The number of the line of an exchange, from 1; nil for one that was added.
+  /// Returns the line number of an exchange, from 1; nil for one that was added.
   package func lineNumber(_ slot: Recording.Slot) -> Int? { place(slot).map(line) }
 
   private func line(of place: Place) -> Int {
@@ -195,12 +194,12 @@ package struct RecordingFile: Sendable {
 
   // MARK: Looking up
 
-  /// How many exchanges there are.
+  /// The number of exchanges.
   package var count: Int {
     places.count + addedLines.keys.count { place($0) == nil }
   }
 
-  /// The size of the file in bytes, without what was added.
+  /// The size of the file in bytes, without additions.
   package var size: Int { contents.count }
 
   /// The digests of all parts.
@@ -233,9 +232,9 @@ package struct RecordingFile: Sendable {
     return low < places.count && places[low].slot == slot ? places[low] : nil
   }
 
-  /// What the answers of an origin have in common; nil where they have to be read from their lines.
+  /// Returns the part that an origin's answers share; nil if they must be read from their lines.
   private func frame(_ origin: KeptAnswers.Origin) -> KeptAnswers.Frame? {
-    // A time that the server says is each answer's own.
+    // Server times in headers differ between answers.
     guard answerForm(frame: origin.frame)?.api == ModelAPI.chatCompletions.name(),
       let source = source(origin.source), source.headers.allSatisfy(RecordingSource.isCommon)
     else { return nil }
@@ -255,7 +254,7 @@ package struct RecordingFile: Sendable {
     )
   }
 
-  /// The answer of an exchange that is kept; nil where its line has to be read, or there is none.
+  /// Returns the cached answer of an exchange; nil if its line must be read, or there is none.
   private func keptAnswer(_ slot: Recording.Slot) -> StoredAnswer? {
     guard ambiguous.isEmpty, incomplete.isEmpty, addedLines.isEmpty || addedLines[slot] == nil,
       let place = place(slot)?.answer,
@@ -264,11 +263,11 @@ package struct RecordingFile: Sendable {
     return StoredAnswer(date: date, content: .read(response))
   }
 
-  /// Returns the answers of exchanges that are kept; nil for each whose line has to be read, or that
-  /// is not there.
+  /// Returns the cached answers of exchanges; nil for each whose line must be read, or that does
+  /// not exist.
   ///
-  /// Slots lie anywhere in memory. Each pass takes up what the one before found, so that the waits
-  /// for memory of all slots overlap.
+  /// Slots are scattered over memory. Working in passes lets the memory accesses of all slots
+  /// overlap.
   func keptAnswers(_ slots: [Recording.Slot]) -> [StoredAnswer?] {
     guard ambiguous.isEmpty, incomplete.isEmpty, addedLines.isEmpty else {
       return slots.map { _ in nil }
@@ -280,7 +279,7 @@ package struct RecordingFile: Sendable {
     }
   }
 
-  /// Gives the line of an exchange to a closure; nil when there is none.
+  /// Passes the line of an exchange to a closure; returns nil if there is none.
   private func withLine<Result>(
     _ slot: Recording.Slot,
     _ body: (UnsafeRawBufferPointer) throws(RecordingLines.Problem) -> Result
@@ -298,15 +297,15 @@ package struct RecordingFile: Sendable {
     return try contents.withBytes(place.range, body)
   }
 
-  /// What the recording of a request answers with; nil when there is none.
+  /// Returns the recorded answer of an exchange; nil if there is none.
   ///
-  /// - Throws: ``RecordingLines/Problem`` when the line cannot be used.
+  /// - Throws: ``RecordingLines/Problem`` if the line cannot be used.
   package func answer(_ slot: Recording.Slot) throws(RecordingLines.Problem) -> RecordedAnswer? {
     var repeated = RepeatedValues()
     return try answer(slot, &repeated)
   }
 
-  /// What the recording of a request answers with, where many are asked for in a row.
+  /// Returns the recorded answer of an exchange, reusing values of previous lines.
   func answer(_ slot: Recording.Slot, _ repeated: inout RepeatedValues)
     throws(RecordingLines.Problem) -> RecordedAnswer?
   {
@@ -319,13 +318,13 @@ package struct RecordingFile: Sendable {
     }
   }
 
-  /// The answer of an exchange, from memory where it is kept; nil when there is none.
+  /// Returns the answer of an exchange, from the cache if possible; nil if there is none.
   ///
   /// - Parameters:
   ///   - slot: The exchange.
-  ///   - repeated: What lines before it said.
+  ///   - repeated: The values of previous lines.
   /// - Returns: The answer.
-  /// - Throws: ``RecordingLines/Problem`` when the line cannot be used.
+  /// - Throws: ``RecordingLines/Problem`` if the line cannot be used.
   func storedAnswer(_ slot: Recording.Slot, _ repeated: inout RepeatedValues)
     throws(RecordingLines.Problem) -> StoredAnswer?
   {
@@ -333,9 +332,9 @@ package struct RecordingFile: Sendable {
     return try answer(slot, &repeated).map { StoredAnswer($0) }
   }
 
-  /// The recorded exchange with its request; nil when there is none.
+  /// Returns the recorded exchange with its request; nil if there is none.
   ///
-  /// - Throws: ``RecordingLines/Problem`` when the line cannot be used.
+  /// - Throws: ``RecordingLines/Problem`` if the line cannot be used.
   package func recording(_ slot: Recording.Slot) throws(RecordingLines.Problem) -> Recording? {
     try withLine(slot) { (line) throws(RecordingLines.Problem) in
       try RecordingLines.recording(line, part: part)
@@ -348,12 +347,12 @@ package struct RecordingFile: Sendable {
     try recording(Recording.Slot(key: key, repetition: repetition))
   }
 
-  /// When the answer of an exchange was given; nil when there is none that can be used.
+  /// Returns the time of an exchange's answer; nil if there is no usable one.
   package func date(_ slot: Recording.Slot) -> Timestamp? {
     (try? answer(slot))?.flatMap { $0 }?.response.since
   }
 
-  /// How the answers to the requests with a frame are read.
+  /// Returns the format of answers to requests with a frame.
   private func answerForm(frame: String) -> AnswerForm? {
     if let known = shared.forms.withLock({ $0[frame] }) { return known }
     guard let value = part(frame), let api = value["api"]?.string else { return nil }
@@ -362,7 +361,7 @@ package struct RecordingFile: Sendable {
     return form
   }
 
-  /// What recordings have in common that refer to it.
+  /// Returns the source that recordings refer to.
   private func source(_ digest: String) -> RecordingSource? {
     if let known = shared.sources.withLock({ $0[digest] }) { return known }
     guard let source = part(digest).flatMap(RecordingSource.init(json:)) else { return nil }
@@ -376,13 +375,13 @@ package struct RecordingFile: Sendable {
     return contents.withBytes(place.value) { try? JSONReader.value($0) }
   }
 
-  /// The line of a part as it stands; nil when there is none.
+  /// Returns the line of a part as stored; nil if there is none.
   private func partLine(_ digest: String) -> [UInt8]? {
     if let place = partPlaces[digest] { return contents.bytes(place.line) }
     return addedParts[digest].map { RecordingLines.partLine(digest: digest, value: $0) }
   }
 
-  /// Finds the recordings that explain a miss; made once it is asked for.
+  /// The finder of recordings that explain a miss, created on demand.
   package var finder: RecordingFinder {
     if let finder = shared.finder.withLock({ $0 }) { return finder }
     var finder = RecordingFinder()
@@ -400,7 +399,7 @@ package struct RecordingFile: Sendable {
 
   // MARK: Writing
 
-  /// Adds a recording, or replaces the one of the same request and repetition.
+  /// Adds a recording, or replaces the one with the same request and repetition.
   package mutating func add(_ recording: Recording) {
     let (line, parts) = RecordingLines.line(of: recording)
     addedParts.merge(parts) { old, _ in old }
@@ -408,13 +407,14 @@ package struct RecordingFile: Sendable {
     shared = Shared()
   }
 
-  /// Writes exchanges as the lines of a file: parts by digest, then exchanges by key and repetition.
+  /// Writes exchanges as the lines of a file: parts by digest, then exchanges by key and
+  /// repetition.
   ///
   /// - Parameters:
-  ///   - layers: Where the exchanges are; of the same one in several the first counts.
-  ///   - isKept: Whether an exchange is written; its parts are then, too.
-  ///   - sink: What takes the bytes.
-  /// - Throws: Why the sink did not take them.
+  ///   - layers: The sources of the exchanges; the first one that has an exchange counts.
+  ///   - isKept: Returns true if an exchange, with its parts, is written.
+  ///   - sink: Receives the bytes.
+  /// - Throws: The error of the sink.
   package static func write(
     _ layers: [RecordingFile],
     keeping isKept: (Recording.Slot) -> Bool = { _ in true },
@@ -425,7 +425,7 @@ package struct RecordingFile: Sendable {
     var parts: Set<String> = []
     for slot in slots { if let file = layer(slot) { parts.formUnion(file.references(slot)) } }
     for digest in parts.sorted() {
-      // Where one layer has lost a part, another may have it.
+      // If one layer has lost a part, another may have it.
       guard let line = layers.lazy.compactMap({ $0.partLine(digest) }).first else { continue }
       sink.buffer += line
       sink.buffer.append(0x0A)
@@ -439,7 +439,7 @@ package struct RecordingFile: Sendable {
     }
   }
 
-  /// The digests of the parts that an exchange refers to.
+  /// Returns the digests of the parts that an exchange refers to.
   private func references(_ slot: Recording.Slot) -> Set<String> {
     let found = try? withLine(slot) { line -> Set<String> in
       (try? JSONReader.value(line)).map(RecordingLines.references) ?? []
@@ -447,17 +447,17 @@ package struct RecordingFile: Sendable {
     return found ?? []
   }
 
-  /// The bytes of the file, with what was added.
+  /// The bytes of the file, including additions.
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     var sink = FileSink { bytes.append(contentsOf: $0) }
-    // A sink in memory takes everything.
+    // A sink in memory never fails.
     try? Self.write([self], to: &sink)
     try? sink.flush()
     return bytes
   }
 
-  /// The line of an exchange as it stands; nil when there is none.
+  /// Returns the line of an exchange as stored; nil if there is none.
   package func line(_ slot: Recording.Slot) -> [UInt8]? {
     if let line = addedLines[slot] { return line }
     return place(slot).map { contents.bytes($0.range) }

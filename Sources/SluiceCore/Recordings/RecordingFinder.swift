@@ -2,13 +2,13 @@ import SluiceSupport
 
 /// Finds the recordings of a file that may explain why a request has none.
 package struct RecordingFinder: Sendable {
-  /// The exchanges that a case was recorded with.
+  /// The exchanges recorded for each case.
   private var slotsByCase: [String: [Recording.Slot]] = [:]
-  /// The exchanges by what the user says in them: cases that ask the same share a recording, which
-  /// names only one of them.
+  /// The exchanges by user message: cases with the same question share a recording, which names
+  /// only one of them.
   private var slotsByQuestion: [String: [Recording.Slot]] = [:]
 
-  /// Adds an exchange by what its line says.
+  /// Adds an exchange by the contents of its line.
   mutating func add(_ slot: Recording.Slot, line: JSONValue) {
     if let name = line["hints"]?["case"]?.string { slotsByCase[name, default: []].append(slot) }
     let parts = (line["parts"]?.object?.members ?? []).map { member in
@@ -17,9 +17,9 @@ package struct RecordingFinder: Sendable {
     slotsByQuestion[RequestIdentity.question(parts), default: []].append(slot)
   }
 
-  /// The exchanges that were recorded for a case, or for another that asks the same, sorted.
+  /// Returns the exchanges recorded for a case, or for another with the same question, sorted.
   package func slots(ofCase name: String, asking question: String) -> [Recording.Slot] {
-    // Requests without a word of the user all ask the same nothing.
+    // Requests without a user message have no question in common.
     let same = question.isEmpty ? [] : slotsByQuestion[question] ?? []
     return (slotsByCase[name] ?? same).sorted()
   }

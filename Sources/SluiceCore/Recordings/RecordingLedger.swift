@@ -1,33 +1,33 @@
 package import SluiceSupport
 
-/// The sets of answers that were ever recorded of a dataset through a backend, the rejected ones too.
+/// The log of all answer sets recorded for a dataset through a backend, including rejected ones.
 ///
-/// Whoever records again until the answers please leaves a line for each time.
+/// Recording repeatedly until the answers look good leaves a line for each attempt.
 package struct RecordingLedger: Sendable {
   package static let schema = 1
   package let path: ProjectPath
   /// The sets, the oldest first.
   package private(set) var sets: [RecordingSet]
-  /// The numbers of the lines that the sets were read from, by id.
+  /// The line numbers of the sets, by id.
   package private(set) var lines: [String: Int] = [:]
-  /// The texts of lines that cannot be used.
+  /// The texts of unusable lines.
   package private(set) var damaged: [String] = []
-  /// The faults of the file and of its lines.
+  /// The errors of the file and its lines.
   package private(set) var faults: [Diagnostic] = []
 
-  /// Where the ledger of a dataset and a backend is kept.
+  /// Returns the path of the ledger for a dataset and a backend.
   package static func path(dataset: ProjectPath, backend: String) -> ProjectPath {
     dataset.folder.resolvingChild("recordings/ledger").resolvingChild("\(backend).jsonl")
   }
 
-  /// A ledger of some sets.
+  /// Creates a ledger with some sets.
   package init(path: ProjectPath, sets: [RecordingSet] = []) {
     self.path = path
     self.sets = []
     for set in sets { update(set) }
   }
 
-  /// Reads a ledger; a missing one is empty, and lines that cannot be used are reported.
+  /// Reads a ledger; a missing one is empty, and unusable lines are reported.
   package init(
     reading path: ProjectPath,
     from system: any FileSystem
@@ -56,7 +56,7 @@ package struct RecordingLedger: Sendable {
         guard RecordingLines.isSealed(line) || RecordingSet.isUnsealed(json) else {
           return refuse("the line was changed after it was written: its digest does not fit")
         }
-        // A merge may leave a set twice, in whatever order: what became of it counts.
+        // A merge may duplicate a set in any order; the later state counts.
         if let known = sets.first(where: { $0.id == set.id }), !set.comes(after: known) { return }
         update(set)
         lines[set.id] = number
@@ -66,7 +66,7 @@ package struct RecordingLedger: Sendable {
     }
   }
 
-  /// Adds a set, or replaces what was known of it.
+  /// Adds a set, or replaces its earlier state.
   package mutating func update(_ set: RecordingSet) {
     sets.removeAll { $0.id == set.id }
     sets.append(set)
@@ -76,7 +76,7 @@ package struct RecordingLedger: Sendable {
   /// The set that is neither accepted nor rejected.
   package var pending: RecordingSet? { sets.last { $0.state == .pending } }
 
-  /// A line for each set, which ends with a digest of itself.
+  /// A line for each set, ending with a digest of itself.
   package var bytes: [UInt8] {
     sets.reduce(into: []) {
       $0 += RecordingLines.sealed(JSONWriter.line(.object($1.json))) + [0x0A]
@@ -84,7 +84,7 @@ package struct RecordingLedger: Sendable {
   }
 }
 
-/// A set of answers that were recorded to be accepted or rejected as a whole.
+/// A set of recorded answers, to be accepted or rejected as a whole.
 package struct RecordingSet: Hashable, Sendable {
   package var id: String
   package var started: Timestamp
@@ -92,28 +92,29 @@ package struct RecordingSet: Hashable, Sendable {
   package var recorder: String
   package var suites: [String]
   package var prompts: [String]
-  /// What answered, each once.
+  /// The origins of the answers, without duplicates.
   package var answeredBy: [Provenance]
-  /// How many answers the set has.
+  /// The number of answers in the set.
   package var exchanges: Int
-  /// How many of them take the place of an accepted answer.
+  /// The number of answers that replace an accepted one.
   package var replaced: Int
-  /// How many answers were asked for once more while the set was pending: the earlier ones are gone.
+  /// The number of answers that were requested again while the set was pending; the earlier ones
+  /// are lost.
   package var askedAgain: Int
   package var state: State
-  /// When it was accepted or rejected.
+  /// The time at which it was accepted or rejected.
   package var closed: Timestamp?
 
   package enum State: String, Sendable {
     case pending, accepted, rejected
   }
 
-  /// A set that was just begun.
+  /// Creates a new set.
   ///
   /// - Parameters:
-  ///   - started: When.
-  ///   - path: Where its answers are kept.
-  ///   - number: How many sets there were before.
+  ///   - started: The start time.
+  ///   - path: The path of its answers.
+  ///   - number: The number of earlier sets.
   package init(started: Timestamp, path: ProjectPath, number: Int) {
     let digest = SHA256.hexadecimal("\(started.iso8601) \(path) \(number)".utf8)
     id = String(digest.prefix(12))
@@ -128,7 +129,7 @@ package struct RecordingSet: Hashable, Sendable {
     state = .pending
   }
 
-  /// Whether this is the later of two lines of one set.
+  /// Returns true if this is the later of two lines of one set.
   fileprivate func comes(after other: RecordingSet) -> Bool {
     func rank(_ set: RecordingSet) -> (Int, Int, Int, String) {
       (set.closed?.seconds ?? .min, set.askedAgain, set.exchanges, set.state.rawValue)
@@ -155,8 +156,10 @@ package struct RecordingSet: Hashable, Sendable {
     "replaced", "asked-again", "state", "closed",
   ]
 
-  /// True when an early version wrote the line, without a digest: it has nothing else then, so that
-  /// a digest whose name was damaged is not taken for none.
+  /// Returns true for a line of an early version without a digest.
+  ///
+  /// Such lines have no newer members, so a damaged digest name is not mistaken for a missing
+  /// digest.
   fileprivate static func isUnsealed(_ json: JSONValue) -> Bool {
     json.object?.members.allSatisfy { members.contains($0.name) } == true
   }

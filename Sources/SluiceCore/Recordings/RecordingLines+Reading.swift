@@ -13,23 +13,23 @@ extension RecordingLines {
 
   private static let lostPart = lostPart("the part that the recording refers to is missing")
 
-  /// Finds what lines refer to, by digest; nil for what is not there.
+  /// Looks up referenced parts by digest; nil for missing ones.
   struct Parts {
-    /// How the answers to requests with a frame are read.
+    /// Returns the format of answers to requests with a frame.
     var form: (String) -> AnswerForm?
     var source: (String) -> RecordingSource?
   }
 
-  // MARK: What answers
+  // MARK: Answers
 
-  /// What the recording on a line answers with; the request is not read.
+  /// Returns the answer of the recording on a line, without reading the request.
   ///
   /// - Parameters:
-  ///   - line: A line whose digest fits.
-  ///   - repeated: What lines before it said.
-  ///   - parts: What the line refers to.
+  ///   - line: A line with a valid digest.
+  ///   - repeated: The values of previous lines.
+  ///   - parts: The parts that the line refers to.
   /// - Returns: The answer.
-  /// - Throws: ``Problem`` when the line is no recording of this version.
+  /// - Throws: ``Problem`` if the line is not a valid recording.
   static func answer(
     _ line: UnsafeRawBufferPointer,
     _ repeated: inout RepeatedValues,
@@ -51,7 +51,7 @@ extension RecordingLines {
         source = repeated.source(of: value, parts.source)
         host = source?.host
       } else if name.equals("answered-by") {
-        // Up to schema 2 each line has it.
+        // Up to schema 2, each line contains it.
         host = repeated.host(of: value)
       } else if name.equals("recorded") {
         date = repeated.date(of: value)
@@ -154,7 +154,8 @@ extension RecordingLines {
     return response
   }
 
-  /// The body that streamed pieces make, and when each of them came; nil when one is no piece.
+  /// Returns the body assembled from streamed pieces, and the arrival time of each; nil if a piece
+  /// is invalid.
   private static func events(_ json: JSONValue) -> (body: [UInt8]?, [RawResponse.Arrival]) {
     var body: [UInt8] = []
     var arrivals: [RawResponse.Arrival] = []
@@ -174,15 +175,15 @@ extension RecordingLines {
     return arrivals.isEmpty ? (nil, []) : (body, arrivals)
   }
 
-  // MARK: All of it
+  // MARK: Whole recordings
 
-  /// The recording on a line, with its parts back in place.
+  /// Returns the recording on a line, with its parts inserted.
   ///
   /// - Parameters:
-  ///   - line: A line whose digest fits.
-  ///   - part: The value of a part line, by digest.
+  ///   - line: A line with a valid digest.
+  ///   - part: Returns the value of a part line, by digest.
   /// - Returns: The recording.
-  /// - Throws: ``Problem`` when the line is no recording of this version.
+  /// - Throws: ``Problem`` if the line is not a valid recording.
   package static func recording(
     _ line: UnsafeRawBufferPointer,
     part: (String) -> JSONValue?
@@ -208,7 +209,8 @@ extension RecordingLines {
     )
   }
 
-  /// What helps to explain a miss; the first schema kept no digests of inputs and templates.
+  /// Returns the hints that explain a miss; the first schema has no digests of inputs and
+  /// templates.
   private static func hints(_ hints: JSONValue?, _ source: RecordingSource?) -> Recording.Hints {
     Recording.Hints(
       suite: source?.suite ?? hints?["suite"]?.string ?? "",
@@ -251,7 +253,7 @@ extension RecordingLines {
     throw missingPart(digest)
   }
 
-  /// A part that a recording refers to and that its file lacks, or has damaged.
+  /// The error for a referenced part that is missing from its file, or damaged.
   static func missingPart(_ digest: String) -> Problem {
     lostPart("the part \(digest.prefix(16)) that the recording refers to is missing")
   }
@@ -264,7 +266,7 @@ extension RecordingLines {
     )
   }
 
-  /// A body with its parts back in place: whole members, and the contents of messages.
+  /// Returns a body with its parts inserted: whole members, and the contents of messages.
   private static func restored(
     _ body: JSONValue,
     _ names: ModelAPI.MessageNames,
@@ -296,7 +298,7 @@ extension RecordingLines {
 }
 
 extension RecordingLines {
-  /// The digests of the parts that a line refers to.
+  /// Returns the digests of the parts that a line refers to.
   static func references(in line: JSONValue) -> Set<String> {
     var digests: Set<String> = []
     if let source = line["source"]?.string { digests.insert(source) }

@@ -1,33 +1,33 @@
 import SluiceSupport
 
-/// Turns recordings into the lines of their file and back.
+/// Converts recordings to the lines of their file and back.
 ///
-/// What repeats stands once per file, on part lines, and is referred to by digest: where answers came
-/// from, the frame of a request (all of it but its messages) and long texts of messages. What becomes a
-/// part is decided by the recording alone, so that adding one never rewrites the line of another and
-/// two branches that add recordings merge.
+/// Repeated values are stored once per file, on part lines, and referenced by digest: the source of
+/// answers, the frame of a request (all of it except its messages) and long texts of messages. The
+/// recording alone determines its parts. Adding a recording therefore never rewrites other lines,
+/// and two branches that add recordings can be merged.
 package enum RecordingLines {
-  /// The member that stands for a part; no request of ours has one of that name.
+  /// The member that represents a part; requests have no member of that name.
   static let reference = "$part"
   private static let digestMember: StaticString = #","digest":""#
   private static let digestLength = 64
-  /// What a line has after what its digest is made of: `,"digest":"…"}`.
+  /// The length of a line's end after the digested content: `,"digest":"…"}`.
   private static let sealLength = digestMember.utf8CodeUnitCount + digestLength + 2
 
-  /// What to do about a line that is damaged: recording leaves a file with such a line as it is.
+  /// The fix for a damaged line; recording never modifies a file with such a line.
   static let damaged = "restore the line from version control, or delete it and record it again"
 
-  /// Why a line cannot be used.
+  /// The reason why a line cannot be used.
   package struct Problem: Error, Hashable {
     package var message: String
     package var fix: String?
-    /// True where the file lacks something that the line refers to.
+    /// True if the file lacks a part that the line refers to.
     var isLostPart = false
   }
 
   // MARK: Writing
 
-  /// A line with the digest of itself at its end, and the parts that it refers to by digest.
+  /// Returns a line that ends with its own digest, and the parts that it refers to by digest.
   package static func line(of recording: Recording) -> (line: [UInt8], parts: [String: [UInt8]]) {
     var parts: [String: [UInt8]] = [:]
     let exchange = recording.exchange
@@ -56,11 +56,11 @@ package enum RecordingLines {
     return (sealed(JSONWriter.line(.object(value))), parts)
   }
 
-  /// The lines that a journal gets for a recording: the parts that it lacks, then the recording.
+  /// Returns the lines that a journal needs for a recording: missing parts, then the recording.
   ///
   /// - Parameters:
   ///   - recording: The recording.
-  ///   - known: The digests of the parts that the journal has, to which those of the lines are added.
+  ///   - known: The digests of the parts in the journal; those of the new lines are added.
   /// - Returns: The lines, each with its line break.
   package static func entry(
     of recording: Recording,
@@ -75,18 +75,18 @@ package enum RecordingLines {
     return bytes + line + [0x0A]
   }
 
-  /// A part line; its digest is that of its value.
+  /// Returns a part line, whose digest is that of its value.
   package static func partLine(digest: String, value: [UInt8]) -> [UInt8] {
     Array("{\"schema\":\(Recording.schema),\"part\":\"\(digest)\",\"value\":".utf8) + value
       + [UInt8(ascii: "}")]
   }
 
-  /// The digest that a part is referred to by: half of SHA-256 is enough to tell texts apart.
+  /// Returns the digest by which a part is referenced; half of SHA-256 is enough to identify texts.
   static func partDigest(_ value: [UInt8]) -> String {
     String(SHA256.hexadecimal(value).prefix(32))
   }
 
-  /// A request as its frame, by digest, and its messages.
+  /// Returns a request as the digest of its frame, and its messages.
   private static func request(
     _ request: ModelRequest,
     collecting parts: inout [String: [UInt8]]
@@ -110,14 +110,14 @@ package enum RecordingLines {
     return object
   }
 
-  /// A message whose content stands on a part line if it is long for what it is.
+  /// Returns a message, with its content on a part line if it is long for its role.
   private static func message(
     _ message: JSONValue,
     _ name: String,
     collecting parts: inout [String: [UInt8]]
   ) -> JSONValue {
     guard var fields = message.object, let content = fields[name] else { return message }
-    // What the user says is rarely said twice, the rest nearly always.
+    // User messages rarely repeat; others nearly always do.
     let threshold = fields["role"]?.string == MessageRole.user.rawValue ? 256 : 64
     guard JSONWriter.canonical(content).count >= threshold else { return message }
     fields[name] = [reference: .string(part(content, collecting: &parts))]
@@ -137,8 +137,8 @@ package enum RecordingLines {
     let own = response.headers.filter { !RecordingSource.isCommon($0) }
     if !own.isEmpty { object["headers"] = .object(JSONObject(own)) }
     object.set("fallback", response.fallback.map { .object($0.json) })
-    // A body is kept readable where that loses nothing but white space between its tokens, else as
-    // the text or the bytes that came.
+    // A body is stored as readable JSON if that loses only white space between its tokens,
+    // otherwise as text or bytes.
     if !response.arrivals.isEmpty {
       object["events"] = events(response)
     } else if let value = readable(response.body) {
@@ -151,13 +151,13 @@ package enum RecordingLines {
     return object
   }
 
-  /// The pieces of a streamed body, each with when it came: `[milliseconds, text]`, or the bytes in
-  /// base64 as a third element where a piece is no text by itself.
+  /// Returns the pieces of a streamed body with their arrival times: `[milliseconds, text]`, or
+  /// with the bytes in base64 as a third element if a piece is not valid text.
   private static func events(_ response: RawResponse) -> JSONValue {
     var start = 0
     var events: [JSONValue] = []
     for (index, arrival) in response.arrivals.enumerated() {
-      // What came after the last arrival that was noticed belongs to it.
+      // Bytes after the last recorded arrival belong to it.
       let isLast = index == response.arrivals.count - 1
       let end = isLast ? response.body.count : max(start, min(arrival.end, response.body.count))
       let piece = Array(response.body[start..<end])
@@ -172,8 +172,8 @@ package enum RecordingLines {
     return .array(events)
   }
 
-  /// The body as JSON, unless something were lost by that: lone surrogates and repeated members are,
-  /// and so would be the line itself when the body is nested too deep to be read inside of it.
+  /// Returns the body as JSON, unless that would lose lone surrogates or repeated members, or the
+  /// body is nested too deeply to be read within the line.
   private static func readable(_ body: [UInt8]) -> JSONValue? {
     func stripped(_ bytes: [UInt8]) -> [UInt8] { bytes.filter { $0 > 0x20 } }
     // Two levels deeper, as in the line.
@@ -185,7 +185,7 @@ package enum RecordingLines {
 
   // MARK: Seal
 
-  /// The line with a digest of all that stands before it.
+  /// Returns the line with a digest of its content appended.
   static func sealed(_ line: [UInt8]) -> [UInt8] {
     let digest = SHA256.hexadecimal(line)
     var sealed = line
@@ -194,13 +194,13 @@ package enum RecordingLines {
     return sealed
   }
 
-  /// Whether a line ends with the digest of all that stands before it.
+  /// Returns true if a line ends with the correct digest of its content.
   static func isSealed(_ line: UnsafeRawBufferPointer) -> Bool {
     guard let (content, digest) = parted(line) else { return false }
     return SHA256.digest(content, closedBy: UInt8(ascii: "}")).isWritten(as: digest)
   }
 
-  /// What a digest is made of, but for the brace, and the digest that a line ends with.
+  /// Returns the digested content, without the brace, and the digest at the end of a line.
   private static func parted(_ line: UnsafeRawBufferPointer) -> (
     content: UnsafeRawBufferPointer, digest: UnsafeRawBufferPointer
   )? {
@@ -218,27 +218,27 @@ package enum RecordingLines {
 
   // MARK: Checking
 
-  /// Whether a line is of the schema that is written today.
+  /// Returns true if a line has the current schema.
   package static func isOfCurrentSchema(_ line: [UInt8]) -> Bool {
     line.withUnsafeBytes { slot(of: $0) != nil }
   }
 
-  /// What a line of a file is.
+  /// The kind of a line.
   package enum Kind: Equatable {
     case recording(Recording.Slot)
-    /// A part, with the place of its value in the line.
+    /// A part, with the range of its value in the line.
     case part(digest: String, value: Range<Int>)
   }
 
-  /// What a line is, once its digest was checked.
+  /// Returns the kind of a line, and checks its digest.
   ///
-  /// - Throws: ``Problem`` when it is none of ours, or was changed.
+  /// - Throws: ``Problem`` if it is not a valid line, or was modified.
   package static func kind(of line: UnsafeRawBufferPointer) throws(Problem) -> Kind {
     if let slot = slot(of: line), isSealed(line) { return .recording(slot) }
     return try examined(line)
   }
 
-  /// The slot of a line as this program writes it, unchecked.
+  /// Returns the slot of a line in the format written by this version, unchecked.
   private static func slot(of line: UnsafeRawBufferPointer) -> Recording.Slot? {
     let head: StaticString = #"{"schema":3,"key":""#
     let next: StaticString = #"","repeat":"#
@@ -256,7 +256,7 @@ package enum RecordingLines {
     return repetition > 0 ? Recording.Slot(key: key, repetition: repetition) : nil
   }
 
-  /// What a line is, read without haste: older schemas, parts, and what is wrong with it.
+  /// Slow path: returns the kind of older and part lines, or the error.
   private static func examined(_ line: UnsafeRawBufferPointer) throws(Problem) -> Kind {
     guard let value = try? JSONReader.value(line) else {
       throw Problem(message: "not valid JSON", fix: damaged)

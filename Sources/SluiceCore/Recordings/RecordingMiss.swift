@@ -1,90 +1,90 @@
 import SluiceSupport
 
-/// Why a request has no recording that answers it.
+/// The reason why a request has no usable recording.
 public struct RecordingMiss: Hashable, Sendable {
-  /// The reason, in so far as the recordings at hand tell it.
+  /// The reason, as far as the available recordings reveal it.
   public enum Reason: Hashable, Sendable {
-    /// No recording was made for the case, nor for another that asks the same.
+    /// Neither the case nor another with the same question was recorded.
     case newCase
-    /// Recordings of the request are there, but for fewer repetitions.
+    /// The request was recorded, but with fewer repetitions.
     case usedUp(recorded: Int)
     /// The case was recorded with another request.
     case changed(Change)
-    /// A recording is there, but older than the project allows: the day it was recorded.
+    /// The recording is older than the project allows; the value is the day of recording.
     case expired(String)
-    /// A recording is there but cannot be used.
+    /// The recording exists but cannot be used.
     case unusable(String)
-    /// A recording is there, but its file lacks a part of it, or has that part damaged.
+    /// The recording exists, but its file lacks a part of it, or that part is damaged.
     case lostPart(String)
-    /// The line of the recording is damaged: its file, and its number from 1.
+    /// The line of the recording is damaged; the values are the file and the line number, from 1.
     case damaged(path: String, line: Int)
-    /// The file of the recordings, which there once was, is missing: its path.
+    /// The recordings file existed earlier but is missing; the value is its path.
     case fileMissing(String)
     /// The backend answers from a file that has no row for the trial.
     case noRow(NoRow)
   }
 
-  /// A row that a file of outputs lacks.
+  /// A missing row of an outputs file.
   public struct NoRow: Hashable, Sendable {
     /// The path of the file.
     public var path: String
-    /// The prompt, where the rows of the case are all of other prompts.
+    /// The prompt, if all rows of the case are for other prompts.
     public var prompt: String?
-    /// The repeat, where the case has rows for others.
+    /// The repeat, if the case has rows for others.
     public var repetition: Int?
   }
 
-  /// What changed since the nearest recording was made.
+  /// The changes since the nearest recording.
   public struct Change: Hashable, Sendable {
-    /// What the changed parts belong to, in the order in which it is told.
+    /// The kinds of the changed parts, in display order.
     public var kinds: [Kind]
-    /// The names of the parts that differ, were added or were removed.
+    /// The names of the parts that were changed, added or removed.
     public var parts: [String]
 
     /// Creates a change.
     ///
     /// - Parameters:
-    ///   - kinds: What the changed parts belong to.
+    ///   - kinds: The kinds of the changed parts.
     ///   - parts: The names of the parts.
     public init(kinds: [Kind], parts: [String]) {
       self.kinds = kinds
       self.parts = parts
     }
 
-    /// What a changed part belongs to.
+    /// The kind of a changed part.
     public enum Kind: String, Sendable, CaseIterable {
-      /// The messages, as the prompt's file says them.
+      /// The messages as written in the prompt's file.
       case prompt
-      /// What the messages are filled with.
+      /// The values filled into the messages.
       case testCase = "case"
-      /// The sampling parameters, and all of the body that is nothing else.
+      /// The sampling parameters, and all parts of the body without another kind.
       case parameters
       case model
       case schema = "response schema"
       case tools
-      /// What stands for a prompt that lives outside of the project.
+      /// The fingerprint of a prompt outside of the project.
       case fingerprint
       /// The backend's name or protocol.
       case backend
     }
   }
 
-  /// Why no recording answers.
+  /// The reason.
   public var reason: Reason
 
   /// Creates a miss.
   ///
-  /// - Parameter reason: Why no recording answers.
+  /// - Parameter reason: The reason.
   public init(reason: Reason) { self.reason = reason }
 
-  /// The miss of a recording that is there and cannot be used.
+  /// Creates the miss of an existing recording that cannot be used.
   init(_ problem: RecordingLines.Problem) {
     self.init(
       reason: problem.isLostPart ? .lostPart(problem.message) : .unusable(problem.message)
     )
   }
 
-  /// True when a recording that would answer, or its file, is damaged or missing.
+  /// True if a recording that would answer, or its file, is damaged or missing.
   package var isFault: Bool {
     switch reason {
     case .unusable, .lostPart, .damaged, .fileMissing: true
@@ -92,7 +92,7 @@ public struct RecordingMiss: Hashable, Sendable {
     }
   }
 
-  /// The miss in a phrase, such as "no recording: parameters changed (temperature)".
+  /// The miss as a phrase, such as "no recording: parameters changed (temperature)".
   public var message: String {
     switch reason {
     case .newCase: "no recording: new case"
@@ -110,7 +110,7 @@ public struct RecordingMiss: Hashable, Sendable {
 }
 
 extension RecordingMiss.NoRow {
-  /// The trials that rows are lacking for, where the case has others.
+  /// The trials without a row, if the case has rows for others.
   fileprivate var detail: String {
     if let prompt { return " for the prompt '\(prompt)'" }
     return repetition.map { " for repeat \($0)" } ?? ""
@@ -118,7 +118,7 @@ extension RecordingMiss.NoRow {
 }
 
 extension RecordingMiss.Change {
-  /// The change in a phrase, such as "prompt and parameters changed (system message, seed)".
+  /// The change as a phrase, such as "prompt and parameters changed (system message, seed)".
   public var message: String {
     let named = kinds.map(\.rawValue)
     guard let last = named.last else { return "the request changed" }

@@ -1,11 +1,11 @@
 package import SluiceSupport
 
-/// The answers of a pending set beside those that they would replace.
+/// The answers of a pending set, compared with those that they would replace.
 package struct RecordingReview: Sendable {
   package var dataset: ProjectPath
   package var backend: String
   package var entries: [Entry]
-  /// The answers that were given elsewhere, by who gave them.
+  /// The answers that Sluice did not request itself, by origin.
   package var origins = GivenAnswers()
 
   /// A pending answer.
@@ -14,15 +14,15 @@ package struct RecordingReview: Sendable {
     package var prompt: String
     package var repetition: Int
     package var comparison: Comparison
-    /// The text of the new answer; nil when it has none.
+    /// The text of the new answer; nil if it has none.
     package var text: String?
-    /// The words with which the model refused; nil where it did not.
+    /// The text of the model's refusal; nil if it did not refuse.
     package var refusal: String?
-    /// The exchange and the accepted answer before it, for those who judge them; nil where answers are
-    /// only compared.
+    /// The exchange and the previous accepted answer, for scoring; nil if answers are only
+    /// compared.
     package var exchange: Exchange?
 
-    /// A pending answer with its request, and the accepted one that it is compared with.
+    /// A pending answer with its request, and the accepted answer to compare with.
     package struct Exchange: Sendable {
       package var slot: Recording.Slot
       package var hints: Recording.Hints
@@ -50,13 +50,13 @@ package struct RecordingReview: Sendable {
     }
   }
 
-  /// What a pending answer is compared with.
+  /// The accepted answer with which a pending one is compared.
   package enum Comparison: Sendable {
     /// The accepted answer to the same request, which it would replace.
     case replaces(ResponseDifference)
-    /// The accepted answer of the case to another request, and what changed of the request.
+    /// The case's accepted answer to another request, and the changed parts of the request.
     case follows(ResponseDifference, parts: [String])
-    /// Nothing was accepted for the case before.
+    /// There is no accepted answer for the case.
     case new
 
     package var difference: ResponseDifference? {
@@ -73,7 +73,7 @@ package struct RecordingReview: Sendable {
     self.entries = entries
   }
 
-  /// Compares a pending set with what was accepted.
+  /// Compares a pending set with the accepted answers.
   package init(
     dataset: ProjectPath,
     backend: String,

@@ -1,26 +1,25 @@
 import SluiceSupport
 
-/// Where the answers of a set came from and what they were asked for: what many recordings have in
-/// common, and their file has once.
+/// The source and purpose of answers, shared by many recordings and stored once per file.
 struct RecordingSource: Hashable, Sendable {
-  /// The scheme, host and port that the requests went to; empty where nobody knows.
+  /// The scheme, host and port of the requests; empty if unknown.
   var host: String
-  /// The model that the server says it is.
+  /// The model name reported by the server.
   var model: String?
-  /// The name of the stand-in, when the server says that no real model answered.
+  /// The name of the stand-in, if the server says that no real model answered.
   var standIn: String?
-  /// The origin of answers that Sluice did not ask for itself.
+  /// The origin of answers that Sluice did not request itself.
   var stated: AnswerStatement?
-  /// The response headers that are no answer's own.
+  /// The response headers that are common to many answers.
   var headers: [HTTPHeader]
   /// The version that recorded.
   var recorder: String
   var suite: String
   var prompt: String
-  /// A short digest of the prompt's message templates, unfilled; empty where it is not known.
+  /// A short digest of the prompt's unfilled message templates; empty if unknown.
   var templateDigest: String
 
-  /// The source of a recording.
+  /// Creates the source of a recording.
   init(_ recording: Recording, _ answered: ModelResponse?) {
     let response = recording.exchange.response
     host = response.host
@@ -34,7 +33,7 @@ struct RecordingSource: Hashable, Sendable {
     templateDigest = recording.hints.templateDigest
   }
 
-  /// Whether many answers have a header with the same value.
+  /// Returns true if many answers have a header with the same value.
   static func isCommon(_ header: HTTPHeader) -> Bool {
     header.name != ServerTime.header && header.name != "server-timing"
   }
@@ -55,7 +54,7 @@ struct RecordingSource: Hashable, Sendable {
     return .object(object)
   }
 
-  /// Reads a source; nil where that is none.
+  /// Reads a source; nil if the value is not one.
   init?(json: JSONValue) {
     guard let by = json["answered-by"], by.object != nil, let headers = json["headers"]?.object
     else { return nil }

@@ -1,28 +1,29 @@
 package import SluiceSupport
 
-/// How a recordings file stands.
+/// The status of a recordings file.
 package struct RecordingStatus: Hashable, Sendable {
   package var path: ProjectPath
   package var count: Int
-  /// How many answer a suite as it stands.
+  /// The number of recordings that answer a suite in its current state.
   package var used = 0
-  /// How many answer a suite with a prompt that lies beside its own.
+  /// The number of recordings that answer a suite with a prompt next to its own.
   package var usedByOthers = 0
   package var unused = 0
-  /// How many requests have no recording, because something changed, and because they are new.
+  /// The numbers of requests without a recording, because something changed and because they are
+  /// new.
   package var stale = 0
   package var missing = 0
-  /// How many of those that are used are older than the project warns of.
+  /// The number of used recordings that are old enough for a warning.
   package var old = 0
-  /// How many would answer a suite, but are older than the project lets answer.
+  /// The number of recordings that would answer a suite but have expired.
   package var expired = 0
   package var pending = 0
-  /// The days of the oldest and of the newest recording.
+  /// The dates of the oldest and the newest recording.
   package var oldest: String?
   package var newest: String?
   /// The size of the file in bytes.
   package var size: Int
-  /// The answers that were given elsewhere, by who gave them, the pending ones too.
+  /// The answers that Sluice did not request itself, by origin, including pending ones.
   package var origins = GivenAnswers()
 
   package init(path: ProjectPath, count: Int, size: Int) {

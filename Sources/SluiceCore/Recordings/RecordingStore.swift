@@ -1,19 +1,20 @@
 package import SluiceSupport
 
-/// All recordings that may answer a backend's requests: files in layers, of which the first counts.
+/// All recordings for the requests to a backend: files in layers, of which the first match counts.
 ///
-/// A pending set lies over what was accepted, so that it can be judged before it is.
+/// A pending set lies above the accepted recordings, so that it can be evaluated before it is
+/// accepted.
 package struct RecordingStore: Sendable {
-  /// The files, the one that counts first.
+  /// The files, in order of precedence.
   package let layers: [Layer]
-  /// The file of accepted recordings where there once was one that is missing now.
+  /// The file of accepted recordings, if it existed earlier but is missing.
   package let lostFile: ProjectPath?
 
-  /// A file with what it is: a reference, as it is handed out for each answer.
+  /// A file with its kind, by reference because it is passed along with each answer.
   package final class Layer: Sendable {
     package let kind: Kind
     package let file: RecordingFile
-    /// True when the file holds no exchange, as that of a pending set does most of the time.
+    /// True if the file has no exchanges, the usual case for a pending set.
     fileprivate let isEmpty: Bool
 
     package init(_ kind: Kind, _ file: RecordingFile) {
@@ -22,7 +23,7 @@ package struct RecordingStore: Sendable {
       isEmpty = file.count == 0
     }
 
-    // Methods of the layer read the file in place: from outside it would be copied.
+    // Methods of the layer read the file in place; access from outside would copy it.
     fileprivate func keptAnswers(_ slots: [Recording.Slot]) -> [StoredAnswer?] {
       file.keptAnswers(slots)
     }
@@ -34,11 +35,11 @@ package struct RecordingStore: Sendable {
     }
   }
 
-  /// What became of the recordings of a file.
+  /// The state of the recordings in a file.
   package enum Kind: String, Sendable {
-    /// Tried out, outside of what is committed.
+    /// Experimental, and never committed.
     case scratch
-    /// Recorded, and neither accepted nor rejected yet.
+    /// Recorded, but neither accepted nor rejected yet.
     case pending
     case accepted
   }
@@ -48,17 +49,17 @@ package struct RecordingStore: Sendable {
     self.lostFile = lostFile
   }
 
-  /// A store of accepted recordings alone.
+  /// Creates a store of accepted recordings only.
   package init(_ file: RecordingFile) { self.init([Layer(.accepted, file)]) }
 
-  /// The first layer that holds an exchange.
+  /// Returns the first layer that contains an exchange.
   package func layer(_ slot: Recording.Slot) -> Layer? {
     layers.first { $0.file.contains(slot) }
   }
 
   package func contains(_ slot: Recording.Slot) -> Bool { layer(slot) != nil }
 
-  /// The file and line of the damaged recording of a request; nil when none of its lines is damaged.
+  /// Returns the file and line of a request's damaged recording; nil if there is none.
   func damagedPlace(key: String, repetition: Int) -> (path: String, line: Int)? {
     for layer in layers {
       if let line = layer.file.damagedLine(key: key, repetition: repetition) {
@@ -68,15 +69,15 @@ package struct RecordingStore: Sendable {
     return nil
   }
 
-  /// What the recording of a request answers with; nil when there is none.
+  /// Returns the recorded answer of a request; nil if there is none.
   ///
-  /// - Throws: ``RecordingLines/Problem`` when the line cannot be used.
+  /// - Throws: ``RecordingLines/Problem`` if the line cannot be used.
   package func answer(_ slot: Recording.Slot) throws(RecordingLines.Problem) -> StoredAnswer? {
     var repeated = RepeatedValues()
     return try answer(slot, &repeated)
   }
 
-  /// What the recording of a request answers with, where many are asked for in a row.
+  /// Returns the recorded answer of a request, reusing values of previous lines.
   func answer(_ slot: Recording.Slot, _ repeated: inout RepeatedValues)
     throws(RecordingLines.Problem) -> StoredAnswer?
   {
@@ -86,26 +87,25 @@ package struct RecordingStore: Sendable {
     return nil
   }
 
-  /// Returns the answers to many requests that are at hand; nil for each that ``answer(_:_:)`` has to
-  /// look for.
+  /// Returns the cached answers to many requests; nil for each that needs ``answer(_:_:)``.
   func keptAnswers(_ slots: [Recording.Slot]) -> [StoredAnswer?] {
     let filled = layers.filter { !$0.isEmpty }
     return filled.count == 1 ? filled[0].keptAnswers(slots) : slots.map { _ in nil }
   }
 
-  /// The recorded exchange with its request; nil when there is none.
+  /// Returns the recorded exchange with its request; nil if there is none.
   ///
-  /// - Throws: ``RecordingLines/Problem`` when the line cannot be used.
+  /// - Throws: ``RecordingLines/Problem`` if the line cannot be used.
   package func recording(_ slot: Recording.Slot) throws(RecordingLines.Problem) -> Recording? {
     try layer(slot)?.file.recording(slot)
   }
 
-  /// The layer of a kind, if there is one with anything in it.
+  /// Returns the file of a kind, if there is one that is not empty.
   package func file(_ kind: Kind) -> RecordingFile? {
     layers.first { $0.kind == kind && $0.file.count > 0 }?.file
   }
 
-  /// How many of the exchanges that count lie in a layer that is not accepted.
+  /// The number of effective exchanges in a layer that is not accepted.
   package var unacceptedCount: Int {
     layers.filter { $0.kind != .accepted }.reduce(0) { $0 + $1.file.count }
   }

@@ -1,9 +1,8 @@
 import SluiceSupport
 
-/// What lines of a file say in the same words, read once for many lines in a row.
+/// Values that recur in consecutive lines of a file, parsed only once.
 ///
-/// Who answered, through which frame, on which day and with which headers is the same for most
-/// answers of a set.
+/// The source, the frame, the day and the headers are the same for most answers of a set.
 struct RepeatedValues: Sendable {
   private var source = Latest<RecordingSource>()
   private var host = Latest<String>()
@@ -11,7 +10,7 @@ struct RepeatedValues: Sendable {
   private var frame = Latest<String>()
   private var headers = Latest<[HTTPHeader]>()
 
-  /// The value that some bytes stood for last.
+  /// The value parsed last, with its bytes.
   private struct Latest<Value: Sendable>: Sendable {
     private var bytes: [UInt8] = []
     private var value: Value?
@@ -31,7 +30,7 @@ struct RepeatedValues: Sendable {
     }
   }
 
-  /// The source of a digest as it stands in a line; nil where there is none.
+  /// Returns the source for a digest in a line; nil if there is none.
   mutating func source(
     of digest: UnsafeRawBufferPointer,
     _ find: (String) -> RecordingSource?
@@ -53,7 +52,7 @@ struct RepeatedValues: Sendable {
     }
   }
 
-  /// The digest of the frame of a request as it stands in its line; nil where it has none.
+  /// Returns the digest of a request's frame in its line; nil if there is none.
   mutating func frame(of digest: UnsafeRawBufferPointer) -> String? {
     frame.value(of: digest, Self.text)
   }
@@ -64,7 +63,7 @@ struct RepeatedValues: Sendable {
     } ?? []
   }
 
-  /// A text as it stands in a line.
+  /// Returns a text as written in a line.
   static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
     (try? JSONReader.value(bytes))?.string
   }

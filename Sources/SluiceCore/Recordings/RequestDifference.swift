@@ -1,14 +1,14 @@
 import SluiceSupport
 
-/// How two requests differ, part by part, for a person to read.
+/// The difference between two requests, part by part, in readable form.
 package struct RequestDifference: Hashable, Sendable {
-  /// The changed parts, in the order in which they are named.
+  /// The changed parts, in naming order.
   package var parts: [Part]
 
   /// A changed part.
   package struct Part: Hashable, Sendable {
     package var name: String
-    /// How it changed, in lines that start with `-`, `+` or a space.
+    /// The change as lines that start with `-`, `+` or a space.
     package var lines: [String]
 
     package init(name: String, lines: [String]) {
@@ -34,7 +34,7 @@ package struct RequestDifference: Hashable, Sendable {
     }
   }
 
-  /// The parts that differ, were added, or were removed, which come last.
+  /// Returns the parts that were changed or added, followed by the removed ones.
   package static func changedParts(from old: RequestIdentity, to new: RequestIdentity)
     -> [RequestIdentity.Part]
   {
@@ -43,9 +43,9 @@ package struct RequestDifference: Hashable, Sendable {
     let changed =
       new.parts.filter { oldDigests[$0.place] != $0.digest }
       + old.parts.filter { !newPlaces.contains($0.place) }
-    // What has no name of its own: an empty list instead of none.
+    // Covers differences without a named part, such as an empty list instead of none.
     if changed.isEmpty, old.key != new.key { return [.wholeBody] }
-    // That their order is another one goes without saying where things were added or removed.
+    // A changed order is redundant if parts were added or removed.
     let orders = changed.filter { $0.name.hasPrefix("order of the ") }
     let others = changed.filter { !$0.name.hasPrefix("order of the ") }
     return others
@@ -69,14 +69,14 @@ package struct RequestDifference: Hashable, Sendable {
     }
   }
 
-  /// All lines of a value that stands on one side alone.
+  /// Returns all lines of a value that exists on one side only.
   private static func whole(_ value: JSONValue, _ sign: String) -> [String] {
     let text = messageText(value)?.text ?? value.string ?? value.jsonText
     if text.isEmpty { return ["\(sign) (empty)"] }
     return TextDifference.lines(from: "", to: text).map { sign + $0.dropFirst() }
   }
 
-  /// The text of a message that is no more than a role and a text.
+  /// Returns the text of a message that has only a role and a text.
   private static func messageText(_ value: JSONValue?) -> (role: JSONValue, text: String)? {
     guard let object = value?.object, object.members.count == 2, let role = object["role"],
       let text = object["content"]?.string

@@ -1,21 +1,22 @@
 package import SluiceSupport
 
-/// What makes a request the same as a recorded one: a key over all of it, and a digest for each part.
+/// The identity of a request: a key over all of it, and a digest for each part.
 package struct RequestIdentity: Hashable, Sendable {
-  /// SHA-256 over the canonical JSON of backend name, protocol, model, body and fingerprint.
+  /// The SHA-256 digest of the canonical JSON of backend name, protocol, model, body and
+  /// fingerprint.
   package var key: String
-  /// The parts, in the order in which they are named to a person.
+  /// The parts, in the order in which they are shown.
   package var parts: [Part]
 
-  /// A part of a request that can change by itself.
+  /// A part of a request that can change independently.
   package struct Part: Hashable, Sendable {
-    /// Such as `model`, `temperature` or `system message`.
+    /// The name, such as `model`, `temperature` or `system message`.
     package var name: String
     package var kind: Kind
     package var value: JSONValue
-    /// The first 16 digits of SHA-256 over the canonical JSON of the value.
+    /// The first 16 digits of the SHA-256 digest of the value's canonical JSON.
     ///
-    /// Sixteen digits tell parts apart; only the key has to withstand more.
+    /// Sixteen digits are enough to compare parts; only the key must resist collisions.
     package var digest: String
 
     init(_ name: String, _ kind: Kind, _ value: JSONValue) {
@@ -25,7 +26,7 @@ package struct RequestIdentity: Hashable, Sendable {
       digest = RequestIdentity.digest(value)
     }
 
-    /// What is the same part in two requests.
+    /// The identity of a part across requests.
     struct Place: Hashable {
       var kind: Kind
       var name: String
@@ -33,21 +34,21 @@ package struct RequestIdentity: Hashable, Sendable {
 
     var place: Place { Place(kind: kind, name: name) }
 
-    /// What is said to have changed when no part did.
+    /// Represents the change if no part differs.
     static let wholeBody = Part("body", .parameters, .null)
 
-    /// What a part belongs to, in the words of a miss.
+    /// The kind of a part, as named in a miss.
     package enum Kind: Int, Sendable, CaseIterable {
       case backend, model, fingerprint, message, parameters, tools, schema
     }
   }
 
-  /// What the user says in the request: the part that a case decides.
+  /// The user messages of the request, which depend on the case.
   package var question: String {
     Self.question(parts.lazy.map { ($0.name, $0.digest) })
   }
 
-  /// What the user says, by the digests of named parts.
+  /// The user messages, by the digests of named parts.
   static func question(_ parts: some Sequence<(name: String, digest: String)>) -> String {
     parts.filter { $0.name.hasPrefix(userMessage) }.map(\.digest).joined(separator: " ")
   }
@@ -59,12 +60,12 @@ package struct RequestIdentity: Hashable, Sendable {
     parts = Self.parts(of: request)
   }
 
-  /// The key alone.
+  /// Returns only the key of a request.
   package static func key(of request: ModelRequest) -> String {
     SHA256.hexadecimal(JSONWriter.canonical(value(of: request)))
   }
 
-  /// What the key is the digest of.
+  /// Returns the value of which the key is the digest.
   static func value(of request: ModelRequest) -> JSONValue {
     var identity: JSONObject = [
       "backend": .string(request.backend), "api": .string(request.api),
@@ -74,7 +75,7 @@ package struct RequestIdentity: Hashable, Sendable {
     return .object(identity)
   }
 
-  /// The body's members by the words that people use for them; everything else is a parameter.
+  /// Returns the body's members under their common names; all others are parameters.
   private static func parts(of request: ModelRequest) -> [Part] {
     var parts = [
       Part("backend", .backend, .string(request.backend)),
@@ -86,7 +87,8 @@ package struct RequestIdentity: Hashable, Sendable {
     }
     let messageList = ModelAPI.messageNames(in: request.api).list
     for member in request.body.object?.members ?? [] {
-      // What an app is asked is its own: what a case and a prompt put into its body, in the main.
+      // The whole body of an app's request counts as its question, since it mainly depends on the
+      // case and the prompt.
       if request.api == AppEndpoint.api {
         parts.append(Part("body \(member.name)", .message, member.value))
         continue
@@ -95,12 +97,12 @@ package struct RequestIdentity: Hashable, Sendable {
       case "input" where request.api == ProgramEndpoint.api:
         parts.append(Part("input", .message, member.value))
       case "model":
-        // Said once, unless the body says something else.
+        // Omitted as a duplicate, unless the body has another model.
         if member.value != .string(request.model) {
           parts.append(Part("model in the body", .model, member.value))
         }
       case messageList: parts += messageParts(member.value)
-      // Instructions that an API takes apart from the conversation.
+      // Instructions that an API separates from the conversation.
       case "system", "systemInstruction", "instructions":
         parts.append(Part("\(MessageRole.system.rawValue) message", .message, member.value))
       case "output_config", "text", "format":
@@ -113,7 +115,7 @@ package struct RequestIdentity: Hashable, Sendable {
       case "response_format": parts.append(Part("response schema", .schema, member.value))
       default:
         let known = ParameterReader.wireNames.first { $0.wire == member.name }?.name
-        // The word of the project's files, unless the body has a member of that name, too.
+        // Uses the name in project files, unless the body has a member of that name too.
         let name = known.flatMap { request.body[$0] == nil ? $0 : nil } ?? member.name
         parts.append(Part(name, .parameters, member.value))
       }
@@ -133,10 +135,10 @@ package struct RequestIdentity: Hashable, Sendable {
     return parts + order(of: parts, as: "messages", .message)
   }
 
-  /// The speaker of a message in the words of a prompt.
+  /// Returns the role of a message, as named in prompts.
   private static func role(of message: JSONValue) -> String {
     let role = message["role"]?.string ?? "unknown"
-    // Gemini's word.
+    // Gemini's name.
     return role == "model" ? MessageRole.assistant.rawValue : role
   }
 
@@ -151,13 +153,13 @@ package struct RequestIdentity: Hashable, Sendable {
     return parts + order(of: parts, as: "tools", .tools)
   }
 
-  /// The order in which things stand, which can change while each of them stays as it is.
+  /// Returns the order of parts, which can change while each of them stays the same.
   private static func order(of parts: [Part], as what: String, _ kind: Part.Kind) -> [Part] {
     if parts.count < 2 { return [] }
     return [Part("order of the \(what)", kind, .array(parts.map { .string($0.name) }))]
   }
 
-  /// Numbers what has the same name: `user message`, `user message 2`.
+  /// Numbers duplicate names: `user message`, `user message 2`.
   private struct Ordinals {
     private var counts: [String: Int] = [:]
     private var taken: Set<String> = []
@@ -167,7 +169,7 @@ package struct RequestIdentity: Hashable, Sendable {
         let count = counts[name, default: 0] + 1
         counts[name] = count
         let numbered = count == 1 ? name : "\(name) \(count)"
-        // A tool may be called like the second one of another name.
+        // Another tool may already have the numbered name.
         if taken.insert(numbered).inserted { return numbered }
       }
     }

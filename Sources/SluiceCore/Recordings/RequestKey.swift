@@ -1,20 +1,20 @@
 import SluiceSupport
 
-/// The keys of the requests of a prompt through a backend, made without making the requests.
+/// Computes the keys of a prompt's requests through a backend without building the requests.
 ///
-/// A key is SHA-256 over the canonical JSON of a request (see ``RequestIdentity``), of which a case
-/// decides only what its variables put into the messages. All else is written once: what stands
-/// before the first variable is even digested once.
+/// A key is the SHA-256 digest of a request's canonical JSON (see ``RequestIdentity``). A case
+/// determines only the values that its variables insert into the messages. Everything else is
+/// written once, and the part before the first variable is even digested once.
 struct RequestKey: Sendable {
   private let beginning: SHA256.Beginning
-  /// What follows: the texts of messages with the bytes after each.
+  /// The rest: the message templates with the bytes after each.
   private let rest: [(template: Template, bytes: [UInt8])]
 
-  /// Prepares the keys; nil where a request is not made of its messages as they stand.
+  /// Prepares the keys; nil if a request does not contain its messages verbatim.
   init?(_ prompt: Prompt, _ backend: BackendDefinition) {
     if !backend.asksPromptAlone || !prompt.lists.isEmpty { return nil }
-    // The request is made once, with marks where the texts of messages belong: whatever a backend
-    // makes of a prompt, what stands between the marks is the same for each case.
+    // The request is built once, with markers for the message texts. Whatever a backend makes of a
+    // prompt, the text between the markers is the same for each case.
     let messages = prompt.messages
     let marks = messages.indices.map { "\u{1}message \($0)\u{1}" }
     let marked = prompt.rendered(
@@ -29,7 +29,7 @@ struct RequestKey: Sendable {
       guard bytes[place.upperBound...].firstRange(of: wanted) == nil else { return nil }
       places.append((place, messages[index].template))
     }
-    // Some APIs take instructions apart, whose member may stand behind the messages.
+    // Some APIs separate instructions, whose member may follow the messages.
     places.sort { $0.range.lowerBound < $1.range.lowerBound }
     guard let first = places.first else { return nil }
     var beginning = Array(bytes[..<first.range.lowerBound])
@@ -37,7 +37,7 @@ struct RequestKey: Sendable {
       let end = index + 1 < places.count ? places[index + 1].range.lowerBound : bytes.count
       return (places[index].template, Array(bytes[places[index].range.upperBound..<end]))
     }
-    // Messages that have no variables are part of the beginning.
+    // Messages without variables belong to the prefix.
     while let first = parts.first, first.template.isConstant {
       var text = EscapedText()
       guard (try? first.template.render([:], to: &text)) != nil else { return nil }
@@ -49,7 +49,7 @@ struct RequestKey: Sendable {
     rest = parts
   }
 
-  /// The key of the request for a case.
+  /// Returns the key of the request for a case.
   ///
   /// - Throws: The first name that the case does not supply.
   func key(_ input: JSONValue) throws(Template.Problem) -> Digest {
@@ -61,7 +61,7 @@ struct RequestKey: Sendable {
     return beginning.digest(followedBy: text.bytes.units)
   }
 
-  /// Text as it stands in a JSON string.
+  /// Text escaped for a JSON string.
   private struct EscapedText: TemplateOutput, ~Copyable {
     var bytes = ByteBuffer()
 

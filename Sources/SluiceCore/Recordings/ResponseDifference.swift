@@ -1,15 +1,15 @@
 import SluiceSupport
 
-/// How two answers to a request differ in what a person or an app makes of them.
+/// The difference between two answers to a request, as a person or an app sees it.
 ///
-/// What servers make anew for each answer (ids, times, fingerprints of their systems, headers about
-/// limits) is no difference.
+/// Values that servers generate for each answer (ids, times, system fingerprints, rate limit
+/// headers) do not count.
 package struct ResponseDifference: Hashable, Sendable {
-  /// What differs, in lines that start with `-`, `+` or a space.
+  /// The differences as lines that start with `-`, `+` or a space.
   package var lines: [String]
-  /// Whether the app would see something else: text, refusal or why the answer ended.
+  /// True if the app would notice the difference: another text, refusal or finish reason.
   package var isVisible: Bool
-  /// The tokens and the time before and after, where they differ.
+  /// The tokens and times before and after, if they differ.
   package var figures: [String]
 
   /// Compares two answers.
@@ -38,16 +38,16 @@ package struct ResponseDifference: Hashable, Sendable {
     if let before = old.timings.total, let after = new.timings.total,
       before.rounded() != after.rounded()
     {
-      // A time of a file may be larger than any integer.
+      // A time in a file may exceed any integer.
       func text(_ time: Double) -> String { JSONWriter.number(time.rounded()) }
       figures.append("time \(text(before)) → \(text(after)) ms")
     }
   }
 
-  /// Whether nothing differs but figures.
+  /// True if only figures differ.
   package var isSame: Bool { lines.isEmpty }
 
-  /// Texts that both are JSON are compared field by field, others line by line.
+  /// Compares two JSON texts field by field, and others line by line.
   package static func textLines(_ old: String?, _ new: String?) -> [String] {
     guard let old, let new else {
       if old == nil, new == nil { return [] }

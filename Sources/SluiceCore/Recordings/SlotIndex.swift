@@ -1,18 +1,20 @@
 import SluiceSupport
 
-/// Finds slots in a sorted list of them by the first bits of their keys.
+/// An index of a sorted list of slots by the first bits of their keys.
 ///
-/// Keys are digests, so that each start of as many bits as there are slots belongs to one or two.
+/// Keys are digests, so with as many prefixes as slots, each prefix has only one or two slots.
 struct SlotIndex: Sendable {
-  /// Where the slots with the next start begin, by start.
+  /// The end of each prefix's range of slots.
   private var starts: [UInt32] = [0, 0]
   private var shift: UInt64 = 64
 
   init() {}
 
+  /// Creates the index of a list.
+  ///
   /// - Parameters:
-  ///   - count: How many slots there are.
-  ///   - high: The first half of the key of each, never falling.
+  ///   - count: The number of slots.
+  ///   - high: Returns the first half of each key, in ascending order.
   init(count: Int, high: (Int) -> UInt64) {
     guard count > 0, count < Int(UInt32.max) else { return }
     let bits = UInt64(UInt.bitWidth - count.leadingZeroBitCount)
@@ -28,7 +30,7 @@ struct SlotIndex: Sendable {
     }
   }
 
-  /// The places in the list where a slot may stand whose key starts so.
+  /// Returns the range of the list that may contain a slot whose key starts with a value.
   func places(_ high: UInt64) -> Range<Int> {
     let start = Int(truncatingIfNeeded: high >> shift)
     let (low, end) = (Int(starts[start]), Int(starts[start + 1]))

@@ -1,21 +1,21 @@
 package import SluiceSupport
 
-/// The answer of a recording with its date, read as far as it was kept.
+/// The answer of a recording with its date, either cached or not parsed yet.
 package struct StoredAnswer: Sendable {
-  /// When the answer was given; nil where nobody knows.
+  /// The time of the answer; nil if unknown.
   package let date: Timestamp?
   private let content: Content
 
   enum Content {
-    /// The answer was read while the file was checked.
+    /// The answer was parsed while the file was checked.
     case read(ModelResponse)
-    // Out of line, so that the usual case stays small.
+    // Out of line, to keep the usual case small.
     indirect case recorded(RecordedAnswer)
-    /// The row of a file of outputs says that there is no answer.
+    /// The row of an outputs file contains an error instead of an answer.
     indirect case failed(BackendError)
   }
 
-  /// True when the answer comes from memory.
+  /// True if the answer comes from the cache.
   var isKept: Bool { if case .read = content { true } else { false } }
 
   init(date: Timestamp, content: Content) {
@@ -23,7 +23,7 @@ package struct StoredAnswer: Sendable {
     self.content = content
   }
 
-  /// The answer of a file of outputs, or the error in its place.
+  /// Creates the answer of an outputs file, or its error.
   init(_ answer: Result<ModelResponse, BackendError>) {
     date = nil
     switch answer {
@@ -36,9 +36,9 @@ package struct StoredAnswer: Sendable {
     self.init(date: answer.response.since, content: .recorded(answer))
   }
 
-  /// Returns the answer, whose parts stand where the project said when it was recorded.
+  /// Returns the answer, parsed with the paths that the project configured at recording time.
   ///
-  /// - Throws: ``BackendError`` when the recording holds no answer.
+  /// - Throws: ``BackendError`` if the recording contains no answer.
   package func response() throws(BackendError) -> ModelResponse {
     switch content {
     case .read(let response): response
@@ -48,11 +48,11 @@ package struct StoredAnswer: Sendable {
     }
   }
 
-  /// Returns the answer, whose parts stand where the project says now.
+  /// Returns the answer, parsed with the project's current paths.
   ///
-  /// - Parameter places: Where the parts stand; nil where the protocol says it.
+  /// - Parameter places: The paths of the parts; nil if the protocol determines them.
   /// - Returns: The answer.
-  /// - Throws: ``BackendError`` when the recording holds no answer.
+  /// - Throws: ``BackendError`` if the recording contains no answer.
   package func response(places: @autoclosure () -> AnswerPlaces?) throws(BackendError)
     -> ModelResponse
   {

@@ -1,12 +1,13 @@
 import SluiceSupport
 
-/// The name by which a server tells one version of its system from another.
+/// The identifier with which a server distinguishes versions of its system.
 ///
-/// OpenAI's servers say it as `system_fingerprint` in each answer; others say nothing, or the same.
+/// OpenAI's servers send it as `system_fingerprint` in each answer; others send none, or always the
+/// same.
 package enum SystemFingerprint {
   private static let member = "system_fingerprint"
 
-  /// Returns the name that the body of a response gives; nil where it gives none.
+  /// Returns the identifier in the body of a response; nil if there is none.
   package static func of(_ response: RawResponse) -> String? {
     let body = response.body
     guard body.first(where: { $0 > 0x20 }) != UInt8(ascii: "{") else {

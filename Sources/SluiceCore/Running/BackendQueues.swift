@@ -1,16 +1,16 @@
 import SluiceSupport
 
-/// Requests to several backends, each of which takes as many at once as `sluice.yaml` allows it.
+/// Queues of requests to several backends, each with the concurrency limit of `sluice.yaml`.
 package struct BackendQueues: Sendable {
   private let count: Int
-  /// The places of each backend's requests, with how many of them may be under way.
+  /// The indices of each backend's requests, with its concurrency limit.
   private let queues: [(places: [Int], limit: Int)]
 
   /// Sorts requests into queues.
   ///
   /// - Parameters:
-  ///   - plan: What names the limits.
-  ///   - backends: The name of the backend of each request.
+  ///   - plan: The suite, which has the limits.
+  ///   - backends: The name of each request's backend.
   package init(_ plan: SuitePlan, backends: [String]) {
     count = backends.count
     let places = Dictionary(grouping: backends.indices, by: { backends[$0] })
@@ -19,7 +19,7 @@ package struct BackendQueues: Sendable {
     }
   }
 
-  /// Runs an operation for each request and returns the results in the order of the requests.
+  /// Runs an operation for each request, and returns the results in request order.
   package func map<Result: Sendable>(
     _ operation: @escaping @Sendable (Int) async -> Result
   ) async -> [Result] {

@@ -1,9 +1,10 @@
 package import SluiceSupport
 
-/// The small committed file that runs of a suite on a backend are compared with: a run log without
-/// texts, of one prompt.
+/// The small committed file with which runs of a suite on a backend are compared.
+///
+/// It is a run log of one prompt, without texts.
 package struct Baseline: Sendable {
-  /// What the first line says that the file is.
+  /// The kind of file in the first line.
   package static let kind = "baseline"
   package static let folder = ProjectPath("reports/baselines")
 
@@ -17,9 +18,9 @@ package struct Baseline: Sendable {
   package var scorers: [String: String]
   package var trials: [Trial]
 
-  /// The baseline in a file.
+  /// Reads the baseline in a file.
   ///
-  /// - Throws: The first thing that is wrong with it.
+  /// - Throws: ``LoggedRun/Problem`` for the first error.
   package init(reading file: FileContents) throws(LoggedRun.Problem) {
     let run = try LoggedRun(reading: file, kind: Self.kind)
     guard let prompt = run.prompts.first, let backend = run.backends.first else {
@@ -32,9 +33,9 @@ package struct Baseline: Sendable {
     trials = run.trials
   }
 
-  /// The file of a baseline: lines sorted by case, so that changes read well in a pull request.
+  /// Returns the file of a baseline, with lines sorted by case for readable pull requests.
   ///
-  /// What all trials share stands in the first line; explanations and texts are left out.
+  /// Values shared by all trials are in the first line; explanations and texts are left out.
   package static func bytes(
     _ plan: SuitePlan,
     column: Column,
@@ -62,11 +63,11 @@ package struct Baseline: Sendable {
     return Array(bytes.units)
   }
 
-  /// The trial with what a comparison needs of it.
+  /// Returns the trial reduced to the values that a comparison needs.
   private static func compared(_ trial: Trial) -> Trial {
     var trial = trial
     for index in trial.scores.indices { trial.scores[index].score.explanation = "" }
-    // Who answered when stands in the recordings.
+    // The recordings contain the source and the date.
     trial.split = nil
     if let provenance = trial.output?.provenance.undated { trial.output?.provenance = provenance }
     trial.output?.provenance.host = nil
@@ -74,13 +75,13 @@ package struct Baseline: Sendable {
     trial.output?.timings.tls = nil
     trial.output?.timings.firstByte = nil
     trial.output?.timings.server = nil
-    // Costs are made anew of usage and today's prices, but for those that servers reported.
+    // Costs are recomputed from usage at current prices, except for those reported by servers.
     trial.output?.cost = nil
     if trial.output?.judging.isEmpty == false { trial.output?.judging = [] }
     return trial
   }
 
-  /// Adds what the first line decides to another.
+  /// Adds the values shared in the first line to another line.
   static func complete(_ line: inout JSONObject, prompt: String?, backend: String?) {
     line["kind"] = "trial"
     line.set("prompt", prompt.map(JSONValue.string))

@@ -1,14 +1,14 @@
 import SluiceSupport
 
-/// The cases of a suite that a call asks for, in place of all.
+/// A filter that selects some cases of a suite.
 package struct CaseFilter: Hashable, Sendable {
-  /// The ids of the cases; any case without.
+  /// The ids of the cases; empty for any case.
   package var cases: [String]
-  /// Tags of which a case must have one; any case without.
+  /// Tags of which a case must have one; empty for any case.
   package var tags: [String]
-  /// True when only cases are meant that failed in the last run.
+  /// True to select only cases that failed in the last run.
   package var isFailed: Bool
-  /// The number of cases to take of those that remain, from the start of the dataset; nil for all.
+  /// The number of remaining cases to take, from the start of the dataset; nil for all.
   package var first: Int?
 
   package init(
@@ -23,20 +23,20 @@ package struct CaseFilter: Hashable, Sendable {
     self.first = first
   }
 
-  /// True when every case is meant.
+  /// True if every case is selected.
   package var isEmpty: Bool { cases.isEmpty && tags.isEmpty && !isFailed && first == nil }
 
-  /// The filter as words of a command line, unquoted.
+  /// The filter as command-line arguments, unquoted.
   package var words: [String] {
     cases.flatMap { ["--case", $0] } + tags.flatMap { ["--tag", $0] }
       + (isFailed ? ["--failed"] : []) + (first.map { ["--first", String($0)] } ?? [])
   }
 
-  /// The filter in a phrase, such as `--case a --tag b`; many words are cut short.
+  /// The filter as a phrase, such as `--case a --tag b`; long filters are shortened.
   package var phrase: String {
     let pairs = cases.map { "--case \($0)" } + tags.map { "--tag \($0)" }
     let most = 4
-    // One more would take as much room as saying that there is one more.
+    // One more takes as much space as mentioning that there is one more.
     let shown = pairs.count > most + 1 ? most : pairs.count
     var parts = Array(pairs.prefix(shown))
     if pairs.count > shown { parts.append("and \(pairs.count - shown) more") }
@@ -46,10 +46,10 @@ package struct CaseFilter: Hashable, Sendable {
   }
 }
 
-/// The part of a dataset that a filter leaves.
+/// The part of a dataset that a filter selects.
 package struct FilteredCases: Hashable, Sendable {
   package var filter: CaseFilter
-  /// The number of cases that are left.
+  /// The number of selected cases.
   package var count: Int
   /// The number of cases in the dataset.
   package var total: Int
@@ -60,7 +60,7 @@ package struct FilteredCases: Hashable, Sendable {
     self.total = total
   }
 
-  /// The part that a run log tells of; nil where the value is none.
+  /// Reads the part from a run log; nil if there is none.
   init?(json: JSONValue) {
     guard let count = json["cases"]?.integer, let total = json["of"]?.integer else { return nil }
     var filter = CaseFilter()
@@ -77,12 +77,12 @@ package struct FilteredCases: Hashable, Sendable {
     self.init(filter, count: count, of: total)
   }
 
-  /// The part in a phrase, such as `3 of 259 cases were run (--tag clean)`.
+  /// The part as a phrase, such as `3 of 259 cases were run (--tag clean)`.
   package var phrase: String {
     "\(count) of \(total) \(total == 1 ? "case was" : "cases were") run (\(filter.phrase))"
   }
 
-  /// The parts of several suites in a phrase; nil where there is none.
+  /// The parts of several suites as a phrase; nil if there is none.
   package static func phrase(of parts: [FilteredCases]) -> String? {
     guard let first = parts.first else { return nil }
     return FilteredCases(
@@ -92,7 +92,7 @@ package struct FilteredCases: Hashable, Sendable {
     ).phrase
   }
 
-  /// The value that run logs and reports keep.
+  /// The value in run logs and reports.
   package var json: JSONValue {
     var object: JSONObject = [
       "cases": .number(Double(count)), "of": .number(Double(total)),
@@ -104,12 +104,12 @@ package struct FilteredCases: Hashable, Sendable {
 }
 
 extension SuitePlan.Cases {
-  /// The places of the cases that a filter leaves, in the order of the dataset.
+  /// Returns the indices of the cases that a filter selects, in dataset order.
   ///
   /// - Parameters:
   ///   - filter: The filter.
-  ///   - failed: The ids of the cases that failed in the last run, where the filter asks for those.
-  /// - Returns: The places.
+  ///   - failed: The ids of the cases that failed in the last run, if the filter needs them.
+  /// - Returns: The indices.
   package func indices(of filter: CaseFilter, failed: Set<String> = []) -> [Int] {
     let ids = Set(filter.cases)
     let tags = Set(filter.tags)
@@ -126,19 +126,19 @@ extension SuitePlan.Cases {
     return found
   }
 
-  /// The cases at some places, in their order, with their assertions.
+  /// Returns the cases at some indices, in order, with their assertions.
   package func subset(_ indices: [Int]) -> SuitePlan.Cases {
     SuitePlan.Cases(indices.map { self[$0] })
   }
 }
 
 extension SuitePlan {
-  /// The plan with the cases alone that a filter leaves.
+  /// Returns the plan with only the cases that a filter selects.
   ///
   /// - Parameters:
   ///   - filter: The filter.
-  ///   - failed: The ids of the cases that failed in the last run, where the filter asks for those.
-  /// - Returns: The plan, which says that it is a part of the suite.
+  ///   - failed: The ids of the cases that failed in the last run, if the filter needs them.
+  /// - Returns: The plan, marked as a part of the suite.
   package func keeping(_ filter: CaseFilter, failed: Set<String> = []) -> SuitePlan {
     if filter.isEmpty { return self }
     var plan = self

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Where the cases of a suite stand, for reports that lead to them.
+/// The source positions of a suite's cases, for links in reports.
 package struct CasePlaces: Sendable {
   /// The dataset's file, relative to the project's root.
   package let path: String
@@ -13,12 +13,12 @@ package struct CasePlaces: Sendable {
     repetitions = plan.repetitions
   }
 
-  /// The case of a trial; nil where the plan has another one at its place.
+  /// Returns the case of a trial; nil if the plan has another case at its index.
   ///
   /// - Parameters:
   ///   - trial: The trial.
-  ///   - index: Its place among the trials of its column, which are in the order of the suite.
-  /// - Returns: The case, and which one of the suite it is.
+  ///   - index: The trial's index in its column, which is in suite order.
+  /// - Returns: The case, and its index in the suite.
   package func stored(_ trial: Trial, at index: Int) -> (place: Int, testCase: StoredCase)? {
     let place = index / repetitions
     guard cases.indices.contains(place) else { return nil }
@@ -26,11 +26,11 @@ package struct CasePlaces: Sendable {
     return stored.id.isIdentical(to: trial.caseID) ? (place, stored) : nil
   }
 
-  /// The line of the case of a trial, from 1; nil where it is not known.
+  /// Returns the line of a trial's case, from 1; nil if unknown.
   ///
   /// - Parameters:
   ///   - trial: The trial.
-  ///   - index: Its place among the trials of its column, which are in the order of the suite.
+  ///   - index: The trial's index in its column, which is in suite order.
   /// - Returns: The line.
   package func line(of trial: Trial, at index: Int) -> Int? {
     stored(trial, at: index)?.testCase.lineNumber

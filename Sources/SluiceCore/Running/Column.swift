@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// A prompt with a backend: what is judged as one.
+/// A combination of prompt and backend, which is evaluated as a unit.
 ///
 /// The trials of a column share it.
 package final class Column: Hashable, Sendable {

@@ -1,7 +1,6 @@
 package import SluiceSupport
 
-/// A digest as files name it: the room of 32 bytes where it is one, any text where a file has
-/// something else in its place.
+/// A digest in a file, stored in 32 bytes if it is valid, otherwise as text.
 package enum DigestText: Hashable, Sendable {
   case digest(Digest)
   case other(String)
@@ -19,7 +18,7 @@ package enum DigestText: Hashable, Sendable {
     }
   }
 
-  /// The slot of a recording of the request whose key it is.
+  /// Returns the slot of a recording whose request has this key.
   package func slot(repetition: Int) -> Recording.Slot {
     switch self {
     case .digest(let digest): Recording.Slot(key: digest, repetition: repetition)
@@ -27,7 +26,7 @@ package enum DigestText: Hashable, Sendable {
     }
   }
 
-  /// Adds the text as a JSON string.
+  /// Appends the text as a JSON string.
   package func appendJSON(to bytes: inout ByteBuffer) {
     switch self {
     case .digest(let digest):

@@ -1,38 +1,38 @@
 import SluiceSupport
 
-/// What a judge did about one answer: the requests that were answered, and what they took.
+/// A judge's work on one answer: the answered requests and their cost.
 public struct JudgeWork: Hashable, Sendable {
   /// The name of the scorer that asked.
   public var scorer: String
   /// The name of the judge's backend.
   public var backend: String
-  /// How many requests were answered.
+  /// The number of answered requests.
   public var requests: Int
-  /// The tokens of all of them; nil where a server did not count.
+  /// The tokens of all requests; nil if a server did not report them.
   public var usage: TokenUsage?
-  /// What they cost in US dollars; nil when unknown.
+  /// The cost in US dollars; nil if unknown.
   public var cost: Double?
-  /// Who answered; nil when nobody did.
+  /// The source of the replies; nil without any.
   public var provenance: Provenance?
-  /// Why a verdict is not recorded, in a phrase; nil where all are.
+  /// The reason, as a phrase, why a verdict is not recorded; nil if all are.
   public var miss: String?
-  /// The first reply that is not a verdict; nil where all are, or where a verdict is not recorded.
+  /// The first reply that is not a verdict; nil if all are, or if a verdict is not recorded.
   public var unreadable: UnreadableReply?
 
   /// A reply that is not a verdict.
   public struct UnreadableReply: Hashable, Sendable {
-    /// The beginning of the reply in one line; nil where nobody replied.
+    /// The beginning of the reply on one line; nil without a reply.
     public var text: String?
-    /// Why it is not a verdict.
+    /// The reason why it is not a verdict.
     public var reason: String
   }
 
-  /// What a judge did to the questions of a scorer.
+  /// Summarizes the replies to the questions of a scorer.
   ///
   /// - Parameters:
   ///   - scorer: The name of the scorer.
-  ///   - entry: The questions with what came of them; nil is returned where none is for a judge.
-  ///   - prices: What tokens cost.
+  ///   - entry: The questions with their replies; the result is nil if none is for a judge.
+  ///   - prices: The token prices.
   init?(_ scorer: String, _ entry: ScorerInquiry.Entry, _ prices: PriceList) {
     var work: JudgeWork?
     for (question, reply) in zip(entry.questions, entry.replies) {
@@ -56,7 +56,7 @@ public struct JudgeWork: Hashable, Sendable {
     self = work
   }
 
-  /// Notes the first reply that is not a verdict.
+  /// Records the first reply that is not a verdict.
   mutating func noteUnreadable(in entry: ScorerInquiry.Entry, by scorer: any JudgeScorer) {
     guard miss == nil else { return }
     for reply in entry.replies {
@@ -70,7 +70,7 @@ public struct JudgeWork: Hashable, Sendable {
     }
   }
 
-  /// The length of an unreadable reply that is kept, in Unicode scalars.
+  /// The stored length of an unreadable reply, in Unicode scalars.
   private static let shownReply = 200
 
   private init(scorer: String, backend: String) {
@@ -81,7 +81,7 @@ public struct JudgeWork: Hashable, Sendable {
 }
 
 extension JudgeWork {
-  /// What run logs keep.
+  /// The value in run logs.
   package var json: JSONValue {
     var object: JSONObject = [
       "scorer": .string(scorer), "backend": .string(backend),
@@ -95,7 +95,7 @@ extension JudgeWork {
     return .object(object)
   }
 
-  /// Reads what ``json`` is.
+  /// Parses the format of ``json``.
   init?(json: JSONValue) {
     guard let scorer = json["scorer"]?.string, let backend = json["backend"]?.string,
       let requests = json["requests"]?.integer
@@ -112,7 +112,7 @@ extension JudgeWork {
 }
 
 extension JudgeWork.UnreadableReply {
-  /// The members that run logs and reports have of it.
+  /// The members in run logs and reports.
   package var json: JSONObject {
     var object: JSONObject = ["reason": .string(reason)]
     object.set("reply", text.map(JSONValue.string))
@@ -126,7 +126,7 @@ extension JudgeWork.UnreadableReply {
 }
 
 extension TokenUsage {
-  /// The sum with another count; nil where that is not known.
+  /// Returns the sum with another usage; nil if that is unknown.
   package func adding(_ other: TokenUsage?) -> TokenUsage? {
     guard let other else { return nil }
     func sum(_ path: KeyPath<TokenUsage, Int?>) -> Int? {

@@ -1,13 +1,14 @@
 import SluiceSupport
 
-/// The trials of a live run's log that another run of the suite need not ask again: they were answered,
-/// and case, request and scorers are the same as then.
+/// The trials in a live run's log that a later run can reuse.
+///
+/// They have an answer, and their case, request and scorers are unchanged.
 struct KeptTrials {
   private let plan: SuitePlan
   private let log: FileContents
   private let keys: RequestKeys
   private let columns: [Column]
-  /// The places of cases, prompts and backends in the plan, by their names.
+  /// The indices of cases, prompts and backends in the plan, by name.
   private let cases: [String: Int]
   private let prompts: [String: Int]
   private let backends: [String: Int]
@@ -16,8 +17,8 @@ struct KeptTrials {
   /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - log: The log, which may end in half a line.
-  ///   - plan: The suite as it is now.
+  ///   - log: The log, which may be truncated.
+  ///   - plan: The current suite.
   init(_ log: FileContents, for plan: SuitePlan) {
     self.plan = plan
     self.log = log
@@ -31,10 +32,10 @@ struct KeptTrials {
     backends = places(plan.backends.lazy.map(\.name))
   }
 
-  /// Goes through the trials, in the order of the log.
+  /// Calls a closure for each reusable trial, in log order.
   ///
-  /// - Parameter body: Told each trial and its place in the order of the suite.
-  /// - Throws: What the closure throws.
+  /// - Parameter body: Receives each trial and its index in suite order.
+  /// - Throws: The error that the closure throws.
   func forEach<Failure: Error>(
     _ body: (Int, JudgedTrial) throws(Failure) -> Void
   ) throws(Failure) {
@@ -45,7 +46,7 @@ struct KeptTrials {
     var endings: JSONValue?
     var seen: Set<Int> = []
     try log.forEachLine { (line, _) throws(Failure) in
-      // What is no line, such as the last one of a run that was killed, holds no answer.
+      // An invalid line, such as the last one of a killed run, contains no answer.
       guard let json = try? JSONReader.value(line) else { return }
       if json["kind"]?.string == RunLog.kind {
         isSameYardstick =
@@ -63,12 +64,12 @@ struct KeptTrials {
     }
   }
 
-  /// The trial of a line with its place; nil for one that is asked again.
+  /// Returns the trial of a line with its index; nil if it must be asked again.
   ///
   /// - Parameters:
   ///   - json: The line.
-  ///   - endings: The words of backends for endings by which it was judged.
-  /// - Returns: The trial and its place.
+  ///   - endings: The backends' finish reasons with which it was judged.
+  /// - Returns: The trial and its index.
   private func trial(_ json: JSONValue, _ endings: JSONValue?) -> (Int, JudgedTrial)? {
     guard let trial = Trial(json: json), trial.isAnswered, let testCase = cases[trial.caseID],
       let prompt = prompts[trial.prompt], let backend = backends[trial.backend],
@@ -81,13 +82,13 @@ struct KeptTrials {
       backend: backend,
       repetition: trial.repetition
     )
-    // What a judge could not say is asked again, and with it the answer that it was asked about.
+    // If a judge gave no verdict, the answer is requested again together with the verdict.
     guard !trial.scores.contains(where: { $0.score.isAdvisory && $0.score.outcome == .unscored })
     else { return nil }
     guard trial.caseVersion == DigestText(stored.digest), let read = try? stored.read(),
       let key = try? keys.key(of: slot, read, in: plan), key == trial.request
     else { return nil }
-    // Words that other answers end with make no difference to this one.
+    // Changed finish reasons matter only if this answer has one of them.
     if let word = trial.output?.finishReason {
       let meaning = endings?[trial.backend]?[word.lowercased()]?.string
       guard meaning == plan.backends[backend].endings.meaning(of: word)?.rawValue else {
@@ -101,14 +102,14 @@ struct KeptTrials {
       var provenance = output.provenance
       provenance.hasMeaninglessTimes = plan.backends[backend].hasMeaninglessTimes
       facts.output?.source = origins.origin(AnswerOrigin(provenance))
-      // At the prices of today, as all others of the run.
+      // At current prices, like the rest of the run.
       let asked = plan.backends[backend].model ?? ""
       let model = plan.prices.name(of: output.provenance.model, asking: asked)
       facts.output?.price(
         plan.prices.pricing(of: output.usage, model: model, tier: output.pricedTier)
       )
     }
-    // An answer that no scorer could judge would not be judged today either.
+    // An answer that could not be scored then cannot be scored now.
     if case .lost(let loss) = facts.outcome { facts.outcome = .lost(.unscored(loss.message)) }
     return (
       plan.shape.index(slot),

@@ -1,8 +1,8 @@
 package import SluiceSupport
 
-/// A run as its log, or a baseline, tells it.
+/// A run as read from its log or from a baseline.
 package struct LoggedRun: Sendable {
-  /// A prompt's version, as a file names it.
+  /// A version of a prompt, as named in a file.
   package struct PromptVersion: Hashable, Sendable {
     package var name: String
     package var digest: String
@@ -14,25 +14,25 @@ package struct LoggedRun: Sendable {
   }
 
   package var suite: String
-  /// Whether the answers came live.
+  /// True if the answers were live.
   package var isLive: Bool
-  /// When the run began; nil where the file does not say it, as baselines never do.
+  /// The start time; nil if the file does not contain it, as in baselines.
   package var started: Timestamp?
   package var prompts: [PromptVersion]
-  /// The names of those that were tried, and are not the suite's own prompt.
+  /// The names of prompts that were tried and are not the suite's own.
   package var tried: Set<String>
   package var backends: [String]
-  /// The files that answered for backends, by backend.
+  /// The outputs files, by backend.
   package var outputs: [String: OutputsSource]
   /// The digests of the suite's scorers, by name.
   package var scorers: [String: String]
   package var trials: [Trial]
-  /// The part of the suite's cases that ran; nil where all did.
+  /// The part of the suite's cases that ran; nil for all.
   package var filtered: FilteredCases?
-  /// Whether the run ended: a log without its footer was cut off.
+  /// True if the run ended; a log without its footer is incomplete.
   package var isComplete: Bool
 
-  /// Why a file is no log that can be read, and in which line.
+  /// The reason why a file is not a readable log, with the line number.
   package struct Problem: Error, Hashable {
     package var line: Int
     package var message: String
@@ -47,8 +47,8 @@ package struct LoggedRun: Sendable {
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - kind: What its first line must say that it is: `header` or `baseline`.
-  /// - Throws: The first thing that is wrong with it.
+  ///   - kind: The kind that its first line must contain: `header` or `baseline`.
+  /// - Throws: ``Problem`` for the first error.
   package init(reading file: FileContents, kind: String) throws(Problem) {
     var reading = Reading(kind)
     try file.forEachLine { (line, start) throws(Problem) in
@@ -60,14 +60,14 @@ package struct LoggedRun: Sendable {
     self = try reading.whole()
   }
 
-  /// Reads the lines of a run log or of a baseline that is at hand.
+  /// Reads the lines of a run log or a baseline in memory.
   ///
-  /// - Throws: The first thing that is wrong with it.
+  /// - Throws: ``Problem`` for the first error.
   package init(reading bytes: [UInt8], kind: String) throws(Problem) {
     try self.init(reading: FileContents(bytes), kind: kind)
   }
 
-  /// The run of which a first line tells, without its trials.
+  /// Creates the run of a first line, without its trials.
   private init(_ header: TrialLines.Line, _ kind: String, _ what: String) throws(Problem) {
     guard header["kind"]?.string == kind, let suite = header["suite"]?.string else {
       throw Problem(line: 1, message: "the first line is not the header of \(what)")
@@ -101,7 +101,7 @@ package struct LoggedRun: Sendable {
     isComplete = false
   }
 
-  /// A log while its lines are read.
+  /// The state while the lines of a log are read.
   private struct Reading {
     private let kind: String
     private let what: String
@@ -110,7 +110,7 @@ package struct LoggedRun: Sendable {
     private var run: LoggedRun?
     /// The number of lines so far.
     private var count = 0
-    /// True when a line break ends the last line so far.
+    /// True if the last line so far ended with a line break.
     private var isEnded = true
     /// The number of trials: in the first line of a baseline, in the last of a log.
     private var expected: Int?
@@ -123,7 +123,7 @@ package struct LoggedRun: Sendable {
     mutating func take(_ text: UnsafeBufferPointer<UInt8>, isEnded: Bool) throws(Problem) {
       count += 1
       self.isEnded = isEnded
-      // The last line of a run that was killed may be half a line.
+      // The last line of a killed run may be truncated.
       if count > 1, text.isEmpty || kind == RunLog.kind && !isEnded { return }
       var line: TrialLines.Line
       do throws(JSONSyntaxError) {
@@ -157,7 +157,7 @@ package struct LoggedRun: Sendable {
       run.trials.append(trial)
     }
 
-    /// The run, once all lines are read.
+    /// Returns the run, once all lines are read.
     func whole() throws(Problem) -> LoggedRun {
       guard let run else { throw Problem(line: 1, message: "an empty file is not \(what)") }
       if let expected, expected != run.trials.count {
@@ -171,11 +171,11 @@ package struct LoggedRun: Sendable {
   }
 }
 
-/// Tells trials that stand in a file for a second time.
+/// Detects duplicate trials in a file.
 private struct SeenTrials {
   private var taken: Set<Identity> = []
   private var last: Trial?
-  /// The trials up to here, while they rise as those of a baseline do: then none can be there twice.
+  /// The trials so far, as long as they ascend as in a baseline, which rules out duplicates.
   private var rising: [Trial]? = []
 
   private struct Identity: Hashable {
@@ -190,7 +190,7 @@ private struct SeenTrials {
     }
   }
 
-  /// Takes a trial; false where it was taken before.
+  /// Adds a trial; returns false if it is a duplicate.
   mutating func insert(_ trial: Trial) -> Bool {
     if rising != nil {
       guard let last else {

@@ -1,9 +1,9 @@
 package import SluiceSupport
 
-/// Runs a suite and writes its log while the run goes on, so that no answer's text stays in memory.
+/// Runs a suite and writes its log at the same time, so that no answer's text stays in memory.
 package struct LoggingRun: Sendable {
   private let plan: SuitePlan
-  /// The log; nil where none is kept.
+  /// The log; nil if none is written.
   private let log: RunLog?
   private let files: any FileSystem
   private let sheets = ScoreSheets()
@@ -21,13 +21,13 @@ package struct LoggingRun: Sendable {
     self.runner = runner ?? Runner(plan)
   }
 
-  /// What a run left behind.
+  /// The results of a run.
   package struct Outcome: Sendable {
-    /// The trials in the order of the suite; where there is a log without what it has.
+    /// The trials in suite order; without their logged parts if there is a log.
     package var trials: [Trial] = []
-    /// The log; nil where none is kept, or it could not be written.
+    /// The log; nil if none is written, or writing failed.
     package var log: FileContents?
-    /// Why the log could not be written, if so.
+    /// The error while writing the log, if any.
     package var fileError: FileError?
   }
 
@@ -35,7 +35,7 @@ package struct LoggingRun: Sendable {
 
   /// Runs on recordings.
   ///
-  /// A log that cannot be written stops no run; its trials then lack what it should have held.
+  /// A failure to write the log does not stop the run; the trials then lack their logged parts.
   package func replay(
     _ recordings: [String: RecordingStore],
     notBefore: Timestamp?,
@@ -83,7 +83,7 @@ package struct LoggingRun: Sendable {
         outcome.fileError = error
       }
     }
-    // Without a log, or where not even its first byte could be written.
+    // Covers runs without a log, and logs whose first byte could not be written.
     if outcome.trials.isEmpty {
       runner.replay(recordings, notBefore: notBefore, concurrency: concurrency) { range, judged in
         defer { advance(range.count) }
@@ -95,10 +95,10 @@ package struct LoggingRun: Sendable {
     return outcome
   }
 
-  /// The lines of some trials, and what is kept of these.
+  /// The log lines of some trials, and the part of each that stays in memory.
   private final class LoggedPiece: Sendable {
     let lines: ByteBuffer
-    /// With places counted from the start of the piece.
+    /// The trials, with offsets relative to the start of the piece.
     let trials: [Trial]
 
     init(_ range: Range<Int>, _ sheets: ScoreSheets, _ judged: (Int) -> JudgedTrial) {
@@ -116,14 +116,14 @@ package struct LoggingRun: Sendable {
     }
   }
 
-  /// Adds the line of a trial.
+  /// Appends the line of a trial.
   ///
   /// - Parameters:
   ///   - judged: The trial.
-  ///   - bytes: What is added to.
-  ///   - sheets: The scores that are kept.
-  ///   - key: Room to work in.
-  /// - Returns: What is left of the trial in memory: all but its explanations and its text.
+  ///   - bytes: The buffer to append to.
+  ///   - sheets: The shared scores.
+  ///   - key: A scratch buffer.
+  /// - Returns: The part of the trial that stays in memory, without its explanations and text.
   private static func append(
     _ judged: JudgedTrial,
     to bytes: inout ByteBuffer,
@@ -140,14 +140,14 @@ package struct LoggingRun: Sendable {
 
   /// Runs against live backends.
   ///
-  /// While the run goes on the log is the journal. When the run ends it is written anew, in the order
-  /// of the suite; when it is cancelled the journal is left as it is, to be gone on with.
+  /// The log is a journal during the run. When the run ends, it is rewritten in suite order. If the
+  /// run is cancelled, the journal stays as it is, so that the run can be resumed.
   ///
   /// - Parameters:
   ///   - backends: The backends by name.
-  ///   - previous: The log of an earlier run, whose answers are kept where they answer the same.
-  ///   - onEvent: Told of each trial as it ends; called from several tasks.
-  /// - Returns: What the run left behind.
+  ///   - previous: The log of an earlier run, whose answers are kept if they are still valid.
+  ///   - onEvent: Receives each trial as it ends; called from several tasks.
+  /// - Returns: The results of the run.
   package func live(
     _ backends: [String: any Backend],
     goingOnWith previous: FileContents? = nil,
@@ -155,15 +155,15 @@ package struct LoggingRun: Sendable {
   ) async -> Outcome {
     let (kept, isBegun) = previous.map(keep) ?? ([:], false)
     if previous != nil { onEvent(.kept(kept.count, of: plan.trialCount)) }
-    // Nobody goes on with a log while it is written. Where nothing was kept of an earlier one, whoever
-    // took the log's name has the lock already; else the file is a new one.
+    // The lock keeps others from resuming from a log that is being written. If no earlier trials
+    // are kept, whoever reserved the name already holds the lock; otherwise the file is new.
     let lock = log.flatMap { log in (try? files.lock(log.path)).flatMap { $0 } }
     defer { withExtendedLifetime(lock) {} }
     let journal = log.map { RunJournal($0, files, isBegun: isBegun) }
     let judged = await runner.live(backends, besides: kept, onEvent: onEvent) {
       [sheets] trial in
       guard let journal else { return trial }
-      // What was not asked is no part of the run.
+      // Trials that were not asked do not belong to the run.
       if trial.trial.wasCancelled { return trial }
       var line = ByteBuffer(capacity: 2_048)
       var key: [UInt8] = []
@@ -184,7 +184,7 @@ package struct LoggingRun: Sendable {
         outcome.trials = try rewrite(log, judged)
         outcome.log = try files.open(log.path)
       } catch {
-        // What could not be put in order is still there as it came.
+        // A log that could not be sorted is still in journal order.
         outcome.fileError = outcome.fileError ?? error
         outcome.log = try? files.open(log.path)
       }
@@ -192,11 +192,12 @@ package struct LoggingRun: Sendable {
     return outcome
   }
 
-  /// Begins the log with the answers of an earlier one that are kept.
+  /// Starts the log with the kept answers of an earlier one.
   ///
-  /// A kill then leaves either the earlier log as the newest, or one that has all of its answers.
+  /// If the program is killed, the newest log is either the earlier one, or one with all of its
+  /// answers.
   ///
-  /// - Returns: What is kept of them, by their places, and whether the log was begun.
+  /// - Returns: The kept trials by index, and true if the log was started.
   private func keep(_ previous: FileContents) -> (kept: [Int: JudgedTrial], isBegun: Bool) {
     let old = KeptTrials(previous, for: plan)
     var kept: [Int: JudgedTrial] = [:]
@@ -219,16 +220,17 @@ package struct LoggingRun: Sendable {
       }
       return (kept, true)
     } catch {
-      // The disk has no room for them, and the journal will say so; nothing is asked twice for that.
+      // The disk is full, which the journal will report; nothing should be requested twice because
+      // of it.
       kept = [:]
       old.forEach { index, trial in kept[index] = trial }
       return (kept, false)
     }
   }
 
-  /// Writes the log in the order of the suite, from the lines of the journal.
+  /// Rewrites the log in suite order from the lines of the journal.
   ///
-  /// - Returns: The trials with the places of their lines.
+  /// - Returns: The trials with the offsets of their lines.
   private func rewrite(_ log: RunLog, _ judged: [JudgedTrial]) throws(FileError) -> [Trial] {
     let journal = try files.open(log.path)
     var trials: [Trial] = []

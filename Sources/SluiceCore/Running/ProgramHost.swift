@@ -1,14 +1,14 @@
 package import SluiceSupport
 
-/// Runs the programs that scorers ask, as many of each at once as its scorer allows.
+/// Runs the programs of scorers, each with its scorer's concurrency limit.
 package struct ProgramHost: Sendable {
   private let entries: [ScoringProgram: Entry]
-  /// How much a program may write about an answer.
+  /// The maximum size of a program's output per answer.
   static let maximumBytes = 1 << 20
 
   private struct Entry: Sendable {
     let limit: ConcurrencyLimit
-    /// The client that asks the program, or the reason why it cannot be asked.
+    /// The client of the program, or the reason why it cannot be used.
     let client: Result<ProgramClient, BackendError>
   }
 
@@ -16,8 +16,8 @@ package struct ProgramHost: Sendable {
   ///
   /// - Parameters:
   ///   - plan: The suite.
-  ///   - surroundings: Where programs run.
-  ///   - programs: The programs that keep running, which end with the run.
+  ///   - surroundings: The environment of the programs.
+  ///   - programs: The programs that keep running until the run ends.
   package init(_ plan: SuitePlan, surroundings: Surroundings, programs: RunningPrograms) {
     let all = Set(plan.scorers.compactMap { $0.scorer as? ProgramScorer }.map(\.program))
     entries = Dictionary(
@@ -38,7 +38,7 @@ package struct ProgramHost: Sendable {
     )
   }
 
-  /// The reply of a program to a question.
+  /// Returns the reply of a program to a question.
   func reply(to question: ProgramQuestion) async -> Reply {
     guard let entry = entries[question.program] else {
       return .silence(MissingReply(reason: "the program is no scorer of the suite"))
@@ -59,7 +59,7 @@ package struct ProgramHost: Sendable {
   }
 }
 
-/// Lets so many in at once, in the order in which they came.
+/// A first-come, first-served limit on concurrent operations.
 private actor ConcurrencyLimit {
   private var free: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -79,7 +79,7 @@ private actor ConcurrencyLimit {
   }
 }
 
-/// What programs said to the questions of scorers, before trials are judged.
+/// The replies of programs to scorers' questions, collected before trials are scored.
 package struct ProgramReplies: Sendable {
   private var replies: [Digest: Reply] = [:]
 

@@ -1,28 +1,28 @@
 import SluiceSupport
 
-/// Which of a suite's answers were recorded between another revision and here.
+/// The answers of a suite that were recorded since another revision.
 ///
-/// What a change records itself is no evidence that anyone else has seen.
+/// Answers recorded in the same change are not independently reviewed evidence.
 package struct RecordedChange: Hashable, Sendable {
-  /// How many trials a recording answers.
+  /// The number of trials with a recorded answer.
   package var answers = 0
-  /// How many of them have no recording in the other revision.
+  /// The number of trials without a recording in the other revision.
   package var added = 0
-  /// How many have another answer there to the same request.
+  /// The number of trials with another answer to the same request there.
   package var again = 0
-  /// The cases of both, in the order of the suite.
+  /// The cases of both kinds, in suite order.
   package var cases: [String] = []
-  /// The sets that the ledger here has and the one there has not.
+  /// The sets in this ledger that the other one lacks.
   package var sets = RecordingSummary.Sets()
 
   package init() {}
 
-  /// Compares the recordings that answered trials with those of another revision.
+  /// Compares the recordings behind trials with those of another revision.
   ///
   /// - Parameters:
-  ///   - trials: The trials here.
-  ///   - here: The recordings here, by backend.
-  ///   - there: Those of the other revision.
+  ///   - trials: The current trials.
+  ///   - here: The current recordings, by backend.
+  ///   - there: The recordings of the other revision, by backend.
   package init(
     _ trials: [Trial],
     here: [String: RecordingStore],
@@ -34,7 +34,7 @@ package struct RecordedChange: Hashable, Sendable {
       guard let layer = here[trial.backend]?.layer(slot) else { continue }
       answers += 1
       if let old = there[trial.backend]?.line(slot) {
-        // A file that was only migrated holds the same answers.
+        // A file that was only migrated has the same answers.
         if old == layer.file.line(slot) { continue }
         if Self.answer(there[trial.backend], slot) == Self.answer(layer.file, slot) { continue }
         again += 1
@@ -49,7 +49,7 @@ package struct RecordedChange: Hashable, Sendable {
     (try? file?.answer(slot)).flatMap { $0 }
   }
 
-  /// Counts the sets that one ledger has and another has not.
+  /// Counts the sets in one ledger that another one lacks.
   package mutating func add(_ here: RecordingLedger, since there: RecordingLedger) {
     let known = Dictionary(there.sets.map { ($0.id, $0) }) { first, _ in first }
     for set in here.sets where known[set.id] != set {

@@ -1,16 +1,16 @@
 package import SluiceSupport
 
-/// Sends requests and keeps the answers in a journal, a line as each of them comes.
+/// Sends requests and appends each answer to a journal as it arrives.
 package struct Recorder: Sendable {
   private let plan: SuitePlan
   private let files: any FileSystem
   private let journals: [String: Journal]
   private let redact: @Sendable (Exchange) -> Exchange
 
-  /// Where the answers of a backend are added.
+  /// The journal for the answers of a backend.
   package struct Journal: Sendable {
     package var path: ProjectPath
-    /// What the journal holds already.
+    /// The recordings already in the journal.
     package var recorded: RecordingFile
 
     package init(path: ProjectPath, recorded: RecordingFile) {
@@ -24,8 +24,8 @@ package struct Recorder: Sendable {
   /// - Parameters:
   ///   - plan: The suite.
   ///   - files: The project's files.
-  ///   - journals: Where answers are added, by backend.
-  ///   - redact: Takes out of an exchange what must not be written.
+  ///   - journals: The journals, by backend.
+  ///   - redact: Removes secrets from an exchange before it is written.
   package init(
     _ plan: SuitePlan,
     files: any FileSystem,
@@ -38,25 +38,25 @@ package struct Recorder: Sendable {
     self.redact = redact
   }
 
-  /// What became of a recording run.
+  /// The results of recording.
   package struct Outcome: Sendable {
-    /// How many exchanges were recorded.
+    /// The number of recorded exchanges.
     package var recorded = 0
-    /// How many of them took the place of one that the journal held, by backend.
+    /// The number of exchanges that replaced one in the journal, by backend.
     package var askedAgain: [String: Int] = [:]
-    /// What the recorded answers cost in US dollars; nil when the price of one is unknown.
+    /// The cost of the recorded answers in US dollars; nil if the price of one is unknown.
     package var cost: Double? = 0
-    /// How many requests were not sent because the budget is used up.
+    /// The number of requests that were not sent because the budget was exhausted.
     package var unsent = 0
-    /// The requests that got no usable exchange, in the order of the suite.
+    /// The requests without a usable exchange, in suite order.
     package var failures: [(request: RecordingRequest, error: BackendError)] = []
-    /// Why a journal could not be written, if so: nothing was sent after that.
+    /// The error while writing a journal, if any; no requests were sent after it.
     package var fileError: FileError?
   }
 
   private struct State {
     var outcome = Outcome()
-    /// The digests of the parts that each journal holds.
+    /// The digests of the parts in each journal.
     var parts: [String: Set<String>]
     var unsynced = 0
   }
@@ -68,16 +68,16 @@ package struct Recorder: Sendable {
     var isRecorded: Bool { if case .recorded = self { true } else { false } }
   }
 
-  /// After how many answers a journal is waited for until it is on the disk.
+  /// The number of answers after which a journal is synced to disk.
   private static let batch = 64
 
-  /// Sends requests and writes their recordings.
+  /// Sends requests and records their answers.
   ///
   /// - Parameters:
-  ///   - requests: What to send.
+  ///   - requests: The requests.
   ///   - backends: The live backends, by name.
-  ///   - onProgress: Told how many of all requests are done, and what came of them.
-  /// - Returns: What was recorded and what was not.
+  ///   - onProgress: Receives the number of finished requests and their results.
+  /// - Returns: The results of recording.
   package func record(
     _ requests: [RecordingRequest],
     backends: [String: any Backend],
@@ -123,7 +123,7 @@ package struct Recorder: Sendable {
     guard mayGoOn else { return (.unsent, SendStatistics()) }
     do throws(BackendError) {
       let exchange = try await backend.send(entry.request)
-      // An exchange that holds no answer is no recording: replay could only lose the trial.
+      // An exchange without an answer is not recorded, since replay would only lose the trial.
       let response = try ResponseReader.response(in: exchange)
       let recording = Recording(
         key: entry.key,
@@ -146,12 +146,12 @@ package struct Recorder: Sendable {
     _ backend: String,
     _ state: inout State
   ) -> End {
-    // What failed may have left half a line, which nothing must follow.
+    // A failed write may have left a truncated line, which must stay the last one.
     if state.outcome.fileError != nil { return .unsent }
     let bytes = RecordingLines.entry(of: recording, besides: &state.parts[backend, default: []])
     state.unsynced += 1
     do throws(FileError) {
-      // In one piece, so that what a kill leaves is whole but for its last line.
+      // In one write, so that a kill truncates at most the last line.
       try files.append(bytes, to: journal.path, isSynced: state.unsynced >= Self.batch)
     } catch {
       state.outcome.fileError = error

@@ -2,14 +2,14 @@ package import SluiceSupport
 
 /// The folders that hold the recordings of datasets.
 package enum RecordingFolder {
-  /// A file of recordings, and whether a recorder adds to it line by line.
+  /// A recordings file; `isJournal` is true if a recorder appends to it line by line.
   package struct File: Hashable, Sendable {
     package var path: ProjectPath
     package var isJournal: Bool
   }
 
-  /// The files of recordings that lie beside the datasets of some plans, pending and scratch ones
-  /// too, sorted.
+  /// Returns the sorted recordings files next to the datasets of some plans, including pending and
+  /// scratch ones.
   package static func files(of plans: [SuitePlan], in system: any FileSystem) -> [File] {
     var found: Set<File> = []
     for dataset in Set(plans.map(\.datasetPath)) {

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// A request of a suite that is to be sent and recorded.
+/// A request of a suite to be sent and recorded.
 package struct RecordingRequest: Sendable {
   package var request: ModelRequest
   /// The key of the request in the recordings.
@@ -22,9 +22,9 @@ package struct RecordingRequest: Sendable {
 
   package var slot: Recording.Slot { Recording.Slot(key: key, repetition: repetition) }
 
-  /// Which requests of a suite are recorded.
+  /// The selection of requests to record.
   package struct Selection: Hashable, Sendable {
-    /// The cases that are meant.
+    /// The filter for cases.
     package var filter: CaseFilter
     package var scope: Scope
 
@@ -38,14 +38,14 @@ package struct RecordingRequest: Sendable {
     }
 
     package enum Scope: Hashable, Sendable {
-      /// What no usable recording answers.
+      /// Requests without a usable recording.
       case missing
-      /// What was recorded before a moment, and what is missing.
+      /// Requests recorded before a time, and those without a recording.
       case before(Timestamp)
       case all
     }
 
-    /// The ids of the cases that are meant; nil for all.
+    /// Returns the ids of the selected cases; nil for all.
     func ids(in cases: SuitePlan.Cases) -> Set<String>? {
       filter.isEmpty ? nil : Set(cases.indices(of: filter).map { cases.stored($0).id })
     }
@@ -53,12 +53,12 @@ package struct RecordingRequest: Sendable {
 }
 
 extension SuitePlan {
-  /// The requests that a selection means, in the order of the suite, each once.
+  /// Returns the selected requests in suite order, without duplicates.
   ///
   /// - Parameters:
-  ///   - selection: Which.
-  ///   - stores: The recordings that are there, by backend.
-  ///   - notBefore: Before when a recording is too old to answer; nil when none is.
+  ///   - selection: The selection.
+  ///   - stores: The existing recordings, by backend.
+  ///   - notBefore: The time before which recordings have expired; nil for none.
   /// - Returns: The requests.
   package func recordingRequests(
     _ selection: RecordingRequest.Selection,
@@ -69,7 +69,7 @@ extension SuitePlan {
     let ids = selection.ids(in: cases)
     return (0..<trialCount).compactMap { index in
       let slot = slot(index)
-      // A file of outputs is not asked.
+      // An outputs file receives no requests.
       guard outputs(slot) == nil, ids?.contains(cases.stored(slot.testCase).id) ?? true,
         let request = try? request(slot)
       else { return nil }
@@ -88,7 +88,7 @@ extension SuitePlan {
     }
   }
 
-  /// Whether all are meant, or no recording answers that is young enough.
+  /// Returns true if all requests are selected, or no recent enough recording answers this one.
   package static func isWanted(
     _ scope: RecordingRequest.Selection.Scope,
     _ store: RecordingStore?,

@@ -1,39 +1,39 @@
 package import SluiceSupport
 
-/// What there is to say about the recordings that answered a suite's trials, or did not.
+/// A summary of the recordings that answered a suite's trials, and of missing ones.
 package struct RecordingSummary: Hashable, Sendable {
-  /// The trials that no recording answers, by reason, in the order of the suite.
+  /// The trials without a recording, by reason, in suite order.
   package var misses: [MissGroup] = []
-  /// The answers that no recorded verdict judges, by scorer and reason, in the order of the suite.
+  /// The answers without a recorded verdict, by scorer and reason, in suite order.
   package var verdictMisses: [VerdictMissGroup] = []
-  /// How many recorded exchanges of judges nobody has accepted.
+  /// The number of recorded judge exchanges that were not accepted.
   package var unacceptedVerdicts = 0
-  /// How many trials were answered by recordings that nobody has accepted.
+  /// The number of trials answered by recordings that were not accepted.
   package var unaccepted = 0
-  /// The answers that are older than the project wants to do without a warning.
+  /// The answers that are old enough for a warning.
   package var old: Old?
-  /// The sets that were recorded so far, of all of the suite's backends.
+  /// The sets recorded so far, for all backends of the suite.
   package var sets = Sets()
-  /// The files whose recordings would have answered, were they not damaged or missing.
+  /// The damaged or missing files whose recordings would have answered.
   package var faults: [Fault] = []
 
-  /// A file of recordings that is damaged or missing.
+  /// A recordings file that is damaged or missing.
   package struct Fault: Hashable, Sendable {
     package var path: String
     package var isMissing: Bool
-    /// The number of the first damaged line; nil where it is not known, or there is none.
+    /// The number of the first damaged line; nil if unknown, or if there is none.
     package var line: Int?
   }
 
-  /// Trials without a recording, for one and the same reason.
+  /// Trials without a recording, for the same reason.
   package struct MissGroup: Hashable, Sendable {
     package var reason: String
     package var count: Int
     package var prompt: String
     package var backend: String
-    /// The first of them.
+    /// The case of the first trial.
     package var testCase: String
-    /// When the recording was made that it differs least from, and with which prompt.
+    /// The date and the prompt of the nearest recording.
     package var nearest: Nearest?
 
     package struct Nearest: Hashable, Sendable {
@@ -44,34 +44,34 @@ package struct RecordingSummary: Hashable, Sendable {
     }
   }
 
-  /// Answers without a recorded verdict, for one and the same reason.
+  /// Answers without a recorded verdict, for the same reason.
   package struct VerdictMissGroup: Hashable, Sendable {
     package var scorer: String
     package var reason: String
     package var count: Int
-    /// The case of the first of them.
+    /// The case of the first answer.
     package var testCase: String
   }
 
   package struct Old: Hashable, Sendable {
     package var count: Int
-    /// The day of the oldest.
+    /// The date of the oldest answer.
     package var oldest: String
-    /// Before which day answers are warned of.
+    /// The date before which answers cause a warning.
     package var limit: String
   }
 
-  /// Sets of answers, counted.
+  /// The number of answer sets.
   package struct Sets: Hashable, Sendable {
     package var accepted = 0
     package var rejected = 0
-    /// How many answers were asked for once more before anyone accepted them.
+    /// The number of answers that were requested again before they were accepted.
     package var askedAgain = 0
   }
 
   package init() {}
 
-  /// Explains the trials that no recording answers and counts those that a pending one does.
+  /// Explains the trials without a recording, and counts those answered by a pending one.
   package init(_ trials: [Trial], plan: SuitePlan, stores: [String: RecordingStore]) {
     let answering = Set(plan.backends.map(\.name))
     for judge in plan.judges where !answering.contains(judge.name) {
@@ -112,14 +112,14 @@ package struct RecordingSummary: Hashable, Sendable {
     }
   }
 
-  /// The reason why no recording answers a trial, with the nearest one that there is.
+  /// Returns the reason why a trial has no recording, with the nearest recording.
   ///
   /// - Parameters:
   ///   - trial: The trial.
-  ///   - index: Its place in the plan.
+  ///   - index: Its index in the plan.
   ///   - plan: The suite.
   ///   - stores: The recordings, by backend.
-  /// - Returns: The reason; nil for a trial that a recording answers.
+  /// - Returns: The reason; nil for a trial with a recording.
   package static func group(
     of trial: Trial,
     at index: Int,
@@ -142,13 +142,13 @@ package struct RecordingSummary: Hashable, Sendable {
     faults.append(fault)
   }
 
-  /// The file that is to blame for a miss; nil where none is.
+  /// Returns the file that caused a miss; nil if none did.
   private static func fault(_ miss: RecordingMiss, _ path: ProjectPath) -> Fault? {
     switch miss.reason {
     case .fileMissing(let path): return Fault(path: path, isMissing: true)
     case .lostPart: return Fault(path: path.description, isMissing: false)
     case .damaged(let path, let line): return Fault(path: path, isMissing: false, line: line)
-    // Of other trouble, such as two answers to a request, another copy of the file has as much.
+    // Other problems, such as two answers to a request, would recur in another copy of the file.
     case .unusable, .newCase, .usedUp, .changed, .expired, .noRow: return nil
     }
   }
@@ -192,7 +192,7 @@ package struct RecordingSummary: Hashable, Sendable {
     )
   }
 
-  /// Counts the answers that were recorded before a moment.
+  /// Counts the answers recorded before a time.
   package mutating func add(datesOf trials: [Trial], warningBefore moment: Timestamp?) {
     guard let moment else { return }
     let limit = moment.iso8601

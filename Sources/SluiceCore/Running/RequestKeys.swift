@@ -1,15 +1,15 @@
 package import SluiceSupport
 
-/// The keys of a plan's requests, of which all that cases do not decide is made once.
+/// The keys of a plan's requests; the parts that do not depend on cases are computed once.
 package struct RequestKeys: Sendable {
-  /// By prompt, then by backend; nil where keys take the whole request.
+  /// The prepared keys by prompt, then by backend; nil if a key needs the whole request.
   private let prepared: [[RequestKey?]]
 
   package init(_ plan: SuitePlan) {
     prepared = plan.prompts.map { prompt in plan.backends.map { RequestKey(prompt, $0) } }
   }
 
-  /// The key of a trial's request.
+  /// Returns the key of a trial's request.
   ///
   /// - Throws: The first name that the case does not supply.
   func key(
@@ -23,7 +23,7 @@ package struct RequestKeys: Sendable {
     return DigestText(try prepared.key(testCase.input))
   }
 
-  /// The key of a trial's request; nil where it is none that this program makes.
+  /// Returns the key of a trial's request; nil if Sluice does not create the request.
   ///
   /// - Throws: The first name that the case does not supply.
   package func digest(

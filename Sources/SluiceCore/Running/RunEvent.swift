@@ -1,24 +1,24 @@
 package import SluiceSupport
 
-/// What happens while a suite runs, for those who show or keep it.
+/// An event during a run, for progress output and logs.
 package enum RunEvent: Sendable {
-  /// A trial ended; events come as trials end, not in the order of the suite.
+  /// A trial ended; events arrive as trials end, not in suite order.
   case finished(JudgedTrial, done: Int, of: Int)
-  /// So many trials have ended; where they end by the thousand, they are not told of one by one.
+  /// A number of trials have ended; replaces single events when thousands end at once.
   case advanced(done: Int, of: Int)
-  /// So many trials were answered before, and are not asked again; told before anything is sent.
+  /// A number of trials have answers from an earlier run; sent before any request.
   case kept(Int, of: Int)
 }
 
-/// A trial with what only the run log keeps of it.
+/// A trial with the parts that only the run log stores.
 package struct JudgedTrial: Sendable {
   package var trial: Trial
-  /// What the prompt was filled with.
+  /// The values of the prompt's variables.
   package var variables: JSONValue
-  /// The whole text of the answer, if there is one.
+  /// The complete text of the answer, if any.
   package var text: String?
-  /// The whole words with which the model refused, if it did.
+  /// The complete text of the model's refusal, if any.
   package var refusal: String?
-  /// What it took to get the answer, or to learn that there is none.
+  /// The statistics of sending the request, with or without an answer.
   package var effort = SendStatistics()
 }

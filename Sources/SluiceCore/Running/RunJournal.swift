@@ -1,11 +1,11 @@
 import SluiceSupport
 
-/// The log of a live run while it goes on: a line for each trial, as it ends.
+/// The log of a live run in progress, with a line for each trial as it ends.
 ///
-/// What was added outlives the program at once, and the machine within a second.
+/// A line survives the program at once, and a power failure after one second.
 final class RunJournal: Sendable {
   private struct State {
-    /// Nil once it could not be written.
+    /// The appender; nil after a write error.
     var appender: FileAppender?
     var length = 0
     var failure: FileError?
@@ -13,19 +13,19 @@ final class RunJournal: Sendable {
   }
 
   private let state: Locked<State>
-  /// How long lines may wait to be on the disk: to wait for each of them would slow the run down.
+  /// The maximum delay before lines are synced, since syncing each line would slow down the run.
   private static let patience = Duration.seconds(1)
 
-  /// Begins a log, with its header.
+  /// Starts a log with its header.
   ///
   /// - Parameters:
   ///   - log: The log.
-  ///   - files: Where it is written.
-  ///   - isBegun: Whether it stands there already, with its header and what was kept of an earlier run.
+  ///   - files: The file system.
+  ///   - isBegun: True if the file already has its header and the trials kept from an earlier run.
   init(_ log: RunLog, _ files: any FileSystem, isBegun: Bool = false) {
     var first = State()
     do throws(FileError) {
-      // A run that began within the same second may have left a log of that name.
+      // A run started within the same second may have left a log of that name.
       if files.kind(of: log.path) == .file {
         first.length = (try? files.open(log.path).count) ?? 0
       }
@@ -37,10 +37,10 @@ final class RunJournal: Sendable {
     if !isBegun { _ = append(log.header) }
   }
 
-  /// Why the log could not be written, if so: nothing was added after that.
+  /// The write error, if any; nothing was appended after it.
   var failure: FileError? { state.withLock(\.failure) }
 
-  /// Waits until all that was added is on the disk.
+  /// Waits until all appended lines are on disk.
   func sync() { sync(state.withLock { $0.appender }) }
 
   private func sync(_ appender: FileAppender?) {
@@ -54,9 +54,9 @@ final class RunJournal: Sendable {
     }
   }
 
-  /// Adds a line.
+  /// Appends a line.
   ///
-  /// - Returns: Where it starts; nil where it could not be added.
+  /// - Returns: Its offset; nil if it could not be written.
   func append(_ line: [UInt8]) -> Int? {
     let added: (start: Int, due: FileAppender?)? = state.withLock { state in
       guard let appender = state.appender else { return nil }
@@ -72,7 +72,7 @@ final class RunJournal: Sendable {
       state.synced = .now
       return (state.length, appender)
     }
-    // Others go on adding meanwhile: the disk takes its time.
+    // Outside of the lock, so that others can append during the slow sync.
     if let due = added?.due { sync(due) }
     return added?.start
   }

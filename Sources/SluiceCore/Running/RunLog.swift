@@ -2,18 +2,18 @@ package import SluiceSupport
 
 /// The run log of a suite: one JSONL file with a header, a line for each trial and a footer.
 ///
-/// While a live run goes on it is the journal: lines are appended and synced as trials end. When the
-/// run ends it is written anew as a whole, in the order of the suite.
+/// During a live run it is a journal: lines are appended and synced as trials end. When the run
+/// ends, the whole file is rewritten in suite order.
 package struct RunLog: Sendable {
   package static let schema = 1
-  /// What the first line says that the file is.
+  /// The kind of file in the first line.
   package static let kind = "header"
   private let plan: SuitePlan
   private let start: Timestamp
   private let mode: Mode
-  /// What the logs of one live call have in common, and of those that go on with it.
+  /// The id shared by the logs of a live call and of its continuations.
   private let run: String?
-  /// Which of the suite's logs that began within the same second it is, from 1.
+  /// The number among the suite's logs started within the same second, from 1.
   private var number = 1
 
   package enum Mode: String, Sendable {
@@ -27,15 +27,15 @@ package struct RunLog: Sendable {
     self.run = run
   }
 
-  /// Where run logs lie.
+  /// The folder of run logs.
   package static let folder = ProjectPath("reports/runs")
-  /// The folder of the logs of filtered runs, which say nothing about the suite as a whole.
+  /// The folder for logs of filtered runs, which do not represent the suite as a whole.
   package static let filteredFolder = ProjectPath("reports/filtered/runs")
 
-  /// The folder of the logs of runs with a filter, or without.
+  /// Returns the folder for logs of runs with or without a filter.
   static func folder(filter: CaseFilter?) -> ProjectPath { filter == nil ? folder : filteredFolder }
 
-  /// The suite that a log is of by its name: `clarity-20261121T122019Z.jsonl`, or `…Z_2.jsonl`.
+  /// Returns the suite of a log's file name: `clarity-20261121T122019Z.jsonl`, or `…Z_2.jsonl`.
   package static func suite(ofLog name: String) -> String? {
     guard name.hasSuffix(".jsonl"), let dash = name.lastIndex(of: "-") else { return nil }
     let time = name[name.index(after: dash)...].prefix { $0 != "." && $0 != "_" }
@@ -43,16 +43,15 @@ package struct RunLog: Sendable {
   }
 
   package var path: ProjectPath {
-    // In the order of names an underscore comes after the point, as the log does after the first.
+    // In name order, an underscore sorts after the dot, so that later logs follow the first.
     let ending = number == 1 ? "" : "_\(number)"
     return Self.folder(filter: plan.filtered?.filter)
       .resolvingChild("\(plan.name)-\(start.compact)\(ending).jsonl")
   }
 
-  /// Takes the first name that no other log has, whether it is finished or about to be written.
+  /// Reserves the first name without a finished or pending log.
   ///
-  /// - Returns: What keeps others away from the name; nil where the disk refuses, which is left to be
-  ///   told by whoever writes the log.
+  /// - Returns: The lock of the name; nil on a file error, which writing the log will report.
   package mutating func takeName(in files: any FileSystem) -> FileLock? {
     let most = 1_000
     while number < most {
@@ -66,12 +65,12 @@ package struct RunLog: Sendable {
     return nil
   }
 
-  /// Whether nothing is written under the name; to lock it may have made the file.
+  /// Returns true if nothing is written under the name; locking may have created an empty file.
   private func isFree(in files: any FileSystem) -> Bool {
     files.kind(of: path) == .missing || (try? files.open(path).count) == 0
   }
 
-  /// The log of a finished run.
+  /// Returns the log of a finished run.
   package func bytes(_ trials: [JudgedTrial]) -> [UInt8] {
     var bytes = ByteBuffer()
     bytes += header
@@ -80,7 +79,7 @@ package struct RunLog: Sendable {
     return Array(bytes.units)
   }
 
-  /// The last line, which says that the run ended.
+  /// Returns the last line, which marks the end of the run.
   package static func footer(_ trials: some Sequence<Trial>) -> [UInt8] {
     var (passed, failed, unjudged, lost) = (0, 0, 0, 0)
     for trial in trials {
@@ -123,7 +122,7 @@ package struct RunLog: Sendable {
     return JSONWriter.line(.object(header)) + [0x0A]
   }
 
-  /// Where the parts of answers stand, by backend; nil where the protocols say it.
+  /// Returns the paths of answer parts, by backend; nil if the protocols determine them.
   static func places(_ plan: SuitePlan) -> JSONValue? {
     let places = plan.backends.compactMap { backend in
       backend.places.map { (name: backend.name, value: JSONValue.object($0.json)) }
@@ -131,7 +130,7 @@ package struct RunLog: Sendable {
     return places.isEmpty ? nil : .object(JSONObject(places))
   }
 
-  /// The words of backends for the endings of answers, by backend; nil where they are the usual ones.
+  /// Returns the finish reasons of backends; nil if they are the usual ones.
   static func endings(_ plan: SuitePlan) -> JSONValue? {
     let endings = plan.allBackends.compactMap { backend in
       backend.endings.json.map { (name: backend.name, value: JSONValue.object($0)) }
@@ -139,7 +138,7 @@ package struct RunLog: Sendable {
     return endings.isEmpty ? nil : .object(JSONObject(endings))
   }
 
-  /// The files that answer for backends, by backend; nil where none does.
+  /// Returns the outputs files, by backend; nil if there are none.
   static func outputs(_ plan: SuitePlan) -> JSONValue? {
     let outputs = plan.backends.compactMap { backend in
       plan.outputs[backend.name].map { (name: backend.name, value: $0.source.json) }
@@ -147,7 +146,7 @@ package struct RunLog: Sendable {
     return outputs.isEmpty ? nil : .object(JSONObject(outputs))
   }
 
-  /// The line of a trial.
+  /// Returns the line of a trial.
   package static func line(_ judged: JudgedTrial) -> [UInt8] {
     var bytes = ByteBuffer()
     append(judged, to: &bytes)
@@ -159,13 +158,13 @@ package struct RunLog: Sendable {
     append(judged, to: &bytes, key: &key)
   }
 
-  /// Adds the line of a trial.
+  /// Appends the line of a trial.
   ///
   /// - Parameters:
   ///   - judged: The trial.
-  ///   - bytes: What is added to.
-  ///   - key: Added to what tells the scores from others, whatever their explanations.
-  /// - Returns: Where the line and its texts came to stand in the bytes.
+  ///   - bytes: The buffer to append to.
+  ///   - key: Receives a key that identifies the scores, apart from their explanations.
+  /// - Returns: The ranges of the line and its texts in the buffer.
   @discardableResult
   static func append(
     _ judged: JudgedTrial,
@@ -187,7 +186,7 @@ package struct RunLog: Sendable {
     judged.effort.appendMembers(to: &bytes)
     bytes.append(",\"variables\":")
     JSONWriter.append(judged.variables, to: &bytes)
-    // The words of a refusal are never the text of the answer.
+    // The text of a refusal is never the text of the answer.
     JSONWriter.append(member: "refusal", judged.refusal, to: &bytes)
     var text = start..<start
     if let answer = judged.text {

@@ -1,14 +1,14 @@
 import SluiceSupport
 
-/// Where a run log has the line of a trial, and in it the texts that are not kept in memory.
+/// The location of a trial's line in a run log, and of the texts in it that are not in memory.
 @usableFromInline
 package struct RunLogPlace: Hashable, Sendable {
-  /// Where the line starts in the file.
+  /// The offset of the line in the file.
   var start: Int
   /// The length of the line without its end.
   var length: UInt32
-  /// Where the value of `scores` stands in the line.
+  /// The range of the `scores` value in the line.
   var scores: Range<UInt32>
-  /// Where the value of `text` stands in the line; empty where there is none.
+  /// The range of the `text` value in the line; empty if there is none.
   var text: Range<UInt32>
 }

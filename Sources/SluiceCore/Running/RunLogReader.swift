@@ -1,11 +1,11 @@
 package import SluiceSupport
 
-/// Reads back from a run log what the trials of the run do not keep: explanations and texts.
+/// Reads the parts of trials that only the run log stores: explanations and texts.
 ///
-/// Trials that are asked for in the order of the log are found in a piece that was read before.
+/// Reading trials in log order reuses a cached piece of the file.
 package struct RunLogReader {
   private let file: FileContents
-  /// A part of the file, and where it starts.
+  /// A part of the file, with its offset.
   @usableFromInline
   private(set) var piece: (bytes: [UInt8], start: Int) = ([], 0)
   private let pieceLength: Int
@@ -14,17 +14,17 @@ package struct RunLogReader {
   ///
   /// - Parameters:
   ///   - file: The log.
-  ///   - readsAll: Whether most trials are asked for, and not only some.
+  ///   - readsAll: True if most trials will be read, not only some.
   package init(_ file: FileContents, readsAll: Bool = false) {
     self.file = file
     pieceLength = readsAll ? 1 << 17 : 0
   }
 
-  /// The texts of a trial as the log has them: values of JSON, valid while the closure runs.
+  /// The texts of a trial in the log: JSON values, valid during the closure.
   @usableFromInline
   package struct Texts {
     package var scores: UnsafeRawBufferPointer
-    /// Empty where there is none.
+    /// The text value; empty if there is none.
     package var text: UnsafeRawBufferPointer
 
     @usableFromInline
@@ -37,9 +37,9 @@ package struct RunLogReader {
     }
   }
 
-  /// Gives the texts of a trial to a closure.
+  /// Passes the texts of a trial to a closure.
   ///
-  /// - Returns: What the closure returns; nil where the trial lacks nothing, or the log was cut short.
+  /// - Returns: The result of the closure; nil if the trial is complete, or the log was truncated.
   @inlinable
   package mutating func withTexts<Result>(of trial: Trial, _ body: (Texts) -> Result) -> Result? {
     guard let place = trial.place, let line = read(place) else { return nil }
@@ -48,15 +48,15 @@ package struct RunLogReader {
     }
   }
 
-  /// Reads the line at a place, unless it was read before.
+  /// Reads the line at a location, unless it is cached.
   ///
-  /// - Returns: Where the line stands in the piece; nil where the log was cut short.
+  /// - Returns: The range of the line in the piece; nil if the log was truncated.
   @usableFromInline
   mutating func read(_ place: RunLogPlace) -> Range<Int>? {
     let length = Int(place.length)
     if place.start < piece.start || place.start + length > piece.start + piece.bytes.count {
       let end = min(file.count, place.start + max(pieceLength, length))
-      // Given back first, so that the next piece takes its room, which is near.
+      // Freed first, so that the next piece can reuse the memory.
       piece.bytes = []
       piece = (file.bytes(place.start..<max(end, place.start)), place.start)
     }
@@ -64,7 +64,7 @@ package struct RunLogReader {
     return start + length <= piece.bytes.count ? start..<start + length : nil
   }
 
-  /// The trial with what the log has of it.
+  /// Returns the trial completed from the log.
   package mutating func whole(_ trial: Trial) -> Trial {
     guard trial.place != nil else { return trial }
     var facts = trial.facts
@@ -92,7 +92,7 @@ package struct RunLogReader {
     return Trial(facts)
   }
 
-  /// Scores with the explanations that the log has of them; nil where it has others.
+  /// Returns scores with their explanations from the log; nil if the log has other scores.
   private static func explained(
     _ scores: [Trial.NamedScore],
     by text: UnsafeRawBufferPointer
@@ -107,7 +107,7 @@ package struct RunLogReader {
     }
   }
 
-  /// The explanations of scores as the log has them, an empty one for each that says nothing; nil where
+  /// Returns the explanations of scores in the log, an empty one for each score without; nil if
   /// they cannot be read.
   package static func explanations(in scores: UnsafeRawBufferPointer) -> [String]? {
     var explanations: [String] = []

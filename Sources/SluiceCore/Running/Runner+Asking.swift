@@ -1,8 +1,9 @@
 package import SluiceSupport
 
-/// What the scorers of a suite ask, and who replies: recordings, programs that ran before, live judges.
+/// Questions of a suite's scorers and their replies from recordings, earlier program runs or live
+/// judges.
 extension Runner {
-  /// What was replied to a question before.
+  /// Returns the recorded or collected reply to a question.
   func recordedReply(
     to question: Question,
     about testCase: TestCase,
@@ -47,14 +48,14 @@ extension Runner {
     }
   }
 
-  /// The requests to judges about all recorded answers, each once.
+  /// Returns the requests to judges about all recorded answers, without duplicates.
   ///
   /// - Parameters:
-  ///   - selection: Whose cases' answers are meant.
+  ///   - selection: The selection of cases.
   ///   - recordings: The recordings of the dataset, by backend.
-  ///   - notBefore: Before when a recording is too old to answer; nil when none is.
-  ///   - excluded: The answers that are not meant.
-  /// - Returns: The requests, in the order of the suite.
+  ///   - notBefore: The time before which recordings have expired; nil for none.
+  ///   - excluded: The answers to leave out.
+  /// - Returns: The requests, in suite order.
   package func judgeRequests(
     _ selection: RecordingRequest.Selection,
     _ recordings: [String: RecordingStore],
@@ -81,13 +82,13 @@ extension Runner {
     return requests
   }
 
-  /// What the programs of scorers say of all recorded answers.
+  /// Asks the programs of scorers about all recorded answers.
   ///
-  /// It is asked before the replay, which has no room for waiting; what is kept are replies alone.
+  /// This happens before the replay, which must not wait. Only the replies are kept.
   ///
   /// - Parameters:
   ///   - recordings: The recordings of the dataset, by backend.
-  ///   - notBefore: Before when a recording is too old to answer; nil when none is.
+  ///   - notBefore: The time before which recordings have expired; nil for none.
   /// - Returns: The replies, for a runner that replays.
   package func askPrograms(
     _ recordings: [String: RecordingStore],
@@ -115,10 +116,10 @@ extension Runner {
     return replies
   }
 
-  /// Asks the programs of scorers about answers that may come from anywhere.
+  /// Asks the programs of scorers about answers from any source.
   ///
   /// - Parameter answers: The answers, each with its trial.
-  /// - Returns: The replies, for a runner that judges the same answers.
+  /// - Returns: The replies, for a runner that scores the same answers.
   package func askPrograms(
     about answers: [(response: ModelResponse, slot: SuitePlan.TrialIndex)]
   ) async -> ProgramReplies {
@@ -141,7 +142,7 @@ extension Runner {
     return replies
   }
 
-  /// How many trials are gone through before their questions are asked.
+  /// The number of trials per batch of questions.
   private static let pieceOfQuestions = 256
 
   private func forEachQuestion(
@@ -164,7 +165,7 @@ extension Runner {
     }
   }
 
-  /// What is replied to a question in a live run.
+  /// Returns the reply to a question in a live run.
   func liveReply(
     to question: Question,
     _ backends: [String: any Backend]
@@ -175,7 +176,7 @@ extension Runner {
         ?? .silence(MissingReply(reason: "programs of scorers are not run here"))
     case .model(let question):
       let name = question.request.backend
-      // A function that stands in for a backend under test must not judge itself.
+      // A function that replaces a backend under test must not judge itself.
       let isReplaced = plan.backends.contains { backend in
         if case .inProcess = backend.kind { backend.name == name } else { false }
       }

@@ -1,20 +1,20 @@
 package import SluiceSupport
 
-/// An answer as it was read, or why there is none.
+/// A value read from an answer, or the reason why there is none.
 package enum AnswerReading<Value: Sendable>: Sendable {
   case answered(Value)
   case missing(reason: String)
 }
 
 extension Runner {
-  /// Reads all recorded answers without judging them.
+  /// Reads all recorded answers without scoring them.
   ///
   /// - Parameters:
   ///   - recordings: The recordings of the dataset, by backend.
-  ///   - notBefore: Before when a recording is too old to answer; nil when none is.
-  ///   - concurrency: How many threads may work at once.
-  ///   - read: Makes of an answer what is kept of it; called from several threads.
-  /// - Returns: What is kept, or why there is no answer, in the order of the suite.
+  ///   - notBefore: The time before which recordings have expired; nil for none.
+  ///   - concurrency: The maximum number of threads.
+  ///   - read: Returns the value to keep of an answer; called from several threads.
+  /// - Returns: The values, or the reasons why there is no answer, in suite order.
   package func readAnswers<Value: Sendable>(
     _ recordings: [String: RecordingStore],
     notBefore: Timestamp?,

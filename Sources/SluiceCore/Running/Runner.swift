@@ -11,8 +11,8 @@ package struct Runner: Sendable {
   ///
   /// - Parameters:
   ///   - plan: The suite.
-  ///   - host: Runs the programs that scorers ask; nil where none may run.
-  ///   - programReplies: What programs said already of recorded answers.
+  ///   - host: Runs the programs of scorers; nil if none may run.
+  ///   - programReplies: The replies of programs about recorded answers.
   package init(
     _ plan: SuitePlan,
     host: ProgramHost? = nil,
@@ -26,15 +26,16 @@ package struct Runner: Sendable {
 
   // MARK: Recorded
 
-  /// Runs on recordings: no network, no tasks, and the same trials whatever the concurrency.
+  /// Runs on recordings, without network access or tasks, and with results independent of the
+  /// concurrency.
   ///
   /// - Parameters:
   ///   - recordings: The recordings of the dataset, by backend.
-  ///   - notBefore: Before when a recording is too old to answer; nil when none is.
-  ///   - concurrency: How many threads may work at once.
-  ///   - make: Makes of some trials what is kept of them; told their places in the order of the suite,
-  ///     and how to judge the one at a place; called from several threads.
-  ///   - take: Told what is kept, in the order of the suite.
+  ///   - notBefore: The time before which recordings have expired; nil for none.
+  ///   - concurrency: The maximum number of threads.
+  ///   - make: Converts some trials to the values to keep; receives their indices in suite order
+  ///     and a function that scores the trial at an index; called from several threads.
+  ///   - take: Receives the values in suite order.
   package func replay<Kept: Sendable>(
     _ recordings: [String: RecordingStore],
     notBefore: Timestamp?,
@@ -56,14 +57,14 @@ package struct Runner: Sendable {
     }
   }
 
-  /// Runs on recordings and keeps everything.
+  /// Runs on recordings and keeps all results.
   ///
   /// - Parameters:
   ///   - recordings: The recordings of the dataset, by backend.
-  ///   - notBefore: Before when a recording is too old to answer; nil when none is.
-  ///   - concurrency: How many threads may work at once.
-  ///   - onEvent: Told of each trial; called from several threads.
-  /// - Returns: The trials in the order of the suite.
+  ///   - notBefore: The time before which recordings have expired; nil for none.
+  ///   - concurrency: The maximum number of threads.
+  ///   - onEvent: Receives each trial; called from several threads.
+  /// - Returns: The trials in suite order.
   package func replay(
     _ recordings: [String: RecordingStore],
     notBefore: Timestamp? = nil,
@@ -110,7 +111,7 @@ package struct Runner: Sendable {
       if let outputs = plan.outputs(slot) {
         return lost(.noRecording(plan.miss(of: outputs, slot)))
       }
-      // The request was filled a moment ago.
+      // The same request was rendered successfully just before.
       let miss =
         (try? plan.request(slot, asked.testCase)).map {
           MissExplainer(recordings).miss(
@@ -123,13 +124,13 @@ package struct Runner: Sendable {
     }
   }
 
-  /// A trial with what is asked: a reference, as it is large and handed on.
+  /// A trial with its request, by reference because it is large and passed on.
   final class Asked: Sendable {
     let slot: SuitePlan.TrialIndex
     let testCase: TestCase
-    /// The key of the request; empty where there is none.
+    /// The key of the request; empty if there is none.
     let key: DigestText
-    /// Why nothing can be asked; nil where something can.
+    /// The reason why nothing can be asked; nil otherwise.
     let loss: Trial.Loss?
 
     init(
@@ -144,11 +145,11 @@ package struct Runner: Sendable {
       self.loss = loss
     }
 
-    /// The slot of the recording that answers.
+    /// The slot of the recorded answer.
     var recordingSlot: Recording.Slot { key.slot(repetition: slot.repetition) }
   }
 
-  /// Reads the case of a trial and makes the key of its request.
+  /// Reads the case of a trial and computes the key of its request.
   func prepared(_ slot: SuitePlan.TrialIndex, _ keys: RequestKeys) -> Asked {
     let testCase: TestCase
     do throws(CaseFile.Changed) {
@@ -165,10 +166,10 @@ package struct Runner: Sendable {
     }
   }
 
-  /// The answers to trials that recordings have at hand, looked up together.
+  /// Returns the cached answers to trials, looked up together.
   func keptAnswers(_ asked: [Asked], _ recordings: [String: RecordingStore]) -> [StoredAnswer?] {
     var kept = [StoredAnswer?](repeating: nil, count: asked.count)
-    // A file of outputs answers by cases.
+    // Outputs files are looked up by case.
     if !plan.outputs.isEmpty { return kept }
     for (backend, definition) in plan.backends.enumerated() {
       let places = asked.indices.filter { asked[$0].slot.backend == backend }
@@ -179,11 +180,11 @@ package struct Runner: Sendable {
     return kept
   }
 
-  /// The recorded answers of a trial.
+  /// The recorded answer of a trial.
   enum Found {
     case answer(ModelResponse)
     case lost(Trial.Loss)
-    /// No recording answers, and why was not looked for.
+    /// There is no recording; the reason was not determined.
     case missing
   }
 
@@ -191,11 +192,11 @@ package struct Runner: Sendable {
   ///
   /// - Parameters:
   ///   - asked: The trial.
-  ///   - kept: The answer that recordings have at hand; nil where it has to be looked for.
+  ///   - kept: The cached answer; nil if it must be looked up.
   ///   - recordings: The recordings of the dataset, by backend.
-  ///   - repeated: What lines before it said.
-  ///   - notBefore: Before when a recording is too old to answer; nil when none is.
-  /// - Returns: The answer, or why there is none.
+  ///   - repeated: The values of previous lines.
+  ///   - notBefore: The time before which recordings have expired; nil for none.
+  /// - Returns: The answer, or the reason why there is none.
   func found(
     _ asked: Asked,
     _ kept: StoredAnswer?,
@@ -225,7 +226,8 @@ package struct Runner: Sendable {
     }
   }
 
-  /// The answer to a trial: by its case from a file of outputs, by its request from recordings.
+  /// Returns the answer to a trial: by its case from an outputs file, by its request from
+  /// recordings.
   private func stored(
     _ asked: Asked,
     _ recordings: [String: RecordingStore],
@@ -254,13 +256,13 @@ package struct Runner: Sendable {
     return ended(trial, testCase, response)
   }
 
-  /// Judges an answer to a trial of the suite that may come from anywhere.
+  /// Scores an answer from any source to a trial of the suite.
   ///
   /// - Parameters:
   ///   - response: The answer.
   ///   - slot: The trial.
-  ///   - recordings: The recordings that judges' verdicts are taken from, by backend.
-  /// - Returns: The trial with its scores; nil where the case can no longer be read.
+  ///   - recordings: The recordings of judges' verdicts, by backend.
+  /// - Returns: The trial with its scores; nil if the case can no longer be read.
   package func judged(
     _ response: ModelResponse,
     at slot: SuitePlan.TrialIndex,
@@ -290,7 +292,7 @@ package struct Runner: Sendable {
     )
   }
 
-  /// The trial of a case of which nothing can be asked: it is not what was checked before the run.
+  /// Returns the lost trial of a case that was changed since the check before the run.
   private func unreadable(_ error: CaseFile.Changed, _ slot: SuitePlan.TrialIndex) -> JudgedTrial {
     ended(judge.lost(unreadable(error), slot, key: ""), plan.cases[slot.testCase].testCase)
   }
@@ -299,7 +301,7 @@ package struct Runner: Sendable {
     .noAnswer(BackendError(.invalidRequest, error.description))
   }
 
-  /// Cases are checked against templates before a run, so this means a fault of ours.
+  /// Cases are checked against templates before a run, so this indicates a bug in Sluice.
   private func unrendered(_ problem: Template.Problem) -> Trial.Loss {
     .noAnswer(
       BackendError(.invalidRequest, "the prompt cannot be filled: '\(problem.message)' is missing")
@@ -308,15 +310,15 @@ package struct Runner: Sendable {
 
   // MARK: Live
 
-  /// Runs against live backends, many requests at once, and records nothing.
+  /// Runs against live backends, with concurrent requests, and records nothing.
   ///
   /// - Parameters:
   ///   - backends: The backends by name.
-  ///   - kept: What is kept of trials that were answered before, by their places; they are not asked
-  ///     again.
-  ///   - onEvent: Told of each trial as it ends; called from several tasks.
-  ///   - keep: Makes of each trial what is kept of it; called from several tasks, before the event.
-  /// - Returns: What is kept, in the order of the suite.
+  ///   - kept: The values of trials answered earlier, by index, which are not asked again.
+  ///   - onEvent: Receives each trial as it ends; called from several tasks.
+  ///   - keep: Converts each trial to the value to keep; called from several tasks, before the
+  ///     event.
+  /// - Returns: The values, in suite order.
   package func live<Kept: Sendable>(
     _ backends: [String: any Backend],
     besides kept: [Int: Kept] = [:],
@@ -343,9 +345,9 @@ package struct Runner: Sendable {
     return (0..<total).compactMap { kept[$0] ?? next.next() }
   }
 
-  /// Runs against live backends and keeps everything.
+  /// Runs against live backends and keeps all results.
   ///
-  /// - Returns: The trials in the order of the suite.
+  /// - Returns: The trials in suite order.
   package func live(
     _ backends: [String: any Backend],
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
@@ -395,13 +397,13 @@ package struct Runner: Sendable {
       let answer = judge.answer(response, slot, testCase)
       var inquiry = judge.inquiry(answer, testCase)
       await inquiry.ask { await liveReply(to: $0, backends) }
-      // What is gone on with later is asked then, as a whole.
+      // When the run is resumed, the whole trial is asked again.
       if inquiry.wasCancelled { throw BackendError(.cancelled, "the request was cancelled") }
       let trial = judge.judged(answer, slot, key: key, testCase: testCase, inquiry)
       return ended(trial, testCase, response, effort)
     } catch {
       var loss = error
-      // What was tried stands in the log; a loss is the same however long it took.
+      // The log records the attempts; losses must compare equal however long they took.
       loss.effort = SendStatistics()
       if effort == SendStatistics() { effort = error.effort }
       return ended(judge.lost(.noAnswer(loss), slot, key: key), testCase, nil, effort)

@@ -1,10 +1,10 @@
 import SluiceSupport
 
-/// The scores of a trial, which trials that were judged alike share.
+/// The scores of a trial, shared by trials with equal scores.
 package final class ScoreSheet: Hashable, Sendable {
-  /// The scores, in the order of the suite, then of the case.
+  /// The scores, first those of the suite in order, then those of the case.
   package let scores: [Trial.NamedScore]
-  /// Whether a score says that the app could not have used the answer.
+  /// True if a score marks the answer as unusable.
   let isUnusable: Bool
 
   static let empty = ScoreSheet([])
@@ -21,19 +21,19 @@ package final class ScoreSheet: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(scores) }
 }
 
-/// The score sheets of a run, each kept once.
+/// The distinct score sheets of a run.
 ///
-/// Without explanations, which the run log has, few differ: the answers to a hundred thousand cases get
-/// some dozens of sheets.
+/// Without explanations, which are in the run log, few sheets differ: the answers to a hundred
+/// thousand cases share some dozens.
 final class ScoreSheets: Sendable {
   private let sheets = Locked<[ByteKey: ScoreSheet]>([:])
 
-  /// The sheet of scores without their explanations.
+  /// Returns the sheet of scores without their explanations.
   ///
   /// - Parameters:
   ///   - scores: The scores.
-  ///   - key: What tells them from others, whatever their explanations.
-  /// - Returns: The sheet, which is the same for the same key.
+  ///   - key: A key that identifies the scores, apart from their explanations.
+  /// - Returns: The sheet, the same instance for the same key.
   func unexplained(_ scores: [Trial.NamedScore], key: [UInt8]) -> ScoreSheet {
     sheets.withLock { sheets in
       if let known = sheets[ByteKey(key)] { return known }

@@ -1,22 +1,22 @@
 import SluiceSupport
 
-/// The questions of a suite's scorers about one answer, with what came of them.
+/// The questions of a suite's scorers about one answer, with their replies.
 struct ScorerInquiry: Sendable {
   /// The questions of one scorer.
   struct Entry: Sendable {
-    /// The scorer's place among those of the suite.
+    /// The index of the scorer in the suite.
     var place: Int
     var questions: [Question]
-    /// One for each question, once all were asked.
+    /// The replies, one for each question, once all were asked.
     var replies: [Reply] = []
   }
 
   var entries: [Entry] = []
 
-  /// The replies to a scorer's questions; empty where it asks none.
+  /// Returns the replies to a scorer's questions; empty if it has none.
   func replies(place: Int) -> [Reply] { entries.first { $0.place == place }?.replies ?? [] }
 
-  /// Whether a question was dropped because the run was cancelled.
+  /// True if a question was dropped because the run was cancelled.
   var wasCancelled: Bool {
     entries.contains { entry in
       entry.replies.contains { reply in

@@ -1,11 +1,11 @@
 import SluiceSupport
 
 extension SendStatistics {
-  /// The shortest wait for a free place that is told of, in milliseconds: what is less is no queue.
+  /// The shortest reported queue time, in milliseconds; less is not a queue.
   private static let shortestQueue = 1.0
 
-  /// Adds the members `attempts` and `queued-ms` of a trial's line, each with a comma before it, where
-  /// there is something to tell.
+  /// Appends the members `attempts` and `queued-ms` of a trial's line, each after a comma, if there
+  /// is something to report.
   func appendMembers(to bytes: inout ByteBuffer) {
     for (index, attempt) in failures.enumerated() {
       bytes.append(index == 0 ? ",\"attempts\":[" : ",")
@@ -18,7 +18,7 @@ extension SendStatistics {
     }
   }
 
-  /// Reads what a line has of it.
+  /// Reads the statistics from a line.
   init(json line: JSONValue) {
     self.init(
       failures: (line["attempts"]?.array ?? []).compactMap(FailedAttempt.init),

@@ -1,31 +1,31 @@
 import SluiceSupport
 
-/// How many of the requests that are sent together are done, and what came of them.
+/// The progress of a group of requests.
 package struct SendingProgress: Hashable, Sendable {
-  /// The requests that ended, with or without an answer, and those that were answered before.
+  /// The number of finished requests, with or without an answer, including those answered earlier.
   package var done: Int
-  /// How many there are in all.
+  /// The total number of requests.
   package var total: Int
-  /// Those that ended without an answer.
+  /// The number of requests that ended without an answer.
   package var lost = 0
-  /// How often one was sent again after an attempt that brought no answer.
+  /// The number of retries after failed attempts.
   package var sentAgain = 0
 
   /// Creates a progress.
   ///
   /// - Parameters:
-  ///   - total: How many requests there are in all.
-  ///   - done: Those that were answered before.
+  ///   - total: The total number of requests.
+  ///   - done: The number of requests answered earlier.
   package init(of total: Int, done: Int = 0) {
     self.done = done
     self.total = total
   }
 
-  /// Notes a request that ended.
+  /// Records a finished request.
   ///
   /// - Parameters:
-  ///   - isLost: Whether it brought no answer.
-  ///   - effort: What it took.
+  ///   - isLost: True if it ended without an answer.
+  ///   - effort: The statistics of sending it.
   package mutating func note(isLost: Bool, _ effort: SendStatistics) {
     done += 1
     lost += isLost ? 1 : 0

@@ -1,20 +1,20 @@
 import SluiceSupport
 
-/// Counts what a live call sends, and for what.
+/// Counts the requests of a live call by purpose.
 package final class SendingTally: Sendable {
-  /// What a live call sent, and for what.
+  /// The numbers of requests of a live call by purpose.
   package struct Count: Hashable, Sendable {
-    /// The trials that got an answer.
+    /// The number of trials with an answer.
     package var answers = 0
-    /// The requests of judges that were answered.
+    /// The number of answered judge requests.
     package var verdicts = 0
-    /// The trials that were asked and got none.
+    /// The number of asked trials without an answer.
     package var unanswered = 0
-    /// The trials that were never asked, as the budget was used up.
+    /// The number of trials that were never asked because the budget was exhausted.
     package var unsent = 0
-    /// The requests that were sent again, by the trouble that made it necessary.
+    /// The number of retries, by the error that caused them.
     package var sentAgain: [BackendError.Kind: Int] = [:]
-    /// What backends used up.
+    /// The backends' consumption.
     package var used = Meter.Count()
 
     package init() {}
@@ -25,17 +25,17 @@ package final class SendingTally: Sendable {
 
   /// Creates a tally.
   ///
-  /// - Parameter meter: What counts the requests of all backends.
+  /// - Parameter meter: The counter of all backends' requests.
   package init(_ meter: Meter) { self.meter = meter }
 
-  /// What was counted so far.
+  /// The current count.
   package var count: Count {
     var count = state.withLock { $0 }
     count.used = meter.count
     return count
   }
 
-  /// Notes a trial that ended.
+  /// Records a finished trial.
   package func note(_ judged: JudgedTrial) {
     state.withLock { state in
       if judged.trial.isAnswered {
@@ -50,7 +50,7 @@ package final class SendingTally: Sendable {
         state.unanswered += 1
       }
       var again = judged.effort.failures
-      // After the last failure nothing was sent any more.
+      // After the last failure, nothing more was sent.
       if case .lost(.noAnswer(let error)) = judged.trial.outcome, error.kind == .budgetSpent {
         again = again.dropLast()
       }

@@ -1,7 +1,7 @@
 import SluiceSupport
 
 extension SuitePlan {
-  /// A case with the assertions of its own.
+  /// A case with its own assertions.
   package struct PlannedCase: Sendable {
     package var stored: StoredCase
     package var assertions: [BoundScorer]
@@ -11,7 +11,7 @@ extension SuitePlan {
       self.assertions = assertions
     }
 
-    /// The whole case, read where it is kept; one that is set is kept in memory.
+    /// The whole case, read from its storage; a case that is set stays in memory.
     package var testCase: TestCase {
       get { stored.testCase }
       set { stored = StoredCase(newValue) }
@@ -21,7 +21,7 @@ extension SuitePlan {
   /// The cases of a plan, in their order.
   package struct Cases: Sendable {
     private var stored: [StoredCase]
-    /// The assertions that cases bring of their own, by index; most bring none.
+    /// The cases' own assertions, by index; most cases have none.
     private var assertions: [Int: [BoundScorer]]
 
     package init(_ stored: [StoredCase], assertions: [Int: [BoundScorer]]) {
@@ -36,15 +36,15 @@ extension SuitePlan {
       }
     }
 
-    /// A case without its assertions.
+    /// Returns a case without its assertions.
     func stored(_ index: Int) -> StoredCase { stored[index] }
 
-    /// The assertions that a case brings of its own.
+    /// Returns a case's own assertions.
     package func assertions(_ index: Int) -> [BoundScorer] {
       assertions.isEmpty ? [] : assertions[index] ?? []
     }
 
-    /// True when a case is one of a cluster.
+    /// True if a case belongs to a cluster.
     package var hasClusters: Bool { stored.contains { $0.labels.cluster != nil } }
   }
 }

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// All that a run of a suite needs, resolved and checked.
+/// A resolved and checked suite, ready to run.
 package struct SuitePlan: Sendable {
   package var name: String
   package var path: ProjectPath
@@ -9,7 +9,7 @@ package struct SuitePlan: Sendable {
   package var prompts: [Prompt]
   package var backends: [BackendDefinition] {
     didSet {
-      // A backend in another's place answers itself.
+      // A replacement backend gives its own answers instead of those in a file.
       outputs = outputs.filter { name, _ in
         backends.contains { $0.name == name && $0.outputs != nil }
       }
@@ -17,24 +17,25 @@ package struct SuitePlan: Sendable {
   }
   package var repetitions: Int
   package var scorers: [BoundScorer]
-  /// True when an answer without any text can be used, and scorers judge it as any other.
+  /// True if an answer without any text is usable, so that it is scored like any other.
   package var takesEmptyAnswers = false
   package var prices: PriceList
-  /// How old recordings may become.
+  /// The age limits of recordings.
   package var recordings = RecordingPolicy()
-  /// The names of the prompts that the command line asks for and that are not the suite's own one,
-  /// its last: they are tried, and no part of how the suite goes.
+  /// The names of prompts from the command line that are not the suite's own (its last one).
+  ///
+  /// They are tried out and do not affect the suite's result.
   package var tried: [String] = []
-  /// The properties that reports break figures down by.
+  /// The properties by which reports break down figures.
   package var groupings: [Grouping] = []
-  /// The rule by which columns are compared case by case; nil where the suite asks for none.
+  /// The rule for comparing columns case by case; nil if there is none.
   package var bestOf: BestOfRule?
-  /// The files that have the answers of backends that cannot be asked, by backend.
+  /// The files with the answers of backends that cannot be asked, by backend.
   package var outputs: [String: OutputsFile] = [:]
-  /// The part of the dataset that the cases are, where a call asks for some of them alone.
+  /// The selected part of the dataset, if the call has a filter.
   package var filtered: FilteredCases?
 
-  /// The value of each case under a key of `expected`, by the id of the case; a text stands for itself.
+  /// Returns each case's value under a key of `expected`, by case id; texts are returned verbatim.
   package func groupNames(ofExpected key: String) -> [ExactString: String] {
     var names: [ExactString: String] = [:]
     for index in cases.indices {
@@ -73,7 +74,7 @@ package struct SuitePlan: Sendable {
     self.tried = tried
   }
 
-  /// The judges that scorers ask, each once.
+  /// The judges of scorers, without duplicates.
   package var judges: [BackendDefinition] {
     var judges: [BackendDefinition] = []
     for bound in scorers {
@@ -85,22 +86,22 @@ package struct SuitePlan: Sendable {
     return judges
   }
 
-  /// All backends that are asked anything: those that answer, then those that only judge.
+  /// All backends that are asked: those that answer, then those that only judge.
   package var allBackends: [BackendDefinition] {
     backends + judges.filter { judge in !backends.contains { $0.name == judge.name } }
   }
 
-  /// The files that have the answers of backends that cannot be asked, in the order of the suite.
+  /// The files with the answers of backends that cannot be asked, in suite order.
   package var outputPaths: [(backend: String, path: String)] {
     backends.compactMap { backend in
       backend.outputs.map { (backend.name, $0.path.description) }
     }
   }
 
-  /// True when none of the backends can be asked.
+  /// True if none of the backends can be asked.
   package var hasOnlyOutputs: Bool { outputPaths.count == backends.count }
 
-  /// The number of trials on a backend that its file has no rows for.
+  /// Returns the number of trials on a backend without a row in its file.
   package func missingRows(of backend: String) -> Int {
     guard let outputs = outputs[backend] else { return 0 }
     return (0..<trialCount).count { index in
@@ -114,17 +115,17 @@ package struct SuitePlan: Sendable {
     }
   }
 
-  /// Every prompt with every backend, in the order of the suite.
+  /// Every combination of prompt and backend, in suite order.
   package var columns: [Column] {
     prompts.flatMap { prompt in
       backends.map { Column(prompt: prompt.name, backend: $0.name) }
     }
   }
 
-  /// The columns that gates decide: those of the last prompt.
+  /// The columns on which gates decide: those of the last prompt.
   package var candidates: [Column] { columns.filter { $0.prompt == prompts.last?.name } }
 
-  /// Where a trial stands in the order of the suite.
+  /// The position of a trial in suite order.
   package struct TrialIndex: Sendable {
     package var testCase: Int
     package var prompt: Int
@@ -141,14 +142,14 @@ package struct SuitePlan: Sendable {
 
   /// The digests of the suite's scorers, by name.
   ///
-  /// A suite that takes empty answers says so among them: it judges otherwise than one that does not.
+  /// A suite that accepts empty answers has an entry for that, because it scores differently.
   package var scorerDigests: [String: String] {
     var digests = Dictionary(uniqueKeysWithValues: scorers.map { ($0.name, $0.digest) })
     if takesEmptyAnswers { digests[Self.emptyAnswerKey] = Self.emptyAnswerDigest }
     return digests
   }
 
-  /// The digests that run logs and baselines keep of the scorers.
+  /// The digests of the scorers for run logs and baselines.
   package var scorersJSON: JSONValue {
     var entries = scorers.map(\.json)
     if takesEmptyAnswers {
@@ -160,23 +161,23 @@ package struct SuitePlan: Sendable {
     return .array(entries)
   }
 
-  /// The key of a suite that says whether an empty answer can be used.
+  /// The key of a suite that determines if an empty answer is usable.
   package static let emptyAnswerKey = "empty-answer"
   private static let emptyAnswerDigest = SHA256.hexadecimal("usable".utf8)
 
   package var trialCount: Int { cases.count * prompts.count * backends.count * repetitions }
 
-  /// How many trials there are of a case, by what tells them apart.
+  /// The dimensions of a suite: the numbers of prompts, backends and repetitions.
   struct Shape: Sendable {
     var prompts: Int
     var backends: Int
     var repetitions: Int
 
-    /// The trial at a place: by case, then prompt, then backend, then repetition.
+    /// Returns the trial at an index: by case, then prompt, then backend, then repetition.
     func slot(_ index: Int) -> TrialIndex {
       var rest = index
       func next(_ count: Int) -> Int {
-        // Most suites have one prompt, one backend and no repeats, and a division takes its time.
+        // Skips slow divisions, because most suites have one prompt, one backend and no repeats.
         if count == 1 { return 0 }
         defer { rest /= count }
         return rest % count
@@ -187,7 +188,7 @@ package struct SuitePlan: Sendable {
       return TrialIndex(testCase: rest, prompt: prompt, backend: backend, repetition: repetition)
     }
 
-    /// The place of a trial.
+    /// Returns the index of a trial.
     func index(_ slot: TrialIndex) -> Int {
       ((slot.testCase * prompts + slot.prompt) * backends + slot.backend) * repetitions
         + slot.repetition - 1
@@ -198,20 +199,20 @@ package struct SuitePlan: Sendable {
     Shape(prompts: prompts.count, backends: backends.count, repetitions: repetitions)
   }
 
-  /// The trial at a place: by case, then prompt, then backend, then repetition.
+  /// Returns the trial at an index: by case, then prompt, then backend, then repetition.
   package func slot(_ index: Int) -> TrialIndex { shape.slot(index) }
 
-  /// The file that has the answer to a trial; nil where its backend can be asked.
+  /// Returns the file with the answer to a trial; nil if its backend can be asked.
   func outputs(_ slot: TrialIndex) -> OutputsFile? {
     outputs.isEmpty ? nil : outputs[backends[slot.backend].name]
   }
 
-  /// The answer of a file to a trial; nil where no row has it.
+  /// Returns a file's answer to a trial; nil if no row has it.
   ///
   /// - Parameters:
   ///   - outputs: The file.
   ///   - slot: The trial.
-  /// - Returns: The answer, or the error that the row has in its place.
+  /// - Returns: The answer, or the row's error.
   func answer(of outputs: OutputsFile, to slot: TrialIndex) -> StoredAnswer? {
     outputs.answer(
       to: cases[slot.testCase].stored.id,
@@ -220,7 +221,7 @@ package struct SuitePlan: Sendable {
     )
   }
 
-  /// Why no row of a file answers a trial.
+  /// Returns the reason why no row of a file answers a trial.
   func miss(of outputs: OutputsFile, _ slot: TrialIndex) -> RecordingMiss {
     outputs.miss(
       cases[slot.testCase].stored.id,
@@ -229,19 +230,19 @@ package struct SuitePlan: Sendable {
     )
   }
 
-  /// The request of a trial.
+  /// Returns the request of a trial.
   ///
-  /// - Throws: What the case does not supply; a plan that was checked throws nothing.
+  /// - Throws: The name that the case does not supply, which a checked plan rules out.
   func request(_ slot: TrialIndex) throws(Template.Problem) -> ModelRequest {
     try request(slot, cases[slot.testCase].testCase)
   }
 
-  /// The request of a trial whose case is at hand.
+  /// Returns the request of a trial whose case is already read.
   package func request(_ slot: TrialIndex, _ testCase: TestCase) throws(Template.Problem)
     -> ModelRequest
   {
     let backend = backends[slot.backend]
-    // The requests behind the answers of a file are unknown: no prompt is filled.
+    // The requests behind the answers of a file are unknown, so no prompt is rendered.
     if let endpoint = backend.outputs {
       return endpoint.request(testCase: testCase.id, backend: backend.name)
     }
@@ -253,12 +254,12 @@ package struct SuitePlan: Sendable {
     )
   }
 
-  /// What explains a miss of the trial's recording.
+  /// Returns the hints that explain a missing recording of the trial.
   func hints(_ slot: TrialIndex) -> Recording.Hints {
     hints(of: cases[slot.testCase].testCase, prompts[slot.prompt])
   }
 
-  /// What explains a miss of the recording of a case under a prompt.
+  /// Returns the hints that explain a missing recording of a case and a prompt.
   package func hints(of testCase: TestCase, _ prompt: Prompt) -> Recording.Hints {
     Recording.Hints(
       suite: name,
@@ -271,14 +272,14 @@ package struct SuitePlan: Sendable {
 }
 
 extension RecordingStore {
-  /// The recordings that a plan's trials may be answered from, by backend.
+  /// Returns the recordings for a plan's trials, by backend.
   ///
   /// - Parameters:
-  ///   - plan: What names the dataset and the backends.
+  ///   - plan: The suite, which has the dataset and the backends.
   ///   - files: The project's files.
-  ///   - kinds: The layers, the one that counts first.
-  ///   - committed: Files of recordings that git has, whether they are there or not.
-  /// - Returns: The recordings, those of a backend without any being empty.
+  ///   - kinds: The layers, in order of precedence.
+  ///   - committed: The recordings files in git, present or missing.
+  /// - Returns: The recordings, empty for a backend without any.
   package static func all(
     of plan: SuitePlan,
     in files: any FileSystem,
@@ -304,8 +305,8 @@ extension RecordingStore {
     return stores
   }
 
-  /// The file of accepted recordings where it is missing although git has it, or the ledger tells of
-  /// accepted answers.
+  /// The path of the accepted recordings if the file is missing although git has it, or although
+  /// the ledger lists accepted answers.
   private static func lostFile(
     of backend: String,
     _ plan: SuitePlan,
@@ -324,7 +325,7 @@ extension RecordingStore {
 }
 
 extension RecordingStore.Kind {
-  /// Where recordings of the kind are kept.
+  /// Returns the path of recordings of this kind.
   package func path(dataset: ProjectPath, backend: String) -> ProjectPath {
     switch self {
     case .accepted: RecordingFile.path(dataset: dataset, backend: backend)
@@ -335,7 +336,8 @@ extension RecordingStore.Kind {
 }
 
 extension SuitePlan {
-  /// The trial with the cost of its usage by today's prices: a new price is no change of the prompt.
+  /// Returns the trial with its cost at current prices, since a new price is not a change of the
+  /// prompt.
   package func repriced(_ trial: Trial) -> Trial {
     guard let source = trial.source else { return trial }
     let pricing = prices.pricing(
@@ -346,7 +348,7 @@ extension SuitePlan {
       ),
       tier: trial.pricedTier
     )
-    // Most trials of a baseline have no price: a copy of each would take as much room again.
+    // Most trials of a baseline have no price, and copying each would double the memory.
     if pricing.cost == trial.pricedCost, pricing.lack.map({ $0 == trial.costLack }) ?? true {
       return trial
     }
@@ -355,7 +357,7 @@ extension SuitePlan {
     return trial
   }
 
-  /// Gives trials the costs of today's prices, one after the other.
+  /// Updates the costs of trials to current prices, one by one.
   package func reprice(_ trials: inout [Trial]) {
     for place in trials.indices { trials[place] = repriced(trials[place]) }
   }

@@ -1,17 +1,17 @@
 import SluiceSupport
 
 extension Trial {
-  /// The outcome in the word of run logs and reports.
+  /// The outcome as named in run logs and reports.
   package var outcomeName: String { outcome.name }
 
-  /// Adds what run logs and baselines keep of a trial: the members of an object, without its braces.
+  /// Appends the members of a trial for run logs and baselines, without the braces of the object.
   ///
   /// - Parameters:
-  ///   - bytes: What is added to.
-  ///   - isAlone: Whether the line says everything itself: false where the first line of the file has
-  ///     what all trials share.
-  ///   - key: Added to what tells the scores from others, whatever their explanations.
-  /// - Returns: Where the value of `scores` came to stand.
+  ///   - bytes: The buffer to append to.
+  ///   - isAlone: True if the line is self-contained; false if the first line of the file has the
+  ///     values shared by all trials.
+  ///   - key: Receives a key that identifies the scores, apart from their explanations.
+  /// - Returns: The range of the `scores` value.
   @discardableResult
   func appendMembers(
     to bytes: inout ByteBuffer,
@@ -79,7 +79,7 @@ extension Trial {
     return start..<end
   }
 
-  /// Reads the line of a run log; nil for all else.
+  /// Reads the line of a run log; nil if it is invalid.
   init?(json: JSONValue) {
     guard let object = json.object, let sheet = json["scores"].flatMap(ScoreSheet.init(json:)),
       let facts = Facts(object, sheet, json["answered-by"].map(AnswerOrigin.init(json:)))
@@ -89,12 +89,13 @@ extension Trial {
 }
 
 extension Trial.Facts {
-  /// Reads what a run log has in a line, or a baseline with what its first line says; nil for all else.
+  /// Reads a line of a run log, or of a baseline combined with its first line; nil if it is
+  /// invalid.
   ///
   /// - Parameters:
   ///   - json: The members of the line.
   ///   - sheet: Its scores.
-  ///   - source: Who answered; nil where the line does not say it.
+  ///   - source: The source of the answer; nil if the line does not contain it.
   init?(_ json: JSONObject, _ sheet: ScoreSheet, _ source: AnswerOrigin?) {
     guard json["kind"]?.string == "trial", let caseID = json["case"]?.string,
       let caseDigest = json["case-digest"]?.string, let prompt = json["prompt"]?.string,
@@ -102,7 +103,7 @@ extension Trial.Facts {
       let requestKey = json["request"]?.string, let outcome = Trial.Outcome(json)
     else { return nil }
     let output = Trial.Output(json, source ?? AnswerOrigin(Provenance()))
-    // An answer that was judged is there, whatever came of it.
+    // A scored trial has an answer, even an empty one.
     if output == nil {
       guard case .lost = outcome else { return nil }
     }
@@ -125,7 +126,7 @@ extension Trial.Facts {
 }
 
 extension ScoreSheet {
-  /// Reads the scores of a line; nil for all else.
+  /// Reads the scores of a line; nil if they are invalid.
   convenience init?(json: JSONValue) {
     guard let scores = json.array else { return nil }
     var named: [Trial.NamedScore] = []
@@ -144,7 +145,7 @@ extension AnswerOrigin {
 }
 
 extension Trial.Outcome {
-  /// The outcome in the word of run logs and reports.
+  /// The outcome as named in run logs and reports.
   var name: String {
     switch self {
     case .passed: "passed"
@@ -166,12 +167,12 @@ extension Trial.Outcome {
 }
 
 extension Trial.NamedScore {
-  /// Adds scores as a JSON array.
+  /// Appends scores as a JSON array.
   ///
   /// - Parameters:
   ///   - scores: The scores.
-  ///   - bytes: What is added to.
-  ///   - key: Added to what tells the scores from others, whatever their explanations.
+  ///   - bytes: The buffer to append to.
+  ///   - key: Receives a key that identifies the scores, apart from their explanations.
   static func append(_ scores: [Trial.NamedScore], to bytes: inout ByteBuffer, key: inout [UInt8]) {
     bytes.append(UInt8(ascii: "["))
     for (index, score) in scores.enumerated() {
@@ -184,7 +185,7 @@ extension Trial.NamedScore {
     bytes.append(UInt8(ascii: "]"))
   }
 
-  /// Adds scores as a JSON array.
+  /// Appends scores as a JSON array.
   package static func append(_ scores: [Trial.NamedScore], to bytes: inout ByteBuffer) {
     bytes.append(UInt8(ascii: "["))
     for (index, score) in scores.enumerated() {
@@ -194,10 +195,10 @@ extension Trial.NamedScore {
     bytes.append(UInt8(ascii: "]"))
   }
 
-  /// Adds the score as a JSON object.
+  /// Appends the score as a JSON object.
   ///
-  /// - Parameter bytes: What is added to.
-  /// - Returns: Where the explanation came to stand, with its name and the comma before it.
+  /// - Parameter bytes: The buffer to append to.
+  /// - Returns: The range of the explanation, with its name and the preceding comma.
   @discardableResult
   func append(to bytes: inout ByteBuffer) -> Range<Int> {
     bytes.append("{\"scorer\":")
@@ -240,7 +241,7 @@ extension Trial.Output {
     guard let digest = json["response-digest"]?.string else { return nil }
     let (usage, timings) = (json["usage"], json["timings"])
     self.init(
-      // An answer without a text has the digest of an empty one, or of the words of its refusal.
+      // An answer without text has the digest of an empty text, or of its refusal.
       text: json["text"]?.string
         ?? (json["refusal"] != nil || digest == SHA256.hexadecimal("".utf8) ? "" : nil),
       digest: DigestText(digest),
@@ -260,7 +261,7 @@ extension Trial.Output {
 }
 
 extension TokenUsage {
-  /// Adds the counts as the member `usage` of an object, with a comma before it.
+  /// Appends the counts as the member `usage` of an object, after a comma.
   package func appendMember(to bytes: inout ByteBuffer) {
     bytes.append(",\"usage\":")
     var members = MemberList()
@@ -275,7 +276,7 @@ extension TokenUsage {
 }
 
 extension ResponseTimings {
-  /// Adds the times as the member `timings` of an object, with a comma before it.
+  /// Appends the times as the member `timings` of an object, after a comma.
   package func appendMember(to bytes: inout ByteBuffer) {
     bytes.append(",\"timings\":")
     var members = MemberList()
@@ -291,20 +292,23 @@ extension ResponseTimings {
   }
 }
 
-/// The members of a JSON object while they are written; those that are nil are left out.
+/// The members of a JSON object being written; nil values are left out.
 private struct MemberList {
   private var isEmpty = true
 
+  @inline(__always)
   mutating func append(_ name: StaticString, _ value: Double?, to bytes: inout ByteBuffer) {
     guard let value else { return }
     start(name, in: &bytes)
     JSONWriter.append(value, to: &bytes)
   }
 
+  @inline(__always)
   mutating func append(_ name: StaticString, _ value: Int?, to bytes: inout ByteBuffer) {
     append(name, value.map(Double.init), to: &bytes)
   }
 
+  @inline(__always)
   private mutating func start(_ name: StaticString, in bytes: inout ByteBuffer) {
     bytes.append(isEmpty ? "{\"" : ",\"")
     isEmpty = false

@@ -1,27 +1,27 @@
 import SluiceSupport
 
 extension Trial {
-  /// What was answered, short enough to be kept in memory for every trial.
+  /// The answer of a trial, in a compact form that is kept in memory.
   public struct Output: Hashable, Sendable {
-    /// The first part of the answer's text; all of it stands in the run log.
+    /// The first part of the answer's text.
     ///
-    /// Where a run log is kept, this part stands there alone.
+    /// With a run log, only the log contains this part and the whole text.
     public var excerpt: String
-    /// Whether the excerpt is less than the whole text.
+    /// True if the excerpt is shorter than the whole text.
     public var isCut: Bool
-    /// The first part of the words with which the model refused; nil where it did not.
+    /// The first part of the model's refusal; nil if it did not refuse.
     public var refusal: String? {
       get { rarities?.refusal }
       set { editRarities { $0.refusal = newValue.map(Self.excerpt) } }
     }
-    /// SHA-256 over the whole text, or over the words of a refusal without text.
+    /// The SHA-256 digest of the whole text, or of a refusal without text.
     public var digest: String {
       get { storedDigest.text }
       set { storedDigest = DigestText(newValue) }
     }
-    /// Why the answer ended, in the word of the wire.
+    /// The finish reason, in the API's word.
     public var finishReason: String?
-    /// The tokens that the server counted, if it did.
+    /// The token counts reported by the server, if any.
     public var usage: TokenUsage? {
       get {
         guard var usage = storedUsage?.usage else { return nil }
@@ -39,25 +39,25 @@ extension Trial {
         }
       }
     }
-    /// The tier of service that answered, in the word of the wire, if it is not the standard one.
+    /// The service tier of the answer, in the API's word; nil for the standard one.
     public var serviceTier: String? {
       get { rarities?.serviceTier }
       set { editRarities { $0.serviceTier = newValue } }
     }
-    /// The cost in US dollars, at the price file's prices or, where it has none, as the server says;
-    /// nil when unknown, as of a stand-in's answers.
+    /// The cost in US dollars at the price file's prices, otherwise as reported by the server; nil
+    /// if unknown, as for a stand-in's answers.
     ///
-    /// What is set is the cost at the prices of the file.
+    /// A value that is set is the cost at the prices of the file.
     public var cost: Double? {
       get { source.hasCost ? pricedCost ?? reportedCost : nil }
       set { storedCost = MaybeNumber(newValue) }
     }
-    /// What the server says that the answer cost, in US dollars, if it does.
+    /// The cost reported by the server in US dollars, if any.
     public var reportedCost: Double? {
       get { rarities?.reportedCost }
       set { editRarities { $0.reportedCost = newValue } }
     }
-    /// How long the answer took.
+    /// The times of the answer.
     public var timings: ResponseTimings {
       get {
         var timings = ResponseTimings(
@@ -80,25 +80,25 @@ extension Trial {
         editRarities { $0.set(newValue) }
       }
     }
-    /// The times of the answer; without any time where none was measured, as of a stand-in's answers.
+    /// The measured times of the answer; empty if none were measured, as for a stand-in's answers.
     package var measuredTimings: ResponseTimings { source.hasTimes ? timings : ResponseTimings() }
-    /// What went before, where the answer was asked for again without streaming.
+    /// The failed stream, if the answer was requested again without streaming.
     public var fallback: StreamFallback? {
       get { rarities?.fallback }
       set { editRarities { $0.fallback = newValue } }
     }
-    /// What judges did about the answer, which is no part of its own cost.
+    /// The judges' work on the answer, which is not included in its cost.
     public var judging: [JudgeWork] {
       get { rarities?.judging ?? [] }
       set { editRarities { $0.judging = newValue } }
     }
-    /// Who answered.
+    /// The source of the answer.
     public var provenance: Provenance {
       get { source.provenance }
       set { source = AnswerOrigin(newValue) }
     }
 
-    // There are as many outputs as cases, so they are kept small.
+    // Kept small, because there are as many outputs as cases.
     package var storedDigest: DigestText
     var storedUsage: CompactUsage?
     var storedCost: MaybeNumber
@@ -109,10 +109,10 @@ extension Trial {
     package var source: AnswerOrigin
     private var rare: UncommonFields.Box?
 
-    /// The longest excerpt, in Unicode scalars.
+    /// The maximum length of excerpts, in Unicode scalars.
     package static let excerptLimit = 4_000
 
-    /// Stands for the answer where there is none.
+    /// Represents a missing answer.
     static let absent = Output(
       text: nil,
       digest: "",
@@ -125,12 +125,12 @@ extension Trial {
       fallback: nil
     )
 
-    /// The output of a response.
+    /// Creates the output of a response.
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - pricing: What it cost at the prices of the price files; nil where that cannot be known.
-    ///   - source: Who answered, where others have the same source.
+    ///   - pricing: The cost at the prices of the price files; nil if it cannot be known.
+    ///   - source: The shared source of the answer, if others have the same.
     package init(
       _ response: ModelResponse,
       _ pricing: PriceList.Pricing?,
@@ -152,12 +152,13 @@ extension Trial {
       if let lack = pricing?.lack { note(lack) }
     }
 
-    /// The output of a response with a cost that is known, or is unknown for want of a price.
+    /// Creates the output of a response with a known cost, or one unknown because of a missing
+    /// price.
     package init(_ response: ModelResponse, cost: Double?, source: AnswerOrigin? = nil) {
       self.init(response, cost.map(PriceList.Pricing.cost), source: source)
     }
 
-    /// An output with as much of a text as is kept; nil for a text that is not at hand.
+    /// Creates an output with the stored part of a text; nil for an unavailable text.
     init(
       text: String?,
       digest: DigestText,
@@ -184,7 +185,7 @@ extension Trial {
       rare = UncommonFields.box(usage, timings, reportedCost, fallback)
     }
 
-    /// What only few answers have; nil where there is none of it.
+    /// The fields that few answers have; nil without any.
     private var rarities: UncommonFields? { rare?.rarities }
 
     private mutating func editRarities(_ edit: (inout UncommonFields) -> Void) {
@@ -193,13 +194,13 @@ extension Trial {
       rare = UncommonFields.Box(rarities)
     }
 
-    /// Prices the answer anew.
+    /// Updates the price of the answer.
     mutating func price(_ pricing: PriceList.Pricing) {
       storedCost = MaybeNumber(pricing.cost)
       note(pricing.lack)
     }
 
-    /// Keeps what a cost lacks, where model and counts do not tell it.
+    /// Stores the missing part of a cost, if it does not follow from the model and the counts.
     private mutating func note(_ lack: PriceList.Lack?) {
       let kept: PriceList.Lack? =
         switch lack {
@@ -209,40 +210,41 @@ extension Trial {
       if kept != priceLack { editRarities { $0.priceLack = kept } }
     }
 
-    /// The missing part of a price, beside the model's price and the counts; nil where nothing else is missing.
+    /// The missing part of a price, other than the model's price and the counts; nil if nothing
+    /// else is missing.
     var priceLack: PriceList.Lack? { rarities?.priceLack }
 
-    /// The tier of service whose prices hold; nil for the standard one.
+    /// The service tier that determines the prices; nil for the standard one.
     var pricedTier: String? { source.isBatch ? PriceList.batch : serviceTier }
 
-    /// The cost at the prices of the price file; nil when that has none.
+    /// The cost at the prices of the price file; nil if it has none.
     var pricedCost: Double? { storedCost.value }
 
-    /// Whether the cost is what the server says, as the price file has no price.
+    /// True if the cost is the server's, because the price file has no price.
     package var isCostReported: Bool {
       guard let rare, source.hasCost else { return false }
       return storedCost.value == nil && rare.rarities.reportedCost != nil
     }
 
-    /// Whether there is anything that only few answers have.
+    /// True if the answer has any uncommon field.
     var hasRarities: Bool { rare != nil }
 
-    /// How the text of an answer came that was asked for in pieces.
+    /// The delivery of a streamed answer's text.
     enum Delivery: UInt8 {
       case streamed = 1
       case fellBack = 2
     }
 
-    /// How the text came; nil where it was not asked for in pieces, or none came.
+    /// The delivery of the text; nil if it was not streamed, or there is none.
     var delivery: Delivery? {
       guard let rare else { return nil }
       if rare.rarities.fallback != nil { return .fellBack }
       return rare.rarities.firstText == nil ? nil : .streamed
     }
 
-    /// As much of a text as is shown.
+    /// Returns the displayed part of a text.
     package static func excerpt(of text: String) -> String {
-      // No text has more scalars than bytes.
+      // A text never has more scalars than bytes.
       if text.utf8.count <= excerptLimit { return text }
       let scalars = text.unicodeScalars
       let end =
@@ -253,7 +255,7 @@ extension Trial {
   }
 }
 
-/// What few answers have to tell, which stands apart from what all have.
+/// The fields that few answers have, stored separately from the common ones.
 private struct UncommonFields: Hashable, Sendable {
   var firstText: Double?
   var longestGap: Double?
@@ -268,7 +270,7 @@ private struct UncommonFields: Hashable, Sendable {
   var judging: [JudgeWork] = []
   var refusal: String?
 
-  /// The rare fields that an answer has; nil for most.
+  /// Returns the uncommon fields of an answer; nil for most.
   static func box(
     _ usage: TokenUsage?,
     _ timings: ResponseTimings,
@@ -303,11 +305,11 @@ private struct UncommonFields: Hashable, Sendable {
       && fallback == nil && judging.isEmpty && refusal == nil
   }
 
-  /// A reference to them.
+  /// A reference to the fields.
   final class Box: Hashable, Sendable {
     let rarities: UncommonFields
 
-    /// Nil where there are none.
+    /// Creates a reference; nil if there are no uncommon fields.
     init?(_ rarities: UncommonFields) {
       if rarities.isEmpty { return nil }
       self.rarities = rarities
@@ -322,11 +324,11 @@ private struct UncommonFields: Hashable, Sendable {
 }
 
 extension ModelResponse {
-  /// The words that tell the answer from others: its text or, where it has none, its refusal.
+  /// The text that identifies the answer, or its refusal if there is no text.
   package var words: String { text.flatMap { $0.isEmpty ? nil : $0 } ?? refusal ?? "" }
 }
 
-/// A number that may be unknown, in the room of a number.
+/// An optional number in the space of a number.
 struct MaybeNumber: Hashable, Sendable {
   private var number: Double
 
@@ -339,7 +341,7 @@ struct MaybeNumber: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
 
-/// Counts of tokens that may be unknown, in the room of four counts.
+/// Optional token counts in the space of four counts.
 struct CompactUsage: Hashable, Sendable {
   private var input: Int
   private var cachedInput: Int

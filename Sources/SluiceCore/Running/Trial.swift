@@ -2,32 +2,32 @@ import SluiceSupport
 
 /// One response to one case, with its scores: a line of the run log.
 public struct Trial: Hashable, Sendable {
-  /// How a trial ended.
+  /// The outcome of a trial.
   public indirect enum Outcome: Hashable, Sendable {
-    /// An answer came and every scorer passed it.
+    /// There was an answer and every scorer passed it.
     case passed
-    /// An answer came and was wrong, or the app could not have used it.
+    /// There was an answer that was wrong or unusable.
     case failed
-    /// An answer came, and no scorer that decides judges the case.
+    /// There was an answer, but no deciding scorer applies to the case.
     case unjudged
-    /// No answer could be judged; this says nothing about quality.
+    /// No answer could be scored, which is not evidence about quality.
     case lost(Loss)
   }
 
-  /// Why a trial was lost.
+  /// The reason why a trial was lost.
   public enum Loss: Hashable, Sendable {
-    /// No recording answers the request.
+    /// There is no recording of the request.
     case noRecording(RecordingMiss)
     /// The backend gave no answer.
     case noAnswer(BackendError)
-    /// A scorer could not judge the answer.
+    /// A scorer could not score the answer.
     case unscored(String)
-    /// The trial was read from a file, which gives the reason in words.
+    /// The trial was read from a file, which contains the reason as text.
     case told(String)
-    /// The case is not the same in the two runs that are compared.
+    /// The case differs between the two compared runs.
     case incomparable(String)
 
-    /// The loss in a phrase.
+    /// The loss as a phrase.
     public var message: String {
       switch self {
       case .noRecording(let miss): miss.message
@@ -41,14 +41,14 @@ public struct Trial: Hashable, Sendable {
   public struct NamedScore: Hashable, Sendable {
     /// The scorer's name in the suite.
     public var name: String
-    /// What it found.
+    /// The score.
     public var score: Score
 
     /// Creates a score with its scorer's name.
     ///
     /// - Parameters:
     ///   - name: The scorer's name in the suite.
-    ///   - score: What it found.
+    ///   - score: The score.
     public init(name: String, score: Score) {
       self.name = name
       self.score = score
@@ -60,7 +60,7 @@ public struct Trial: Hashable, Sendable {
     get { box.facts.caseID }
     set { facts.caseID = newValue }
   }
-  /// The digest of the case, so that a changed case is noticed.
+  /// The digest of the case, which reveals changes.
   public var caseDigest: String {
     get { box.facts.caseDigest.text }
     set { facts.caseDigest = DigestText(newValue) }
@@ -90,7 +90,7 @@ public struct Trial: Hashable, Sendable {
     get { box.facts.column.backend }
     set { facts.column = Column(prompt: prompt, backend: newValue) }
   }
-  /// Which of several trials of the case it is, from 1.
+  /// The number of the trial among those of the case, from 1.
   public var repetition: Int {
     get { box.facts.repetition }
     set { facts.repetition = newValue }
@@ -100,47 +100,47 @@ public struct Trial: Hashable, Sendable {
     get { box.facts.requestKey.text }
     set { facts.requestKey = DigestText(newValue) }
   }
-  /// How it ended.
+  /// The outcome.
   public var outcome: Outcome {
     get { box.facts.outcome }
     set { facts.outcome = newValue }
   }
-  /// The scores, in the order of the suite, then of the case; the answer's own flaw last, where no
-  /// scorer names it.
+  /// The scores, first those of the suite in order, then those of the case; a flaw of the answer
+  /// itself last, if no scorer reports it.
   ///
-  /// Where a run log is kept, their explanations stand there.
+  /// With a run log, only the log contains their explanations.
   public var scores: [NamedScore] {
     get { box.facts.sheet.scores }
     set { facts.sheet = ScoreSheet(newValue) }
   }
-  /// What was answered; nil when nothing was.
+  /// The answer; nil if there is none.
   public var output: Output? {
     get { box.facts.output }
     set { facts.output = newValue }
   }
-  /// The answer in place, of which ``output`` is a copy; stands for nothing where there is none.
-  var answer: Output {
+  /// The answer in place, of which ``output`` is a copy; a placeholder if there is none.
+  package var answer: Output {
     _read { yield box.facts.answer }
   }
-  /// Where the run log has what the trial itself lacks: explanations and the answer's text; nil where
-  /// it lacks nothing.
+  /// The location of the explanations and the answer's text in the run log; nil if the trial is
+  /// complete.
   package var place: RunLogPlace? { box.facts.place }
   package var sheet: ScoreSheet { box.facts.sheet }
 
   // MARK: Storage
 
-  /// Trials are handed on from stage to stage, and there are as many as cases: what is handed on is one
-  /// reference.
+  /// A single reference, because trials are passed from stage to stage and there are as many as
+  /// cases.
   private var box: Box
 
-  // Safe to share: changed only while it is being made, when nobody else has it.
+  // Safe to share: mutated only during creation, before others have a reference.
   private final class Box: @unchecked Sendable {
     @exclusivity(unchecked) fileprivate(set) var facts: Facts
 
     init(_ facts: Facts) { self.facts = facts }
   }
 
-  /// What a trial is made of, as small as it gets.
+  /// The stored values of a trial, in compact form.
   struct Facts: Hashable, Sendable {
     var caseID: String
     var caseDigest: DigestText
@@ -150,7 +150,7 @@ public struct Trial: Hashable, Sendable {
     var requestKey: DigestText
     var outcome: Outcome
     var sheet: ScoreSheet
-    // Apart from whether there is one: a part of an optional is only read by copying the whole.
+    // Not an optional, because reading a part of an optional copies the whole.
     fileprivate var answer: Output
     fileprivate var isAnswered: Bool
     var place: RunLogPlace?
@@ -198,7 +198,7 @@ public struct Trial: Hashable, Sendable {
     }
   }
 
-  /// All of it; a change makes a new trial.
+  /// All stored values; a mutation creates a new trial.
   var facts: Facts {
     get { box.facts }
     set { box = Box(newValue) }
@@ -206,25 +206,25 @@ public struct Trial: Hashable, Sendable {
 
   init(_ facts: Facts) { box = Box(facts) }
 
-  /// What is left in memory of a trial whose explanations and text stand in a run log.
+  /// The part of a trial that stays in memory if its explanations and text are in a run log.
   struct Remainder {
     /// The scores without their explanations.
     var sheet: ScoreSheet
     var place: RunLogPlace
   }
 
-  /// Leaves all but the remainder to the log: for whoever makes the trial, before anybody else has it.
+  /// Drops the logged parts in place; call it only on a new trial that nobody else references.
   func become(_ remainder: Remainder) { box.facts.reduce(to: remainder) }
 
-  /// The trial with all but the remainder left to the log.
+  /// Returns the trial without its logged parts.
   func reduced(to remainder: Remainder) -> Trial {
     var facts = facts
     facts.reduce(to: remainder)
     return Trial(facts)
   }
 
-  /// Moves the place of the trial's line by as much as the file holds before the lines that it was
-  /// counted from: for whoever makes the trial, before anybody else has it.
+  /// Moves the location of the trial's line by the length of the preceding lines; call it only on a
+  /// new trial that nobody else references.
   func movePlace(by length: Int) { box.facts.place?.start += length }
 
   package init(
@@ -266,20 +266,20 @@ public struct Trial: Hashable, Sendable {
 }
 
 extension Trial {
-  /// Whether an answer came that the app could not have used.
+  /// True if there is an answer that the app could not use.
   public var isUnusable: Bool { sheet.isUnusable }
 
-  /// Whether no recording answered the request.
+  /// True if there was no recording of the request.
   package var isMiss: Bool {
     if case .lost(.noRecording) = outcome { true } else { false }
   }
 
-  /// Whether it was not asked because the run was cancelled.
+  /// True if it was not asked because the run was cancelled.
   var wasCancelled: Bool {
     if case .lost(.noAnswer(let error)) = outcome { error.kind == .cancelled } else { false }
   }
 
-  /// True when the trial passed, false when it failed; nil where no answer was judged.
+  /// True if the trial passed, false if it failed; nil if no answer was scored.
   package var isPassed: Bool? {
     switch outcome {
     case .passed: true
@@ -288,60 +288,60 @@ extension Trial {
     }
   }
 
-  /// Whether the trial was lost.
+  /// True if the trial was lost.
   public var isLost: Bool { if case .lost = outcome { true } else { false } }
 
-  /// When the whole answer was there, in milliseconds from the start of the exchange; nil where that
-  /// was not measured.
+  /// The time to the complete answer, in milliseconds from the start of the exchange; nil if it was
+  /// not measured.
   package var latency: Double? {
     guard isAnswered, box.facts.answer.source.hasTimes else { return nil }
     return box.facts.answer.total.value
   }
 
-  /// The tokens that the server counted.
+  /// The token counts reported by the server.
   package var usage: TokenUsage? { isAnswered ? box.facts.answer.usage : nil }
 
   /// The cost of the answer in US dollars.
   package var cost: Double? { isAnswered ? box.facts.answer.cost : nil }
 
-  /// What tells one version of the case from another.
+  /// The digest that identifies the version of the case.
   package var caseVersion: DigestText { box.facts.caseDigest }
 
-  /// What tells one request of a case from another.
+  /// The digest that identifies the request of the case.
   package var request: DigestText { box.facts.requestKey }
 
-  /// Who answered; nil when nobody did.
+  /// The source of the answer; nil if there is none.
   package var source: AnswerOrigin? { isAnswered ? box.facts.answer.source : nil }
 
-  /// How the answer came that was asked for in pieces; nil where it was not, or there is none.
+  /// The delivery of a streamed answer; nil if it was not streamed, or there is none.
   var delivery: Output.Delivery? { isAnswered ? box.facts.answer.delivery : nil }
 
-  /// Whether the answer has anything that only few have.
+  /// True if the answer has any uncommon field.
   package var hasRarities: Bool { box.facts.answer.hasRarities }
 
-  /// Whether the cost of the answer is what the server says.
+  /// True if the cost of the answer was reported by the server.
   package var isCostReported: Bool { box.facts.answer.isCostReported }
 
-  /// The cost of the answer at the prices of the price file; nil when that has none.
+  /// The cost of the answer at the prices of the price file; nil if it has none.
   var pricedCost: Double? { isAnswered ? box.facts.answer.pricedCost : nil }
 
-  /// The tier of service whose prices hold for the answer; nil for the standard one.
+  /// The service tier that determines the answer's prices; nil for the standard one.
   package var pricedTier: String? { isAnswered ? box.facts.answer.pricedTier : nil }
 
-  /// A Boolean value that indicates whether the price files say what the answer cost.
+  /// A Boolean value that indicates whether the price files determine the cost of the answer.
   package var isPriced: Bool { source?.hasCost == true && pricedCost != nil }
 
-  /// The missing part of a cost at the prices of the price files, where there is no cost.
+  /// The missing part of a cost at the prices of the price files, if there is no cost.
   var costLack: PriceList.Lack {
     PriceList.Lack(usage) ?? (isAnswered ? box.facts.answer.priceLack : nil) ?? .model
   }
 
-  /// True when the price file or the server says what the answer cost, whether that can be or not.
+  /// True if the price file or the server gives a cost for the answer, even one that is not valid.
   var hasAnyCost: Bool { pricedCost != nil || box.facts.answer.reportedCost != nil }
 
-  /// The words with which the model refused; nil where it did not.
+  /// The text of the model's refusal; nil if it did not refuse.
   package var refusal: String? { isAnswered ? box.facts.answer.refusal : nil }
 
-  /// Whether there is an answer.
+  /// True if there is an answer.
   package var isAnswered: Bool { box.facts.isAnswered }
 }

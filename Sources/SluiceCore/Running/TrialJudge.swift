@@ -1,12 +1,12 @@
 import SluiceSupport
 
-/// Turns responses into trials.
+/// Scores responses, and creates their trials.
 package struct TrialJudge: Sendable {
   let plan: SuitePlan
   private let origins = AnswerOrigins()
-  /// The suite's scorers with their names, apart from what only their digests need.
+  /// The suite's scorers with their names, without the data needed only for digests.
   private let scorers: [Entry]
-  /// Whether a scorer of the suite asks anything.
+  /// True if a scorer of the suite asks anything.
   let asks: Bool
   /// The columns, by prompt and backend.
   private let columns: [Column]
@@ -18,13 +18,13 @@ package struct TrialJudge: Sendable {
     columns = plan.columns
   }
 
-  /// A scorer, with what is asked of it for every trial.
+  /// A scorer, with the properties needed for every trial.
   private final class Entry: Sendable {
     let name: String
     let scorer: any SuiteScorer
-    /// The scorer, where it asks something.
+    /// The scorer, if it asks questions.
     let asking: (any AskingScorer)?
-    /// The assertion, where each case fills it.
+    /// The assertion, if it has templates for each case.
     let template: Assertion?
     let isAdvisory: Bool
     let extraction: Extraction?
@@ -42,13 +42,13 @@ package struct TrialJudge: Sendable {
 
     func applies(to testCase: TestCase) -> Bool { selection?.contains(testCase) ?? true }
 
-    /// The scorer with what a case fills in.
+    /// Returns the scorer with the values of a case filled in.
     func scorer(for testCase: TestCase) -> any SuiteScorer {
       template?.bound(to: testCase) ?? scorer
     }
   }
 
-  /// What the scorers ask about an answer.
+  /// Returns the scorers' questions about an answer.
   func inquiry(_ answer: Answer, _ testCase: TestCase) -> ScorerInquiry {
     var inquiry = ScorerInquiry()
     for (place, entry) in scorers.enumerated()
@@ -67,13 +67,13 @@ package struct TrialJudge: Sendable {
     return inquiry
   }
 
-  /// An answer as scorers see it.
+  /// Returns an answer prepared for scorers.
   ///
   /// - Parameters:
   ///   - response: The answer.
-  ///   - slot: Where the trial stands.
-  ///   - testCase: The case, where it is at hand; nil has it read.
-  /// - Returns: The answer with what decides whether it can be used.
+  ///   - slot: The trial.
+  ///   - testCase: The case if it is already read; nil to read it.
+  /// - Returns: The answer, with the settings that determine its usability.
   func answer(
     _ response: ModelResponse,
     _ slot: SuitePlan.TrialIndex,
@@ -83,8 +83,8 @@ package struct TrialJudge: Sendable {
     if plan.backends[slot.backend].hasMeaninglessTimes {
       response.provenance.hasMeaninglessTimes = true
     }
-    // An answer from elsewhere has no price; scorers see the cost of a stand-in's answers as they do
-    // its times.
+    // An answer from elsewhere has no price. Scorers see the cost of a stand-in's answers, as they
+    // see its times.
     let model = plan.backends[slot.backend].model ?? ""
     return Answer(
       response,
@@ -93,7 +93,7 @@ package struct TrialJudge: Sendable {
     )
   }
 
-  /// The parts that scorers ask for in place of text, in the case of a trial.
+  /// Returns the parts that scorers accept instead of text for a trial's case.
   private func wantedParts(_ slot: SuitePlan.TrialIndex, _ testCase: TestCase?) -> Set<AnswerPart> {
     let testCase = testCase ?? plan.cases[slot.testCase].testCase
     return AnswerPart.wanted(
@@ -103,13 +103,13 @@ package struct TrialJudge: Sendable {
     )
   }
 
-  /// The trial of an answer that nothing is asked about.
+  /// Returns the trial of an answer without scorers' questions.
   ///
   /// - Parameters:
   ///   - response: The answer.
-  ///   - slot: Where the trial stands.
+  ///   - slot: The trial.
   ///   - key: The key of the request.
-  ///   - testCase: The case, where it is at hand; nil has it read.
+  ///   - testCase: The case if it is already read; nil to read it.
   /// - Returns: The trial with its scores.
   package func judged(
     _ response: ModelResponse,
@@ -127,14 +127,14 @@ package struct TrialJudge: Sendable {
     )
   }
 
-  /// The trial of an answer.
+  /// Returns the trial of an answer.
   ///
   /// - Parameters:
   ///   - answer: The answer.
-  ///   - slot: Where the trial stands.
+  ///   - slot: The trial.
   ///   - key: The key of the request.
   ///   - testCase: The case.
-  ///   - inquiry: What was asked about the answer, and what came of it.
+  ///   - inquiry: The questions about the answer, with their replies.
   /// - Returns: The trial with its scores.
   func judged(
     _ answer: Answer,
@@ -172,7 +172,7 @@ package struct TrialJudge: Sendable {
         scores.append(Trial.NamedScore(name: bound.name, score: score))
       }
     }
-    // Where no scorer had anything to do with it, the trial would fail without a reason.
+    // If no scorer applied to the answer, the trial would fail without a reason.
     let isTold = scores.contains { $0.score.isUnusable && !$0.score.isAdvisory }
     if let flaw = answer.flaw, !isTold {
       scores.append(Trial.NamedScore(name: "answer", score: .unusable(flaw)))
@@ -195,10 +195,10 @@ package struct TrialJudge: Sendable {
       return work
     }
     if !works.isEmpty { output.judging = works }
-    return trial(slot, key: key, outcome, scores, output)
+    return trial(slot, key: key, outcome, scores, consume output)
   }
 
-  /// What the scores of an answer come to.
+  /// Returns the outcome for the scores of an answer.
   static func outcome(_ scores: [Trial.NamedScore]) -> Trial.Outcome {
     var outcome = Trial.Outcome.passed
     for named in scores where !named.score.isAdvisory {
@@ -211,14 +211,14 @@ package struct TrialJudge: Sendable {
     return outcome
   }
 
-  /// The trial of a request that got no answer.
+  /// Returns the trial of a request without an answer.
   ///
   /// - Parameters:
-  ///   - loss: Why there is none.
-  ///   - slot: Where the trial stands.
+  ///   - loss: The reason.
+  ///   - slot: The trial.
   ///   - key: The key of the request.
-  ///   - testCase: The case, where it is at hand; nil has it read.
-  /// - Returns: The trial, without any score that says something.
+  ///   - testCase: The case if it is already read; nil to read it.
+  /// - Returns: The trial, without any meaningful score.
   package func lost(
     _ loss: Trial.Loss,
     _ slot: SuitePlan.TrialIndex,
@@ -246,7 +246,7 @@ package struct TrialJudge: Sendable {
     key: DigestText,
     _ outcome: Trial.Outcome,
     _ scores: [Trial.NamedScore],
-    _ output: Trial.Output?
+    _ output: consuming Trial.Output?
   ) -> Trial {
     let stored = plan.cases.stored(slot.testCase)
     return Trial(
@@ -266,10 +266,9 @@ package struct TrialJudge: Sendable {
 }
 
 extension SuitePlan {
-  /// Returns a trial for each case that is not answered yet, with what the case alone decides of its
-  /// scores.
+  /// Returns an unanswered trial for each case, with the scores that depend only on the case.
   ///
-  /// - Parameter limit: The number of cases to look at, from the first; all by default.
+  /// - Parameter limit: The number of cases, from the first; all by default.
   /// - Returns: The trials, in the order of the cases.
   package func unansweredTrials(first limit: Int = .max) -> [Trial] {
     guard !prompts.isEmpty, !backends.isEmpty else { return [] }

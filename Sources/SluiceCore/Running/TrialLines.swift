@@ -1,22 +1,23 @@
 import SluiceSupport
 
-/// Reads the lines of many trials, of which what many say in the same words is made once.
+/// Reads the lines of many trials, and shares values that recur verbatim.
 ///
-/// The trials of a large baseline have some dozens of score sheets between them, which would take more
-/// room and time than all else.
+/// The trials of a large baseline share some dozens of score sheets, which would otherwise need
+/// more memory and time than everything else.
 struct TrialLines {
   private var sheets: [ByteKey: ScoreSheet?] = [:]
   private var sources: [ByteKey: AnswerOrigin] = [:]
   private var labels = CaseLabels.Pool()
   private var column = Column(prompt: "", backend: "")
-  /// Up to how many values of a kind are kept: the explanations of a run log differ in every line.
+  /// The maximum number of cached values of a kind, because the explanations of a run log differ in
+  /// every line.
   private static let limit = 1_024
 
-  /// A line with its parts that others have, too.
+  /// A line with its shared parts.
   struct Line {
     /// All other members.
     var json: JSONObject
-    /// The scores; nil where there are none, or they cannot be read.
+    /// The scores; nil if there are none, or they cannot be read.
     fileprivate(set) var sheet: ScoreSheet?
     fileprivate var source: AnswerOrigin?
 
@@ -25,7 +26,7 @@ struct TrialLines {
 
   /// Reads a line.
   ///
-  /// - Throws: ``JSONSyntaxError`` when it is no JSON.
+  /// - Throws: ``JSONSyntaxError`` if it is not JSON.
   mutating func line(_ text: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) -> Line {
     var line = Line(json: [:])
     var isUsual = true
@@ -66,7 +67,7 @@ struct TrialLines {
     return value
   }
 
-  /// The trial of a line; nil for all else.
+  /// Returns the trial of a line; nil if the line is not a trial.
   mutating func trial(_ line: Line) -> Trial? {
     guard let sheet = line.sheet, var facts = Trial.Facts(line.json, sheet, line.source) else {
       return nil

@@ -1,21 +1,21 @@
 package import SluiceSupport
 
-/// A live call that ended before all of its trials had an answer, as the logs of its suites tell it.
+/// A live call that ended before all of its trials had an answer, as read from its logs.
 package struct UnfinishedRun: Hashable, Sendable {
-  /// What its logs have in common.
+  /// The id shared by its logs.
   package let id: String
-  /// When the newest of its logs began, such as `2026-11-21T12:20:19Z`.
+  /// The start time of its newest log, such as `2026-11-21T12:20:19Z`.
   package let started: String
   /// The newest log of each of its suites, by the suite's name.
   package let logs: [String: ProjectPath]
 
-  /// The newest one that asked some suites.
+  /// Returns the newest unfinished call for some suites.
   ///
   /// - Parameters:
   ///   - suites: The names of the suites.
-  ///   - filter: The cases that it asked about; nil for all.
+  ///   - filter: The filter for cases; nil for all.
   ///   - files: The project's files.
-  /// - Returns: The call; nil where all that were begun were finished too.
+  /// - Returns: The call; nil if all calls were finished.
   package static func newest(
     of suites: [String],
     filter: CaseFilter? = nil,
@@ -33,7 +33,7 @@ package struct UnfinishedRun: Hashable, Sendable {
     )
   }
 
-  /// The log of it that is being written now, if there is one.
+  /// Returns the log of the call that is being written, if any.
   package func busyLog(in files: any FileSystem) throws(FileError) -> ProjectPath? {
     for path in logs.values.sorted(by: { $0.description < $1.description })
     where try files.lock(path) == nil {
@@ -48,11 +48,11 @@ package struct UnfinishedRun: Hashable, Sendable {
     var suite: String
     var run: String
     var started: String
-    /// Whether every trial has an answer.
+    /// True if every trial has an answer.
     var isFinished: Bool
   }
 
-  /// The newest log of a suite in each live call.
+  /// Returns the newest log of a suite in each live call.
   private static func logs(
     of suite: String,
     _ filter: CaseFilter?,
@@ -62,7 +62,7 @@ package struct UnfinishedRun: Hashable, Sendable {
     let options = filter.map { JSONValue.array($0.words.map(JSONValue.string)) }
     var seen: Set<String> = []
     var logs: [Log] = []
-    // Names end in the time, so that the last one is the newest.
+    // Names end with the time, so the last one is the newest.
     for name in files.names(in: folder).reversed()
     where name.hasPrefix("\(suite)-") && name.hasSuffix(".jsonl") {
       let path = folder.resolvingChild(name)
@@ -71,7 +71,7 @@ package struct UnfinishedRun: Hashable, Sendable {
         header["suite"]?.string == suite, header["filter"]?["options"] == options,
         let run = header["run"]?.string,
         let started = header["started"]?.string,
-        // An older log of the same call was gone on with in the newer one.
+        // An older log of the same call was continued in the newer one.
         seen.insert(run).inserted
       else { continue }
       logs.append(
@@ -81,7 +81,7 @@ package struct UnfinishedRun: Hashable, Sendable {
     return logs
   }
 
-  /// The longest first line that is looked at, in bytes; the last one is short.
+  /// The maximum size of a first line, in bytes; the last line is short.
   private static let longestHeader = 1 << 20
   private static let longestFooter = 1 << 10
 

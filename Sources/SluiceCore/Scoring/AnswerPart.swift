@@ -1,27 +1,27 @@
 import SluiceSupport
 
-/// A part of an answer that may stand in place of text, where a scorer asks for it.
+/// A part of an answer that can replace text, if a scorer asks for it.
 package enum AnswerPart: Sendable {
   case toolCall, refusal
-  /// Nothing at all: silence is the right answer.
+  /// An empty answer, if saying nothing is correct.
   case emptyText
 
-  /// The part that a response has in place of text; nil where it has none that is asked for.
+  /// Returns the requested part that a response has instead of text; nil if there is none.
   ///
   /// - Parameters:
   ///   - response: A response without text.
-  ///   - parts: The parts that are asked for.
+  ///   - parts: The requested parts.
   /// - Returns: The part.
   static func substitute(in response: ModelResponse, among parts: Set<AnswerPart>) -> AnswerPart? {
     if response.refusal != nil { return parts.contains(.refusal) ? .refusal : nil }
     return !response.toolCalls.isEmpty && parts.contains(.toolCall) ? .toolCall : nil
   }
 
-  /// The parts that an answer to a case may have in place of text.
+  /// Returns the parts that may replace text in an answer to a case.
   ///
   /// - Parameters:
-  ///   - scorers: Everything that judges the case.
-  ///   - takesEmptyAnswers: True when the suite says that an empty answer can be used.
+  ///   - scorers: All scorers of the case.
+  ///   - takesEmptyAnswers: True if the suite accepts empty answers.
   /// - Returns: The parts.
   package static func wanted(by scorers: [any SuiteScorer], takesEmptyAnswers: Bool) -> Set<
     AnswerPart
@@ -31,7 +31,7 @@ package enum AnswerPart: Sendable {
     }
   }
 
-  /// The part in the words of an explanation.
+  /// The part, as named in explanations.
   var phrase: String {
     switch self {
     case .toolCall: "a tool call"
@@ -42,8 +42,8 @@ package enum AnswerPart: Sendable {
 }
 
 extension SuiteScorer {
-  /// The score of an answer that has something else in place of text; nil for any other answer, and
-  /// where the scorer does not need text.
+  /// Returns the score of an answer with another part instead of text; nil for any other answer,
+  /// and if the scorer does not need text.
   func scoreWithoutText(_ answer: Answer) -> Score? {
     if let reason = answer.undecided { return Score(.unscored, explanation: reason) }
     guard let part = answer.substitute, traits.needsText else { return nil }

@@ -1,18 +1,18 @@
 import SluiceSupport
 
-/// The rule by which the columns of a suite are compared case by case: `best-of` among its scorers.
+/// The rule for comparing the columns of a suite case by case: `best-of` among its scorers.
 ///
-/// It judges no answer by itself, so it is no scorer: the answers of all columns are needed.
+/// It is not a scorer, because it needs the answers of all columns and judges no answer alone.
 package struct BestOfRule: Hashable, Sendable {
   /// The type under `scorers:`.
   package static let type = "best-of"
 
-  /// The scorer whose grade or value counts; nil for the mean grade of all that decide.
+  /// The scorer whose grade or value counts; nil for the mean grade of all deciding scorers.
   package var scorer: String?
-  /// True where the lowest value is the best one.
+  /// True if the lowest value is best.
   package var prefersSmall: Bool
 
-  /// Reads `best-of` or `best-of: {by: NAME, lowest: true}`; nil, with errors reported, for a wrong one.
+  /// Reads `best-of` or `best-of: {by: NAME, lowest: true}`; nil, with errors reported, if invalid.
   package init?(_ spec: ScorerSpec, scorers: [BoundScorer], _ diagnostics: DiagnosticCollector) {
     for (key, node) in [
       ("name", spec.name), ("extract", spec.extract), ("applies-to", spec.appliesTo),

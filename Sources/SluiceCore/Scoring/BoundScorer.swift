@@ -2,22 +2,23 @@ package import SluiceSupport
 
 /// A scorer with its name in a suite.
 package struct BoundScorer: Sendable {
-  /// The name that scores, metrics and conditions use.
+  /// The name in scores, metrics and conditions.
   package var name: String
   package var type: String
   package var scorer: any SuiteScorer
-  /// SHA-256 over the canonical JSON of type, arguments and what the scorer read from other files.
+  /// The SHA-256 digest of the canonical JSON of the type, the arguments and the contents read from
+  /// other files.
   package var digest: String
-  /// True when its scores are only shown: they fail no trial and decide no gate.
+  /// True if its scores are advisory: they fail no trial and decide no gate.
   package let isAdvisory: Bool
-  /// The steps that extract a part of an answer before scoring; nil where answers are scored as they came.
+  /// The steps that extract a part of an answer before scoring; nil if the whole answer is scored.
   package private(set) var extraction: Extraction?
-  /// The cases that are judged; nil where all are.
+  /// The cases that are scored; nil for all.
   package private(set) var selection: CaseSelection?
 
   package var traits: ScorerTraits { scorer.traits }
 
-  /// What the names of scorers start with that single cases bring of their own.
+  /// The prefix of the names of scorers that belong to single cases.
   package static let casePrefix = "assert."
 
   package init(name: String, type: String, scorer: any SuiteScorer, arguments: JSONValue) {
@@ -57,15 +58,15 @@ package struct BoundScorer: Sendable {
     return SHA256.hexadecimal(JSONWriter.canonical(.object(object)))
   }
 
-  /// Returns true when the scorer judges a case, and false when it leaves the case to others.
+  /// Returns true if the scorer applies to a case.
   package func applies(to testCase: TestCase) -> Bool { selection?.contains(testCase) ?? true }
 
-  /// Returns true when the scorer judges a case with these tags and expectations.
+  /// Returns true if the scorer applies to a case with these tags and expectations.
   package func applies(tags: [String], expected: JSONValue) -> Bool {
     selection?.contains(tags: tags, expected: expected) ?? true
   }
 
-  /// Scores an answer, after what is to be taken out of it was.
+  /// Scores an answer, after extracting the part to score.
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {
     if let selection, !selection.contains(testCase) { return selection.score }
     func score(_ answer: Answer) -> Score {
@@ -74,7 +75,7 @@ package struct BoundScorer: Sendable {
     return extraction.map { score($0.answer(from: answer)) } ?? score(answer)
   }
 
-  /// The scorers that were made of some specs: the cases of a dataset often ask for the same.
+  /// A cache of scorers by their specs, since the cases of a dataset often share them.
   package struct Made {
     private var scorers: [ByteKey: Entry] = [:]
     private var lists: [[Int]: [BoundScorer]] = [:]
@@ -83,14 +84,14 @@ package struct BoundScorer: Sendable {
 
     package init() {}
 
-    /// A scorer by its plain name, with its number where others may have the same.
+    /// A scorer with its plain name, and its number among scorers of that name.
     fileprivate struct Entry {
       var bound: BoundScorer
       var number: Int?
     }
 
-    /// Makes a scorer, or takes the one that was made of the same; nil, with errors reported, for a
-    /// wrong spec.
+    /// Creates a scorer, or returns the cached one with the same spec; nil, with errors reported,
+    /// for an invalid spec.
     fileprivate mutating func scorer(_ arguments: ScorerArguments) -> Entry? {
       let (spec, reported) = (arguments.spec, arguments.diagnostics.count)
       let (json, steps) = (spec.arguments.json, spec.extract?.json)
@@ -99,7 +100,7 @@ package struct BoundScorer: Sendable {
         "extract": steps ?? .null, "name": spec.name?.json ?? .null,
       ])
       let key = ByteKey(text)
-      // A misplaced key beside the type of an assertion is reported for each case.
+      // A misplaced key next to the type of an assertion is reported for each case.
       let isPlain = spec.weight == nil && spec.appliesTo == nil
       if isPlain, let known = scorers[key] { return known }
       let extraction = extraction(arguments)
@@ -117,7 +118,8 @@ package struct BoundScorer: Sendable {
         selection: selection
       )
       var made = Entry(bound: bound)
-      // What a case fills in is of that case alone, and what was reported is to be said of each.
+      // A scorer with values filled in belongs to one case, and errors must be reported for each
+      // case.
       let isFilled = bound.fillsNames || Array("{{".utf8).isPresent(in: text)
       if !isFilled, arguments.diagnostics.count == reported, scorers.count < Self.limit,
         isPlain
@@ -128,7 +130,8 @@ package struct BoundScorer: Sendable {
       return made
     }
 
-    /// The steps of a spec; those of the suite are read once for all assertions of its cases.
+    /// Returns the steps of a spec; those of the suite are read once for all assertions of its
+    /// cases.
     private mutating func extraction(_ arguments: ScorerArguments) -> Extraction? {
       guard let node = arguments.spec.extract else { return nil }
       let key = ByteKey(JSONWriter.canonical(node.json))
@@ -138,7 +141,7 @@ package struct BoundScorer: Sendable {
       return read
     }
 
-    /// The list that was bound of the same scorers before, or a list, which is kept for others then.
+    /// Returns an earlier list of the same scorers, or caches a new one.
     fileprivate mutating func shared(_ list: [BoundScorer], _ numbers: [Int]) -> [BoundScorer] {
       guard numbers.count == list.count else { return list }
       if let known = lists[numbers] { return known }
@@ -147,13 +150,13 @@ package struct BoundScorer: Sendable {
     }
   }
 
-  /// True for an assertion that names something of its case.
+  /// True for an assertion with templates for values of its case.
   package var fillsNames: Bool {
     guard let assertion = scorer as? Assertion else { return false }
     return !assertion.inputKeys.isEmpty || !assertion.expectedKeys.isEmpty
   }
 
-  /// The scorer with what a case fills in.
+  /// Returns the scorer with the values of a case filled in.
   package func bound(to testCase: TestCase) -> BoundScorer {
     guard let assertion = scorer as? Assertion, assertion.isTemplated else { return self }
     var bound = self
@@ -161,22 +164,22 @@ package struct BoundScorer: Sendable {
     return bound
   }
 
-  /// What run logs and baselines keep of the scorer.
+  /// The scorer as stored in run logs and baselines.
   package var json: JSONValue {
     ["name": .string(name), "type": .string(type), "digest": .string(digest)]
   }
 
-  /// Makes the scorers of a list; those whose specs are wrong are reported and left out.
+  /// Creates the scorers of a list; those with invalid specs are reported and left out.
   ///
-  /// Each is named after its type, or as the suite names it; further ones of a name are numbered.
+  /// Each is named after its type, or as given in the suite; duplicate names are numbered.
   ///
   /// - Parameters:
-  ///   - specs: The scorers as a file asks for them.
-  ///   - prefix: What the names start with, to keep those of cases apart from the suite's.
-  ///   - files: Where the files that arguments name are read, and faults are reported.
-  ///   - asking: What scorers need that ask; nil where none may.
-  ///   - ownScorers: The scorers that are written in Swift, by name; nil where none can be.
-  /// - Returns: The scorers, in the order of the list.
+  ///   - specs: The scorers as written in a file.
+  ///   - prefix: The prefix of the names, which separates those of cases from the suite's.
+  ///   - files: The access to files named by arguments, which also reports errors.
+  ///   - asking: The context for scorers that ask; nil if none may.
+  ///   - ownScorers: The scorers written in Swift, by name; nil if they are not supported.
+  /// - Returns: The scorers, in list order.
   package static func bind(
     _ specs: [ScorerSpec],
     prefix: String = "",
@@ -188,15 +191,15 @@ package struct BoundScorer: Sendable {
     return bind(specs, prefix: prefix, files, asking, ownScorers, testCase: nil, &made)
   }
 
-  /// Makes the scorers that a case brings of its own.
+  /// Creates the scorers that belong to a case.
   ///
   /// - Parameters:
-  ///   - specs: The scorers as the case asks for them.
+  ///   - specs: The scorers as written in the case.
   ///   - testCase: The case.
-  ///   - files: Where the files that arguments name are read, and faults are reported.
-  ///   - ownScorers: The scorers that are written in Swift, by name; nil where none can be.
-  ///   - made: The scorers that other cases of the dataset brought.
-  /// - Returns: The scorers, in the order of the list.
+  ///   - files: The access to files named by arguments, which also reports errors.
+  ///   - ownScorers: The scorers written in Swift, by name; nil if they are not supported.
+  ///   - made: The cached scorers of other cases.
+  /// - Returns: The scorers, in list order.
   package static func bind(
     _ specs: [ScorerSpec],
     of testCase: TestCase,
@@ -246,7 +249,7 @@ package struct BoundScorer: Sendable {
     return made.shared(bound, numbers)
   }
 
-  /// Reports names that several scorers of a list were given.
+  /// Reports names given to several scorers of a list.
   private static func reportTwins(_ specs: [ScorerSpec], _ diagnostics: DiagnosticCollector) {
     var seen: Set<String> = []
     for spec in specs {

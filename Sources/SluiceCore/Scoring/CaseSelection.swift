@@ -1,13 +1,13 @@
 package import SluiceSupport
 
-/// The cases that a scorer judges, where it does not judge all of them: `applies-to`.
+/// The cases to which a scorer applies, if not all: `applies-to`.
 package struct CaseSelection: Hashable, Sendable {
-  /// The tags of which a case must have one; empty where tags do not matter.
+  /// The tags of which a case must have one; empty for any tags.
   package let tags: [String]
-  /// The keys under `expected:` of which a case must have one; empty where they do not matter.
+  /// The keys under `expected:` of which a case must have one; empty for any keys.
   package let expected: [String]
 
-  /// The key that stands beside the type of a scorer.
+  /// The key next to the type of a scorer.
   static let name = "applies-to"
 
   /// Reads `{tag: …}`, `{expected: …}` or both; nil, with errors reported, for anything else.
@@ -58,18 +58,18 @@ package struct CaseSelection: Hashable, Sendable {
     return fields.text(node, key).map { [$0] } ?? []
   }
 
-  /// Returns true for a case that the scorer judges.
+  /// Returns true for a case to which the scorer applies.
   package func contains(tags caseTags: [String], expected value: JSONValue) -> Bool {
     let hasTag = tags.isEmpty || tags.contains { tag in caseTags.contains(where: tag.isIdentical) }
     return hasTag && (expected.isEmpty || expected.contains { value[$0] != nil })
   }
 
-  /// Returns true for a case that the scorer judges.
+  /// Returns true for a case to which the scorer applies.
   package func contains(_ testCase: TestCase) -> Bool {
     contains(tags: testCase.tags, expected: testCase.expected)
   }
 
-  /// The part of the digest of a scorer.
+  /// The selection's part of the scorer's digest.
   var json: JSONValue {
     [
       "tag": .array(tags.map(JSONValue.string)),
@@ -77,7 +77,7 @@ package struct CaseSelection: Hashable, Sendable {
     ]
   }
 
-  /// The score of every case that the scorer does not judge.
+  /// The score of every case to which the scorer does not apply.
   var score: Score {
     var parts: [String] = []
     func add(_ texts: [String], _ one: String, _ several: String) {

@@ -10,10 +10,10 @@ package struct ComparedPart: Sendable {
 
   private let source: Source
 
-  /// The part in words, such as `label`.
+  /// The name of the part, such as `label`.
   package let name: String
 
-  /// The whole text, without spaces around it.
+  /// The whole text, without surrounding spaces.
   package static let whole = ComparedPart(source: .whole, name: "the whole text")
 
   private init(source: Source, name: String) {
@@ -21,15 +21,15 @@ package struct ComparedPart: Sendable {
     self.name = name
   }
 
-  /// Why a text names no part.
+  /// The reason why a text does not specify a part.
   package struct Problem: Error, Hashable {
     package var message: String
     package var fix: String?
   }
 
-  /// Reads a path into an answer that is JSON, or the steps of an `extract` as YAML: `[number]`.
+  /// Parses a path into an answer's JSON, or the steps of an `extract` as YAML: `[number]`.
   ///
-  /// - Throws: ``Problem`` where it is neither.
+  /// - Throws: ``Problem`` if it is neither.
   package init(_ text: String) throws(Problem) {
     name = text
     guard text.hasPrefix("[") || text.hasPrefix("{") else {
@@ -54,7 +54,7 @@ package struct ComparedPart: Sendable {
     source = .extraction(extraction)
   }
 
-  /// Returns the part of an answer, or why it has none.
+  /// Returns the part of an answer, or the reason why there is none.
   package func value(in response: ModelResponse) -> Result<String, UnusableAnswer> {
     let answer = Answer(response)
     if let flaw = answer.flaw { return .failure(UnusableAnswer(reason: flaw)) }
@@ -85,7 +85,7 @@ package struct ComparedPart: Sendable {
 }
 
 extension JSONValue {
-  /// A text without spaces around it, a number as it is written, anything else as canonical JSON.
+  /// A text without surrounding spaces, a number as written, and any other value as canonical JSON.
   fileprivate var text: String {
     switch self {
     case .string(let text): text.trimmed

@@ -2,15 +2,16 @@ import SluiceSupport
 
 /// Short forms of long texts, for explanations.
 package enum Excerpt {
-  /// The name of a value in explanations: its path, which is empty for the whole extracted value.
+  /// Returns the name of a value in explanations: its path, or a phrase for the whole extracted
+  /// value.
   static func subject(_ path: String) -> String { path.isEmpty ? "what was extracted" : path }
 
   private static let limit = 80
-  /// How much is shown before and after a place.
+  /// The number of characters shown before and after a position.
   private static let around = 20
 
   package static func cut(_ text: String, to limit: Int = Self.limit) -> String {
-    // No text has more scalars than bytes.
+    // A text never has more scalars than bytes.
     if text.utf8.count <= limit { return text }
     let scalars = text.unicodeScalars
     guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),
@@ -19,12 +20,12 @@ package enum Excerpt {
     return String(scalars[..<end]) + "…"
   }
 
-  /// The beginning of a text in quotation marks, in one line.
+  /// Returns the beginning of a text in quotation marks, on one line.
   static func quoted(_ text: String) -> String {
     text.isEmpty ? "nothing" : "\"\(oneLine(cut(text)))\""
   }
 
-  /// The end of a text in quotation marks, in one line.
+  /// Returns the end of a text in quotation marks, on one line.
   static func quotedEnd(_ text: String) -> String {
     let scalars = text.unicodeScalars
     guard
@@ -34,16 +35,17 @@ package enum Excerpt {
     return "\"…\(oneLine(String(scalars[start...])))\""
   }
 
-  /// The beginning of a text in one line.
+  /// Returns the beginning of a text on one line.
   package static func line(_ text: String, to limit: Int) -> String {
     oneLine(cut(text, to: limit))
   }
 
-  /// The beginning of a value's JSON, in one line.
+  /// Returns the beginning of a value's JSON, on one line.
   static func json(_ value: JSONValue) -> String { oneLine(cut(value.jsonText)) }
 
-  /// The first of some parts, with the number of those left out: an answer decides how many there
-  /// are, and every trial keeps its explanations.
+  /// Returns the first parts and the number of the others.
+  ///
+  /// The number of parts depends on the answer, and every trial stores its explanations.
   static func list(
     _ parts: [String],
     limit: Int = 10,
@@ -57,16 +59,16 @@ package enum Excerpt {
 
   // MARK: Places
 
-  /// A place of a text by its number, with what stands around it, in one line.
+  /// Returns the number of a position in a text, with its surroundings, on one line.
   static func place(_ place: Range<String.Index>, in text: String) -> String {
     let number = text.unicodeScalars.distance(from: text.startIndex, to: place.lowerBound) + 1
     return "character \(number): \(surroundings(of: place, in: text))"
   }
 
-  /// Where a text differs from the expected one, after a comma; empty where both are short and show
-  /// it themselves.
+  /// Returns a description of the first difference from the expected text, after a comma; empty if
+  /// both texts are short enough to show it.
   ///
-  /// What looks the same is told by its code points: `é` may be one or two.
+  /// Texts that look the same are described by their code points: `é` may be one or two.
   static func difference(_ text: String, from expected: String) -> String {
     if text.isEmpty || expected.isEmpty { return "" }
     let (got, wanted) = (text.unicodeScalars, expected.unicodeScalars)
@@ -78,7 +80,7 @@ package enum Excerpt {
       number += 1
     }
     let (came, meant) = (scalar(got, place), scalar(wanted, wantedPlace))
-    // Swift calls texts equal that are written with other scalars.
+    // Swift considers texts with canonically equivalent scalars equal.
     let looksSame =
       text == expected || [came, meant].contains { $0.map(isInconspicuous) ?? false }
     if looksSame {
@@ -97,7 +99,7 @@ package enum Excerpt {
     place < text.endIndex ? text[place] : nil
   }
 
-  /// Whether a reader may not see the scalar, or take it for another.
+  /// Returns true if a reader may overlook the scalar, or mistake it for another.
   private static func isInconspicuous(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format, .control, .spaceSeparator, .lineSeparator,

@@ -1,11 +1,11 @@
 import SluiceSupport
 
-/// A text that an answer is to hold in one of some wordings, written as a text or as
-/// `{any-of: [texts]}`, with `about` where the wordings alone do not say what is meant.
+/// An expected text with alternative wordings, written as a text or as `{any-of: [texts]}`, with an
+/// optional description `about`.
 struct ExpectedText: Sendable {
-  /// The wordings, of which one is enough.
+  /// The alternative wordings.
   let alternatives: [String]
-  /// What is meant, in the words of whoever wrote the case.
+  /// The description by the case's author.
   private let meaning: String?
 
   init(_ value: JSONValue) {
@@ -14,23 +14,23 @@ struct ExpectedText: Sendable {
     meaning = value["about"]?.string
   }
 
-  /// Whether a text holds one of the wordings as a whole word or phrase, ignoring case.
+  /// Returns true if a text contains one of the wordings as a whole word or phrase, ignoring case.
   func occurs(in text: String) -> Bool {
     alternatives.contains { TextSearch.containsWord($0, in: text) }
   }
 
-  /// What is meant, or the first wording: a line has to hold what came as well.
+  /// The description, or the first wording, because a line must also have room for the answer.
   var shown: String {
     if let meaning { return "'\(Excerpt.cut(meaning))'" }
     let first = "'\(Excerpt.cut(alternatives.first ?? ""))'"
     return alternatives.count > 1 ? "\(first) (or \(alternatives.count - 1) more)" : first
   }
 
-  /// Reports each entry of a list that is no such text.
+  /// Reports each invalid entry of a list.
   static func check(_ nodes: [Node], called name: String, of expectation: Expectation) {
     let source = ValueSource(expectation.file)
     let wrong = nodes.filter { !isWritten($0) }
-    // Numbers without quotes are one slip, with one fix.
+    // Numbers without quotes are reported as one error with one fix.
     if let first = wrong.first, wrong.allSatisfy({ source.quoting($0) != nil }),
       let fix = nodes.count == 1 ? source.quoting(first) : source.quotingAll(nodes)
     {

@@ -1,7 +1,6 @@
 package import SluiceSupport
 
-/// Steps that extract a part of an answer before it is scored; each works on the result of the one
-/// before.
+/// Steps that extract a part of an answer before scoring; each works on the previous result.
 package struct Extraction: Sendable {
   /// A step.
   private enum Step: Sendable {
@@ -12,24 +11,24 @@ package struct Extraction: Sendable {
     case number(WrittenNumber.Choice)
     case trim
     case lower
-    /// From 0, or from the end where it is below zero.
+    /// From 0, or from the end if negative.
     case line(Int)
   }
 
-  /// Why nothing can be taken out.
+  /// The reason why nothing can be extracted.
   private struct Failure: Error {
     var reason: String
-    /// True where nobody knows what would be left, which says nothing about the answer.
+    /// True if the result of the extraction is unknown, which implies nothing about the answer.
     var isUndecided = false
   }
 
   private let steps: [Step]
-  /// The steps as they are written: part of the digest of scorers.
+  /// The steps as written, which are part of the digest of scorers.
   package let json: JSONValue
 
-  /// The answer that is left.
+  /// Returns the answer reduced to the extracted part.
   ///
-  /// Where nothing can be taken out, no scorer of text can use the answer, and the reason says why.
+  /// If nothing can be extracted, text scorers treat the answer as unusable, with the reason.
   func answer(from answer: Answer) -> Answer {
     if answer.flaw != nil || answer.substitute != nil { return answer }
     var value = JSONValue.string(answer.text)
@@ -84,7 +83,7 @@ package struct Extraction: Sendable {
       return first
     case .codeFence(let isLast):
       let blocks = CodeFence.blocks(in: text)
-      // An answer without a fence is what a fence would hold.
+      // An answer without a fence counts as the contents of one.
       return .string((isLast ? blocks.last : blocks.first) ?? text)
     case .number(let choice):
       if case .number = value { return value }
@@ -111,7 +110,7 @@ extension Extraction {
     "after", "code-fence", "json-path", "line", "lower", "number", "regex", "trim",
   ]
 
-  /// Reads steps, a list or a single one; nil, with errors reported, when one cannot be used.
+  /// Reads steps, a list or a single one; nil, with errors reported, if one is invalid.
   package init?(_ node: Node, in file: SourceFile, _ diagnostics: DiagnosticCollector) {
     var nodes = [node]
     if case .sequence(let elements) = node.value { nodes = elements }
@@ -177,7 +176,7 @@ extension Extraction {
     }
   }
 
-  /// The argument of a step while it is read.
+  /// The parser for the argument of a step.
   private struct StepReading {
     let name: String
     let argument: Node
@@ -204,7 +203,7 @@ extension Extraction {
       return false
     }
 
-    /// One of some words, the first of which may be left out.
+    /// Reads one of some words, of which the first is the default.
     func choice(_ words: [String]) -> String? {
       switch argument.value {
       case .null: return words[0]
@@ -234,7 +233,7 @@ extension Extraction {
       return nil
     }
 
-    /// A text alone, or a mapping of it with `last:`.
+    /// Reads a text, or a mapping of it with `last:`.
     func textAndPlace(_ key: String) -> (text: String, isLast: Bool, fields: FieldReader?)? {
       if case .string(let text) = argument.value, !text.isEmpty { return (text, false, nil) }
       guard case .mapping = argument.value else {
@@ -285,7 +284,7 @@ extension Extraction {
         )
         return nil
       }
-      // Who writes a group means what it holds.
+      // A pattern with a group means the contents of the group.
       let wanted = group ?? min(1, regex.groupCount)
       if wanted <= regex.groupCount { return (regex, wanted, isLast) }
       refuse(

@@ -1,96 +1,97 @@
 import SluiceSupport
 import SluiceStatistics
 
-/// A metric that a scorer makes possible: how to get from its measurements to one number.
+/// A metric of a scorer: the computation of one number from its measurements.
 public struct MetricDefinition: Hashable, Sendable {
-  /// The name, without that of the scorer: `false-positive-rate`.
+  /// The name, without the scorer's: `false-positive-rate`.
   public var name: String
-  /// How the number is made.
+  /// The formula.
   public var formula: Formula
-  /// Whether small numbers are the good ones.
+  /// True if smaller values are better.
   public var prefersSmall: Bool
-  /// Whether it says in another way what other metrics say: it stands among all figures, not among
-  /// the first.
+  /// True if it restates other metrics in another form, so that it is shown only in the full list.
   public var isDetail: Bool
 
-  /// How a number is made of the measurements of many trials.
+  /// The computation of a number from the measurements of many trials.
   public enum Formula: Hashable, Sendable {
-    /// Of the cases for which one of `among` holds, the share for which `of` holds; without `among`
-    /// of all that have the measurement.
+    /// The share of cases for which `of` holds, among those for which one of `among` holds, or
+    /// among all with the measurement.
     ///
-    /// A case with repeats counts by the share of those for which it holds.
+    /// A case with repeats counts by its share of them.
     case share(of: Part, among: [Part] = [])
-    /// A sum over trials divided by another.
+    /// The ratio of two sums over trials.
     case ratio(of: [Term], to: [Term])
-    /// The mean of several shares, the n-th being of the n-th part among the n-th one.
+    /// The mean of several shares; the n-th share is that of the n-th part among the n-th
+    /// condition.
     case balance(of: [Part], among: [Part])
-    /// The mean of a measurement over the trials that have it, on a scale that may have ends.
+    /// The mean of a measurement over the trials that have it, on a scale that may be bounded.
     case mean(of: String, in: Unit, within: ClosedRange<Double>? = nil)
     /// The median of a measurement over the trials that have it.
     case median(of: String)
-    /// The sum of a measurement over the cases that have it, repeats of a case counting once.
+    /// The sum of a measurement over the cases that have it; repeats of a case count once.
     case sum(of: String)
-    /// How a measurement goes along with another, over the cases that have both.
+    /// The correlation of two measurements, over the cases that have both.
     case correlation(Correlation, of: String, with: String)
-    /// Precision, recall or F1 of labels: of one class, or the unweighted mean over all classes.
+    /// The precision, recall or F1 of labels: of one class, or the unweighted mean over all
+    /// classes.
     case perClass(ClassStatistic)
     /// A statistic over all classes of labels.
     case labels(LabelStatistic)
   }
 
-  /// In what a mean is counted.
+  /// The unit of a mean.
   public enum Unit: String, Hashable, Sendable {
-    /// In shares of 1.
+    /// A share, from 0 to 1.
     case share
-    /// In the units of the measurement.
+    /// The unit of the measurement.
     case number
-    /// In the units of the measurement, which is best at 0: neither more nor less is better as such.
+    /// The unit of the measurement, which is best at 0: neither direction is better.
     case deviation
-    /// In the units of the measurement, which is never below 0.
+    /// The unit of the measurement, which is never negative.
     case distance
   }
 
-  /// How two measurements go along with each other, from -1 to 1.
+  /// A correlation coefficient, from -1 to 1.
   public enum Correlation: String, Hashable, Sendable {
-    /// By their amounts (Pearson 1895).
+    /// Linear correlation (Pearson 1895).
     case pearson
-    /// By their ranks (Spearman 1904).
+    /// Rank correlation (Spearman 1904).
     case spearman
-    /// By the order of pairs, corrected for ties (Kendall 1945, tau-b).
+    /// Correlation of pair orders, corrected for ties (Kendall 1945, tau-b).
     case kendall
   }
 
-  /// A measurement that is true or false.
+  /// A Boolean measurement.
   public struct Part: Hashable, Sendable {
     /// The measurement's name.
     public var name: String
-    /// Whether the part holds where the measurement is false.
+    /// True if the part holds where the measurement is false.
     public var isNegated: Bool
 
     /// Creates a part.
     ///
     /// - Parameters:
     ///   - name: The measurement's name.
-    ///   - isNegated: Whether the part holds where the measurement is false.
+    ///   - isNegated: True if the part holds where the measurement is false.
     public init(_ name: String, isNegated: Bool = false) {
       self.name = name
       self.isNegated = isNegated
     }
   }
 
-  /// When a statement holds for a case with repeats as a whole.
+  /// The condition for a statement to hold for a case with repeats as a whole.
   public enum RepetitionRule: String, Hashable, Sendable {
-    /// In more than half of them.
+    /// It holds for more than half of the repeats.
     case majority
-    /// In at least one.
+    /// It holds for at least one repeat.
     case any
-    /// In every one.
+    /// It holds for every repeat.
     case all
   }
 
-  /// A measurement with its weight in a sum.
+  /// A weighted measurement in a sum.
   public struct Term: Hashable, Sendable {
-    /// What the measurement is multiplied with.
+    /// The weight of the measurement.
     public var weight: Double
     /// The measurement's name.
     public var name: String
@@ -99,7 +100,7 @@ public struct MetricDefinition: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - name: The measurement's name.
-    ///   - weight: What the measurement is multiplied with.
+    ///   - weight: The weight of the measurement.
     public init(_ name: String, times weight: Double = 1) {
       self.weight = weight
       self.name = name
@@ -111,10 +112,10 @@ public struct MetricDefinition: Hashable, Sendable {
     case precision, recall, f1
   }
 
-  /// The metric that every scorer has: the share of trials that it passes.
+  /// The metric that every scorer has: the share of passing trials.
   package static let passRate = "pass-rate"
 
-  /// Whether a text can be the name of a metric: `mean-score`.
+  /// Returns true if a text can be the name of a metric, such as `mean-score`.
   static func isName(_ text: String) -> Bool {
     guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }
     return text.utf8.count <= 64
@@ -125,25 +126,26 @@ public struct MetricDefinition: Hashable, Sendable {
 
   /// A statistic over all classes of labels.
   public enum LabelStatistic: String, Hashable, Sendable {
-    /// F1 with the counts of all classes added up first.
+    /// The F1 score of the summed counts of all classes.
     case microF1
-    /// The mean F1 of the classes, each weighing as often as it was expected.
+    /// The mean F1 score of the classes, weighted by their expected counts.
     case weightedF1
-    /// The mean recall over the classes that were expected.
+    /// The mean recall over the expected classes.
     case balancedAccuracy
-    /// The correlation of expected and given labels (Matthews 1975; for several classes Gorodkin 2004).
+    /// The correlation of expected and predicted labels (Matthews 1975; for several classes
+    /// Gorodkin 2004).
     case matthewsCorrelation
-    /// The agreement of expected and given labels beyond chance (Cohen 1960).
+    /// The agreement of expected and predicted labels beyond chance (Cohen 1960).
     case kappa
   }
 
   /// Creates a metric.
   ///
   /// - Parameters:
-  ///   - name: The name, without that of the scorer.
-  ///   - formula: How the number is made.
-  ///   - prefersSmall: Whether small numbers are the good ones.
-  ///   - isDetail: Whether it says in another way what other metrics say.
+  ///   - name: The name, without the scorer's.
+  ///   - formula: The formula.
+  ///   - prefersSmall: True if smaller values are better.
+  ///   - isDetail: True if it restates other metrics in another form.
   public init(
     _ name: String,
     _ formula: Formula,
@@ -156,9 +158,9 @@ public struct MetricDefinition: Hashable, Sendable {
     self.isDetail = isDetail
   }
 
-  /// The measurements that hold the right and the given label, for ``Formula/perClass(_:)``.
+  /// The measurement with the expected label, for ``Formula/perClass(_:)``.
   package static let expectedLabel = "expected"
   package static let predictedLabel = "predicted"
-  /// The measurement that says that an answer without a label says that it is not known.
+  /// The measurement that is true if an answer without a label abstains.
   package static let abstained = "abstained"
 }

@@ -1,47 +1,47 @@
 public import SluiceSupport
 
-/// Judges the answer to a case.
+/// Scores the answer to a case.
 ///
 /// A scorer is a pure function: the same answer and case always get the same score.
 public protocol Scorer: Sendable {
   /// Returns the score of an answer.
   ///
   /// - Parameters:
-  ///   - answer: What the model answered.
-  ///   - testCase: The case that it answered.
-  /// - Returns: What the scorer found.
+  ///   - answer: The model's answer.
+  ///   - testCase: The answered case.
+  /// - Returns: The score.
   func score(_ answer: Answer, for testCase: TestCase) -> Score
 }
 
-/// What a scorer found.
+/// The result of a scorer.
 public struct Score: Hashable, Sendable {
-  /// What a score says about its trial.
+  /// The outcome of a score for its trial.
   public enum Outcome: String, Sendable {
     case passed, failed
-    /// The case asks nothing of this scorer.
+    /// The scorer does not apply to the case.
     case notApplicable = "not-applicable"
-    /// The scorer could not judge, which says nothing about the answer.
+    /// The scorer could not judge the answer.
     case unscored
   }
 
-  /// What the score says about its trial.
+  /// The outcome for the trial.
   public var outcome: Outcome
-  /// Whether the app could not have used the answer: it is wrong, and counted as unusable too.
+  /// True if the app could not use the answer: it is wrong, and also counts as unusable.
   public var isUnusable: Bool
-  /// Whether the score is only shown: it fails no trial and decides no gate.
+  /// True if the score is advisory: it fails no trial and decides no gate.
   public var isAdvisory = false
-  /// What was expected, what came and where, in one line.
+  /// The expectation, the actual answer and the location, on one line.
   public var explanation: String
-  /// What metrics are made of, by name: truth values, numbers and labels.
+  /// The values from which metrics are computed, by name: Booleans, numbers and labels.
   public var measurements: JSONObject
 
   /// Creates a score.
   ///
   /// - Parameters:
-  ///   - outcome: What the score says about its trial.
-  ///   - isUnusable: Whether the app could not have used the answer.
-  ///   - explanation: What was expected, what came and where, in one line.
-  ///   - measurements: What metrics are made of.
+  ///   - outcome: The outcome for the trial.
+  ///   - isUnusable: True if the app could not use the answer.
+  ///   - explanation: The expectation, the actual answer and the location, on one line.
+  ///   - measurements: The values from which metrics are computed.
   public init(
     _ outcome: Outcome,
     isUnusable: Bool = false,
@@ -55,29 +55,28 @@ public struct Score: Hashable, Sendable {
   }
 }
 
-/// What a model answered, prepared for scorers.
+/// A model's answer, prepared for scorers.
 public struct Answer: Sendable {
-  /// The response as it came.
+  /// The original response.
   public let response: ModelResponse
-  /// The visible text, empty when there is none.
+  /// The visible text, empty if there is none.
   public let text: String
-  /// Why no app could use the answer, whatever it was to do with it; nil when one could.
+  /// The reason why no app could use the answer; nil if one could.
   public let flaw: String?
-  /// What the answer cost in US dollars; nil where its usage or the price of its model is unknown.
+  /// The cost of the answer in US dollars; nil if its usage or the price of its model is unknown.
   public let cost: Double?
-  /// The text read as JSON, or why it cannot be.
+  /// The text parsed as JSON, or the reason why it is not JSON.
   public let json: Result<JSONValue, UnusableAnswer>
-  /// The part that the answer has in place of text, where a scorer asks for it; nil for an answer with
-  /// text and for an unusable one.
+  /// The requested part that replaces text; nil for an answer with text and for an unusable one.
   let substitute: AnswerPart?
-  /// True when scorers of text fail an answer without text; false when they don't apply to it.
+  /// True if text scorers fail an answer without text; false if they do not apply to it.
   var demandsText = false
-  /// The extracted part of the answer; nil where it is scored as it came.
+  /// The extracted part of the answer; nil if the whole answer is scored.
   private var part: Part?
 
-  /// A part of an answer, which few have: a reference, so that the others are not larger for it.
+  /// A part of an answer, by reference because few answers have one.
   private final class Part: Sendable {
-    /// Nil where nothing could be taken out.
+    /// The value; nil if nothing could be extracted.
     let value: JSONValue?
     let isUndecided: Bool
 
@@ -87,16 +86,16 @@ public struct Answer: Sendable {
     }
   }
 
-  /// Why nobody knows what would be scored of the answer; nil where that is known.
+  /// The reason why the extracted part is unknown; nil if it is known.
   var undecided: String? { part?.isUndecided == true ? flaw : nil }
 
-  /// Prepares a response for a scorer on its own, to which an empty text is a text like others.
+  /// Prepares a response for a standalone scorer, for which an empty text is a valid text.
   ///
-  /// In a run, what else judges the case decides whether an empty answer can be used.
+  /// In a run, all scorers of the case together determine if an empty answer is usable.
   ///
   /// - Parameters:
-  ///   - response: The response as it came.
-  ///   - cost: What it cost in US dollars; nil where that is unknown.
+  ///   - response: The original response.
+  ///   - cost: The cost in US dollars; nil if unknown.
   public init(_ response: ModelResponse, cost: Double? = nil) {
     self.init(response, cost: cost, wanting: response.text == nil ? [] : [.emptyText])
   }
@@ -104,9 +103,9 @@ public struct Answer: Sendable {
   /// Prepares a response.
   ///
   /// - Parameters:
-  ///   - response: The response as it came.
-  ///   - cost: What it cost in US dollars; nil where that is unknown.
-  ///   - parts: What the answer may hold in place of text.
+  ///   - response: The original response.
+  ///   - cost: The cost in US dollars; nil if unknown.
+  ///   - parts: The parts that may replace text.
   package init(_ response: ModelResponse, cost: Double? = nil, wanting parts: Set<AnswerPart>) {
     self.response = response
     self.cost = cost
@@ -124,7 +123,7 @@ public struct Answer: Sendable {
     }
   }
 
-  /// A text read as JSON, or why it cannot be.
+  /// Returns a text parsed as JSON, or the reason why it is not JSON.
   private static func json(_ text: String, of subject: String) -> Result<JSONValue, UnusableAnswer>
   {
     do throws(JSONSyntaxError) {
@@ -135,7 +134,7 @@ public struct Answer: Sendable {
     }
   }
 
-  /// An answer of which a part is scored.
+  /// Creates an answer of which a part is scored.
   private init(_ answer: Answer, _ part: Result<JSONValue, UnusableAnswer>) {
     response = answer.response
     cost = answer.cost
@@ -155,14 +154,14 @@ public struct Answer: Sendable {
     }
   }
 
-  /// The answer of which a part is scored: what was taken out of it, or why nothing could be.
+  /// Returns the answer reduced to an extracted part, or with the reason why there is none.
   func extracted(_ part: Result<JSONValue, UnusableAnswer>, isUndecided: Bool = false) -> Answer {
     var answer = Answer(self, part)
     if isUndecided { answer.part = Part(nil, isUndecided: true) }
     return answer
   }
 
-  /// Returns true when it depends on what is asked for whether the response can be used.
+  /// Returns true if the requested parts determine the usability of the response.
   static func needsWanting(_ response: ModelResponse) -> Bool {
     response.refusal != nil || BlankText.isBlank(response.text ?? "")
   }
@@ -173,7 +172,7 @@ public struct Answer: Sendable {
     wanting parts: Set<AnswerPart>
   ) -> String? {
     if response.refusal != nil, !parts.contains(.refusal) { return "the model refused to answer" }
-    // A run loses a trial with an unknown ending. Whoever judges without one must not pass it.
+    // A run loses a trial with an unknown finish reason. A standalone scorer must not pass it.
     guard let ending = response.ending else { return "the answer \(response.unknownEnding)" }
     if let flaw = ending.flaw { return flaw }
     guard isBlank, !parts.contains(.emptyText) else { return nil }
@@ -183,7 +182,7 @@ public struct Answer: Sendable {
     return response.text == nil ? "the answer has no text" : "the answer is empty"
   }
 
-  /// Why the times of the answer say nothing about it; nil where a scorer may judge them.
+  /// The reason why the times of the answer are not meaningful; nil if they may be scored.
   var timesFault: String? {
     let provenance = response.provenance
     if provenance.hasMeaninglessTimes { return "the times of its backend are meaningless" }
@@ -191,11 +190,11 @@ public struct Answer: Sendable {
     return "it was given elsewhere (via: \(via.rawValue)), so its times are unknown"
   }
 
-  /// The value at a path of the answer's JSON.
+  /// Returns the value at a path of the answer's JSON.
   ///
-  /// - Parameter path: Member names and array indices joined by dots; empty for what was extracted as a
-  ///   whole.
-  /// - Returns: The value, or why an app could not have used the answer.
+  /// - Parameter path: Member names and array indices joined by dots; empty for the whole extracted
+  ///   value.
+  /// - Returns: The value, or the reason why an app could not use the answer.
   func value(at path: String) -> Result<JSONValue, UnusableAnswer> {
     if path.isEmpty, let value = part?.value { return .success(value) }
     return json.flatMap { json in
@@ -205,7 +204,7 @@ public struct Answer: Sendable {
   }
 }
 
-/// Why an app could not have used an answer.
+/// The reason why an app could not use an answer.
 public struct UnusableAnswer: Error, Hashable, Sendable {
   /// The reason, as a clause.
   public var reason: String
@@ -217,7 +216,7 @@ public struct UnusableAnswer: Error, Hashable, Sendable {
 }
 
 extension Score {
-  /// The score of an answer that the app could not have used.
+  /// Returns the score of an unusable answer.
   static func unusable(_ reason: String, measurements: JSONObject = [:]) -> Score {
     Score(.failed, isUnusable: true, explanation: reason, measurements: measurements)
   }

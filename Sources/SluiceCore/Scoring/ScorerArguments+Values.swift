@@ -1,7 +1,7 @@
 import SluiceSupport
 
 extension ScorerArguments {
-  /// The text that an assertion compares with; nil, with an error reported, when there is none.
+  /// Reads the text argument of an assertion; nil, with an error reported, if there is none.
   func text() -> String? {
     if !hasValueAlone() { return nil }
     switch spec.arguments.value {
@@ -16,7 +16,7 @@ extension ScorerArguments {
     return nil
   }
 
-  /// The text to write in place of a mapping whose one member holds the text.
+  /// The replacement for a mapping whose only member is the text.
   private var onlyText: String? {
     guard let members = spec.arguments.members, members.count == 1,
       case .string(let text) = members[0].value.value
@@ -24,7 +24,7 @@ extension ScorerArguments {
     return "write '\(spec.type): \(ValueSource.doubleQuoted(text))'"
   }
 
-  /// The texts that an assertion compares with: a list, or a row of CSV.
+  /// Reads the texts of an assertion: a list, or a row of CSV.
   func texts() -> [String]? {
     if !hasValueAlone() { return nil }
     if case .string(let text) = spec.arguments.value {
@@ -46,7 +46,7 @@ extension ScorerArguments {
     return texts(nodes)
   }
 
-  /// The texts of some nodes; nil, with errors reported, when one is none.
+  /// Returns the texts of some nodes; nil, with errors reported, if one is not a text.
   func texts(_ nodes: [Node]) -> [String]? {
     let source = ValueSource(spec.file)
     let hasEmpty = nodes.contains { if case .string("") = $0.value { true } else { false } }
@@ -70,7 +70,7 @@ extension ScorerArguments {
     return texts.count == nodes.count ? texts : nil
   }
 
-  /// Whether nothing stands beside `value:` in the long form; an error is reported where it does.
+  /// Returns true if the long form has nothing but `value:`; otherwise reports an error.
   func hasValueAlone() -> Bool {
     if spec.isLong, let members = spec.arguments.members, !spec.hasMoreThanValue,
       let other = members.first(where: {
@@ -97,14 +97,14 @@ extension ScorerArguments {
     return false
   }
 
-  /// Whether there are no arguments; an error is reported where there are.
+  /// Returns true if there are no arguments; otherwise reports an error.
   func isBare(fix: String? = nil) -> Bool {
     if case .null = spec.arguments.value { return true }
     error("'\(spec.type)' takes no arguments", fix: fix)
     return false
   }
 
-  /// Reports what is wrong with a pattern, at its place.
+  /// Reports an error in a pattern, at its position.
   func report(_ problem: BoundedRegex.PatternError, in pattern: String) {
     let position = TextPosition(pattern, at: spec.arguments.position, in: spec.file)
     diagnostics.error(
@@ -115,24 +115,24 @@ extension ScorerArguments {
   }
 }
 
-/// How many of something there may be: a number, or a mapping with `min` and `max`.
+/// A range of counts: a number, or a mapping with `min` and `max`.
 struct CountRange: Sendable {
   private let least: Int
   private let most: Int?
 
   init(least: Int, most: Int?) { (self.least, self.most) = (least, most) }
 
-  /// Reads the arguments of a scorer; nil, with errors reported, when they are no range.
+  /// Reads the arguments of a scorer; nil, with errors reported, if they are not a range.
   init?(_ arguments: ScorerArguments) {
     self.init(arguments.spec.arguments, "'\(arguments.spec.type)'", arguments)
   }
 
-  /// Reads a node; nil, with errors reported, when it is no range.
+  /// Reads a node; nil, with errors reported, if it is not a range.
   ///
   /// - Parameters:
   ///   - node: The node.
-  ///   - name: What the range is of, for messages.
-  ///   - arguments: The scorer that it is an argument of.
+  ///   - name: The counted unit, for messages.
+  ///   - arguments: The scorer whose argument it is.
   init?(_ node: Node, _ name: String, _ arguments: ScorerArguments) {
     func wrong() {
       arguments.diagnostics.error(
@@ -175,7 +175,7 @@ struct CountRange: Sendable {
 
   func contains(_ count: Int) -> Bool { count >= least && most.map { count <= $0 } ?? true }
 
-  /// Such as "2 words", "at least 2 words", "2 to 5 words".
+  /// Returns the range in words, such as "2 words", "at least 2 words", "2 to 5 words".
   func describe(_ one: String, _ many: String) -> String {
     guard let most else { return "at least \(least) \(least == 1 ? one : many)" }
     if least == most { return "\(least) \(least == 1 ? one : many)" }

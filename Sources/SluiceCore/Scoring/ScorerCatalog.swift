@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// The scorers that suites and cases can ask for.
+/// The scorer types for suites and cases.
 package enum ScorerCatalog {
   private static let taskScorers:
     [(type: String, make: @Sendable (ScorerArguments) -> (any SuiteScorer)?)] =
@@ -21,10 +21,10 @@ package enum ScorerCatalog {
         ("swift", { SwiftScorer($0) }),
       ]
 
-  /// The prefix that turns an assertion into its opposite.
+  /// The prefix that negates an assertion.
   private static let negation = "not-"
 
-  /// The names of all types, those of assertions with and without negation.
+  /// The names of all types, with and without negation.
   package static var types: [String] {
     [BestOfRule.type] + taskScorers.map(\.type)
       + AssertionCatalog.types.flatMap { [$0, negation + $0] }
@@ -35,7 +35,8 @@ package enum ScorerCatalog {
       + "assertions, each with '\(negation)' too: \(AssertionCatalog.types.joined(separator: ", "))"
   }
 
-  /// Makes a scorer; nil, with errors reported, when its type is unknown or its arguments are wrong.
+  /// Creates a scorer; nil, with errors reported, if its type is unknown or its arguments are
+  /// invalid.
   package static func make(_ arguments: ScorerArguments) -> (any SuiteScorer)? {
     let type = arguments.spec.type
     if let weight = arguments.spec.weight {
@@ -60,7 +61,7 @@ package enum ScorerCatalog {
     if AssertionCatalog.types.contains(plain) {
       return Assertion(type: plain, isNegated: isNegated, arguments)
     }
-    // A name and its argument that a space or a colon was to separate.
+    // A name and an argument without the separating space or colon.
     if let match = type.wholeMatch(of: /([a-z][a-z-]*)(?: +|:)(\S.*)/),
       types.contains(String(match.1))
     {

@@ -1,19 +1,19 @@
 package import SluiceSupport
 
-/// A scorer that suites and cases can ask for by the name of its type.
+/// A scorer that suites and cases refer to by its type name.
 package protocol SuiteScorer: Scorer {
-  /// Reads the arguments; nil, with errors reported, when they cannot be used.
+  /// Reads the arguments; nil, with errors reported, if they are invalid.
   init?(_ arguments: ScorerArguments)
 
-  /// Its metrics, and the parts of a case and of an answer that it reads.
+  /// Its metrics, and the parts of a case and an answer that it reads.
   var traits: ScorerTraits { get }
 
-  /// Reports what is wrong with what a case expects.
+  /// Reports errors in the expectations of a case.
   func check(_ expectation: Expectation)
 
-  /// The measurements that a case alone decides, whatever was answered.
+  /// Returns the measurements that depend only on the case, not on the answer.
   ///
-  /// They tell which metrics a lost trial could have changed.
+  /// They determine the metrics that a lost trial could have changed.
   func given(_ testCase: TestCase) -> JSONObject
 }
 
@@ -23,22 +23,22 @@ extension SuiteScorer {
   package func given(_ testCase: TestCase) -> JSONObject { [:] }
 }
 
-/// The arguments of a scorer, with what is needed to read them.
+/// The arguments of a scorer, with the context for reading them.
 package struct ScorerArguments {
   package var spec: ScorerSpec
   package var files: ProjectFiles
-  /// What a scorer needs to ask somebody; nil where it stands in a place that lets no scorer ask.
+  /// The context for scorers that ask; nil where scorers must not ask.
   package var asking: Asking?
-  /// The scorers that are written in Swift, by name; nil where none can be, as on the command line.
+  /// The scorers written in Swift, by name; nil if they are not supported, as on the command line.
   package var ownScorers: [String: any Scorer]?
-  /// The case whose own assertion it is; nil for a scorer of the suite.
+  /// The case to which the assertion belongs; nil for a scorer of the suite.
   package var testCase: TestCase?
 
-  /// What the project has for scorers that ask.
+  /// The project's resources for scorers that ask.
   package struct Asking {
-    /// The environment variables, which may hold the version of what is asked.
+    /// The environment variables, which may contain the version of a program.
     package var environment: [String: String]
-    /// The backends of `sluice.yaml`, nil for those that were reported as wrong; nil where all were.
+    /// The backends of `sluice.yaml`, nil for those reported as invalid; nil if all were.
     package var backends: [String: BackendDefinition?]?
 
     package init(
@@ -66,7 +66,7 @@ package struct ScorerArguments {
 
   package var diagnostics: DiagnosticCollector { files.diagnostics }
 
-  /// The arguments as a mapping; nil, with an error reported, when they are none.
+  /// Reads the arguments as a mapping; nil, with an error reported, if they are not one.
   package func fields() -> FieldReader? {
     if case .null = spec.arguments.value {
       error("the scorer '\(spec.type)' needs arguments", fix: "write '\(spec.type): {…}'")
@@ -85,7 +85,7 @@ package struct ScorerArguments {
       file: spec.file,
       diagnostics: diagnostics
     )
-    // A scorer in Swift has its own name among its arguments.
+    // A Swift scorer has its own `name` argument.
     for key in ScorerSpec.reserved where key != "name" || spec.type != "swift" {
       guard let member = spec.arguments.members?.first(where: { $0.key == key }) else { continue }
       _ = fields?.optional(member.key)
@@ -99,14 +99,15 @@ package struct ScorerArguments {
     return fields
   }
 
-  /// The path of what is judged: where something is extracted it may be left out, for the whole of that.
+  /// Reads the path of the scored value, which is optional after an extraction.
   func path(_ fields: FieldReader) -> String? {
     guard spec.extract != nil else { return fields.requiredText("path") }
     guard let node = fields.optional("path") else { return "" }
     return fields.text(node, "path")
   }
 
-  /// The name beside the type; nil where there is none, and, with an error reported, where it is wrong.
+  /// Reads the name next to the type; nil if there is none, or, with an error reported, if it is
+  /// invalid.
   func name() -> String? {
     guard let node = spec.name else { return nil }
     let rule = "letters, digits, '-' and '_', and must start with a letter"
@@ -134,10 +135,10 @@ package struct ScorerArguments {
     return text
   }
 
-  /// The names beside those of scorers in reports and run logs.
+  /// Reserved names in reports and run logs.
   private static let ownNames = ["answer", "assert", SuitePlan.emptyAnswerKey]
 
-  /// The cases that are judged; nil where all are, and, with an error reported, where they are wrong.
+  /// Reads the selection of cases; nil for all, or, with an error reported, if it is invalid.
   func selection() -> CaseSelection? {
     guard let node = spec.appliesTo else { return nil }
     guard testCase == nil else {
@@ -152,7 +153,7 @@ package struct ScorerArguments {
     return CaseSelection(node, in: spec.file, diagnostics)
   }
 
-  /// What a scorer that asks needs; nil, with an error reported, where none may ask.
+  /// Returns the context for a scorer that asks; nil, with an error reported, if none may ask.
   package func whatItAsks() -> Asking? {
     if let asking { return asking }
     diagnostics.error(
@@ -169,13 +170,13 @@ package struct ScorerArguments {
   }
 }
 
-/// What a case expects, with what is needed to report what is wrong with it.
+/// The expectations of a case, with the context for reporting errors in them.
 package struct Expectation {
   package var caseID: String
-  /// Where the case stands.
+  /// The position of the case.
   package var position: SourcePosition
   package var expected: Node
-  /// What the prompt is filled with; nil where nothing is known of it.
+  /// The values for the prompt; nil if they are unknown.
   package var input: Node?
   package var file: SourceFile
   package var diagnostics: DiagnosticCollector
@@ -207,7 +208,7 @@ package struct Expectation {
     )
   }
 
-  /// The case, with what of it scorers may read.
+  /// The case, with the parts that scorers may read.
   var testCase: TestCase {
     TestCase(
       id: caseID,
@@ -216,23 +217,23 @@ package struct Expectation {
     )
   }
 
-  /// The node under a key of `expected:`; an explicit null counts as absent.
+  /// Returns the node under a key of `expected:`; an explicit null counts as absent.
   package func node(_ key: String) -> Node? {
     guard let node = expected[key] else { return nil }
     if case .null = node.value { return nil }
     return node
   }
 
-  /// The node under a key; an error is reported when there is none.
+  /// Returns the node under a key; reports an error if there is none.
   package func required(_ key: String, by scorer: String) -> Node? {
     if let node = node(key) { return node }
     reportMissing("expected", key, among: expected, "which the scorer '\(scorer)' compares with")
     return nil
   }
 
-  /// The node of an input; an error is reported when there is none.
+  /// Returns the node of an input; reports an error if there is none.
   package func requiredInput(_ key: String, by scorer: String) -> Node? {
-    // An input that was wrong as a whole was reported as such.
+    // An entirely invalid input was already reported.
     guard let input else { return nil }
     if let node = input[key] {
       guard case .null = node.value else { return node }
@@ -242,7 +243,7 @@ package struct Expectation {
   }
 
   private func reportMissing(_ part: String, _ key: String, among node: Node, _ reason: String) {
-    // The key itself may stand there with null.
+    // The key itself may be present with a null value.
     let others = (node.members ?? []).map(\.key).filter { !$0.isIdentical(to: key) }
     diagnostics.error(
       "the case '\(caseID)' lacks '\(part).\(key)', \(reason)",

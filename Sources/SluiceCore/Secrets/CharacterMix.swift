@@ -1,16 +1,16 @@
 import SluiceSupport
 import SluiceSystem
 
-/// What characters a value is made of, and whether they look drawn at random.
+/// The classes of characters in a value, used to detect random values.
 struct CharacterMix {
   private(set) var count = 0
   private(set) var digits = 0
   private(set) var lower = 0
   private(set) var upper = 0
-  /// Letters beyond `f`, which no hexadecimal number has.
+  /// The number of letters beyond `f`, which hexadecimal numbers do not have.
   private var beyondHexadecimal = 0
   private var others = 0
-  /// How often a letter or digit is followed at once by one of another class.
+  /// The number of letters and digits directly followed by one of another class.
   private var changes = 0
   private var counts: [UInt8]
 
@@ -38,12 +38,12 @@ struct CharacterMix {
 
   var letters: Int { lower + upper }
 
-  /// Hexadecimal digits of one case and nothing else.
+  /// True if the value consists only of hexadecimal digits of one case.
   var isHexadecimal: Bool {
     others == 0 && beyondHexadecimal == 0 && (lower == 0 || upper == 0) && count > 0
   }
 
-  /// Shannon's entropy in bits a character (Shannon 1948), of the characters at hand.
+  /// The Shannon entropy of the characters, in bits per character (Shannon 1948).
   var entropy: Double {
     var sum = 0.0
     for count in counts where count > 0 {
@@ -53,13 +53,13 @@ struct CharacterMix {
     return sum
   }
 
-  /// Whether the value looks like one drawn at random: at least 16 characters, letters mixed with
-  /// digits or with letters of the other case, and few repeated.
+  /// True if the value looks random: at least 16 characters, with mixed classes and few
+  /// repetitions.
   ///
-  /// The entropy of `n` characters cannot exceed log2(n). Random ones from 64 come within some
-  /// percent of it up to n = 20 and have 90% of it at n = 40; hexadecimal ones have close to 4 bits.
-  /// Words stay behind in the changes from one class of characters to another: a random text has
-  /// them at half of its places, a name such as `gpt-4o-mini-2024-07-18` at few.
+  /// The entropy of `n` characters cannot exceed log2(n). Random ones from 64 come within a few
+  /// percent of it up to n = 20 and have 90% of it at n = 40; hexadecimal ones have nearly 4 bits.
+  /// Words have fewer changes between classes: a random text has them at half of its positions, a
+  /// name such as `gpt-4o-mini-2024-07-18` at few.
   var looksRandom: Bool {
     guard count >= 16, letters >= 2 else { return false }
     if isHexadecimal {
@@ -69,10 +69,10 @@ struct CharacterMix {
     return isMixed && entropy >= min(3.9, 0.76 * log2(Double(count)))
   }
 
-  /// Whether the value may well stand behind the prefix of a key: no row of one character such as
-  /// `xxxxxxxx`, and no words.
+  /// True if the value could follow the prefix of a key: neither a repeated character such as
+  /// `xxxxxxxx` nor words.
   ///
-  /// Asks for less than ``looksRandom``: the prefix has said most.
+  /// This is weaker than ``looksRandom``, because the prefix is already strong evidence.
   var looksIssued: Bool {
     guard entropy >= 2.5 else { return false }
     // Upper case alone has few digits to change to: AWS uses 32 characters.

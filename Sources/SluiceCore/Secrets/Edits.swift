@@ -1,10 +1,10 @@
 import SluiceSupport
 
-/// The texts that replace ranges of another text.
+/// The replacements for ranges of a text.
 struct Edits {
-  /// Rewritten strings, which are escaped when they go back, by their range.
+  /// The rewritten strings by their range, to be escaped again.
   private var strings: [Range<Int>: [UInt8]] = [:]
-  /// Bytes that go back as they are.
+  /// The replacement bytes by their range, to be inserted verbatim.
   private var replacements: [Range<Int>: [UInt8]] = [:]
 
   var isEmpty: Bool { strings.isEmpty && replacements.isEmpty }
@@ -18,7 +18,7 @@ struct Edits {
     replacements[range] = bytes
   }
 
-  /// Returns true when a range is replaced already, alone or with more around it.
+  /// Returns true if a range is already replaced, alone or as part of a larger one.
   func cover(_ range: Range<Int>) -> Bool {
     replacements.keys.contains { $0.overlaps(range) }
   }

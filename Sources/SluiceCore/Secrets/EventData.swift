@@ -1,11 +1,11 @@
 import SluiceSupport
 
-/// The data of an event as one text, with the places of its bytes in the body.
+/// The data of an event as one text, with the positions of its bytes in the body.
 struct EventData {
-  /// The text, or the body that it stands in as it is.
+  /// The text; the whole body if it contains the text verbatim.
   let bytes: [UInt8]
   let range: Range<Int>
-  /// Where lines start in the text and in the body; empty where the text stands in the body as it is.
+  /// The starts of lines in the text and in the body; empty if the body contains the text verbatim.
   private var lines: [(start: Int, origin: Int)] = []
 
   init(_ body: [UInt8], _ lines: [Range<Int>]) {
@@ -24,7 +24,7 @@ struct EventData {
     range = text.indices
   }
 
-  /// The place in the body of a range of the text.
+  /// Returns the range in the body for a range of the text.
   func place(of range: Range<Int>) -> Range<Int> {
     if lines.isEmpty { return range }
     func place(of index: Int) -> Int {

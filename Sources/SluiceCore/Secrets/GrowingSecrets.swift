@@ -1,11 +1,11 @@
 import SluiceSupport
 
-/// A scanner that knows secrets from the start, and those that are issued later.
+/// A scanner for secrets known from the start and those issued later.
 final class GrowingSecrets: Sendable {
   private let known: [Secret]
   private let issued: IssuedSecrets?
   private let first: SecretScanner
-  /// The scanner that knows the first so many issued secrets.
+  /// The latest scanner, with its number of issued secrets.
   private let latest: Locked<(count: Int, scanner: SecretScanner)>
 
   init(known: [Secret], issued: IssuedSecrets?) {
@@ -15,7 +15,7 @@ final class GrowingSecrets: Sendable {
     latest = Locked((0, first))
   }
 
-  /// The scanner that knows all secrets of this moment.
+  /// A scanner for all secrets known at this moment.
   var scanner: SecretScanner {
     // Most runs issue none.
     guard let issued, issued.count > 0 else { return first }

@@ -1,8 +1,8 @@
 import SluiceSupport
 
-/// Character references of HTML, under which a server that writes pages may repeat a key.
+/// HTML character references, in which a server that returns pages may repeat a key.
 enum HTMLEntities {
-  /// The named references of characters that keys hold and that programs escape.
+  /// The named references of characters that occur in keys and are commonly escaped.
   private static let names: [String: UInt8] = [
     "amp": 0x26, "lt": 0x3C, "gt": 0x3E, "quot": 0x22, "apos": 0x27, "sol": 0x2F, "plus": 0x2B,
     "equals": 0x3D, "hyphen": 0x2D, "dash": 0x2D, "lowbar": 0x5F, "period": 0x2E, "colon": 0x3A,
@@ -10,9 +10,9 @@ enum HTMLEntities {
   ]
   private static let longestReference = 12
 
-  /// Returns the text that a text with references stands for, and `nil` for one without any.
+  /// Returns a text with its references decoded, or `nil` if it has none.
   ///
-  /// References beyond ASCII stay as they are: keys have none.
+  /// References beyond ASCII stay as they are, because keys do not contain any.
   static func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
     guard bytes.contains(UInt8(ascii: "&")) else { return nil }
     var result: [UInt8] = []

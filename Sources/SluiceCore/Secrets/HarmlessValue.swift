@@ -1,8 +1,8 @@
 import SluiceSupport
 
-/// Values that look random and are known to be no secret.
+/// Values that look random but are known not to be secrets.
 enum HarmlessValue {
-  /// How ids of requests, answers and calls, and the names of models start.
+  /// The prefixes of request, answer and call ids, and of model names.
   private static let prefixes: [[[UInt8]]] = {
     let words = """
       chatcmpl- chatcmpl_ cmpl- cmpl_ resp_ req_ msg_ call_ toolu_ srvtoolu_ rs_ fc_ ws_ fp_ gen- gen_
@@ -16,13 +16,13 @@ enum HarmlessValue {
     return prefixes
   }()
 
-  /// Whether a word starts as ids and names of models do.
+  /// Returns true if a word starts like an id or a model name.
   static func isIdentifier(_ word: some RandomAccessCollection<UInt8>) -> Bool {
     guard let first = word.first else { return false }
     return prefixes[Int(first)].contains { word.starts(with: $0) }
   }
 
-  /// Whether it is a UUID (RFC 9562): 32 hexadecimal digits in groups of 8, 4, 4, 4 and 12.
+  /// Returns true for a UUID (RFC 9562): 32 hexadecimal digits in groups of 8, 4, 4, 4 and 12.
   static func isUUID(_ word: some RandomAccessCollection<UInt8>) -> Bool {
     guard word.count == 36 else { return false }
     return word.enumerated().allSatisfy { place, byte in
@@ -33,8 +33,9 @@ enum HarmlessValue {
     }
   }
 
-  /// Whether it has the length of a digest in hexadecimal digits: MD5 has 32, as keys do, and is left
-  /// out; SHA-1 has 40 and SHA-256 64.
+  /// Returns true if a word has the length of a hexadecimal digest: 40 for SHA-1 or 64 for SHA-256.
+  ///
+  /// MD5 is left out, because keys have 32 digits too.
   static func isDigest(_ word: some RandomAccessCollection<UInt8>) -> Bool {
     (word.count == 40 || word.count == 64) && CharacterMix(word).isHexadecimal
   }

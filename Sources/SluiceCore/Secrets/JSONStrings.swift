@@ -1,33 +1,33 @@
 import SluiceSupport
 
-/// Finds the strings of a JSON text where they stand, without making a value of it.
+/// Finds the strings in a JSON text with their positions, without parsing it into values.
 ///
-/// So a string can be replaced and all other bytes stay, a name that an object has twice is seen
-/// twice, and of a text that breaks off all strings before that are found.
+/// A string can then be replaced without changing other bytes, repeated names are all found, and a
+/// truncated text still yields its strings up to that point.
 struct JSONStrings {
   /// A string of the text.
   struct Found {
-    /// Its bytes between the quotation marks, as they stand.
+    /// The bytes between the quotation marks, as written.
     var range: Range<Int>
-    /// Whether some of its characters are escaped.
+    /// True if some of its characters are escaped.
     var hasEscapes: Bool
-    /// Whether it is the name of a member.
+    /// True if it is the name of a member.
     var isName: Bool
-    /// The names and indices that lead to it; of a name, to its object.
+    /// The path of names and indices to it; for a name, the path to its object.
     var path: [Step]
-    /// The value of the innermost member `logprobs` that it is part of, in order from 0.
+    /// The index of the innermost `logprobs` value that contains it, from 0.
     var logprobs: Int?
-    /// The object or list that it is a part of, as an index of ``holders``.
+    /// The object or list that contains it, as an index into ``holders``.
     var holder: Int?
-    /// Which of the values in a row it is a part of, from 0.
+    /// The index of the value that contains it, among consecutive values, from 0.
     var row: Int
   }
 
-  /// An object or a list that holds strings.
+  /// An object or a list that contains strings.
   struct Holder {
-    /// The holder around it; `nil` for a value of its own.
+    /// The enclosing holder; `nil` for a top-level value.
     var parent: Int?
-    /// The step that leads to it from the one around it.
+    /// The step from the enclosing holder.
     var step: Step?
     /// The values of its own members that number parts of a stream.
     var numbers: [Int] = []
@@ -40,9 +40,9 @@ struct JSONStrings {
   }
 
   private(set) var strings: [Found] = []
-  /// Where the text is no JSON any more; its end when all of it is.
+  /// The offset at which the text stops being JSON, or its end.
   private(set) var end: Int
-  /// Where the values of the members `logprobs` stand, in the order in which they start.
+  /// The ranges of the `logprobs` values, in the order in which they start.
   private(set) var logprobs: [Range<Int>] = []
   /// The values of members that number parts of a stream, in order.
   private(set) var numbers: [Int] = []
@@ -59,7 +59,7 @@ struct JSONStrings {
     var step: Step? { isObject ? name.map(Step.name) : .index(index) }
   }
 
-  /// Reads the strings of a range of bytes that holds JSON values in a row.
+  /// Reads the strings in a range of bytes with consecutive JSON values.
   init(_ bytes: [UInt8], in range: Range<Int>) {
     end = range.upperBound
     var stack: [Container] = []
@@ -158,7 +158,7 @@ struct JSONStrings {
 
   private static let numbering: Set<String> = ["index", "output_index", "content_index"]
 
-  /// Whether a literal may end here.
+  /// Returns true if a literal may end here.
   private static func isDelimiter(_ bytes: [UInt8], _ index: Int, _ range: Range<Int>) -> Bool {
     index >= range.upperBound || bytes[index] <= 0x20 || bytes[index] == UInt8(ascii: ",")
       || bytes[index] == UInt8(ascii: "]") || bytes[index] == UInt8(ascii: "}")
@@ -193,7 +193,7 @@ struct JSONStrings {
     return nil
   }
 
-  /// The text that the inside of a string stands for; escapes that make no sense stay.
+  /// Returns the unescaped contents of a string; invalid escapes stay.
   static func unescaped(_ inside: ArraySlice<UInt8>) -> [UInt8] {
     guard inside.contains(UInt8(ascii: "\\")) else { return Array(inside) }
     let quoted = [UInt8(ascii: "\"")] + inside + [UInt8(ascii: "\"")]
@@ -201,7 +201,7 @@ struct JSONStrings {
     return Array(text.utf8)
   }
 
-  /// The inside of the string that stands for a text.
+  /// Returns the escaped contents of a string for a text.
   static func escaped(_ text: [UInt8]) -> [UInt8] {
     Array(JSONWriter.line(.string(String(decoding: text, as: UTF8.self))).dropFirst().dropLast())
   }

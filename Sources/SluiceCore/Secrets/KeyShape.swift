@@ -1,11 +1,10 @@
 import SluiceSupport
 
-/// The shape of what a vendor issues: a prefix that nobody else uses, then characters drawn at
-/// random.
+/// The shape of a vendor's keys: a unique prefix followed by random characters.
 struct KeyShape: Sendable {
   let kind: SecretKind
   let prefix: [UInt8]
-  /// How many characters follow the prefix; with more of them it is something else.
+  /// The number of characters after the prefix; longer values are not keys.
   let length: ClosedRange<Int>
   let characters: Characters
 
@@ -13,11 +12,11 @@ struct KeyShape: Sendable {
     case alphanumeric, upperAndDigits, digits, hexadecimal
     /// Letters, digits, `-` and `_`.
     case url
-    /// As in ``url``, with points between parts.
+    /// The characters of ``url``, with dots between parts.
     case pointed
-    /// As in ``url``, with what parts the steps of an address: `/`, `@`, `%`, `:`.
+    /// The characters of ``url`` and those of URL paths: `/`, `@`, `%`, `:`.
     case path
-    /// Base64 with its padding, which may be percent-encoded.
+    /// Base64 with padding, which may be percent-encoded.
     case base64
 
     func contains(_ byte: UInt8) -> Bool {
@@ -48,7 +47,7 @@ struct KeyShape: Sendable {
     self.characters = characters
   }
 
-  /// The end of what has this shape and starts at an index; nil when nothing does.
+  /// Returns the end of a value of this shape that starts at an index; nil if there is none.
   func end(in bytes: ArraySlice<UInt8>, from start: Int) -> Int? {
     let body = start + prefix.count
     guard body + length.lowerBound <= bytes.endIndex,
@@ -56,16 +55,16 @@ struct KeyShape: Sendable {
     else { return nil }
     var end = body
     while end < bytes.endIndex, characters.contains(bytes[end]) { end += 1 }
-    // The point of a sentence, and the bracket or slash behind an address.
+    // A final dot ends a sentence, and a bracket or slash follows a URL.
     while end > body, "./%:@".utf8.contains(bytes[end - 1]) { end -= 1 }
     guard length.contains(end - body), isFollowedByNothingOfItsOwn(bytes, end) else { return nil }
     if characters == .digits { return end }
-    // Documentation has keys of the right shape that say what they are.
+    // Documentation contains keys of the right shape that are marked as examples.
     guard !bytes[body..<end].suffix(7).elementsEqual("EXAMPLE".utf8) else { return nil }
     return CharacterMix(bytes[body..<end]).looksIssued ? end : nil
   }
 
-  /// A letter or digit after the end means that this is a part of a longer word.
+  /// Returns false if a letter or digit follows, so that the value is part of a longer word.
   private func isFollowedByNothingOfItsOwn(_ bytes: ArraySlice<UInt8>, _ end: Int) -> Bool {
     end == bytes.endIndex || !Characters.alphanumeric.contains(bytes[end])
   }
@@ -87,7 +86,7 @@ struct KeyShape: Sendable {
       self.shapes = shapes.map { $0.sorted { $0.prefix.count > $1.prefix.count } }
     }
 
-    /// What has one of the shapes and starts at an index.
+    /// Returns the kind and end of a value of one of the shapes that starts at an index.
     func match(in bytes: ArraySlice<UInt8>, from start: Int) -> (kind: SecretKind, end: Int)? {
       for shape in shapes[Int(bytes[start])] {
         if let end = shape.end(in: bytes, from: start) { return (shape.kind, end) }
@@ -96,7 +95,7 @@ struct KeyShape: Sendable {
     }
   }
 
-  /// Keys and tokens, which are secret wherever they stand.
+  /// Keys and tokens, which are secret in any context.
   static let keys = Index([
     (SecretKind("an Anthropic API key", .key), ["sk-ant-"], 20...160, .url),
     (SecretKind("an OpenRouter API key", .key), ["sk-or-"], 20...120, .url),
@@ -190,7 +189,7 @@ struct KeyShape: Sendable {
     (SecretKind("a RubyGems API key", .key), ["rubygems_"], 48...48, .hexadecimal),
   ])
 
-  /// Ids of accounts, which tell whose a recording is but open nothing.
+  /// Account ids, which identify the owner of a recording but grant no access.
   static let accounts = Index([
     (SecretKind("the id of an organization", .account), ["org-", "org_"], 20...40, .alphanumeric),
     (SecretKind("the id of a user", .account), ["user_", "user-"], 20...40, .alphanumeric),

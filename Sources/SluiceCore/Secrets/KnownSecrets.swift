@@ -1,27 +1,26 @@
 import SluiceSupport
 
-/// The values of secrets that are known, such as the keys of the connected backends, in all forms in
-/// which they are looked for.
+/// Known secret values, such as the keys of the connected backends, in all searched forms.
 struct KnownSecrets: Sendable {
-  /// Shorter values are not looked for: they would be found in ordinary text.
+  /// The minimum length of a value; shorter ones would match ordinary text.
   static let minimumLength = 8
 
   private struct Needle: Sendable {
     var text: [UInt8]
-    /// Which value it is a form of.
+    /// The value of which it is a form.
     var value: [UInt8]
-    /// How it is encoded, if it is.
+    /// The name of the encoding, if any.
     var encoding: String?
-    /// Where in the needle its four bytes stand that a bucket is found by.
+    /// The offset of the needle's four bytes that select the bucket.
     var offset: Int
   }
 
-  /// Needles by the hash of four of their bytes.
+  /// The needles by the hash of four of their bytes.
   ///
-  /// Of each needle, the groups that start at its first
-  /// ``stride`` bytes are in here; so one of them starts at a multiple of it wherever the needle is.
+  /// Each needle is indexed at its first ``stride`` offsets, so that one of them lies at a multiple
+  /// of the stride in any text.
   private var buckets: [[Needle]] = []
-  /// Which buckets hold anything.
+  /// True for each bucket that is not empty.
   private var isUsed: [Bool] = []
   private static let stride = 5
   private static let bucketCount = 1 << 12
@@ -56,11 +55,12 @@ struct KnownSecrets: Sendable {
     return Int((group &* 2_654_435_761) >> 20)
   }
 
-  /// A value as it is, with the escapes of JSON, and in base64 at each of the three places that it can have in a group of
-  /// three bytes, without the characters that hold bits of its neighbours.
+  /// Returns a value verbatim, with JSON escapes, and in base64 at each of its three alignments.
+  ///
+  /// Base64 characters that contain bits of neighboring bytes are left out.
   private static func forms(of value: [UInt8]) -> [(text: [UInt8], encoding: String?)] {
     var forms: [(text: [UInt8], encoding: String?)] = [(value, nil)]
-    // As it stands in a text of JSON.
+    // As written in a JSON text.
     let escaped = JSONWriter.line(.string(String(decoding: value, as: UTF8.self)))
       .dropFirst().dropLast()
     if Array(escaped) != value { forms.append((Array(escaped), nil)) }
@@ -77,7 +77,7 @@ struct KnownSecrets: Sendable {
     }
     for place in 0..<3 {
       let text = Array(Base64.encode([UInt8](repeating: 0, count: place) + value).utf8)
-      // Six bits a character: the first that is all the value's, up to the last.
+      // Each character holds six bits; only those that belong entirely to the value count.
       let first = (place * 8 + 5) / 6
       let last = (place + value.count) * 8 / 6
       let inner = Array(text[first..<last])
@@ -102,14 +102,14 @@ struct KnownSecrets: Sendable {
     return text
   }
 
-  /// A place where a known value stands.
+  /// The position of a known value.
   struct Match {
     var range: Range<Int>
     var value: [UInt8]
     var encoding: String?
   }
 
-  /// Whether one of the values is in a text.
+  /// Returns true if a text contains one of the values.
   func isPresent(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard !isUsed.isEmpty else { return false }
     return isUsed.withUnsafeBufferPointer { isUsed in
@@ -131,7 +131,7 @@ struct KnownSecrets: Sendable {
     return needle.text.indices.allSatisfy { bytes[start + $0] == needle.text[$0] }
   }
 
-  /// The places where the values stand, none inside of another.
+  /// Returns the positions of the values, without overlaps.
   func matches(in bytes: ArraySlice<UInt8>) -> [Match] {
     guard !buckets.isEmpty else { return [] }
     var matches: [Match] = []

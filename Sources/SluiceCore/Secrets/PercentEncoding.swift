@@ -1,8 +1,8 @@
 import SluiceSupport
 
-/// Text in which bytes stand as `%` and two hexadecimal digits (RFC 3986, section 2.1).
+/// Percent-encoded text (RFC 3986, section 2.1).
 enum PercentEncoding {
-  /// The text without its escapes; what is no escape stays.
+  /// Returns the decoded text; invalid escapes stay.
   static func decoded(_ text: some Collection<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
@@ -24,7 +24,7 @@ enum PercentEncoding {
     return result
   }
 
-  /// The text with all but letters, digits and `-._~` escaped.
+  /// Returns the text with all bytes escaped except letters, digits and `-._~`.
   ///
   /// - Parameters:
   ///   - text: The text.

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Takes secrets out of answers and errors before anybody judges, logs or shows these.
+/// Removes secrets from answers and errors before they are scored, logged or shown.
 package struct RedactingBackend: Backend {
   private let base: any Backend
   private let redaction: Redaction
@@ -10,8 +10,8 @@ package struct RedactingBackend: Backend {
   ///
   /// - Parameters:
   ///   - base: The backend that answers.
-  ///   - redaction: The secrets that are taken out.
-  ///   - answers: False where somebody else redacts exchanges before they are written.
+  ///   - redaction: The secrets to remove.
+  ///   - answers: False if exchanges are redacted elsewhere before they are written.
   package init(_ base: any Backend, redaction: Redaction, answers: Bool = true) {
     self.base = base
     self.redaction = redaction
@@ -26,7 +26,7 @@ package struct RedactingBackend: Backend {
       throw redaction.redacted(error)
     }
     guard redactsAnswers else { return exchange }
-    // Of a live answer nothing is written but what its reader takes out of it.
+    // Only the part of a live answer that its reader extracts is written.
     if let answer = exchange.answer ?? (try? ResponseReader.response(in: exchange)),
       !redaction.isDue(exchange, answer)
     {
@@ -35,7 +35,7 @@ package struct RedactingBackend: Backend {
     let (redacted, findings) = redaction.redacted(exchange)
     var result = findings.isEmpty ? exchange : redacted
     if !findings.isEmpty {
-      // The key of a recording is made of the request as it was sent.
+      // The key of a recording is computed from the request as sent.
       result.request = request
       result.answer = exchange.answer.map { reread(result, $0) }
     }
@@ -43,7 +43,7 @@ package struct RedactingBackend: Backend {
     return result
   }
 
-  /// The answer as it is read from a redacted exchange, with what only the first reading knew.
+  /// Returns the answer read from a redacted exchange, completed from the first reading.
   private func reread(_ exchange: Exchange, _ answer: ModelResponse) -> ModelResponse {
     guard var result = try? ResponseReader.response(in: exchange) else {
       var result = answer

@@ -1,24 +1,25 @@
 package import SluiceSupport
 
-/// Takes secrets out of an exchange, so that it may be written to the disk.
+/// Removes secrets from an exchange before it is written to disk.
 ///
-/// What is done to which part:
+/// The treatment depends on the part:
 ///
-/// - Headers of the response: those on the list of ``KeptHeaders`` stay, others go. Headers of the
-///   request are in no exchange.
-/// - What is judged, or decides what is judged, loses only known keys and what has the shape of a
+/// - Response headers: only those in ``KeptHeaders`` stay. An exchange does not contain request
+///   headers.
+/// - Parts that are scored or affect scores lose only known keys and values with the shape of a
 ///   key: the request, and the visible answer with its reasoning, calls and log probabilities. A
-///   guess that is wrong would falsify the score.
-/// - Everything else of the response (errors, members that nobody knows, plain text) also loses
-///   cookies, ids of accounts, and values that a name, a word or their look makes suspicious.
+///   false positive would falsify the score.
+/// - All other parts of the response (errors, unknown members, plain text) also lose cookies,
+///   account ids, and values made suspicious by a name, a word or their appearance.
 ///
-/// A placeholder such as `<redacted:key:3fa9c1>` takes the place of each value; the same value has
-/// the same placeholder everywhere. Inside of base64, percent-encoding, JSON texts and gzip the value
-/// alone is replaced where encoding gives back the same bytes otherwise, else the whole encoded text.
+/// Each value is replaced by a placeholder such as `<redacted:key:3fa9c1>`; the same value always
+/// has the same placeholder. Inside of base64, percent-encoding, JSON texts and gzip, only the
+/// value is replaced if the rest can be encoded back unchanged; otherwise the whole encoded text is
+/// replaced.
 ///
-/// A request that held a key is written without it. The key of its recording stays that of the
-/// request that was sent, so that the recording still answers it; but nobody can compute that key
-/// from what is written, and whoever changes the key in the prompt has to record again.
+/// A request that contains a secret is written without it. Its recording still has the lookup key of
+/// the original request, so that replay finds it. That key cannot be computed from the written
+/// request, so another secret in the prompt requires a new recording.
 package struct Redaction: Sendable {
   private let secrets: GrowingSecrets
 
@@ -26,15 +27,15 @@ package struct Redaction: Sendable {
   ///
   /// - Parameters:
   ///   - known: Values that are secret, such as the keys of the connected backends.
-  ///   - issued: Secrets that may yet come, such as the tokens that programs print.
+  ///   - issued: Secrets that are issued later, such as the tokens that programs print.
   package init(known: [Secret] = [], issued: IssuedSecrets? = nil) {
     secrets = GrowingSecrets(known: known, issued: issued)
   }
 
-  /// The exchange as it may be written, with what was taken out of it.
+  /// Returns the exchange in a form that may be written, with the removed secrets.
   package func redacted(_ exchange: Exchange) -> (exchange: Exchange, findings: [SecretFinding]) {
     var result = exchange
-    // It was read from what may not be written, and is read anew.
+    // The answer was read from unredacted bytes and must be read again.
     result.answer = nil
     var findings: [SecretFinding] = []
     let scanner = secrets.scanner
@@ -73,8 +74,8 @@ package struct Redaction: Sendable {
     return (result, findings)
   }
 
-  /// Returns true when a body holds a known secret, or an answer any secret in what is logged and shown
-  /// of it.
+  /// Returns true if a body contains a known secret, or the logged and shown parts of an answer
+  /// contain any secret.
   func isDue(_ exchange: Exchange, _ answer: ModelResponse) -> Bool {
     let scanner = secrets.scanner
     if scanner.holdsKnown(exchange.response.body) { return true }
@@ -91,17 +92,17 @@ package struct Redaction: Sendable {
       || !exchange.response.headers.allSatisfy { isClean($0.value, .everything, header: $0.name) }
   }
 
-  /// An error as it may be logged and shown: what a server says in place of an answer is judged by
-  /// nobody.
+  /// Returns an error in a form that may be logged and shown; a server's error message is never
+  /// scored.
   package func redacted(_ error: BackendError) -> BackendError {
     var result = error
     result.message = redacted(error.message)
     return result
   }
 
-  /// An answer without the known secrets and keys that its texts hold; `nil` where they hold none.
+  /// Returns an answer without the known secrets and keys in its texts; `nil` if there are none.
   ///
-  /// A safeguard: whatever way a reader puts texts together, no secret that this makes is passed on.
+  /// This is a safeguard: however a reader joins texts, a secret that results is not passed on.
   func redacted(_ answer: ModelResponse) -> ModelResponse? {
     var isChanged = false
     let scanner = secrets.scanner
@@ -122,7 +123,7 @@ package struct Redaction: Sendable {
     return isChanged ? result : nil
   }
 
-  /// A text that is judged as it may be written: without known secrets and the shapes of keys.
+  /// Returns a scored text without known secrets and key shapes.
   package func redactedJudged(_ text: String) -> String {
     let found = secrets.scanner.search(
       Array(text.utf8),
@@ -131,7 +132,7 @@ package struct Redaction: Sendable {
     return found.rewritten.map { String(decoding: $0, as: UTF8.self) } ?? text
   }
 
-  /// A text that nobody judges, such as the message of an error, as it may be written.
+  /// Returns a text that is not scored, such as an error message, in a form that may be written.
   package func redacted(_ text: String) -> String {
     let found = secrets.scanner.search(
       Array(text.utf8),
@@ -142,8 +143,8 @@ package struct Redaction: Sendable {
 }
 
 extension RawResponse {
-  /// Puts a body in place that differs within lines alone; the pieces that it came in stay what they
-  /// were.
+  /// Replaces the body with one that differs only within lines, and preserves the boundaries of its
+  /// arrivals.
   fileprivate mutating func replaceBody(_ new: [UInt8]) {
     let (before, after) = (Self.lineStarts(body), Self.lineStarts(new))
     for index in arrivals.indices {

@@ -1,13 +1,13 @@
 import SluiceSupport
 
-/// What kind of secret a value is.
+/// The kind of a secret.
 package struct SecretKind: Hashable, Sendable {
   /// The kind in words, with its article: "an OpenAI API key".
   package var words: String
-  /// What stands in a placeholder.
+  /// The word in placeholders.
   package var label: Label
 
-  /// The words that placeholders use: fewer than there are kinds, so that placeholders last.
+  /// The words in placeholders; they are fewer than the kinds, so that placeholders stay stable.
   package enum Label: String, Sendable {
     case key, token, password, cookie, secret
     case privateKey = "private-key"
@@ -32,7 +32,7 @@ package struct SecretKind: Hashable, Sendable {
   package static let random = SecretKind("a value that looks like a key", .secret)
   package static let unseen = SecretKind("compressed data too large to look through", .secret)
 
-  /// What to do about such a value in a committed file.
+  /// The fix for such a value in a committed file.
   package var wayOut: String {
     switch label {
     case .key, .token, .password, .privateKey, .secret:
@@ -43,11 +43,11 @@ package struct SecretKind: Hashable, Sendable {
   }
 }
 
-/// What stands in a recording for a secret, such as `<redacted:key:3fa9c1>`.
+/// The placeholder for a secret in a recording, such as `<redacted:key:3fa9c1>`.
 ///
-/// The digits are the start of the value's SHA-256: so the same value has the same placeholder in
-/// each recording, whoever records it and in whatever order, and they tell nothing about a value
-/// that is random. A password may not be, so its placeholder has none.
+/// The digits are the start of the value's SHA-256, so that the same value has the same placeholder
+/// in all recordings. They reveal nothing about a random value. A password may not be random, so
+/// its placeholder has no digits.
 enum SecretPlaceholder {
   static func text(_ kind: SecretKind, for secret: some Collection<UInt8>) -> [UInt8] {
     var text = "<redacted:\(kind.label.rawValue)"

@@ -1,25 +1,25 @@
 import SluiceSupport
 
-/// What the name of a member, a header or a variable says about its value.
+/// Hints about a value from the name of its member, header or variable.
 package enum SecretNames {
-  /// What a name leads to expect.
+  /// The kind of value that a name suggests.
   package enum Hint {
-    /// Nothing: the name is not known.
+    /// The name is unknown.
     case none
-    /// Ids of requests, digests, signatures, embeddings and other values that look random and are
-    /// no secret.
+    /// Request ids, digests, signatures, embeddings and other values that look random but are not
+    /// secret.
     case harmless
     /// A secret that looks random: a key or a token.
     case secret
-    /// A secret that somebody may have thought up.
+    /// A secret that a person may have chosen.
     case password
     /// A cookie, or several with their attributes.
     case cookie
-    /// Whose account it is.
+    /// The owner of an account.
     case account
   }
 
-  /// The hint of a name; upper and lower case, hyphens, underscores and points do not count.
+  /// Returns the hint for a name, ignoring case, hyphens, underscores and dots.
   package static func hint(_ name: some Sequence<UInt8>) -> Hint {
     var plain: [UInt8] = []
     for byte in name {

@@ -1,11 +1,11 @@
 import SluiceSupport
 
-/// Says in one pass over the bytes that a text holds no secret, which almost all texts do.
+/// Rules out secrets in a single pass, which succeeds for almost all texts.
 ///
-/// What it lets pass is looked at closely; what it stops is not looked at again. So it must let pass
-/// whatever the detectors of ``SecretText`` find, encoded or not.
+/// Texts that it rules out are not searched, so it must flag everything that the detectors of
+/// ``SecretText`` can find, encoded or not.
 enum SecretPrefilter {
-  /// Whether a closer look is due.
+  /// Returns true if the bytes must be searched.
   static func mayHoldSecret(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer { mayHoldSecret($0) }
   }
@@ -34,8 +34,8 @@ enum SecretPrefilter {
     }
   }
 
-  /// Returns true where an escape starts that may hide a character of a key: `%73`, `\u0073`, `\/`,
-  /// `&#115;` or `&lowbar;`.
+  /// Returns true for the start of an escape that may hide a character of a key: `%73`, `\u0073`,
+  /// `\/`, `&#115;` or `&lowbar;`.
   private static func isEscape(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
     switch bytes[index] {
     case UInt8(ascii: "%"):
@@ -56,8 +56,7 @@ enum SecretPrefilter {
     }
   }
 
-  /// Whether a long word changes between digits and letters, or between upper and lower case, as
-  /// keys do.
+  /// Returns true if a long word mixes digits and letters, or upper and lower case, as keys do.
   private static func looksRandom(
     _ word: UnsafeBufferPointer<UInt8>,
     _ classes: UnsafeBufferPointer<UInt8>
@@ -81,12 +80,12 @@ enum SecretPrefilter {
       last = kind
     }
     if changes >= 2, changes * 8 >= word.count { return !HarmlessValue.isIdentifier(word) }
-    // Upper case alone, and numbers with few letters between them.
+    // Covers upper case alone, and numbers with few letters between them.
     return (counts.lower == 0 && separators <= 2) || counts.digits * 2 >= word.count
   }
 
-  /// Whether a word announces a secret that may be short: a password, a cookie, a user in a URL, a
-  /// private key.
+  /// Returns true if a word announces a secret that may be short: a password, a cookie, a user in a
+  /// URL or a private key.
   private static func isTelling(
     _ bytes: UnsafeBufferPointer<UInt8>,
     _ start: Int,
@@ -99,7 +98,7 @@ enum SecretPrefilter {
       guard bytes[start + 1] == UInt8(ascii: "/"), start > 0,
         bytes[start - 1] == UInt8(ascii: ":")
       else { return false }
-      // The authority of a URL ends at the next slash; a user stands in front of an `@`.
+      // The authority of a URL ends at the next slash; a user precedes an `@`.
       for byte in bytes[(start + 2)..<min(start + 260, bytes.count)] {
         switch byte {
         case UInt8(ascii: "@"): return true
@@ -133,7 +132,7 @@ enum SecretPrefilter {
   private static let digit: UInt8 = 3
   private static let separator: UInt8 = 4
 
-  /// The class of each byte that words are made of, 0 for all others.
+  /// The class of each byte in words, 0 for any other.
   private static let classes: [UInt8] = {
     var classes = [UInt8](repeating: 0, count: 256)
     for byte in UInt8(ascii: "a")...UInt8(ascii: "z") { classes[Int(byte)] = lower }

@@ -1,28 +1,30 @@
 import SluiceSupport
 
-/// As what a text is read, which decides how much has to be certain before something counts as a
-/// secret.
+/// The role of a text, which determines the evidence needed to treat a value as a secret.
 enum SecretReading: Sendable {
-  /// What is judged, or decides what is judged: the request, and the visible answer with its
-  /// reasoning and calls. Only what has the shape of a key, or is a known key, is a secret here: a
-  /// false alarm would falsify the score.
+  /// Text that is scored or affects scores: the request, and the visible answer with its reasoning
+  /// and calls.
+  ///
+  /// Only known keys and key shapes count as secrets here, because a false positive would falsify
+  /// the score.
   case judged
-  /// The body of a response: judged where the answer is, else ``everything``.
+  /// The body of a response: ``judged`` inside of the answer, otherwise ``everything``.
   case response
   /// A line of a recordings file.
   case line
-  /// What nobody judges: headers, errors, members of a response that nobody knows. Here a name, a
-  /// neighbouring word or the look of a value are enough.
+  /// Text that is never scored: headers, errors, unknown members of a response.
+  ///
+  /// Here a name, a neighboring word or the appearance of a value is enough.
   case everything
 
-  /// The members of responses that hold what a model said, in the words of all protocols.
+  /// The members of responses that contain model output, in all protocols.
   private static let answers: Set<String> = [
     "content", "text", "refusal", "arguments", "delta", "partial_json", "output_text", "reasoning",
     "reasoning_content", "reasoning_details", "thinking", "summary", "completion", "transcript",
     "parts", "response", "logprobs",
   ]
 
-  /// How a string at a path is read.
+  /// Returns the reading of a string at a path.
   func inside(_ path: [JSONStrings.Step]) -> SecretReading {
     switch self {
     case .judged, .everything: return self
@@ -36,11 +38,11 @@ enum SecretReading: Sendable {
     case .line:
       guard case .name(let first)? = path.first else { return .everything }
       switch first {
-      // Digests, and the digits of digests under names that the user chose.
+      // Digests, and their digits under names that the user chose.
       case "key", "digest", "part", "parts", "source": return .judged
       case "request": return .judged
       case "value":
-        // The value of a part: of a request, or where answers came from.
+        // The value of a part: of a request, or of the source of answers.
         switch path.dropFirst().first {
         case .name("answered-by"), .name("headers"): return .everything
         default: return .judged

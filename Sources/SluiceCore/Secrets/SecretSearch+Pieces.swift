@@ -1,44 +1,46 @@
 import SluiceSupport
 
-/// Secrets that stand in pieces: split over the events of a stream, over values in a row, over the parts
-/// of an answer, or over the tokens of log probabilities.
+/// Detection of secrets in pieces: split over the events of a stream, over consecutive values, over
+/// the parts of an answer, or over the tokens of log probabilities.
 extension SecretSearch {
   /// A text that may continue another.
   private struct Piece {
     var range: Range<Int>
-    /// The text as it is without the escapes of JSON, and after the last edit.
+    /// The text without JSON escapes, after the last edit.
     var text: [UInt8]
-    /// True for a string of JSON.
+    /// True for a JSON string.
     var isQuoted = true
-    /// The log probabilities that it is a part of.
+    /// The log probabilities that contain it.
     var logprobs: Range<Int>?
     var path: [JSONStrings.Step] = []
   }
 
-  /// The ways in which servers say which text a piece belongs to.
+  /// The ways in which servers identify the text that a piece belongs to.
   ///
-  /// Each is tried, the most careful first, as servers leave out numbers at times and change the places in lists.
+  /// They are tried in order, the strictest first, because servers sometimes omit numbers or change
+  /// list indices.
   private enum Way: CaseIterable {
-    /// By names and the numbers that objects give themselves, 0 for those without.
+    /// By names and the numbers in objects, 0 for objects without one.
     case numbers
-    /// By names and places in lists.
+    /// By names and list indices.
     case places
-    /// By names, places and all numbers of the event.
+    /// By names, list indices and all numbers of the event.
     case all
-    /// By the names of members alone: late, since it mixes texts that come side by side.
+    /// By member names alone; tried late, since it mixes interleaved texts.
     case names
-    /// By the innermost name alone, as the start of a block has its first piece in another member.
+    /// By the innermost name alone, because the start of a block has its first piece in another
+    /// member.
     case innermost
   }
 
-  /// Puts placeholders in place of the secrets that pieces of a text make together.
+  /// Replaces secrets that are split over the pieces of a text.
   ///
   /// - Parameters:
   ///   - bytes: The text.
-  ///   - events: The data lines of the events in it.
-  ///   - isDue: True when the text as a whole may hold a secret.
-  ///   - place: Where the text stands.
-  /// - Returns: The text with placeholders; `nil` where no secret is in pieces.
+  ///   - events: The data lines of its events.
+  ///   - isDue: True if the text as a whole may contain a secret.
+  ///   - place: The location of the text.
+  /// - Returns: The text with placeholders; `nil` if no secret is split.
   mutating func withoutSecretsInPieces(
     _ bytes: [UInt8],
     _ events: [[Range<Int>]],
@@ -81,11 +83,11 @@ extension SecretSearch {
     return edits.isEmpty ? nil : edits.applied(to: bytes)
   }
 
-  /// The member whose tokens make the text once more.
+  /// The member whose tokens repeat the text.
   private static let logprobs = Array("\"logprobs\"".utf8)
 
-  /// Returns true for JSON that may hold a text in parts: values in a row, a list of objects, or several
-  /// members `text`.
+  /// Returns true for JSON that may contain a text in parts: consecutive values, a list of objects,
+  /// or several `text` members.
   private static func isInParts(_ bytes: [UInt8]) -> Bool {
     let head = bytes.withoutByteOrderMark.lazy.filter { $0 > 0x20 }.prefix(2)
     if head.elementsEqual("[{".utf8) { return true }
@@ -99,7 +101,7 @@ extension SecretSearch {
     to pieces: inout [Piece],
     _ keys: inout [[Int]]
   ) {
-    // The holders come before what they hold.
+    // Holders precede their contents.
     var numbered: [Int] = []
     numbered.reserveCapacity(strings.holders.count)
     for holder in strings.holders {
@@ -110,7 +112,7 @@ extension SecretSearch {
       numbered.append(hasher.finalize())
     }
     for string in strings.strings where !string.isName {
-      // Of log probabilities the list of tokens is the text; the places below one token stay.
+      // The list of tokens in log probabilities is one text; the path below a token stays.
       var path = string.path
       if string.logprobs != nil,
         let start = path.lastIndex(of: .name("logprobs")),
@@ -146,11 +148,10 @@ extension SecretSearch {
     }
   }
 
-  /// Searches a text that stands in pieces, and puts the placeholder into the first of the pieces that
-  /// hold the secret.
+  /// Searches a text in pieces, and puts the placeholder into the first piece of the secret.
   ///
-  /// Log probabilities that hold a secret token by token are taken out as a whole, since their
-  /// bytes and alternatives hold it too.
+  /// Log probabilities that contain a secret token by token are removed as a whole, since their
+  /// bytes and alternatives contain it too.
   private mutating func join(
     _ group: [Int],
     of pieces: inout [Piece],
@@ -178,7 +179,7 @@ extension SecretSearch {
       defer { start += pieces[index].text.count }
       return changed.overlaps(start..<(start + pieces[index].text.count))
     }
-    // A secret in one piece is found there.
+    // A secret within one piece is found when that piece is searched.
     guard touched.count > 1 else { return }
     self = trial
     if group.contains(where: { pieces[$0].logprobs != nil }) {

@@ -1,39 +1,38 @@
 import SluiceSupport
 
-/// Searches bytes for secrets through all layers of encoding, and writes the bytes anew with
-/// placeholders in place of what it found.
+/// Searches bytes for secrets through all layers of encoding, and replaces them with placeholders.
 ///
-/// Searching and replacing are one and the same, so that the one finds what the other replaces.
+/// Detection and redaction share this code, so that they always agree.
 struct SecretSearch {
   private let known: KnownSecrets
   private(set) var findings: [SecretFinding] = []
-  /// How many more bytes may be decoded.
+  /// The number of bytes that may still be decoded.
   private var budget = Self.limit
 
-  /// How many bytes may come out of decoding, over all layers: as many as a response may have.
+  /// The maximum number of decoded bytes over all layers, equal to the maximum size of a response.
   private static let limit = 16 << 20
-  /// How many layers are looked through.
+  /// The maximum number of layers.
   private static let maximumDepth = 8
-  /// No secret is shorter.
+  /// The minimum length of a secret.
   private static let minimumLength = 6
 
   init(known: KnownSecrets) { self.known = known }
 
-  /// Where in the input a text stands, and as what it is read.
+  /// The location of a text in the input, and its reading.
   struct Place {
     var path: [JSONStrings.Step] = []
     var header: String?
     var event: Int?
     var encodings: [String] = []
     var reading: SecretReading
-    /// The name of the member or header that the text is the value of.
+    /// The name of the member or header whose value the text is.
     var name: String?
-    /// Where it stands in the input.
+    /// The offset in the input.
     var offset = 0
-    /// Whether its bytes stand in the input as they are.
+    /// True if its bytes appear verbatim in the input.
     var isExact = true
 
-    /// The place of a part that has to be decoded.
+    /// Returns the place of a part that must be decoded.
     func through(_ encoding: String, at start: Int) -> Place {
       var place = self
       place.encodings.append(encoding)
@@ -55,13 +54,13 @@ struct SecretSearch {
     }
   }
 
-  /// What became of a text.
+  /// The result of searching a text.
   enum Outcome: Equatable {
-    /// Nothing was found.
+    /// No secret was found.
     case clean
-    /// The text with placeholders for what was found.
+    /// The text with placeholders for secrets.
     case replaced([UInt8])
-    /// A placeholder for all of it, as a part of it cannot be replaced.
+    /// A placeholder for the whole text, because a part of it cannot be replaced.
     case whole([UInt8])
 
     var bytes: [UInt8]? {
@@ -84,7 +83,7 @@ struct SecretSearch {
     let isNamed = place.name.map { Self.isTelling($0) && place.reading != .judged } ?? false
     let isDue = isNamed || mayHoldSecret(bytes)
     let events = EventPlaces(bytes).events
-    // A text as a whole tells nothing about a secret that its pieces make together.
+    // A clean text can still contain a secret that is split over its pieces.
     if let joined = withoutSecretsInPieces(bytes, events, isDue: isDue, at: place) {
       let others = examineParts(joined, EventPlaces(joined).events, at: place)
       return .replaced(others.bytes ?? joined)
@@ -104,7 +103,7 @@ struct SecretSearch {
     }
   }
 
-  /// Whether bytes are text: well-formed UTF-8 without control characters other than white space.
+  /// Returns true for text: well-formed UTF-8 without control characters other than white space.
   static func isText(_ bytes: [UInt8]) -> Bool {
     !bytes.contains { $0 < 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 || $0 == 0x7F }
       && UTF8Text.firstInvalidByte(in: bytes) == nil
@@ -151,7 +150,7 @@ struct SecretSearch {
 
   // MARK: Events and JSON
 
-  /// Searches all that a text holds, each part by itself.
+  /// Searches all parts of a text separately.
   private mutating func examineParts(
     _ bytes: [UInt8],
     _ events: [[Range<Int>]],
@@ -172,7 +171,7 @@ struct SecretSearch {
     return edits.isEmpty ? .clean : .replaced(edits.applied(to: bytes))
   }
 
-  /// Searches what stands before, between and behind the events of a text.
+  /// Searches the text before, between and after events.
   private mutating func examineRest(
     _ bytes: [UInt8],
     in range: Range<Int>,
@@ -180,7 +179,7 @@ struct SecretSearch {
     edits: inout Edits
   ) {
     var start = range.lowerBound
-    // Between most events only the label of the next one stands.
+    // Most events are separated only by the label of the next one.
     if range.count <= 12, bytes[range].filter({ $0 > 0x20 }).elementsEqual("data:".utf8) { return }
     let content = min(bytes.withoutByteOrderMark.startIndex, range.upperBound)..<range.upperBound
     if start == 0, Self.startsJSON(bytes, in: content) {
@@ -196,7 +195,8 @@ struct SecretSearch {
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }
 
-  /// Searches the JSON values at the start of a text; gives the place in the body where they end.
+  /// Searches the JSON values at the start of a text; returns the offset in the body where they
+  /// end.
   private mutating func examineJSON(_ data: EventData, at place: Place, edits: inout Edits) -> Int {
     let strings = JSONStrings(data.bytes, in: data.range)
     for string in strings.strings where string.range.count >= Self.minimumLength {
@@ -212,7 +212,7 @@ struct SecretSearch {
       }
       let range = data.place(of: string.range)
       if place.isExact { inside.offset += range.lowerBound }
-      // What an escape stands for has no place of its own in the text.
+      // An escaped character has no exact offset in the text.
       if string.hasEscapes { inside.isExact = false }
       let text = JSONStrings.unescaped(data.bytes[string.range])
       if let rewritten = examine(text, at: inside).bytes { edits[range] = rewritten }
@@ -236,7 +236,7 @@ struct SecretSearch {
       isJudged: place.reading == .judged,
       known: known
     ).matches
-    // A value that only looks random may be something encoded, which is looked through instead.
+    // A value that only looks random may be encoded; its decoded form is searched instead.
     if found.count == 1, found[0].kind == .random, found[0].range == text.indices,
       let decoded = LooseBase64(text[...])?.bytes,
       Gzip.mayBeCompressed(decoded) || Self.isText(decoded)
@@ -262,7 +262,7 @@ struct SecretSearch {
     examineEncoded(bytes, in: rest..<range.upperBound, at: place, edits: &edits)
   }
 
-  /// Looks through what is encoded in a text.
+  /// Searches the encoded parts of a text.
   private mutating func examineEncoded(
     _ bytes: [UInt8],
     in range: Range<Int>,
@@ -303,7 +303,8 @@ struct SecretSearch {
     }
   }
 
-  /// What an escaped text is made of: no white space, no quotation marks, no brackets of a tag.
+  /// Returns true for the bytes of an escaped text: no white space, quotation marks or angle
+  /// brackets.
   private static func isInRun(_ byte: UInt8) -> Bool {
     byte > 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "<")
       && byte != UInt8(ascii: ">")
@@ -344,7 +345,7 @@ struct SecretSearch {
     else { return }
     let inside = place.through("HTML entities", at: range.lowerBound)
     if examine(decoded, at: inside) != .clean {
-      // A character has several references, so that no text could be encoded as it was.
+      // A character has several references, so the text could not be encoded as it was.
       edits.replace(
         range,
         by: SecretPlaceholder.text(findings.last?.kind ?? .random, for: bytes[range])
@@ -359,14 +360,14 @@ struct SecretSearch {
     edits: inout Edits
   ) {
     if edits.cover(range) { return }
-    // A path or a prefix may stand in front, joined to it by a character of the alphabet.
+    // A path or prefix may precede the value, joined by a character of the alphabet.
     var starts = [range.lowerBound]
     for index in range where !SecretText.isAlphanumeric(bytes[index]) && starts.count < 8 {
       starts.append(index + 1)
     }
     for start in starts where range.upperBound - start >= 12 {
       let run = start..<range.upperBound
-      // A part of a run is base64 by chance often; what it says at its start tells.
+      // A part of a run is often valid base64 by chance; its decoded start decides.
       if start > range.lowerBound {
         guard let head = LooseBase64(bytes[run].prefix(24))?.bytes, mayBeginText(head) else {
           continue
@@ -376,7 +377,7 @@ struct SecretSearch {
         spend(decoded.bytes.count)
       else { continue }
       var inside = place.through("base64", at: start)
-      // Of a key's shape there is no doubt even among random bytes; of all else there is.
+      // A key shape is certain even among random bytes; other evidence is not.
       if !Gzip.mayBeCompressed(decoded.bytes), !Self.isText(decoded.bytes) {
         inside.reading = .judged
       }
@@ -396,18 +397,19 @@ struct SecretSearch {
     }
   }
 
-  /// Whether bytes may be the start of compressed data or of a text, which may end within a character.
+  /// Returns true for a possible start of compressed data or of text, which may end within a
+  /// character.
   private func mayBeginText(_ bytes: [UInt8]) -> Bool {
     Gzip.mayBeCompressed(bytes) || Self.isText(Array(bytes.dropLast(3)))
   }
 
-  /// Whether decoded bytes are something at all: text, compressed data, or long enough that text may
-  /// be inside of it.
+  /// Returns true if decoded bytes are worth searching: text, compressed data, or long enough to
+  /// contain text.
   private func isWorthALook(_ bytes: [UInt8]) -> Bool {
     bytes.count >= 8 && (bytes.count >= 32 || Gzip.mayBeCompressed(bytes) || Self.isText(bytes))
   }
 
-  /// Base64 that is broken into lines; whether the text is that.
+  /// Searches base64 broken into lines; returns true if the text is that.
   private mutating func examineWrapped(
     _ bytes: [UInt8],
     in range: Range<Int>,

@@ -1,14 +1,14 @@
 import SluiceSupport
 
-/// Finds secrets in plain text; what is encoded in it is the business of ``SecretSearch``.
+/// Finds secrets in plain text; ``SecretSearch`` handles encoded text.
 struct SecretText {
-  /// A secret and where it stands.
+  /// A secret and its range.
   struct Match {
     var range: Range<Int>
     var kind: SecretKind
-    /// The value, which has the same placeholder wherever it stands.
+    /// The value that determines the placeholder.
     var secret: [UInt8]
-    /// How a known value is encoded, if it is.
+    /// The encoding of a known value, if any.
     var encoding: String?
   }
 
@@ -20,9 +20,9 @@ struct SecretText {
   ///
   /// - Parameters:
   ///   - bytes: The text.
-  ///   - name: The name of the member or header that the text is the whole value of, if any.
-  ///   - isJudged: Whether only shapes of keys and known values count.
-  ///   - known: Known values.
+  ///   - name: The name of the member or header whose whole value the text is, if any.
+  ///   - isJudged: True if only key shapes and known values count.
+  ///   - known: The known values.
   init(_ bytes: [UInt8], name: String?, isJudged: Bool, known: KnownSecrets) {
     self.bytes = bytes
     self.isJudged = isJudged
@@ -63,7 +63,7 @@ struct SecretText {
 
   // MARK: Shapes
 
-  /// Keys by their prefix, tokens and private keys, at the starts of words.
+  /// Adds keys with a known prefix, tokens and private keys, at word starts.
   private mutating func addShapes() {
     var index = 0
     while index < bytes.count {
@@ -88,8 +88,8 @@ struct SecretText {
     }
   }
 
-  /// Whether a word may start at an index: the byte in front is no letter or digit, or belongs to an
-  /// escape.
+  /// Returns true if a word may start at an index: the previous byte is not a letter or digit, or
+  /// belongs to an escape.
   private func startsWord(_ index: Int) -> Bool {
     guard index > 0, Self.isAlphanumeric(bytes[index - 1]) else { return true }
     func stands(_ byte: UInt8, _ back: Int) -> Bool {
@@ -100,7 +100,7 @@ struct SecretText {
   }
 
   private func starts(_ text: StaticString, at index: Int) -> Bool {
-    // Almost all texts differ in their first byte.
+    // Almost all texts differ in the first byte.
     guard index < bytes.count, bytes[index] == text.utf8Start[0] else { return false }
     return bytes.withUnsafeBytes { $0.hasBytes(of: text, at: index) }
   }
@@ -115,7 +115,7 @@ struct SecretText {
       ),
       let title = firstIndex(of: Array("KEY".utf8), in: bytes[mark..<min(mark + 20, bytes.count)])
     else { return nil }
-    // A key that is cut off is one still; without any of it there is only talk about one.
+    // A truncated key still counts; without any key bytes, the text only mentions one.
     let body = min(title + 3 + 5, bytes.count)
     let foot = (body..<bytes.count).first { index in
       dashes(at: index).map { starts("END", at: index + $0) } ?? false
@@ -128,7 +128,7 @@ struct SecretText {
     return last + (dashes(at: last) ?? 0)
   }
 
-  /// The number of bytes of five hyphens at an index, plain or as they stand in an address.
+  /// Returns the number of bytes of five hyphens at an index, plain or URL-encoded.
   private func dashes(at index: Int) -> Int? {
     guard index < bytes.count else { return nil }
     switch bytes[index] {
@@ -148,8 +148,8 @@ struct SecretText {
     return offset.map { slice.startIndex + $0 }
   }
 
-  /// The secret that belongs to the id of an AWS key: 40 characters of base64 without a prefix, so
-  /// that only its neighbour tells what it is.
+  /// Adds the secret next to an AWS key id: 40 base64 characters without a prefix, recognizable
+  /// only by the id.
   private mutating func addAWSSecrets() {
     guard matches.contains(where: { $0.range.count == 20 && starts("A", at: $0.range.lowerBound) })
     else { return }
@@ -167,8 +167,8 @@ struct SecretText {
     }
   }
 
-  /// The token that belongs to the id of a Twilio account: 32 hexadecimal digits, which only its
-  /// neighbour tells from a digest.
+  /// Adds the token next to a Twilio account id: 32 hexadecimal digits, which only the id
+  /// distinguishes from a digest.
   private mutating func addTwilioSecrets() {
     guard !isJudged,
       matches.contains(where: { $0.range.count == 34 && starts("AC", at: $0.range.lowerBound) })
@@ -183,7 +183,7 @@ struct SecretText {
     }
   }
 
-  /// Tokens of Telegram's bots: the number of the bot, a colon, and 35 characters from `AA` on.
+  /// Adds Telegram bot tokens: the bot's number, a colon, and 35 characters that start with `AA`.
   private mutating func addTelegramTokens() {
     for colon in bytes.indices where bytes[colon] == UInt8(ascii: ":") && starts(":AA", at: colon) {
       var start = colon
@@ -196,8 +196,8 @@ struct SecretText {
     }
   }
 
-  /// Keys of Azure without a prefix: 84 letters and digits with a mark inside of them, and the
-  /// signatures of addresses that give access for a time.
+  /// Adds Azure keys without a prefix, 84 letters and digits around a marker, and the signatures of
+  /// temporary access URLs.
   private mutating func addAzureKeys() {
     let mark = Array("JQQJ99".utf8)
     var index = 0
@@ -209,7 +209,7 @@ struct SecretText {
       index = end
     }
     let label = Array("sig=".utf8)
-    // In an answer nothing less than the time when it ends tells a signature from other values.
+    // In an answer, only an expiry time distinguishes a signature from other values.
     if isJudged, firstIndex(of: Array("se=".utf8), in: bytes[...]) == nil { return }
     index = 0
     while let place = firstIndex(of: label, in: bytes[index...]) {
@@ -223,8 +223,8 @@ struct SecretText {
     }
   }
 
-  /// A JSON Web Token (RFC 7519): parts in base64url with points between them, of which the first is
-  /// an object that names an algorithm.
+  /// Returns the end of a JSON Web Token (RFC 7519): base64url parts separated by dots, the first
+  /// of which is an object that names an algorithm.
   private func webTokenEnd(from start: Int) -> Int? {
     guard starts("eyJ", at: start) else { return nil }
     var points: [Int] = []
@@ -238,7 +238,7 @@ struct SecretText {
       end += 1
     }
     while let last = points.last, last == end - 1, points.count > 2 {
-      // The point of a sentence.
+      // The final dot ends a sentence.
       end -= 1
       points.removeLast()
     }
@@ -251,7 +251,7 @@ struct SecretText {
 
   // MARK: Schemes
 
-  /// The credentials of `Bearer` (RFC 6750) and `Basic` (RFC 7617).
+  /// Adds the credentials of `Bearer` (RFC 6750) and `Basic` (RFC 7617).
   private mutating func addSchemes() {
     for index in bytes.indices where bytes[index] | 0x20 == UInt8(ascii: "b") && startsWord(index) {
       if let start = word("bearer", endsAt: index) {
@@ -268,7 +268,7 @@ struct SecretText {
     }
   }
 
-  /// Where the value starts that follows a scheme, whatever its case; nil when it does not stand
+  /// Returns the start of the value after a scheme, in any case; nil if the scheme does not end
   /// here.
   private func word(_ scheme: StaticString, endsAt index: Int) -> Int? {
     let count = scheme.utf8CodeUnitCount
@@ -286,7 +286,7 @@ struct SecretText {
     return end
   }
 
-  /// The passwords of `scheme://user:password@host`.
+  /// Adds the passwords of `scheme://user:password@host`.
   private mutating func addURLPasswords() {
     guard bytes.count >= 8 else { return }
     for index in 0..<(bytes.count - 4) where starts("://", at: index) {
@@ -307,7 +307,7 @@ struct SecretText {
 
   // MARK: Cookies
 
-  /// The cookies by which Cloudflare, in front of many servers, knows a client.
+  /// Adds the cookies by which Cloudflare, a proxy of many servers, identifies a client.
   private mutating func addNamedCookies() {
     for index in bytes.indices where bytes[index] == UInt8(ascii: "_") {
       for name: StaticString in ["__cf_bm=", "_cfuvid="] where starts(name, at: index) {
@@ -318,7 +318,7 @@ struct SecretText {
     }
   }
 
-  /// The values of cookies, their attributes left out.
+  /// Adds the values of cookies, without their attributes.
   private mutating func addCookies(in range: Range<Int>) {
     for pair in bytes[range].split(whereSeparator: { $0 == 0x3B || $0 == 0x2C || $0 <= 0x20 }) {
       guard let sign = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
@@ -338,7 +338,7 @@ struct SecretText {
 
   // MARK: Names and words
 
-  /// The whole text as the value of a member or a header.
+  /// Adds the whole text as the value of a member or header.
   private mutating func addValue(of name: String) {
     let hint = SecretNames.hint(name.utf8)
     if hint == .cookie { return addCookies(in: bytes.indices) }
@@ -369,8 +369,8 @@ struct SecretText {
     mix.count <= 512 && mix.looksRandom && !HarmlessValue.isIdentifier(bytes)
   }
 
-  /// Values that stand behind a telling name and a colon or an equals sign, and random ones that
-  /// stand soon after a word such as "key".
+  /// Adds values after a telling name and a colon or equals sign, and random values soon after a
+  /// word such as "key".
   private mutating func addAssignments() {
     var index = 0
     while index < bytes.count {
@@ -419,13 +419,13 @@ struct SecretText {
     }
   }
 
-  /// Whether a word of a sentence announces a secret.
+  /// Returns true if a word of a sentence announces a secret.
   private static func announces(_ word: ArraySlice<UInt8>) -> Bool {
     guard let last = word.last, "yntdSsDTNY".utf8.contains(last) else { return false }
     let lower = lowered(word)
     return announcing.contains { announcement in
       guard lower.hasSuffix(announcement) else { return false }
-      // Not the end of another word, and not by chance in a random one.
+      // Excludes the end of another word, and chance matches in a random one.
       guard let before = word.dropLast(announcement.utf8.count).last else { return true }
       return !isAlphanumeric(before)
         || (word[word.endIndex - announcement.utf8.count] & 0x20 == 0 && word.count <= 24)
@@ -436,7 +436,7 @@ struct SecretText {
     "key", "token", "secret", "password", "passwd", "credential", "credentials", "keys",
   ]
 
-  /// How many bytes may stand between the word and the value.
+  /// The maximum number of bytes between the word and the value.
   private static let reach = 40
 
   private mutating func addAnnounced(from start: Int) {
@@ -453,7 +453,7 @@ struct SecretText {
       }
       let first = index
       index = end(of: index) { Self.isToken($0) && $0 != UInt8(ascii: "=") }
-      // The point of a sentence.
+      // The final dot ends a sentence.
       let value = bytes[first..<(bytes[index - 1] == UInt8(ascii: ".") ? index - 1 : index)]
       guard (16...512).contains(value.count), CharacterMix(value).looksRandom,
         !HarmlessValue.isIdentifier(value), !HarmlessValue.isUUID(value),
@@ -465,7 +465,7 @@ struct SecretText {
 
   // MARK: Bytes
 
-  /// Whether a value says that it stands for another: `<key>`, `xxxx`, `your-key-here`.
+  /// Returns true for a placeholder: `<key>`, `xxxx`, `your-key-here`.
   static func isPlaceholder(_ value: ArraySlice<UInt8>) -> Bool {
     if value.contains(where: { "<>{}[]$*".utf8.contains($0) }) { return true }
     let lower = lowered(value.prefix(64))
@@ -475,8 +475,10 @@ struct SecretText {
     return placeholders.contains { lower.contains($0) }
   }
 
-  /// Returns true for what stands for the password of a URL: a password may hold `$` and `*`, but a
-  /// placeholder is a variable, in brackets, or all stars.
+  /// Returns true for the placeholder of a URL password.
+  ///
+  /// A password may contain `$` and `*`, but a placeholder is a variable, in brackets, or all
+  /// stars.
   private static func isPlaceholderPassword(_ password: ArraySlice<UInt8>) -> Bool {
     guard let first = password.first, let last = password.last else { return true }
     if "<{[(".utf8.contains(first) || ">}])".utf8.contains(last) { return true }
@@ -513,7 +515,7 @@ struct SecretText {
 
   private static func isWord(_ byte: UInt8) -> Bool { isBase64URL(byte) }
 
-  /// The characters of bearer tokens (RFC 6750, section 2.1).
+  /// Returns true for the characters of bearer tokens (RFC 6750, section 2.1).
   private static func isToken(_ byte: UInt8) -> Bool {
     isBase64(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "~")
       || byte == UInt8(ascii: "=")

@@ -1,37 +1,37 @@
 import SluiceSupport
 
-/// A committed line that keeps a case or a gate from deciding until a day, and says why.
+/// A committed entry that temporarily keeps a case or a gate from deciding, with a reason.
 public struct Exemption: Hashable, Sendable {
-  /// Why.
+  /// The reason.
   public var reason: String
-  /// The last day on which it holds, as an ISO 8601 date in UTC.
+  /// The last day on which it applies, as an ISO 8601 date in UTC.
   public var until: String
 
   /// Creates an exemption.
   ///
   /// - Parameters:
-  ///   - reason: Why.
-  ///   - until: The last day on which it holds, as an ISO 8601 date in UTC.
+  ///   - reason: The reason.
+  ///   - until: The last day on which it applies, as an ISO 8601 date in UTC.
   public init(reason: String, until: String) {
     self.reason = reason
     self.until = until
   }
 }
 
-/// An exemption as a suite asks for it.
+/// An exemption as written in a suite.
 package struct ExemptionSpec {
   /// The case or the gate, as written.
   package var subject: SuiteSpec.Reference
   package var exemption: Exemption
 
-  /// Reads the entries of a list such as `- {case: x, reason: …, until: 2026-12-31}`; those that are
-  /// wrong are reported and left out.
+  /// Reads the entries of a list such as `- {case: x, reason: …, until: 2026-12-31}`; invalid ones
+  /// are reported and left out.
   ///
   /// - Parameters:
-  ///   - key: Where the list stands: `quarantine` or `waivers`.
-  ///   - subject: The key of what is exempted: `case` or `gate`.
+  ///   - key: The key of the list: `quarantine` or `waivers`.
+  ///   - subject: The key of the exempted item: `case` or `gate`.
   ///   - fields: The suite.
-  /// - Returns: The entries that can be used.
+  /// - Returns: The valid entries.
   static func read(_ key: String, subject: String, _ fields: FieldReader) -> [ExemptionSpec] {
     (fields.optionalList(key) ?? []).compactMap { node in
       if case .string(let text) = node.value {

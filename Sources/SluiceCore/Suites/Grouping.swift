@@ -1,23 +1,23 @@
 package import SluiceSupport
 
-/// A property that reports break figures down by: `by` of a suite.
+/// A property by which reports break down figures: `by` of a suite.
 public enum Grouping: Hashable, Sendable {
   /// Each tag; a case counts for each of its tags.
   case tag
-  /// The expected label, or whether the answer should flag the case.
+  /// The expected label, or the expectation to flag or not to flag the case.
   case expectedClass
   /// The part of the dataset.
   case split
   /// The value under a key of `expected`.
   case expected(String)
 
-  /// The number of values of an `expected` key that a table may have.
+  /// The maximum number of values of an `expected` key in a table.
   package static let maximumValues = 50
 
-  /// The words of a suite file.
+  /// The valid words of a suite file.
   package static let words = ["tag", "class", "split", "expected.KEY"]
 
-  /// Reads the word of a suite file; nil for any other.
+  /// Creates a grouping from the word of a suite file; nil for an unknown word.
   package init?(_ word: String) {
     switch word {
     case "tag": self = .tag
@@ -40,7 +40,7 @@ public enum Grouping: Hashable, Sendable {
     }
   }
 
-  /// Reads `by`, a word or a list of words; wrong ones are reported and left out.
+  /// Reads `by`, a word or a list of words; invalid ones are reported and left out.
   package static func read(_ fields: FieldReader) -> [(
     grouping: Grouping, position: SourcePosition
   )] {

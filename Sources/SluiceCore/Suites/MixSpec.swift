@@ -1,22 +1,22 @@
 import SluiceSupport
 
-/// Calls of several suites' features that belong together, as `mixes:` of `sluice.yaml` has them.
+/// A mix of calls to the features of several suites, as defined by `mixes:` of `sluice.yaml`.
 package struct MixSpec {
   package var name: String
-  /// How often the feature of which suite is called, in the order of the file.
+  /// The number of calls for each suite, in file order.
   package var calls: [Call]
-  /// The conditions on what all calls come to, shown and never blocking.
+  /// The conditions on the total of all calls, which are shown and never block.
   package var goals: [ConditionSpec]
 
   package struct Call {
     package var suite: SuiteSpec.Reference
-    /// Nil where it was reported as wrong.
+    /// The number of calls; nil if it was reported as invalid.
     package var count: Int?
   }
 
   private static let mostCalls = 1_000_000
 
-  /// Reads the mixes; what is wrong with them is reported and left out.
+  /// Reads the mixes; invalid ones are reported and left out.
   static func read(_ node: Node, in file: SourceFile, diagnostics: DiagnosticCollector)
     -> [MixSpec]
   {

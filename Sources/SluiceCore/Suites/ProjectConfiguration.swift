@@ -1,20 +1,20 @@
 package import SluiceSupport
 
-/// What `sluice.yaml`, at the project's root, says.
+/// The contents of `sluice.yaml` at the project's root.
 package struct ProjectConfiguration {
   /// The name of the file that marks a project's root.
   package static let fileName = ProjectFiles.configurationName
 
   package var file: SourceFile
-  /// The backends, each kept as written until it is needed; nil when they were reported as wrong.
+  /// The backends, unparsed until they are needed; nil if they were reported as invalid.
   package var backends: [BackendEntry]?
-  /// The price files; empty where none is named.
+  /// The price files; empty if none is named.
   package var prices: [ProjectPath]
-  /// How old recordings may become.
+  /// The age limits of recordings.
   package var recordings: RecordingPolicy
-  /// What live runs may use up, kept as written until it is needed; nil where nothing is said.
+  /// The budget of live runs, unparsed until it is needed; nil if there is none.
   package var budget: Node?
-  /// Calls of several suites' features that belong together.
+  /// The mixes of calls to the features of several suites.
   package var mixes: [MixSpec]
 
   /// An entry under `backends:`.
@@ -24,7 +24,7 @@ package struct ProjectConfiguration {
     package var node: Node
   }
 
-  /// Reads the file and sets what folders ``ProjectFiles`` may follow references into.
+  /// Reads the file, and sets the folders into which ``ProjectFiles`` may follow references.
   package static func read(_ files: ProjectFiles) -> ProjectConfiguration? {
     files.allowedFolders = nil
     guard let (root, file) = files.readTree(ProjectPath(fileName)),
@@ -82,7 +82,7 @@ package struct ProjectConfiguration {
     )
   }
 
-  /// The price files, named by a text or by a list of texts.
+  /// Reads the paths of the price files, a string or a list of strings.
   private static func prices(_ fields: FieldReader, _ files: ProjectFiles) -> [ProjectPath] {
     guard let node = fields.optional("prices") else { return [] }
     var references: [(text: String, node: Node)]
@@ -114,10 +114,11 @@ package struct ProjectConfiguration {
 /// The rule for the names of cases, tags, suites and backends.
 package enum Identifier {
   package static let rule = "letters, digits, '.', '_' and '-'"
-  /// The rule for names that end up in the names of files.
+  /// The rule for names that become part of file names.
   package static let fileNameRule = "letters, digits, '.', '_' and '-', and must not start with '.'"
 
-  /// A valid name that is made of a text by putting '-' in place of all else; `nil` for none.
+  /// Returns a valid name made from a text by replacing invalid characters with '-'; `nil` if none
+  /// is left.
   package static func made(of text: String) -> String? {
     var name = ""
     for character in text {

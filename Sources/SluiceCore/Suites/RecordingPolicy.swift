@@ -1,12 +1,12 @@
 package import SluiceSupport
 
-/// How old recordings may become, as `sluice.yaml` says it.
+/// The age limits of recordings, as set in `sluice.yaml`.
 ///
-/// Age counts from when an answer was recorded, never from when it was read.
+/// Age counts from the time of recording, not from the last use.
 package struct RecordingPolicy: Hashable, Sendable {
-  /// After how many days a recording is warned of.
+  /// The number of days after which a recording causes a warning.
   package var warnAfter: Int?
-  /// After how many days a recording answers nothing any more.
+  /// The number of days after which a recording is no longer used.
   package var expireAfter: Int?
 
   package init(warnAfter: Int? = nil, expireAfter: Int? = nil) {
@@ -14,10 +14,10 @@ package struct RecordingPolicy: Hashable, Sendable {
     self.expireAfter = expireAfter
   }
 
-  /// Before when a recording is warned of.
+  /// Returns the time before which recordings cause a warning.
   package func warnsBefore(_ now: Timestamp) -> Timestamp? { warnAfter.map { now - $0 } }
 
-  /// Before when a recording answers nothing.
+  /// Returns the time before which recordings are no longer used.
   package func expiresBefore(_ now: Timestamp) -> Timestamp? { expireAfter.map { now - $0 } }
 
   private static let longest = 36_500
@@ -57,7 +57,7 @@ package struct RecordingPolicy: Hashable, Sendable {
     return policy
   }
 
-  /// The number of days in a text such as `90 days` or `90d`.
+  /// Returns the number of days in a text such as `90 days` or `90d`.
   package static func days(_ text: String) -> Int? {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     let unit = text.dropFirst(digits.count).drop { $0 == " " }
@@ -69,11 +69,11 @@ package struct RecordingPolicy: Hashable, Sendable {
 }
 
 extension Timestamp {
-  /// The moment some days before.
+  /// Returns the moment a number of days earlier.
   package static func - (moment: Timestamp, days: Int) -> Timestamp {
     Timestamp(seconds: moment.seconds - days * 86_400)
   }
 
-  /// The start of a day such as `2026-11-21`, in UTC; nil for any other text.
+  /// Creates the start of a day such as `2026-11-21`, in UTC; nil for any other text.
   package init?(day text: String) { self.init(iso8601: "\(text)T00:00:00Z") }
 }

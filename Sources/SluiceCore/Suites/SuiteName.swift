@@ -1,8 +1,8 @@
 package import SluiceSupport
 
-/// How a suite is named on the command line.
+/// The name of a suite on the command line.
 package enum SuiteName {
-  /// The folder of a suite under `prompts/`.
+  /// Returns the folder of a suite under `prompts/`.
   package static func short(_ path: ProjectPath) -> String {
     path.folder.reference(from: SuiteReader.folder)
   }

@@ -2,13 +2,13 @@ package import SluiceSupport
 
 /// Finds and reads the suites of a project.
 package enum SuiteReader {
-  /// The name that a file must have to be a suite.
+  /// The required file name of a suite.
   package static let fileName = "suite.yaml"
-  /// The folder that holds the suites.
+  /// The folder of the suites.
   package static let folder = ProjectPath("prompts")
   private static let maximumDepth = 16
 
-  /// The paths of all suites, sorted, with those that a link out of the project leads to.
+  /// Returns the paths of all suites, sorted, including those behind a link out of the project.
   package static func allSuites(_ system: any FileSystem) -> [ProjectPath] {
     var found: [ProjectPath] = []
     func search(_ folder: ProjectPath, depth: Int) {
@@ -28,7 +28,8 @@ package enum SuiteReader {
     return found.sorted()
   }
 
-  /// The name that a suite gives itself; nil where it cannot be read, which reading it reports.
+  /// Returns the name that a suite gives itself; nil if it cannot be read, which a later full read
+  /// reports.
   package static func name(of path: ProjectPath, in system: any FileSystem) -> String? {
     guard let bytes = try? system.read(path), let root = YAMLReader.read(bytes).root,
       case .string(let name) = root["suite"]?.value
@@ -36,7 +37,7 @@ package enum SuiteReader {
     return name
   }
 
-  /// Reads a suite; nil, with errors reported, when there is nothing to go on with.
+  /// Reads a suite; nil, with errors reported, if it cannot be used at all.
   package static func read(_ path: ProjectPath, files: ProjectFiles) -> SuiteSpec? {
     let diagnostics = files.diagnostics
     do throws(ProjectFiles.Fault) {
@@ -63,7 +64,7 @@ package enum SuiteReader {
     let dataset = reference("dataset", fields)
     let backends = references("backend", "backends", fields)
     let repetitions = fields.optionalInteger("repeat", in: 1...10_000) ?? 1
-    // Assertions of the cases can do without scorers; whether they do is known once cases are read.
+    // Assertions of cases can replace scorers, which is known only once the cases are read.
     let scorerNodes = fields.list(fields.optional("scorers"), "scorers")
     let scorers = (scorerNodes ?? []).compactMap {
       ScorerSpec.read($0, file: file, diagnostics: diagnostics)
@@ -84,7 +85,7 @@ package enum SuiteReader {
     let isMissingScorers = fields.optional("scorers") == nil && !fields.isMisspelt("scorers")
     let hasAllScorers =
       isMissingScorers || scorerNodes != nil && scorers.count == scorerNodes?.count
-    // Where nothing is judged nothing can be decided, which is known once cases are read.
+    // Without scorers nothing can be decided, which is known only once the cases are read.
     if !isMissingScorers, !fields.isMisspelt("gates"),
       fields.optional("gates").map(isEmptyList) ?? true
     {
@@ -111,7 +112,7 @@ package enum SuiteReader {
     )
   }
 
-  /// Warns of a suite that decides nothing.
+  /// Warns about a suite without gates.
   package static func warnOfNoGates(_ file: SourceFile, _ diagnostics: DiagnosticCollector) {
     diagnostics.warning(
       "the suite has no gates, so it can come to no verdict",
@@ -121,7 +122,7 @@ package enum SuiteReader {
     )
   }
 
-  /// Reads `empty-answer:`, which is `usable` or, as without it, `unusable`.
+  /// Reads `empty-answer:`, which is `usable` or the default `unusable`.
   private static func takesEmptyAnswers(_ fields: FieldReader) -> Bool {
     let key = "empty-answer"
     guard let node = fields.optional(key), let word = fields.text(node, key) else { return false }
@@ -143,7 +144,7 @@ package enum SuiteReader {
     }
   }
 
-  /// The texts under a key for one or a key for several, of which exactly one must be there.
+  /// Returns the texts under a singular or a plural key, exactly one of which must be present.
   private static func references(
     _ one: String,
     _ several: String,
@@ -159,7 +160,7 @@ package enum SuiteReader {
       }
       return fields.text(node, one).map { [.init(text: $0, position: node.position)] } ?? []
     case (nil, let node?):
-      // One name needs no list.
+      // A single name needs no list.
       if case .string(let text) = node.value {
         fields.wrongType(several, "a list", node, fix: "write '\(one): \(text)'")
         return []

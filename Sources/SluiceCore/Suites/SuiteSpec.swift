@@ -1,68 +1,70 @@
 package import SluiceSupport
 
-/// A suite as its file says it: what later stages read is kept with its place until they do.
+/// A suite as written in its file; parts that later stages parse are kept with their positions.
 ///
-/// What was reported as missing or wrong is nil or left out, so that the rest can still be checked.
+/// Missing or invalid parts were reported and are nil or left out, so that the rest can still be
+/// checked.
 package struct SuiteSpec {
   package var name: Reference?
   package var file: SourceFile
   package var prompts: [Reference]
   package var dataset: Reference?
   package var backends: [Reference]
-  /// How many trials each case gets.
+  /// The number of trials per case.
   package var repetitions: Int
   package var scorers: [ScorerSpec]
-  /// The `extract` of the suite, for scorers without one of their own.
+  /// The `extract` of the suite, for scorers without their own.
   package var extract: Node?
-  /// Whether no scorer was left out.
+  /// True if no scorer was left out.
   package var hasAllScorers: Bool
-  /// Where the scorers stand, or would have to.
+  /// The position of the scorers, or where they are missing.
   package var scorersPosition: SourcePosition
-  /// True when an answer without any text can be used: the feature may rightly say nothing.
+  /// True if an answer without any text is usable, because the feature may legitimately say
+  /// nothing.
   package var takesEmptyAnswers: Bool
   /// The conditions that decide.
   package var gates: [ConditionSpec]
   /// The conditions that are shown and never block.
   package var goals: [ConditionSpec]
-  /// What a credible regression of unknown size does: `fail` or `warn`.
+  /// The effect of a credible regression of unknown size: `fail` or `warn`.
   package var onCredibleRegression: Reference?
-  /// The properties that reports break figures down by.
+  /// The properties by which reports break down figures.
   package var groupings: [(grouping: Grouping, position: SourcePosition)]
-  /// The cases that run and are shown, and do not decide.
+  /// The cases that run and are shown but do not decide.
   package var quarantine: [ExemptionSpec]
-  /// The gates that are decided and shown, and do not block.
+  /// The gates that are evaluated and shown but do not block.
   package var waivers: [ExemptionSpec]
 
-  /// The name of a suite, a file or a backend, with the place where it stands.
+  /// The name of a suite, a file or a backend, with its position.
   package struct Reference {
     package var text: String
     package var position: SourcePosition
   }
 }
 
-/// A scorer as a file asks for it: a type and its arguments.
+/// A scorer as written in a file: a type and its arguments.
 package struct ScorerSpec {
   package var type: String
   package var arguments: Node
   package var position: SourcePosition
   package var file: SourceFile
-  /// How much it counts among others in an `assert-set`.
+  /// The weight of the scorer in an `assert-set`.
   package var weight: Node?
   /// The steps that extract a part of an answer before scoring.
   package var extract: Node?
-  /// The name that reports and conditions use in place of the type.
+  /// The name for reports and conditions, instead of the type.
   package var name: Node?
-  /// The cases that are judged, where it is not all of them.
+  /// The cases that are scored, if not all.
   package var appliesTo: Node?
-  /// Whether it was written with `type:` and `value:`, and has more arguments than the value.
+  /// True if it was written with `type:` and `value:`, and has more arguments than the value.
   package var hasMoreThanValue = false
-  /// True when it was written with `type:`.
+  /// True if it was written with `type:`.
   package var isLong = false
 
-  /// The keys that stand beside the type of a scorer, and are none of its arguments.
+  /// The keys next to the type of a scorer that are not its arguments.
   package static let reserved = ["weight", "extract", "name", "applies-to"]
 
-  /// Takes over the keys that stand beside the type.
+  /// Reads the reserved keys next to the type.
   private mutating func setKeys(beside node: Node) {
     weight = node["weight"]
     extract = node["extract"]
@@ -70,12 +72,12 @@ package struct ScorerSpec {
     appliesTo = node["applies-to"]
   }
 
-  /// The name that the file gives the scorer; nil where it gives none.
+  /// The name given in the file; nil if there is none.
   package var givenName: String? {
     if case .string(let text)? = name?.value { text } else { nil }
   }
 
-  /// The scorer with the steps of its suite, where it has none of its own.
+  /// Returns the scorer with the suite's extraction steps, unless it has its own.
   package func extracting(_ node: Node?) -> ScorerSpec {
     var spec = self
     spec.extract = extract ?? node
@@ -84,8 +86,9 @@ package struct ScorerSpec {
 
   /// Reads `- type: arguments`, a bare `- type`, or the long form `- {type: …, value: …}`.
   ///
-  /// In the long form `value` is what stands after the colon in the short one; with other keys beside
-  /// it, or without it, all of them are the arguments. Either form may have the keys of ``reserved``.
+  /// In the long form, `value` has the same meaning as the text after the colon in the short form.
+  /// With other keys next to it, or without it, all of them are the arguments. Both forms may have
+  /// the ``reserved`` keys.
   package static func read(
     _ node: Node,
     file: SourceFile,
@@ -187,7 +190,7 @@ package struct ConditionSpec {
   package var text: String
   package var position: SourcePosition
 
-  /// The condition that an entry such as `accuracy: 0.85` means; `nil` for any other entry.
+  /// Returns the condition of an entry such as `accuracy: 0.85`; `nil` for any other entry.
   static func condition(_ node: Node) -> String? {
     guard let members = node.members, members.count == 1, let member = members.first else {
       return nil

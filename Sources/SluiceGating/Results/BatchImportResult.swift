@@ -1,15 +1,15 @@
 package import SluiceSupport
 
-/// The result of importing the results of a batch.
+/// The outcome of importing the results of a batch.
 package struct BatchImportResult: Sendable {
-  /// The answers of a suite's prompt through a backend.
+  /// The answers to a suite's prompt from one backend.
   package struct Part: Hashable, Sendable {
     package var suite: String
     package var backend: String
     package var prompt: String
     /// The number of answers that were added to the pending set.
     package var imported = 0
-    /// The number of answers that were recorded before.
+    /// The number of answers that were recorded already.
     package var known = 0
 
     package init(suite: String, backend: String, prompt: String, imported: Int = 0) {
@@ -20,27 +20,27 @@ package struct BatchImportResult: Sendable {
     }
   }
 
-  /// A line that brought no answer, or one that was there already.
+  /// A line of results that added no new answer.
   package struct Fault: Hashable, Sendable {
     package enum Kind: String, Sendable {
-      /// The line is not one of a batch.
+      /// The line is malformed.
       case broken
-      /// The service or the server has no answer.
+      /// The service or the server returned no answer.
       case failed
-      /// The line tells a request that nobody knows.
+      /// The line refers to a request that the batch does not contain.
       case unknown = "unknown-request"
-      /// The request differs from all that the project asks.
+      /// The request differs from every request of the project.
       case other = "other-request"
-      /// Another line answers the same request with another answer.
+      /// Another line gives a different answer to the same request.
       case conflict
-      /// Another line gives the same answer.
+      /// Another line gives the same answer to the same request.
       case duplicate
-      /// The request has a recording with another answer.
+      /// The request is already recorded with a different answer.
       case recorded = "recorded-otherwise"
     }
 
     package var kind: Kind
-    /// The `custom_id`, where the line has one.
+    /// The `custom_id`, if the line has one.
     package var id: String?
     package var diagnostic: Diagnostic
 
@@ -50,18 +50,18 @@ package struct BatchImportResult: Sendable {
       self.diagnostic = diagnostic
     }
 
-    /// True where nothing is lost by it.
+    /// True when ignoring the line loses nothing.
     package var isHarmless: Bool { kind == .duplicate }
   }
 
-  /// A request that was asked and has no answer.
+  /// A request that was sent and has no answer.
   package struct Missing: Hashable, Sendable {
     package var suite: String
     /// The suite's file.
     package var path: ProjectPath
     package var backend: String
     package var prompt: String
-    /// The prompt's file where the suite itself asks another one.
+    /// The prompt's file, if it is not the suite's own prompt.
     package var otherPrompt: ProjectPath?
     package var testCase: String
     package var repetition: Int
@@ -92,20 +92,20 @@ package struct BatchImportResult: Sendable {
     }
   }
 
-  /// The files as they were named.
+  /// The names of the files, as given on the command line.
   package var files: [String]
-  /// The number of lines of results.
+  /// The number of result lines.
   package var lines = 0
   package var parts: [Part] = []
   package var faults: [Fault] = []
-  /// The number of refused lines that are not among the faults, as there are so many.
+  /// The number of refused lines that are left out of the faults because there are too many.
   package var untold = 0
   package var missing: [Missing] = []
-  /// Who answered, as far as it is known, each once.
+  /// The known sources of the answers, without duplicates.
   package var provenances: [Provenance] = []
-  /// Why not everything could be written.
+  /// The error that kept some files from being written.
   package var fileError: FileError?
-  /// Where every fault and every missing request is listed.
+  /// The file that lists every fault and every missing request.
   package var summary: ProjectPath?
 
   package init(files: [String]) { self.files = files }
@@ -114,6 +114,6 @@ package struct BatchImportResult: Sendable {
   package var known: Int { parts.reduce(0) { $0 + $1.known } }
   package var duplicates: Int { faults.count { $0.isHarmless } }
   package var refused: Int { faults.count - duplicates + untold }
-  /// True where every line was of use and every request has its answer.
+  /// True when every line was used and every request has an answer.
   package var isComplete: Bool { refused == 0 && missing.isEmpty && fileError == nil }
 }

@@ -10,9 +10,11 @@ package struct BestOf: Sendable {
   /// The name that reports use.
   package static let metric = "best-of.win-rate"
 
-  /// Returns the share of each column, in their order; of a tie each best column has its part.
+  /// Returns the share of each column, in the order of the columns.
   ///
-  /// - Parameter columns: The trials of the columns that count.
+  /// Columns that tie for the best score share the case equally.
+  ///
+  /// - Parameter columns: The trials of each column that count.
   /// - Returns: The shares, over the cases that were judged in every column.
   package func estimates(_ columns: [[Trial]]) -> [ColumnResult.NamedEstimate] {
     let scores = columns.map(scores)
@@ -36,7 +38,7 @@ package struct BestOf: Sendable {
             cluster: cluster,
             holding: isBest[column] ? share : 0,
             weight: 1,
-            // A part of a case is counted as repeats are.
+            // A tied case counts in fractions, as repeats of a case do.
             repeats: Int32(isBest.count { $0 })
           )
         )
@@ -76,9 +78,9 @@ package struct BestOf: Sendable {
     return grades.isEmpty ? nil : sign * grades.reduce(0, +) / Double(grades.count)
   }
 
-  /// The number that a score stands for: its grade where it has one, else 1 for passed.
+  /// Returns the number for a score: its grade if it has one, else 1 for a pass.
   ///
-  /// The value of a measure has a scale of its own, so it counts only where it is asked for by name.
+  /// Each measure has its own scale, so it counts only when requested by name.
   private func grade(_ score: Score, ofMeasures: Bool) -> Double? {
     switch score.outcome {
     case .notApplicable, .unscored: return nil

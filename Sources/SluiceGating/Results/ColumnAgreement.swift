@@ -1,11 +1,11 @@
 package import SluiceCore
 
-/// The agreement of columns of answers to the same cases, without anything that says which is right.
+/// The agreement between columns of answers to the same cases, without a known right answer.
 package struct ColumnAgreement: Sendable {
-  /// The kind of values: names, places in an order, or numbers on a scale.
+  /// The kind of values that are compared: labels, ordered labels or numbers.
   package enum Scale: Hashable, Sendable {
     case nominal
-    /// Labels in an order; numbers where it is empty.
+    /// Labels in order, or numbers if the list is empty.
     case ordinal([String])
     case interval
 
@@ -25,7 +25,7 @@ package struct ColumnAgreement: Sendable {
       }
     }
 
-    /// Why a value is not on the scale; nil for one that is.
+    /// Returns the reason why a value is not on the scale, or `nil` if it is.
     fileprivate func fault(of value: String) -> String? {
       switch self {
       case .nominal: nil
@@ -37,16 +37,16 @@ package struct ColumnAgreement: Sendable {
     }
   }
 
-  /// The value of an answer, or why there is none to compare.
+  /// The value of an answer, or the reason why it has none.
   package enum Value: Hashable, Sendable {
     case value(String)
     /// There is no answer.
     case missing(String)
-    /// There is an answer that has no such value.
+    /// The answer has no value on the scale.
     case unusable(String)
   }
 
-  /// An answer of a column: which case it is about, and its value.
+  /// An answer in a column: its case and its value.
   package struct Entry: Hashable, Sendable {
     package var caseID: String
     package var repetition: Int
@@ -76,7 +76,7 @@ package struct ColumnAgreement: Sendable {
     }
   }
 
-  /// The answers that a column lacks, by reason.
+  /// The number of answers that a column lacks for one reason.
   package struct Lack: Hashable, Sendable {
     package var reason: String
     package var isMissing: Bool
@@ -90,7 +90,7 @@ package struct ColumnAgreement: Sendable {
     package var figures: [ColumnResult.NamedEstimate]
   }
 
-  /// A case on which columns differ, with the value of each; nil where a column has none.
+  /// A case on which columns differ, with the value of each column, or `nil` if it has none.
   package struct Disagreement: Hashable, Sendable {
     package var caseID: String
     package var repetition: Int
@@ -103,11 +103,11 @@ package struct ColumnAgreement: Sendable {
   package let columns: [Column]
   /// The answers that each column lacks.
   package private(set) var lacks: [[Lack]]
-  /// The number of cases, or of cases with their repeats, that any column has.
+  /// The number of cases that any column has, counting repeats separately.
   package let units: Int
   package let hasRepeats: Bool
   package private(set) var pairs: [Pair] = []
-  /// The figures of all columns together.
+  /// The figures over all columns.
   package private(set) var figures: [ColumnResult.NamedEstimate] = []
   package private(set) var disagreements: [Disagreement] = []
 
@@ -120,8 +120,8 @@ package struct ColumnAgreement: Sendable {
   ///
   /// - Parameters:
   ///   - suite: The suite's name.
-  ///   - part: The part of answers that is compared, in words.
-  ///   - scale: What the values are.
+  ///   - part: A description of the part of each answer that is compared.
+  ///   - scale: The kind of the values.
   ///   - columns: The columns, at least two.
   package init(suite: String, part: String, scale: Scale, columns: [Column]) {
     self.suite = suite
@@ -136,7 +136,7 @@ package struct ColumnAgreement: Sendable {
       if places[unit] != nil { continue }
       places[unit] = units.count
       units.append(unit)
-      // Repeats of a case belong together, as the cases of a cluster do.
+      // Repeats of a case are correlated, as the cases of a cluster are.
       clusters.append(entry.cluster.map { "cluster \($0)" } ?? "case \(entry.caseID)")
     }
     self.units = units.count
@@ -183,12 +183,12 @@ package struct ColumnAgreement: Sendable {
     }
   }
 
-  /// True where two columns have a value for the same case.
+  /// True when two columns have a value for the same case.
   package var hasAny: Bool {
     pairs.contains { pair in pair.figures.contains { $0.estimate.n > 0 } }
   }
 
-  /// The reasons of a column, in the order of first appearance.
+  /// The reasons for missing values in a column, in order of first appearance.
   private struct Lacks {
     var all: [Lack] = []
     private var places: [String: Int] = [:]
@@ -207,7 +207,7 @@ package struct ColumnAgreement: Sendable {
 
   // MARK: Numbers
 
-  /// The values as places on the scale.
+  /// Returns the values as numbers on the scale.
   private static func numbered(_ values: [[String?]], _ scale: Scale) -> [[Double?]] {
     switch scale {
     case .interval: return values.map { $0.map { $0.flatMap(Double.init) } }
@@ -288,7 +288,7 @@ package struct ColumnAgreement: Sendable {
     _ scale: Scale
   ) -> [ColumnResult.NamedEstimate] {
     var figures: [ColumnResult.NamedEstimate] = []
-    // Of two columns the agreement of all is that of the pair.
+    // With two columns, the agreement of all equals that of the pair.
     if count > 2 { figures.append(figure("agreement of all", .rate, agreement, .unanimity)) }
     return figures + [
       figure("Fleiss' kappa", .number, agreement, .fleiss),

@@ -1,15 +1,15 @@
 package import SluiceCore
 
-/// Compares configurations that answered the same cases, each with the first or all with each other.
+/// Compares configurations that answered the same cases, with the first one or with each other.
 ///
-/// P values are two-sided and intervals are 95% intervals: a comparison asks in both directions, while
-/// a gate asks for a loss alone.
+/// P values are two-sided and intervals are 95% intervals: a comparison looks for changes in both
+/// directions, while a gate looks only for a loss.
 package struct ConfigurationComparer: Sendable {
-  /// A configuration before it is compared.
+  /// A configuration that is yet to be compared.
   package struct Side: Sendable {
     package var name: String
     package var column: ColumnResult
-    /// The trials that decide, with their scorers' digests.
+    /// The trials that decide, with the digests of their scorers.
     package var counted: Pairing.Side
 
     package init(name: String, column: ColumnResult, counted: Pairing.Side) {
@@ -39,7 +39,7 @@ package struct ConfigurationComparer: Sendable {
     self.margin = margin
   }
 
-  /// The configurations, with who is on the front of quality and cost.
+  /// Returns the configurations, each marked if it is on the Pareto front of quality and cost.
   package func configurations(_ sides: [Side]) -> [ConfigurationComparison.Configuration] {
     let points = sides.map { side -> QualityAtCost? in
       guard let quality = value("accuracy", side.column),
@@ -66,13 +66,13 @@ package struct ConfigurationComparer: Sendable {
       return Estimate(unknown: "the cost was not measured")
     }
     guard let cost = sum.value else { return sum }
-    // The sum is that of the trials that decide, so only those of them are counted.
+    // The total cost covers only the trials that decide, so count only those.
     let passed = side.counted.trials.count { $0.outcome == .passed }
     guard passed > 0 else { return Estimate(unknown: "no answer passes") }
     return Estimate(cost / Double(passed), n: passed)
   }
 
-  /// The configurations against each other: those with the reference first.
+  /// Compares the configurations in pairs; those that include the reference come first.
   package func pairs(_ sides: [Side], _ pairs: Pairs = .reference) -> [ConfigurationComparison.Pair]
   {
     let references = pairs == .all ? Array(sides.indices) : Array(sides.indices.prefix(1))
@@ -104,7 +104,7 @@ package struct ConfigurationComparer: Sendable {
     return compared
   }
 
-  /// True unless different models answered, each of which counts tokens in a way of its own.
+  /// False when different models answered, since each counts tokens with its own tokenizer.
   private static func shareTokenizer(_ reference: Side, _ configuration: Side) -> Bool {
     let models = [reference, configuration].map { Set($0.column.provenances.compactMap(\.model)) }
     return models[0] == models[1] || models.contains(where: \.isEmpty)
@@ -138,7 +138,7 @@ package struct ConfigurationComparer: Sendable {
     }
   }
 
-  /// Adjusts the p values of a metric over the pairs, and says how each stands by them.
+  /// Adjusts the p values of a metric over the pairs, and updates the standing of each pair.
   private func adjust(_ name: String, in pairs: inout [ConfigurationComparison.Pair]) {
     let places = pairs.indices.compactMap { pair in
       pairs[pair].changes.firstIndex { $0.name == name }.map { (pair: pair, change: $0) }

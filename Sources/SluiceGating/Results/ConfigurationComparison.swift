@@ -1,36 +1,37 @@
 public import SluiceCore
 
-/// What came of comparing configurations of a suite: prompts, backends, revisions, run logs.
+/// The result of comparing configurations of a suite: prompts, backends, revisions or run logs.
 public struct ConfigurationComparison: Sendable {
   /// The suite's name.
   public var suite: String
-  /// How the answers came.
+  /// The source of the answers.
   public var source: AnswerSource
-  /// How many cases there are.
+  /// The number of cases.
   public var caseCount: Int
-  /// How many trials each case has in each configuration.
+  /// The number of trials per case in each configuration.
   public var repetitions: Int
-  /// What changed about the yardstick itself: gates, labels, cases, scorers, baselines.
+  /// The changes to the yardstick itself: gates, labels, cases, scorers, baselines.
   public var edits: [YardstickEdit]
-  /// Which answers were recorded between the two revisions; nil where none are compared.
+  /// The answers recorded between the two revisions, or `nil` if no revisions are compared.
   package var recorded: RecordedChange?
-  /// What is compared; the first is what the others are compared with.
+  /// The configurations; the first is the reference for the others.
   public var configurations: [Configuration]
-  /// The configurations that are compared with each other: each with the first, or all.
+  /// The pairs that are compared: each configuration with the first, or all with each other.
   public var pairs: [Pair]
-  /// How much worse a rate may be, as a share of 1.
+  /// The largest acceptable loss in a rate, as a share of 1.
   public var margin: Double
-  /// The part of the suite's cases that is compared, where the call asked for some of them alone:
-  /// nothing is decided then.
+  /// The subset of the suite's cases that was compared, or `nil` for all of them.
+  ///
+  /// A comparison of a subset decides nothing.
   package var filtered: FilteredCases? {
     didSet { if filtered != nil { verdict = .noVerdict } }
   }
-  /// What has the texts that trials lack; nil where they lack nothing.
+  /// The file with the texts that the trials omit, or `nil` if they omit nothing.
   package var log: FileContents?
-  /// The suite's gates, where the comparison decides; of several candidates one after the other.
+  /// The decisions on the suite's gates, if the comparison decides, one candidate after the other.
   public var gates: [Decision]
 
-  /// The verdict of the gates; nil where the comparison decides nothing.
+  /// The verdict of the gates, or `nil` if the comparison decides nothing.
   public var verdict: Verdict?
 
   package init(
@@ -61,7 +62,7 @@ public struct ConfigurationComparison: Sendable {
     self.verdict = verdict
   }
 
-  /// Takes over what the gates of the candidate, which is the last configuration, came to.
+  /// Sets the gates and the verdict from the candidate, which is the last configuration.
   package mutating func decide(by candidate: ColumnResult) {
     configurations[configurations.count - 1].column = candidate
     gates = candidate.gates
@@ -69,61 +70,64 @@ public struct ConfigurationComparison: Sendable {
     verdict = Verdict.overall([candidate.verdict] + (lostThere ? [.noVerdict] : []))
   }
 
-  /// Something that was measured, with all that is known about it.
+  /// A configuration with its measurements.
   public struct Configuration: Sendable {
     /// The name, such as `v1 on fast`.
     public var name: String
-    /// What was measured.
+    /// The measurements.
     public var column: ColumnResult
-    /// What an answer that passes costs, in US dollars, with those that do not.
+    /// The cost per passing answer, in US dollars; the cost of failing answers is included.
     public var costPerRightAnswer: Estimate
-    /// Whether no other configuration is at least as good and cheaper, or better and as cheap; nil
-    /// where its quality or cost is unknown.
+    /// True when no other configuration is better at the same cost or lower, or as good and
+    /// cheaper.
+    ///
+    /// This is `nil` when the quality or the cost is unknown.
     public var isOnFront: Bool?
   }
 
-  /// A configuration against another one.
+  /// A configuration compared with another one.
   public struct Pair: Sendable {
-    /// The place of the configuration.
+    /// The index of the configuration.
     public var configuration: Int
-    /// The place of the one that it is compared with.
+    /// The index of the configuration that it is compared with.
     public var reference = 0
-    /// How its cases changed.
+    /// The changes in its cases.
     public var comparison: RunComparison
-    /// How its metrics changed.
+    /// The changes in its metrics.
     public var changes: [Judged]
   }
 
-  /// A metric with how it changed and whether that is real.
+  /// The change of a metric, with a decision on its significance.
   public struct Judged: Hashable, Sendable {
-    /// The name that a condition would use.
+    /// The metric's name, as used in conditions.
     public var name: String
-    /// In what it is counted.
+    /// The metric's unit.
     public var quantity: Quantity
-    /// How it changed.
+    /// The change.
     public var change: PairedChange
-    /// Whether the configuration is credibly worse, credibly better, or neither.
+    /// The standing of the configuration: credibly worse, credibly better, or neither.
     public var standing: Standing
     /// The two-sided p value, adjusted over the pairs of this metric (Holm 1979).
     public var adjustedP: Double
   }
 
-  /// How a configuration stands to the reference in a metric.
+  /// The standing of a configuration against the reference in a metric.
   public enum Standing: String, Hashable, Sendable {
-    /// Credibly worse.
+    /// The configuration is credibly worse.
     case worse
-    /// Credibly better.
+    /// The configuration is credibly better.
     case better
-    /// No loss beyond the margin is credible.
+    /// The configuration is not worse by more than the margin.
     case asGood = "as-good"
-    /// Every case is the same.
+    /// Every case has the same result.
     case same
-    /// The cases do not say.
+    /// The cases are too few to decide.
     case undecided
   }
 
-  /// The cases on which configurations disagree, with the outcome of each in their order; a case that
-  /// is not the same in all of them is none.
+  /// The cases on which configurations disagree, with the outcome in each configuration.
+  ///
+  /// A case that was edited between configurations is left out.
   public var disagreements: [(caseID: String, outcomes: [Trial.Outcome?])] {
     var order: [String] = []
     var outcomes: [String: [[Trial.Outcome]]] = [:]
@@ -161,24 +165,24 @@ public struct ConfigurationComparison: Sendable {
   }
 }
 
-/// A change to what a candidate is measured by, which a reader wants to know before the numbers.
+/// A change to the yardstick that a reader should know about before reading the numbers.
 public struct YardstickEdit: Hashable, Sendable {
-  /// What was edited.
+  /// The kind of thing that was edited.
   public enum Kind: String, Hashable, Sendable {
     case suite, prompt, gate, goal, policy, scorer, label, input, cases, slices, baseline, backend,
       prices
   }
 
-  /// What was edited.
+  /// The kind of thing that was edited.
   public var kind: Kind
-  /// The edit in a phrase.
+  /// A phrase that describes the edit.
   public var text: String
 
   /// Creates an edit.
   ///
   /// - Parameters:
-  ///   - kind: What was edited.
-  ///   - text: The edit in a phrase.
+  ///   - kind: The kind of thing that was edited.
+  ///   - text: A phrase that describes the edit.
   public init(_ kind: Kind, _ text: String) {
     self.kind = kind
     self.text = text

@@ -1,45 +1,47 @@
 public import SluiceCore
 
-/// What a condition came to.
+/// The verdict on a condition.
 public enum Verdict: String, Hashable, Sendable {
   case pass, fail, inconclusive
   case noVerdict = "no-verdict"
-  /// The condition is about live answers, and these are recorded.
+  /// The condition is about live answers, but the answers are recorded.
   case notEvaluated = "not-evaluated"
 
-  /// Which of several verdicts the whole is: fail before no verdict before inconclusive before pass.
+  /// Returns the worst of several verdicts: fail, then no verdict, then inconclusive, then pass.
   ///
   /// - Parameter verdicts: The verdicts of the parts; those not evaluated do not count.
-  /// - Returns: The verdict of the whole; nothing to judge is no verdict.
+  /// - Returns: The verdict of the whole; no verdict if there is nothing to judge.
   public static func overall(_ verdicts: some Sequence<Verdict>) -> Verdict {
     let all = Set(verdicts)
     return [fail, noVerdict, inconclusive, pass].first(where: all.contains) ?? noVerdict
   }
 }
 
-/// A condition with what it came to for one column.
+/// A condition with its verdict for one column.
 public struct Decision: Hashable, Sendable {
   /// The condition.
   public var condition: Condition
-  /// The metric that it is about.
+  /// The metric that the condition tests.
   public var metric: Metric
-  /// The estimate that was compared.
+  /// The estimate that was tested.
   public var estimate: Estimate
-  /// What it came to.
+  /// The verdict.
   public var verdict: Verdict
-  /// Why, as a code.
+  /// The reason for the verdict, as a code.
   public var reason: Reason
-  /// Why, in a sentence.
+  /// The reason for the verdict, in a sentence.
   public var explanation: String
-  /// The bounds that a claim was decided on, each at the claim's confidence.
+  /// The bounds that decided a claim, each at the claim's confidence.
   public var bounds: Interval?
-  /// The change that a condition on regressions was decided on.
+  /// The change that decided a condition on regressions.
   public var change: PairedChange?
-  /// The correction for several gates; nil for conditions that it leaves out.
+  /// The correction for several gates, or `nil` for a condition outside the correction.
   public var correction: Correction?
-  /// How many cases in all would decide what is inconclusive, if those to come were like these.
+  /// The total number of cases needed to decide, if further cases are like the present ones.
+  ///
+  /// This is set only for inconclusive conditions.
   public var casesNeeded: Int?
-  /// The waiver that keeps the condition from deciding.
+  /// The waiver that excludes the condition from the overall verdict.
   public var waiver: Exemption?
 
   package init(
@@ -68,7 +70,7 @@ public struct Decision: Hashable, Sendable {
     self.waiver = waiver
   }
 
-  /// What the condition adds to the verdict of the whole: a waived failure stands in nobody's way.
+  /// The condition's contribution to the overall verdict; a waived failure does not count as one.
   public var effect: Verdict {
     switch verdict {
     case .fail, .inconclusive: waiver == nil ? verdict : .pass

@@ -1,12 +1,12 @@
 package import SluiceCore
 
-/// Recorded answers beside answers to the same requests that were asked for again, suite by suite.
+/// A comparison of recorded answers with new answers to the same requests, by suite.
 package struct DriftResult: Sendable {
-  /// The number of requests of each suite and backend that were wanted.
+  /// The number of requests to sample for each suite and backend.
   package var sample: Int
-  /// The seed that the sample was drawn by.
+  /// The seed of the sample.
   package var seed: UInt64
-  /// The distance that scores may move before it matters, as a share of 1.
+  /// The largest acceptable change in scores, as a share of 1.
   package var margin: Double
   package var columns: [Column]
 
@@ -23,27 +23,27 @@ package struct DriftResult: Sendable {
     package var suite: String
     package var prompt: String
     package var backend: String
-    /// The number of recorded answers that could have been asked for again.
+    /// The number of recorded answers that could be requested again.
     package var available: Int
-    /// The number of answers that were asked for again.
+    /// The number of answers that were requested again.
     package var asked: Int
-    /// The number of them that did not come, for whatever reason.
+    /// The number of requests that got no answer, for whatever reason.
     package var lost = 0
-    /// The number of cases that pass or fail by themselves, so that their scores can be tested.
+    /// True when cases pass or fail on their own, so that their scores can be tested.
     package var isJudged = true
-    /// The scores in pairs; nil where nothing was compared.
+    /// The test on paired scores, or `nil` if nothing was compared.
     package var test: DriftRule.Test?
-    /// Answers that differ from the recorded ones, the outcome being the same.
+    /// The number of answers that differ from the recorded ones but have the same outcome.
     package var reworded = 0
-    /// Answers that are the same as the recorded ones.
+    /// The number of answers that are identical to the recorded ones.
     package var identical = 0
-    /// The cases whose outcome moved, those that fail now first.
+    /// The cases whose outcome changed; those that fail now come first.
     package var moved: [MovedCase] = []
-    /// The differences in how the server names itself.
+    /// The changes in the names that the server reports for itself.
     package var identities: [IdentityChange] = []
-    /// Figures that are shown and do not decide.
+    /// Figures that are shown but decide nothing.
     package var figures: [Figure] = []
-    /// The standing of the scores; set once all columns are known.
+    /// The outcome of the test on scores; set once all columns are known.
     package fileprivate(set) var outcome = DriftRule.Outcome(.unknown, .notRecorded)
 
     package init(suite: String, prompt: String, backend: String, available: Int, asked: Int) {
@@ -57,7 +57,7 @@ package struct DriftResult: Sendable {
     package var change: PairedChange? { test?.change }
   }
 
-  /// A case whose outcome is another one.
+  /// A case whose outcome changed.
   package struct MovedCase: Sendable {
     package var flip: OutcomeFlip
     package var before: Trial
@@ -72,7 +72,7 @@ package struct DriftResult: Sendable {
     package var caseID: String { after.caseID }
   }
 
-  /// A name that servers give themselves, as recorded and as of now.
+  /// A name that servers report for themselves, as recorded and now.
   package struct IdentityChange: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable {
       case model
@@ -83,7 +83,7 @@ package struct DriftResult: Sendable {
     package var recorded: [String]
     package var now: [String]
 
-    /// The change from some names to others; nil where none of those that are there now is new.
+    /// Creates the change between two sets of names, or returns `nil` if no new name appeared.
     package init?(_ kind: Kind, recorded: Set<String>, now: Set<String>) {
       guard !now.isSubset(of: recorded) else { return nil }
       self.kind = kind
@@ -92,7 +92,7 @@ package struct DriftResult: Sendable {
     }
   }
 
-  /// A figure of the answers at both times.
+  /// A figure of the recorded and of the new answers.
   package struct Figure: Hashable, Sendable {
     package var name: String
     package var quantity: Quantity
@@ -122,10 +122,10 @@ package struct DriftResult: Sendable {
     }
   }
 
-  /// The number of tests that were corrected for each other.
+  /// The number of tests in the correction for multiple testing.
   package var testCount: Int { columns.count { $0.outcome.adjustedP != nil } }
 
-  /// The verdict over all columns: fail where scores moved, pass where none did.
+  /// The verdict over all columns: fail if scores changed in any of them, pass if in none.
   package var verdict: Verdict { Verdict.overall(columns.map(\.outcome.standing.verdict)) }
 }
 

@@ -1,25 +1,25 @@
 import SluiceCore
 
-/// How the program ends, for CI to tell apart.
+/// The exit codes of the program, which let CI distinguish outcomes.
 public enum ExitCode: Int32, Sendable {
   /// Every gate is met.
   case pass = 0
   /// A gate is not met.
   case fail = 1
-  /// A gate could not be decided for lack of cases.
+  /// A gate is inconclusive because there are too few cases.
   case inconclusive = 2
   /// Missing or stale recordings, lost trials that matter, or nothing to decide.
   case noVerdict = 3
   /// The command line or a file of the project is wrong.
   case usage = 64
-  /// An internal error, or a file that could not be written.
+  /// An internal error occurred, or a file could not be written.
   case failure = 70
   /// The run was interrupted.
   case interrupted = 130
 
-  /// The code for a verdict.
+  /// Creates the code for a verdict.
   ///
-  /// - Parameter verdict: What a run came to.
+  /// - Parameter verdict: The verdict of a run.
   public init(_ verdict: Verdict) {
     switch verdict {
     case .pass: self = .pass

@@ -1,14 +1,14 @@
 import SluiceCore
 
-/// The chance that some regression gate of a call fails although nothing got worse.
+/// The chance that at least one regression gate fails although nothing got worse.
 ///
-/// Counted are gates that can fail by noise: those with changed answers that no waiver lifts. Where
-/// every answer is that of the baseline a gate passes, whatever the others do.
+/// Only gates that noise can fail count: those whose answers changed and that have no waiver. A
+/// gate always passes when every answer is identical to the baseline.
 package struct FalseAlarms: Hashable, Sendable {
   package var family: GateFamily
-  /// The suites with a gate that can fail.
+  /// The number of suites with a gate that can fail.
   package var suites = 0
-  /// Their gates that can fail.
+  /// The number of gates in them that can fail.
   package var gates = 0
 
   /// Counts the gates of suites that were decided.
@@ -26,8 +26,9 @@ package struct FalseAlarms: Hashable, Sendable {
     }
   }
 
-  /// The chance of a false alarm, at most; of suites that are families by themselves, where they are
-  /// independent.
+  /// An upper bound on the chance of a false alarm.
+  ///
+  /// If each suite is a family of its own, the bound assumes that suites are independent.
   package var chance: Double {
     let level = Correction.familyLevel
     switch family {

@@ -4,16 +4,16 @@ public import SluiceCore
 public struct GroupTable: Hashable, Sendable {
   /// The property that cases are grouped by.
   public var grouping: Grouping
-  /// The groups, by name; a case with several tags is in several groups.
+  /// The groups by name; a case with several tags is in several groups.
   public var groups: [Group]
 
-  /// The cases that have a value in common.
+  /// The cases that share a value.
   public struct Group: Hashable, Sendable {
     /// The value: a tag, a class, a split.
     public var name: String
     /// The number of cases.
     public var caseCount: Int
-    /// Accuracy and what scorers measure, the same metrics in each group.
+    /// Accuracy and the scorers' metrics; the metrics are the same in each group.
     public var metrics: [ColumnResult.NamedEstimate]
   }
 
@@ -22,8 +22,8 @@ public struct GroupTable: Hashable, Sendable {
   /// - Parameters:
   ///   - grouping: The property.
   ///   - trials: The trials of one column that count.
-  ///   - metrics: The figures of each group.
-  ///   - names: The groups that a trial belongs to.
+  ///   - metrics: The metrics to compute for each group.
+  ///   - names: Returns the groups of a trial.
   package init(
     _ grouping: Grouping,
     _ trials: [Trial],
@@ -55,7 +55,7 @@ public struct GroupTable: Hashable, Sendable {
 }
 
 extension Trial {
-  /// The class that a case belongs to by what is expected: a label, or whether it should be flagged.
+  /// The class that a case is expected to be in: a label, or flagged or not flagged.
   package var expectedClass: String? {
     for named in scores {
       let measurements = named.score.measurements

@@ -1,7 +1,6 @@
 package import SluiceCore
 
-/// The room that the cases of a column leave: how many can still get worse or better, and how large a
-/// change the suite can show.
+/// The headroom of a column: the cases that can still change, and the smallest visible change.
 package struct Headroom: Hashable, Sendable {
   /// The share of cases above which a suite is nearly saturated.
   package static let nearly = 0.98
@@ -12,14 +11,16 @@ package struct Headroom: Hashable, Sendable {
   package var passing: Int
   /// The number of cases that fail on all repeats.
   package var failing: Int
-  /// The smallest true loss that the paired regression test finds four times of five, about; nil where
-  /// none is large enough, and with too few clusters.
+  /// The smallest true loss that the paired regression test detects with a power of about 80%.
+  ///
+  /// This is `nil` when no loss is large enough, and when there are too few clusters.
   package var visibleLoss: Double?
-  /// The smallest true gain that it finds four times of five; nil where none is large enough, as at the
-  /// ceiling.
+  /// The smallest true gain that the test detects with a power of 80%.
+  ///
+  /// This is `nil` when no gain is large enough, as for a suite at the ceiling.
   package var visibleGain: Double?
 
-  /// A standing of a suite by the share of cases that pass.
+  /// The level of a suite by the share of cases that pass.
   package enum Level: String, Sendable {
     case saturated
     case nearlySaturated = "nearly-saturated"
@@ -36,7 +37,7 @@ package struct Headroom: Hashable, Sendable {
     return Double(passing) > Self.nearly * Double(cases) ? .nearlySaturated : .open
   }
 
-  /// Measures a column; nil where no answer was judged.
+  /// Measures a column, or returns `nil` if no answer was judged.
   ///
   /// - Parameter evaluator: The trials of the column that count.
   package init?(_ evaluator: MetricEvaluator) {
@@ -49,16 +50,16 @@ package struct Headroom: Hashable, Sendable {
     failing = rows.count { $0.holding == 0 }
     ceiling = Self.share(of: rows) { $0.holding == $0.weight }
     floor = Self.share(of: rows) { $0.holding == 0 }
-    // No gate on regressions decides with so few clusters, whatever the change.
+    // With so few clusters, regression gates are never decided, whatever the change.
     if FewClusters.explanation(sample.effectiveClusters) != nil { return }
-    // Cases of a cluster are worth less than as many others, and asking again makes no case into two.
+    // Cases in a cluster carry less information, and repeats do not add cases.
     let worth = max(1, Int(min(sample.effectiveCases, Double(rows.count)).rounded(.down)))
     let change = Power.detectableOneWayChange(n: worth, goal: Power.Goal(sides: .one))
     visibleLoss = change.flatMap { $0 <= rate ? $0 : nil }
     visibleGain = change.flatMap { $0 <= 1 - rate ? $0 : nil }
   }
 
-  /// The share of cases as a rate whose bounds allow for clusters.
+  /// Returns the share of cases as a rate whose bounds account for clusters.
   private static func share(
     of rows: [RateSample.Row],
     _ holds: (RateSample.Row) -> Bool

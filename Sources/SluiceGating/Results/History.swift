@@ -1,36 +1,38 @@
 package import SluiceCore
 
-/// How the figures of suites went, from run to run and from one committed baseline to the next.
+/// The figures of suites over time: by run, or by committed baseline.
 package struct History: Hashable, Sendable {
-  /// What was measured again and again, in the order of the project.
+  /// The measured series, in the order of the project.
   package var lines: [Line]
 
   package init(lines: [Line]) { self.lines = lines }
 
-  /// The candidates of a suite on a backend, or a prompt that was measured beside them or tried in
-  /// their place, over time.
+  /// The measurements over time of a suite's candidates on a backend, or of another prompt.
+  ///
+  /// Another prompt was measured beside the candidate or tried in its place.
   package struct Line: Hashable, Sendable {
     package var suite: String
     package var backend: String
-    /// The prompt, where it was measured beside the suite's candidate or tried in its place; nil for
-    /// the candidates, whose prompts may change from point to point.
+    /// The prompt, if it was measured beside the suite's candidate or tried in its place.
+    ///
+    /// This is `nil` for the candidates, whose prompt may change from point to point.
     package var prompt: String?
-    /// Whether that prompt was only ever tried, and never one of the suite's.
+    /// True when the prompt was only tried and never belonged to the suite.
     package var isTried = false
-    /// What was measured.
+    /// The metrics that were measured.
     package var metrics: [Metric]
-    /// The oldest first.
+    /// The points, oldest first.
     package var points: [Point]
-    /// Whether there are older ones, which are left out.
+    /// True when older points are left out.
     package var hasOlder: Bool
   }
 
-  /// A metric that the suite's gates are about.
+  /// A metric that the suite's gates test.
   package struct Metric: Hashable, Sendable {
-    /// The name that conditions use.
+    /// The metric's name, as used in conditions.
     package var name: String
     package var quantity: Quantity
-    /// The gates that are about it.
+    /// The gates that test it.
     package var gates: [Condition]
 
     package init(name: String, quantity: Quantity, gates: [Condition] = []) {
@@ -40,18 +42,18 @@ package struct History: Hashable, Sendable {
     }
   }
 
-  /// Where a point comes from.
+  /// The origin of a point.
   package enum Source: Hashable, Sendable {
     case run(log: ProjectPath, isLive: Bool)
-    /// A baseline as a commit has it, by the commit's full id.
+    /// A baseline in a commit, identified by the full commit id.
     case baseline(commit: String)
 
-    /// Whether the answers came while it ran.
+    /// True when the answers were received during the run.
     package var isLive: Bool {
       if case .run(_, isLive: true) = self { true } else { false }
     }
 
-    /// Whether both are runs of a kind; a baseline is one that somebody accepted, each by itself.
+    /// True when both are runs of the same kind; each baseline was accepted by itself.
     fileprivate func isLike(_ other: Source) -> Bool {
       switch (self, other) {
       case (.run(_, let isLive), .run(_, let isOtherLive)): isLive == isOtherLive
@@ -60,64 +62,64 @@ package struct History: Hashable, Sendable {
     }
   }
 
-  /// What a run or a baseline came to, or several runs that came to the same.
+  /// The result of a run or a baseline, or of several runs with the same result.
   package struct Point: Hashable, Sendable {
-    /// Where the first of them comes from.
+    /// The origin of the first measurement.
     package var source: Source
-    /// When the first run began, or the commit was made.
+    /// The start of the first run, or the date of the commit.
     package var date: Timestamp
-    /// When the last of them began.
+    /// The start of the last run.
     package var lastDate: Timestamp
-    /// How many there are.
+    /// The number of measurements.
     package var count = 1
     package var prompt: LoggedRun.PromptVersion
-    /// The models that answered, by name, sorted.
+    /// The names of the models that answered, sorted.
     package var models: [String]
-    /// In the order of the line's metrics.
+    /// The estimates, in the order of the line's metrics.
     package var estimates: [Estimate]
-    /// How many cases there were.
+    /// The number of cases.
     package var cases: Int
-    /// How many trials were lost.
+    /// The number of lost trials.
     package var lost: Int
-    /// What is not as it was at the point before; empty for the first one.
+    /// The changes since the previous point; empty for the first one.
     package var changes: [Change]
-    /// The gates that are missed, in the order of the line's metrics; empty where none of any is.
+    /// The missed gates, in the order of the line's metrics; empty if none was missed.
     package var missed: [[Condition]] = []
 
-    /// The gates about a metric that are missed.
+    /// Returns the missed gates on a metric.
     package func missed(_ metric: Int) -> [Condition] {
       missed.indices.contains(metric) ? missed[metric] : []
     }
   }
 
-  /// What may change a figure beside chance.
+  /// A change that may move a figure, apart from chance.
   package enum Change: Hashable, Sendable {
-    /// The prompts by name; the same name where its text was edited.
+    /// The prompt changed; the names are equal if only its text was edited.
     case prompt(from: String, to: String)
     case models(from: [String], to: [String])
-    /// How many cases are new, gone, and changed in what is asked or expected.
+    /// Cases were added, removed, or changed in what they ask or expect.
     case dataset(added: Int, removed: Int, changed: Int)
-    /// The scorers that are new, gone or changed.
+    /// The scorers that were added, removed or changed.
     case scorers([String])
     case repetitions(from: Int, to: Int)
   }
 
-  /// A run or a baseline, before it is compared with the one before.
+  /// A run or a baseline that is yet to be compared with the previous one.
   package struct Measurement: Sendable {
     package var source: Source
     package var date: Timestamp
     package var prompt: LoggedRun.PromptVersion
     package var models: [String]
     package var estimates: [Estimate]
-    /// What tells versions of cases apart, by id.
+    /// The versions of the cases, by case id.
     package var cases: [String: String]
     /// The digests of the scorers, by name.
     package var scorers: [String: String]
     package var repetitions: Int
     package var lost: Int
-    /// Whether its prompt was tried, and is not one of the suite's.
+    /// True when the prompt was only tried and does not belong to the suite.
     package var isTried = false
-    /// The gates that are missed, in the order of what was measured; empty where none of any is.
+    /// The missed gates, in the order of the metrics; empty if none was missed.
     package var missed: [[Condition]] = []
 
     package init(
@@ -149,17 +151,17 @@ package struct History: Hashable, Sendable {
 }
 
 extension History.Line {
-  /// Puts measurements into their order and says what changed between them.
+  /// Sorts measurements by time and finds the changes between them.
   ///
-  /// Runs of one kind with the same numbers, between which nothing changed, become one point.
+  /// Consecutive runs of one kind with the same numbers and no changes become one point.
   ///
   /// - Parameters:
   ///   - suite: The suite's name.
   ///   - backend: The backend's name.
-  ///   - prompt: The prompt, where it was measured beside the suite's candidate.
-  ///   - metrics: What was measured.
+  ///   - prompt: The prompt, if it was measured beside the suite's candidate.
+  ///   - metrics: The metrics that were measured.
   ///   - measurements: The runs and baselines, in any order.
-  ///   - limit: How many of the newest are shown, at least 1.
+  ///   - limit: The number of newest points to keep, at least 1.
   package init(
     suite: String,
     backend: String,
@@ -182,11 +184,11 @@ extension History.Line {
     var before: History.Measurement?
     for (index, measurement) in sorted.enumerated() {
       let changes = before.map { Self.changes(from: $0, to: measurement) } ?? []
-      // Where every trial was lost nobody answered, and the next answers are held against earlier ones.
+      // If every trial was lost, no model answered; compare the next answers with earlier ones.
       let models = measurement.models.isEmpty ? before?.models ?? [] : measurement.models
       before = measurement
       before?.models = models
-      // What changed since one that is not shown is told all the same.
+      // Changes count from the previous point even when that point is not shown.
       if index < omitted { continue }
       let point = History.Point(measurement, changes)
       if changes.isEmpty, let last = points.last, last.isLike(point) {
@@ -240,7 +242,7 @@ extension History.Point {
     missed = measurement.missed.allSatisfy(\.isEmpty) ? [] : measurement.missed
   }
 
-  /// Whether both say the same, where nothing changed between them.
+  /// True when both have the same figures and nothing changed between them.
   fileprivate func isLike(_ other: Self) -> Bool {
     source.isLike(other.source) && estimates == other.estimates && lost == other.lost
       && missed == other.missed

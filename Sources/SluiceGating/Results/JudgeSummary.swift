@@ -1,21 +1,21 @@
 public import SluiceCore
 
-/// What a judge did for a run of a suite; what it cost is no part of the suite's own cost.
+/// The work of a judge in a run of a suite; its cost is not part of the suite's own cost.
 public struct JudgeSummary: Hashable, Sendable {
   /// The name of the judge's backend.
   public var backend: String
-  /// How many requests it answered.
+  /// The number of requests that the judge answered.
   public var requests: Int
-  /// The tokens of requests and answers; nil where a server did not count.
+  /// The tokens of requests and answers, or `nil` if a server did not count them.
   public var tokens: Int?
-  /// What they cost in US dollars; nil when unknown.
+  /// The cost in US dollars, or `nil` if unknown.
   public var cost: Double?
-  /// For how many answers a verdict is not recorded.
+  /// The number of answers without a recorded verdict.
   public var missing: Int
-  /// Who judged, each once, in the order of first appearance.
+  /// The sources of the verdicts, without duplicates, in order of first appearance.
   public var provenances: [Provenance]
 
-  /// What the judges did for some trials, in the order of first appearance.
+  /// Returns the work of each judge on some trials, in order of first appearance.
   static func all(of trials: some Sequence<Trial>) -> [JudgeSummary] {
     var summaries: [JudgeSummary] = []
     for trial in trials where trial.hasRarities {
@@ -50,20 +50,20 @@ public struct JudgeSummary: Hashable, Sendable {
   }
 }
 
-/// The answers about which a judge was asked and gave no verdict that can be read.
+/// The answers for which a judge returned a verdict that cannot be read.
 public struct UnreadableVerdicts: Hashable, Sendable {
-  /// The name of the scorer that asked.
+  /// The name of the scorer that asked the judge.
   public var scorer: String
-  /// The number of answers without a verdict.
+  /// The number of answers without a readable verdict.
   public var count = 0
   /// The number of answers that the judge was asked about.
   public var asked = 0
-  /// The case of the first of them.
+  /// The case of the first unreadable verdict.
   public var caseID = ""
   /// The first reply that is not a verdict.
   public var first: JudgeWork.UnreadableReply?
 
-  /// The judges that gave unreadable verdicts, in the order of first appearance.
+  /// Returns the judges with unreadable verdicts, in order of first appearance.
   static func all(of trials: some Sequence<Trial>) -> [UnreadableVerdicts] {
     var found: [UnreadableVerdicts] = []
     for trial in trials where trial.hasRarities {

@@ -1,14 +1,14 @@
 import SluiceCore
 
-/// What the calls of a mix come to, by what suites measured of one call.
+/// The cost of a mix of calls, computed from the measured cost of one call of each suite.
 public struct MixResult: Hashable, Sendable {
   /// The mix.
   public var mix: Mix
-  /// The backend of all suites that asked several; nil where none did.
+  /// The backend, in suites that use several; `nil` if none does.
   public var backend: String?
-  /// Cost and tokens.
+  /// The cost and the tokens.
   public var figures: [ColumnResult.NamedEstimate]
-  /// The goals with what they came to.
+  /// The goals with their verdicts.
   public var goals: [Decision]
 
   package init(
@@ -23,9 +23,9 @@ public struct MixResult: Hashable, Sendable {
     self.goals = goals
   }
 
-  /// What mixes come to; those of which a suite did not run are left out.
+  /// Computes the results of mixes, except for those with a suite that did not run.
   ///
-  /// What counts of a suite is its candidate. Where suites ask several backends, each of these is a
+  /// Each suite counts with its candidate. If suites use several backends, each backend has a
   /// result of its own.
   ///
   /// - Parameters:
@@ -48,12 +48,12 @@ public struct MixResult: Hashable, Sendable {
     }
   }
 
-  /// The calls of a suite with the columns that say what one of them takes.
+  /// The calls of a suite, with the columns that measure one call.
   private struct Part {
     var call: Mix.Call
     var candidates: [ColumnResult]
 
-    /// The candidate that was asked through a backend, or the only one.
+    /// Returns the candidate on a backend, or the only candidate.
     func column(_ backend: String?) -> ColumnResult? {
       candidates.count == 1 ? candidates.first : candidates.first { $0.backend == backend }
     }
@@ -116,7 +116,7 @@ public struct MixResult: Hashable, Sendable {
         SumOfMeans.Term(
           factor: Double(part.call.count),
           mean: mean,
-          // What units contribute to a mean has its spread, whatever was repeated.
+          // The standard error comes from the contributions of units, whatever was repeated.
           standardError: MeanEstimate(sums.contributions.map(\.value))?.standardError,
           n: sums.count
         )
@@ -139,7 +139,7 @@ public struct MixResult: Hashable, Sendable {
   ) -> Decision {
     var decision = Decision(
       condition: goal,
-      // What is shown of a decision's metric is in what it is counted.
+      // Reports use the metric only to look up the unit.
       metric: Metric(.series(figure.series ?? .tokens, .sum)),
       estimate: estimate,
       verdict: .noVerdict,

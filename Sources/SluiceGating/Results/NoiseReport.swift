@@ -1,29 +1,31 @@
 import SluiceCore
 
-/// What the gates of a suite do for one column when nothing changed.
+/// The behavior of a suite's gates on one column when nothing changed.
 package struct NoiseReport: Sendable {
   package var suite: String
   package var prompt: String
   package var backend: String
   package var caseCount: Int
-  /// How many answers there are to each request.
+  /// The number of answers to each request.
   package var answers: Int
-  /// How many of them a run asks for.
+  /// The number of answers to each request in a run.
   package var repetitions: Int
-  /// The chance that two answers to one request end differently, over the cases; nil with one answer.
+  /// The chance that two answers to one request have different outcomes, over the cases.
+  ///
+  /// This is `nil` with one answer.
   package var discordance: Double?
-  /// The share of cases all of whose answers pass (pass^k); nil with one answer.
+  /// The share of cases for which all answers pass (pass^k), or `nil` with one answer.
   package var allPass: Double?
-  /// The share of cases of whose answers at least one passes (pass@k); nil with one answer.
+  /// The share of cases for which at least one answer passes (pass@k), or `nil` with one answer.
   package var anyPasses: Double?
-  /// How answers vary between cases and within; nil with one answer.
+  /// The variance of answers between and within cases, or `nil` with one answer.
   package var variance: RepeatVariance?
   package var flaky: [ColumnResult.FlakyCase]
-  /// How the gates decide the answers against themselves.
+  /// The decisions of the gates on the answers compared with themselves.
   package var itself: [Decision]
-  /// How the gates decided the pairs of runs that were drawn; empty with one answer.
+  /// The decisions of the gates on the drawn pairs of runs; empty with one answer.
   package var gates: [Gate]
-  /// How many of the pairs failed any gate that compares them.
+  /// The number of pairs that failed at least one gate that compares them.
   package var anyFailed: Int
   package var draws: Int
   package var lost: Int
@@ -64,7 +66,7 @@ package struct NoiseReport: Sendable {
     self.lost = lost
   }
 
-  /// How a gate decided pairs of runs between which nothing changed.
+  /// The decisions of a gate on pairs of runs between which nothing changed.
   package struct Gate: Sendable {
     package var condition: Condition
     package var passed: Int

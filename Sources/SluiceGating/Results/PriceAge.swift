@@ -1,21 +1,21 @@
 public import SluiceCore
 import SluiceSupport
 
-/// Prices that are much older or newer than the answers that they price.
+/// Prices that are much older or newer than the answers that they apply to.
 public struct PriceAge: Hashable, Sendable {
   /// The model.
   public var model: String
-  /// The day of the prices, as an ISO 8601 date.
+  /// The date of the prices, in ISO 8601.
   public var day: String
-  /// The day of the newest answer that they price, as an ISO 8601 date.
+  /// The date of the newest answer that the prices apply to, in ISO 8601.
   public var newestAnswer: String
-  /// The number of days from the prices to the newest answer; negative where the prices are newer.
+  /// The number of days from the prices to the newest answer; negative if the prices are newer.
   public var days: Int
 
-  /// The most days between prices and answers that go without a note.
+  /// The largest number of days between prices and answers that is not reported.
   package static let limit = 90
 
-  /// Compares the days of prices with those of the answers that they price.
+  /// Compares the dates of prices with those of the answers that they apply to.
   ///
   /// - Parameters:
   ///   - columns: The columns of a suite.
@@ -39,7 +39,7 @@ public struct PriceAge: Hashable, Sendable {
     }
     var seen: Set<ObjectIdentifier> = []
     for trial in columns.lazy.flatMap(\.trials) {
-      // Most answers have the source of others.
+      // Most answers share a source with others.
       if let source = trial.source, trial.isPriced, seen.insert(ObjectIdentifier(source)).inserted {
         note(source.provenance, trial.backend)
       }

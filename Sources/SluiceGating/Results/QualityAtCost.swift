@@ -1,10 +1,10 @@
 import SluiceCore
 
-/// What a configuration achieves and what a call of it takes, to tell who is best for their price.
+/// The quality of a configuration and the cost of a call, for a comparison of the two together.
 package struct QualityAtCost: Hashable, Sendable {
   /// The share of answers that pass, from 0 to 1.
   var quality: Double
-  /// In whatever unit all of them have.
+  /// The cost, in any unit that all compared configurations share.
   var cost: Double
 
   package init(quality: Double, cost: Double) {
@@ -12,7 +12,7 @@ package struct QualityAtCost: Hashable, Sendable {
     self.cost = cost
   }
 
-  /// Whether none of some is at least as good and cheaper, or better and as cheap (Pareto).
+  /// True when none of the others is as good and cheaper, or better and not dearer (Pareto).
   package func isOnFront(of others: some Sequence<QualityAtCost>) -> Bool {
     !others.contains { other in
       other.quality >= quality && other.cost <= cost

@@ -1,16 +1,16 @@
 import SluiceCore
 
-/// The requests that a recording would send, suite by suite, with their cost.
+/// The requests that recording would send, by suite, with their cost.
 package struct RecordingForecast: Sendable {
-  /// Requests of a kind, with their cost.
+  /// Requests of one kind, with their cost.
   package struct Part: Sendable {
-    /// The cases that are sent, by backend in the order of names.
+    /// The cases to send, by backend, in the order of backend names.
     package var places: [(backend: String, cases: [String])]
-    /// The largest number of requests about answers that are still to be recorded.
+    /// The largest number of further requests, which depend on answers that are not recorded yet.
     package var coming: Int
-    /// The cost of all of them in US dollars; nil when unknown.
+    /// The cost of all requests in US dollars, or `nil` if unknown.
     package var cost: Double?
-    /// Why the cost cannot be told.
+    /// The reason why the cost is unknown.
     package var unknown: String?
 
     package init(
@@ -26,7 +26,7 @@ package struct RecordingForecast: Sendable {
       self.unknown = unknown
     }
 
-    /// The number of requests that are known.
+    /// The number of requests that are known already.
     package var known: Int { places.reduce(0) { $0 + $1.cases.count } }
     package var isEmpty: Bool { known == 0 && coming == 0 }
   }
@@ -36,7 +36,7 @@ package struct RecordingForecast: Sendable {
     package var name: String
     package var answers: Part
     package var judges: Part
-    /// The files that have the answers of backends that cannot be asked, in the order of the suite.
+    /// The files with the answers of backends that cannot be called, in the order of the suite.
     package var outputs: [(backend: String, path: String)]
     /// True when all of the suite's backends answer from files.
     package var hasOnlyOutputs: Bool
@@ -64,12 +64,12 @@ package struct RecordingForecast: Sendable {
 
   private var parts: [Part] { suites.map(\.answers) + suites.map(\.judges) }
 
-  /// The number of requests, those that are only coming included.
+  /// The largest number of requests, including those that depend on answers.
   package var total: Int { parts.reduce(0) { $0 + $1.known + $1.coming } }
   package var isUpperBound: Bool { parts.contains { $0.coming > 0 } }
 
-  /// The cost of all requests in US dollars; nil when unknown.
+  /// The cost of all requests in US dollars, or `nil` if unknown.
   package var cost: Double? { unknown == nil ? parts.compactMap(\.cost).reduce(0, +) : nil }
-  /// Why the cost cannot be told.
+  /// The reason why the cost is unknown.
   package var unknown: String? { parts.lazy.compactMap(\.unknown).first }
 }

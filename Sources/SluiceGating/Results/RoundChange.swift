@@ -1,23 +1,23 @@
 import SluiceCore
 
-/// What changed from one round of a watched run to the next.
+/// The changes from one round of a watched run to the next.
 package struct RoundChange: Hashable, Sendable {
-  /// What changed of a prompt with a backend.
+  /// The changes of a prompt on a backend.
   package struct ColumnChange: Hashable, Sendable {
     package var suite: String
-    /// The prompt and the backend; nil where the suite has one of each.
+    /// The prompt and the backend, or `nil` if the suite has one of each.
     package var name: String?
-    /// The cases that fail now and did not, in the order of the suite.
+    /// The newly failing cases, in the order of the suite.
     package var failing: [String] = []
-    /// The cases that pass now and did not.
+    /// The newly passing cases.
     package var passing: [String] = []
-    /// The cases without an outcome now that had one.
+    /// The cases that had an outcome and have none now.
     package var lost: [String] = []
-    /// The cases that were not there before.
+    /// The cases that were added.
     package var added: [String] = []
-    /// The cases that are gone.
+    /// The cases that were removed.
     package var removed: [String] = []
-    /// The gates and goals that came to something else.
+    /// The gates and goals whose verdict changed.
     package var turned: [Turn] = []
 
     package var isEmpty: Bool {
@@ -25,7 +25,7 @@ package struct RoundChange: Hashable, Sendable {
     }
   }
 
-  /// A gate or a goal that came to something else.
+  /// A gate or goal whose verdict changed.
   package struct Turn: Hashable, Sendable {
     package var condition: String
     package var isGoal: Bool
@@ -36,16 +36,16 @@ package struct RoundChange: Hashable, Sendable {
   /// The columns that changed, in the order of the run.
   package var columns: [ColumnChange]
 
-  /// Compares two rounds; what only one of them ran is not compared.
+  /// Compares the suites and columns that both rounds ran.
   ///
   /// - Parameters:
-  ///   - earlier: The suites of the round before.
+  ///   - earlier: The suites of the previous round.
   ///   - later: The suites of this round.
   package init(from earlier: [SuiteResult], to later: [SuiteResult]) {
     columns = later.flatMap { suite -> [ColumnChange] in
       guard let before = earlier.first(where: { $0.name == suite.name }) else { return [] }
       return suite.columns.compactMap { column in
-        // The suite may name another prompt now.
+        // The suite may use another prompt in this round.
         let own = before.columns.filter { $0.backend == column.backend }
         guard
           let old = own.first(where: { $0.prompt == column.prompt })

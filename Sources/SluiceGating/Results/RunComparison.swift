@@ -1,79 +1,79 @@
 public import SluiceCore
 
-/// How the cases of a column changed from what it is compared with.
+/// The changes in the cases of a column against its reference.
 public struct RunComparison: Sendable {
-  /// What the column is compared with, in words: `the baseline (v1)`.
+  /// A description of the reference, such as `the baseline (v1)`.
   public var reference: String
-  /// Whether every answer is the same.
+  /// True when every answer is identical.
   public var isIdentical: Bool
-  /// The cases that are not compared because they changed.
+  /// The cases that are not compared because they were edited.
   public var changedCases: [String]
   /// The cases that only the candidate has.
   public var addedCases: [String]
   /// The cases that only the reference has.
   public var removedCases: [String]
-  /// The cases whose tags or cluster differ: they are compared, in the slices of the candidate.
+  /// The cases whose tags or cluster differ; they are compared in the slices of the candidate.
   public var reslicedCases: [String]
-  /// The scorers that decide and changed: metrics that rest on them are not compared.
+  /// The changed scorers that decide; metrics that depend on them are not compared.
   public var changedScorers: [String]
-  /// The advisory scorers that changed: their own metrics are not compared, all others are.
+  /// The changed advisory scorers; only their own metrics are not compared.
   public var changedAdvisoryScorers: [String] = []
-  /// How many answers to a case are compared, where one side has more of them; nil where none has.
+  /// The number of answers compared per case if one side has more, or `nil` if neither does.
   public var shortenedTo: Int?
-  /// The cases whose outcome or wrong answer differs, in the order of the suite; empty where a scorer
-  /// that decides changed, since that may have flipped them.
+  /// The cases whose outcome or wrong answer differs, in the order of the suite.
+  ///
+  /// The list is empty if a scorer that decides changed, since that may have caused the flips.
   public var flips: [CaseFlip]
-  /// How the suite's rates changed.
+  /// The changes in the suite's rates.
   public var changes: [NamedChange]
-  /// How cases with a tag changed, the most credible loss first; advice, never part of a verdict.
+  /// The changes by tag, the most credible loss first; they are never part of a verdict.
   public var slices: [SliceChange]
 
   /// A case whose outcome or wrong answer differs.
   public struct CaseFlip: Hashable, Sendable {
     /// The case.
     public var caseID: String
-    /// How it differs.
+    /// The difference.
     public var flip: OutcomeFlip
   }
 
-  /// A metric with how it changed.
+  /// A metric with its change.
   public struct NamedChange: Hashable, Sendable {
-    /// The name that a condition would use.
+    /// The metric's name, as used in conditions.
     public var name: String
-    /// In what it is counted.
+    /// The metric's unit.
     public var quantity: Quantity
-    /// How it changed.
+    /// The change.
     public var change: PairedChange
   }
 
-  /// How the cases of a tag changed.
+  /// The change in the cases of a tag.
   public struct SliceChange: Hashable, Sendable {
     /// The tag.
     public var tag: String
-    /// How many of its cases are compared.
+    /// The number of its cases that are compared.
     public var n: Int
-    /// How many of them passed before and fail now.
+    /// The number of cases that passed before and fail now.
     public var harmful: Int
-    /// How many of them failed before and pass now.
+    /// The number of cases that failed before and pass now.
     public var beneficial: Int
-    /// The one-sided mid-p value of a loss, as adjusted by Benjamini and Hochberg (1995) over all
-    /// tags.
+    /// The one-sided mid-p value of a loss, adjusted over all tags (Benjamini and Hochberg 1995).
     public var adjustedP: Double
   }
 
-  /// How many cases flipped in a way.
+  /// Returns the number of cases that flipped in a given way.
   ///
-  /// - Parameter flip: The way.
+  /// - Parameter flip: The kind of flip.
   /// - Returns: The count.
   public func count(_ flip: OutcomeFlip) -> Int { flips.count { $0.flip == flip } }
 }
 
 extension RunComparison {
-  /// Compares what is paired.
+  /// Compares paired trials.
   ///
   /// - Parameters:
-  ///   - reference: What the column is compared with, in words.
-  ///   - pairing: The trials of both, paired by case.
+  ///   - reference: A description of the reference.
+  ///   - pairing: The trials of both sides, paired by case.
   ///   - metrics: The rates to compare.
   ///   - margin: The margin to compare them at.
   ///   - confidence: The confidence of the intervals.
@@ -93,7 +93,7 @@ extension RunComparison {
     changedScorers = pairing.changedScorers
     changedAdvisoryScorers = pairing.changedAdvisoryScorers
     shortenedTo = pairing.shortenedTo
-    // Where a scorer changed, a flip may be its doing.
+    // A changed scorer may have caused the flip.
     flips =
       pairing.changedScorers.isEmpty
       ? pairing.flips.map { CaseFlip(caseID: $0.caseID, flip: $0.flip) } : []

@@ -1,6 +1,6 @@
 import SluiceCore
 
-/// What a run of a suite would send, cost and decide.
+/// The requests, the cost and the expected decisions of a run of a suite.
 package struct RunForecast: Sendable {
   package var suite: String
   package var path: ProjectPath
@@ -9,7 +9,7 @@ package struct RunForecast: Sendable {
   package var backendCount: Int
   package var repetitions: Int
   package var columns: [ColumnForecast]
-  /// What judges would be asked.
+  /// The requests to judges.
   package var judges: [Judge] = []
   package var gates: [GateForecast]
   package var goals: [GateForecast]
@@ -42,14 +42,14 @@ package struct RunForecast: Sendable {
     self.measuredDiscordance = measuredDiscordance
   }
 
-  /// What is known about a judge.
+  /// The forecast for a judge.
   package struct Judge: Sendable {
     package var backend: String
-    /// How many of its verdicts are recorded.
+    /// The number of recorded verdicts.
     package var recorded: Int
-    /// How many are missing at most: nobody judges an answer that turns out to be unusable.
+    /// The largest number of missing verdicts; unusable answers need none.
     package var missing: Int
-    /// What a verdict costs in US dollars; nil when none is recorded that would tell.
+    /// The cost per verdict in US dollars, or `nil` if no recorded verdict shows it.
     package var costPerVerdict: Double?
 
     package init(backend: String, recorded: Int, missing: Int, costPerVerdict: Double? = nil) {
@@ -65,17 +65,17 @@ package struct RunForecast: Sendable {
     package var wholeCost: Double? { costPerVerdict.map { $0 * Double(recorded + missing) } }
   }
 
-  /// What is known about a prompt on a backend.
+  /// The forecast for a prompt on a backend.
   package struct ColumnForecast: Sendable {
     package var prompt: String
     package var backend: String
     package var recorded: Int
     package var missing: Int
-    /// What an answer costs in US dollars, and of which prompt that was measured.
+    /// The cost per answer in US dollars.
     package var costPerAnswer: Estimate
-    /// The prompt whose recorded usage was taken, where this one has none.
+    /// The prompt whose recorded usage the cost is based on, if this one has none.
     package var costIsOf: String?
-    /// The file that answers; nil where requests are sent.
+    /// The file with the answers, or `nil` if requests are sent.
     package var outputs: String?
 
     package init(
@@ -96,11 +96,11 @@ package struct RunForecast: Sendable {
       self.costIsOf = costIsOf
     }
 
-    /// What the answers that are missing would cost.
+    /// The cost of the missing answers.
     package var missingCost: Double? {
       missing == 0 || outputs != nil ? 0 : costPerAnswer.value.map { $0 * Double(missing) }
     }
-    /// What all answers would cost anew.
+    /// The cost of requesting all answers anew.
     package var wholeCost: Double? {
       outputs != nil ? 0 : costPerAnswer.value.map { $0 * Double(recorded + missing) }
     }

@@ -1,43 +1,42 @@
 import SluiceCore
 
-/// What the parts of a dataset came to, one beside the other: the cases that prompts are tuned on, and
-/// those that are kept apart.
+/// The results of the parts of a dataset: the cases used to tune prompts, and those held out.
 public struct SplitResult: Hashable, Sendable {
-  /// The split of cases that no prompt is tuned on.
+  /// The split of cases that are not used to tune prompts.
   public static let heldOut = "held-out"
 
-  /// The parts: first the cases that name no split, then by name.
+  /// The parts: the cases without a split first, then by name.
   public var parts: [Part]
-  /// Where the cases that are held out came off worse than the others by more than chance explains.
+  /// The rates that are worse on held-out cases by more than chance explains.
   public var gaps: [Gap]
 
   /// The cases of one split.
   public struct Part: Hashable, Sendable {
-    /// The split's name; nil for cases that name none.
+    /// The split's name, or `nil` for cases without one.
     public var name: String?
-    /// The words for the cases of no split.
+    /// The label for cases without a split.
     package static let unnamed = "no split"
-    /// How many cases it has.
+    /// The number of cases.
     public var caseCount: Int
-    /// Accuracy and what scorers measure, the same metrics in each part.
+    /// Accuracy and the scorers' metrics; the metrics are the same in each part.
     public var metrics: [ColumnResult.NamedEstimate]
   }
 
-  /// How much worse a rate is on cases that are held out.
+  /// The loss in a rate on held-out cases.
   public struct Gap: Hashable, Sendable {
     /// The metric's name.
     public var name: String
-    /// How much worse it is, as a share from 0 to 1.
+    /// The size of the loss, as a share from 0 to 1.
     public var difference: Double
     /// The 95% interval of the difference (Newcombe 1998), whose lower end is above 0.
     public var interval: Interval
   }
 
-  /// Compares the parts of a dataset; nil where no case names a split.
+  /// Compares the parts of a dataset, or returns `nil` if no case names a split.
   ///
   /// - Parameters:
   ///   - trials: The trials of one column that count.
-  ///   - metrics: What is compared.
+  ///   - metrics: The metrics to compare.
   package init?(_ trials: [Trial], metrics: [SuiteMetrics.Named]) {
     guard trials.contains(where: { $0.split != nil }) else { return nil }
     let parts = Dictionary(grouping: trials) { $0.split.map(ExactString.init) }
@@ -61,7 +60,7 @@ public struct SplitResult: Hashable, Sendable {
     gaps = metrics.compactMap { Self.gap($0, heldOut.evaluator, others) }
   }
 
-  /// Where a rate of cases that are held out is worse than that of the others; nil where it is not.
+  /// Returns the gap if a rate is worse on held-out cases, or `nil` if it is not.
   private static func gap(
     _ named: SuiteMetrics.Named,
     _ heldOut: MetricEvaluator,
@@ -69,7 +68,7 @@ public struct SplitResult: Hashable, Sendable {
   ) -> Gap? {
     guard let kept = heldOut.rate(named.metric), let tuned = others.rate(named.metric)
     else { return nil }
-    // The difference is above 0 where those that are held out are worse.
+    // The difference is positive when held-out cases are worse.
     let (first, second) = named.metric.prefersSmall ? (kept, tuned) : (tuned, kept)
     guard let high = first.value, let low = second.value else { return nil }
     let interval = Newcombe.independent(

@@ -1,26 +1,26 @@
 package import SluiceCore
 
 extension SuiteHealth {
-  /// A prompt with a backend, and how each case ends on all repeats.
+  /// A prompt on a backend, with the outcome of each case over all repeats.
   package struct Column: Sendable {
     package var prompt: String
     package var backend: String
     package var origin: Origin
-    /// True for the suite's own prompt as it is today.
+    /// True for the suite's own prompt in its current version.
     package var isOwn: Bool
     /// The names of the models that answered.
     package var models: [String]
     /// The stand-ins that answered.
     package var standIns: [String]
-    /// The last day on which an answer was given; nil where nobody knows.
+    /// The date of the newest answer, or `nil` if unknown.
     package var day: String?
-    /// The outcome of each case; nil where no answer was judged.
+    /// The outcome of each case, or `nil` if no answer was judged.
     package var marks: [Mark?]
-    /// The answers that agree against the label of a failing case, by the places of the cases.
+    /// The answers that agree on a finding against the label of a failing case, by case index.
     package var failures: [Int: Failure]
-    /// The reason why the first of the answers that could not be judged was not; nil where all were.
+    /// The reason why the first unjudged answer was not judged, or `nil` if all were.
     package var fault: String?
-    /// The room that the column leaves; nil without a judged answer.
+    /// The headroom of the column, or `nil` without a judged answer.
     package var headroom: Headroom?
 
     /// A source of answers.
@@ -36,13 +36,13 @@ extension SuiteHealth {
     /// The answer to a case that fails on all repeats with the same finding.
     package struct Failure: Hashable, Sendable {
       package var finding: Finding
-      /// The model that gave the first answer, or the name of a file of ratings; nil where nobody knows.
+      /// The model of the first answer, or the name of a file of ratings; `nil` if unknown.
       package var model: String?
-      /// The first answer, as much of it as is shown.
+      /// The first answer, shortened for display.
       package var text: String
     }
 
-    /// True where models answered and no stand-in did.
+    /// True when all answers come from models rather than stand-ins.
     package var isReal: Bool { standIns.isEmpty && answered > 0 }
 
     /// The number of cases with a judged answer.
@@ -57,9 +57,9 @@ extension SuiteHealth {
     ///   - backend: The name of the backend, or of the file of ratings.
     ///   - origin: The source of the answers.
     ///   - isOwn: True for the suite's own prompt.
-    ///   - trials: The trials; of cases that do not count none.
-    ///   - places: The places of the cases that count, by their ids.
-    ///   - headroom: The room that the trials leave, where it is known already.
+    ///   - trials: The trials of the cases that count.
+    ///   - places: The indices of the cases that count, by id.
+    ///   - headroom: The headroom of the trials, if it is known already.
     package init(
       prompt: String,
       backend: String,
@@ -111,12 +111,13 @@ extension SuiteHealth {
     }
   }
 
-  /// The statement of an answer against the label of its case, to be compared with other answers.
+  /// The finding of an answer against the label of its case, comparable with other answers.
   package struct Finding: Hashable, Sendable {
     private var parts: [String]
 
-    /// Reads the finding of a trial; nil for a trial that did not fail, and for an answer that no app
-    /// could have used.
+    /// Reads the finding of a trial.
+    ///
+    /// Returns `nil` if the trial did not fail, or if no app could have used the answer.
     init?(_ trial: Trial) {
       guard trial.isPassed == false, !trial.isUnusable else { return nil }
       let failed = trial.scores.filter { $0.score.outcome == .failed && !$0.score.isAdvisory }
@@ -127,7 +128,7 @@ extension SuiteHealth {
         }
         return measurements["flagged"]?.bool.map { "\(named.name): \($0)" }
       }
-      // An answer without a label agrees only with the same words.
+      // Answers without a label agree only if their texts are identical.
       if parts.isEmpty, let output = trial.output { parts = [output.digest] }
       if parts.isEmpty { return nil }
     }

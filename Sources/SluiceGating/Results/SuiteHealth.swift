@@ -1,34 +1,37 @@
 package import SluiceCore
 
-/// The state of a suite as an instrument: what its cases can still show, and which of them differ, say
-/// the same or may have a wrong label.
+/// The health of a suite as an instrument: its headroom, and its informative and suspect cases.
+///
+/// It lists the cases that differ between columns, those that are redundant, and those whose label
+/// may be wrong.
 package struct SuiteHealth: Sendable {
-  /// The numbers of real columns and of models from which cases are analyzed one by one.
+  /// The least numbers of real columns and of models for an analysis of single cases.
   package static let leastForItems = (columns: 20, models: 3)
-  /// The correlation above which two cases say the same.
+  /// The correlation above which two cases count as redundant.
   package static let redundancy = 0.95
-  /// The number of cases below which a tag or class can show nothing.
+  /// The number of cases below which a tag or class cannot show a change.
   package static let leastCases = 5
 
   package var suite: String
   package var path: ProjectPath
-  /// The name of the suite's own prompt, which its gates decide about.
+  /// The name of the suite's own prompt, which its gates test.
   package var prompt: String
   /// The cases that count.
   package var cases: [Case]
-  /// The number of cases in quarantine, which are left out.
+  /// The number of quarantined cases, which are left out.
   package var quarantined: Int
-  /// The columns with an answer: recorded ones, then live ones.
+  /// The columns with an answer: recorded ones first, then live ones.
   package var columns: [Column]
-  /// The ratings of the cases by people, a column for each file.
+  /// The ratings of the cases by people, one column per file.
   package var ratings: [Column]
-  /// The run logs that cannot be compared with today's suite.
+  /// The run logs that cannot be compared with the current suite.
   package var skippedLogs: [SkippedLog]
-  /// The difficulty, discrimination and redundancy of the cases; nil below ``leastForItems``, and for a
-  /// run, which shows none of them.
+  /// The difficulty, discrimination and redundancy of the cases.
+  ///
+  /// This is `nil` below ``leastForItems``, and for the health of a single run.
   package let items: Items?
 
-  /// A case with what coverage is counted by.
+  /// A case with the properties that coverage is counted by.
   package struct Case: Hashable, Sendable {
     package var id: String
     package var tags: [String]
@@ -41,7 +44,7 @@ package struct SuiteHealth: Sendable {
     }
   }
 
-  /// A run log that is left out.
+  /// A run log that was skipped.
   package struct SkippedLog: Hashable, Sendable {
     package var name: String
     package var reason: String
@@ -54,11 +57,11 @@ package struct SuiteHealth: Sendable {
 
   /// The figures of classical test theory.
   package struct Items: Hashable, Sendable {
-    /// For each case the share of columns that pass it; nil for a case without an answer.
+    /// The share of columns that pass each case, or `nil` for a case without an answer.
     package var difficulty: [Double?]
-    /// For each case its item-rest correlation; nil where columns do not differ.
+    /// The item-rest correlation of each case, or `nil` if the columns do not differ on it.
     package var discrimination: [Double?]
-    /// The groups of cases that say the same, by their places.
+    /// The groups of redundant cases, as case indices.
     package var redundant: [[Int]]
   }
 
@@ -105,10 +108,10 @@ package struct SuiteHealth: Sendable {
   /// The names of the models that answered.
   package var models: [String] { Set(realColumns.flatMap(\.models)).sorted() }
 
-  /// The newest real column of the suite's own prompt, by the day of its answers.
+  /// The newest real column of the suite's own prompt, by the date of its answers.
   ///
-  /// A column with answers to fewer than half of the cases stands back for a fuller one: a run that was
-  /// cut short says little about the suite.
+  /// A column that covers fewer than half of the cases is used only if no column covers more, since
+  /// a run that was cut short says little about the suite.
   package var newest: Column? {
     let own = realColumns.filter { $0.isOwn && $0.headroom != nil }
     let full = own.filter { 2 * $0.answered >= cases.count }
@@ -117,22 +120,22 @@ package struct SuiteHealth: Sendable {
     }
   }
 
-  /// The room that the newest real column of the suite's own prompt leaves; nil without one.
+  /// The headroom of the newest real column of the suite's own prompt, or `nil` without one.
   package var headroom: Headroom? { newest?.headroom }
 
   // MARK: Disagreement
 
   /// A case that some real columns pass and others do not.
   package struct Disagreement: Hashable, Sendable {
-    /// The place of the case.
+    /// The index of the case.
     package var testCase: Int
-    /// The places of the columns that pass it on all repeats.
+    /// The indices of the columns that pass it on all repeats.
     package var passing: [Int]
-    /// The places of those that do not.
+    /// The indices of the columns that do not.
     package var failing: [Int]
   }
 
-  /// The cases on which real columns differ, those first on which columns are divided most evenly.
+  /// The cases on which real columns differ, the most evenly divided ones first.
   package var disagreements: [Disagreement] {
     cases.indices.compactMap { place -> Disagreement? in
       var found = Disagreement(testCase: place, passing: [], failing: [])
@@ -153,19 +156,19 @@ package struct SuiteHealth: Sendable {
   package struct Group: Hashable, Sendable {
     package var name: String
     package var cases: Int
-    /// The number of them with an answer in the newest real column.
+    /// The number of cases with an answer in the newest real column.
     package var answered: Int
-    /// The number of those that do not pass on all repeats.
+    /// The number of cases that do not pass on all repeats.
     package var failing: Int
 
-    /// True where the cases are too few for any change to show.
+    /// True when there are too few cases to show any change.
     package var isSmall: Bool { cases < SuiteHealth.leastCases }
   }
 
   /// The cases by tag, in the order of their names.
   package var tags: [Group] { groups { $0.tags } }
 
-  /// The cases by expected class: a label, or whether they are to be flagged.
+  /// The cases by expected class: a label, or flagged or not flagged.
   package var classes: [Group] { groups { $0.expectedClass.map { [$0] } ?? [] } }
 
   private func groups(_ names: (Case) -> [String]) -> [Group] {
@@ -188,20 +191,19 @@ package struct SuiteHealth: Sendable {
 
   // MARK: Suspects
 
-  /// A case whose label may be wrong, as all who answered it agree on something else.
+  /// A case whose label may be wrong, because all who answered it agree on something else.
   package struct Suspect: Hashable, Sendable {
-    /// The place of the case.
+    /// The index of the case.
     package var testCase: Int
-    /// The models that agree with each other against the label; empty where only people do.
+    /// The models that agree with each other against the label; empty if only people do.
     package var models: [String]
-    /// True where all people who rated the case agree with each other against the label.
+    /// True when all people who rated the case agree with each other against the label.
     package var isByPeople: Bool
   }
 
-  /// The cases on which at least two models with different names, or people, agree with each other
-  /// against the label.
+  /// The cases on which at least two differently named models, or people, agree against the label.
   ///
-  /// Only answers to the suite's own prompt count: another one may ask for something else.
+  /// Only answers to the suite's own prompt count, since another prompt may ask for something else.
   package var suspects: [Suspect] {
     let own = realColumns.filter(\.isOwn)
     return cases.indices.compactMap { place -> Suspect? in
@@ -216,9 +218,9 @@ package struct SuiteHealth: Sendable {
     }
   }
 
-  /// The models that answered a case, where all found the same against its label.
+  /// Returns the models that answered a case, if all of them agree against its label.
   ///
-  /// An answer that no app could use agrees with nothing, so the case is not doubtful then.
+  /// An answer that no app could use agrees with nothing, so its case is never suspect.
   private static func agreeing(_ columns: [Column], on place: Int) -> [String] {
     let answered = columns.filter { $0.marks[place] != nil }
     let failures = answered.map { $0.failures[place] }
@@ -229,7 +231,7 @@ package struct SuiteHealth: Sendable {
 }
 
 extension SuiteHealth {
-  /// The health of a suite as far as one run tells it.
+  /// Creates the health of a suite from a single run.
   package init(_ result: SuiteResult) {
     var places: [ExactString: Int] = [:]
     var cases: [Case] = []

@@ -1,31 +1,32 @@
 public import SluiceCore
 
-/// What a run of a suite came to: all that reports show of it.
+/// The result of a run of a suite, with everything that reports show of it.
 public struct SuiteResult: Sendable {
   /// The suite's name.
   public var name: String
   /// The suite's file, relative to the project's root.
   public var path: String
-  /// How the answers came.
+  /// The source of the answers.
   public var source: AnswerSource
-  /// How many cases there are.
+  /// The number of cases.
   public var caseCount: Int
-  /// How many trials each case has in each column.
+  /// The number of trials per case in each column.
   public var repetitions: Int
-  /// Every prompt with every backend, in the order of the suite.
+  /// The columns, one for each prompt on each backend, in the order of the suite.
   public var columns: [ColumnResult]
-  /// What there is to say about the recordings that answered, or did not.
+  /// A summary of the recordings that were used or missing.
   package var recordings = RecordingSummary()
-  /// The price files that costs were made by; empty where there are none.
+  /// The price files that costs are based on; empty if there are none.
   public var prices: [String]
-  /// The prices that are much older or newer than the answers that they price.
+  /// The prices that are much older or newer than the answers that they apply to.
   public var priceAges: [PriceAge] = []
-  /// Where the cases stand; nil where that is not known.
+  /// The positions of the cases in their files, or `nil` if unknown.
   package var places: CasePlaces?
-  /// The part of the suite's cases that ran, where the call asked for some of them alone: nothing is
-  /// decided then.
+  /// The subset of the suite's cases that ran, or `nil` for all of them.
+  ///
+  /// A run of a subset decides nothing.
   package var filtered: FilteredCases?
-  /// The run log, which has the explanations and texts that trials lack; nil where they lack nothing.
+  /// The run log with the explanations and texts that trials omit, or `nil` if they omit nothing.
   package var log: FileContents?
 
   package init(
@@ -59,29 +60,29 @@ public struct SuiteResult: Sendable {
     filtered != nil ? .noVerdict : Verdict.overall(columns.filter(\.isCandidate).map(\.verdict))
   }
 
-  /// What judges did, which is counted apart from what was judged.
+  /// The work of the judges, which is counted apart from the work that they judged.
   public var judges: [JudgeSummary] { JudgeSummary.all(of: columns.flatMap(\.unusual)) }
 
-  /// The judges that gave verdicts that cannot be read.
+  /// The judges whose verdicts include unreadable ones.
   public var unreadableVerdicts: [UnreadableVerdicts] {
     UnreadableVerdicts.all(of: columns.flatMap(\.unusual))
   }
 
-  /// The trials that no recording answers.
+  /// The trials without a recorded answer.
   public var misses: [Trial] {
     hasMisses ? columns.flatMap { $0.trials.filter(\.isMiss) } : []
   }
 
-  /// Whether there are trials that no recording answers.
+  /// True when there are trials without a recorded answer.
   package var hasMisses: Bool { columns.contains(where: \.hasMisses) }
 }
 
-/// How answers came.
+/// The source of the answers.
 public enum AnswerSource: String, Sendable {
   case recorded, live
 }
 
-/// What a prompt with a backend came to.
+/// The result of a prompt on a backend.
 public struct ColumnResult: Sendable {
   /// The name of the prompt's version.
   public var prompt: String
@@ -89,42 +90,41 @@ public struct ColumnResult: Sendable {
   public var promptPath: String
   /// The name of the backend.
   public var backend: String
-  /// Whether the suite's gates decide about it: it has the suite's last prompt.
+  /// True when the suite's gates decide on this column, which has the suite's last prompt.
   public var isCandidate: Bool
   /// The trials, in the order of the suite.
   public var trials: [Trial] {
     didSet { summary = TrialSummary(trials, quarantine: quarantine) }
   }
-  /// What was measured, by the names that conditions use.
+  /// The estimates of metrics, by the names that conditions use.
   public var metrics: [NamedEstimate]
-  /// How often which label was given where which was expected, by scorers that find labels.
+  /// The confusion matrices, one for each scorer that finds labels.
   package var confusions: [ConfusionMatrix]
-  /// What the parts of the dataset came to; nil where cases name no split.
+  /// The results by part of the dataset, or `nil` if cases name no split.
   public var splits: SplitResult?
-  /// The figures by group, for each property that the suite names under `by`.
+  /// The figures by group, for each property that the suite lists under `by`.
   public var groups: [GroupTable]
-  /// The conditions that decide.
+  /// The conditions that decide the verdict.
   public var gates: [Decision]
   /// The conditions that are shown and never block.
   public var goals: [Decision]
-  /// How the cases changed since the baseline; nil when there is none.
+  /// The changes in cases since the baseline, or `nil` without a baseline.
   public var comparison: RunComparison?
-  /// The cases that ran and do not decide, with why.
+  /// The cases that ran but do not decide, with the reasons.
   public var quarantine: [String: Exemption] {
     didSet { summary = TrialSummary(trials, quarantine: quarantine) }
   }
-  /// The file that the answers came from; nil where somebody was asked.
+  /// The file that the answers came from, or `nil` if a backend was called.
   public var outputs: OutputsSource?
-  /// True where answers come through batch files, so that nothing can be sent for those that are missing.
+  /// True when answers are exchanged through batch files, so missing ones cannot be requested.
   package var isAskedThroughFiles = false
-  /// What was sent and what the baseline answered; nil where that is not at hand.
+  /// The requests and the baseline's answers, or `nil` if not available.
   package var evidence: Evidence?
-  /// The room that the cases leave for changes; nil without answers of a model, and for a part of the
-  /// cases.
+  /// The headroom for changes, or `nil` without a model's answers or for a subset of the cases.
   package var headroom: Headroom?
-  /// What is asked otherwise than for the baseline; nil where that is nothing, or nobody knows.
+  /// The difference from the baseline's requests, or `nil` if there is none or it is unknown.
   package var requestChange: RequestChange?
-  /// What the trials come to, gone through once.
+  /// The summary of the trials, computed once.
   private var summary: TrialSummary
 
   package init(
@@ -166,15 +166,15 @@ public struct ColumnResult: Sendable {
 
   /// A metric with its estimate.
   public struct NamedEstimate: Hashable, Sendable {
-    /// The name that a condition would use.
+    /// The metric's name, as used in conditions.
     public var name: String
-    /// In what it is counted.
+    /// The metric's unit.
     public var quantity: Quantity
-    /// Whether it rests on scores that are only shown.
+    /// True when the metric depends on scores that are only shown.
     public var isAdvisory = false
-    /// The number.
+    /// The estimate.
     public var estimate: Estimate
-    /// Whether it says in another way what other metrics say.
+    /// True when the metric restates other metrics in another form.
     package var isDetail = false
 
     package init(
@@ -192,14 +192,14 @@ public struct ColumnResult: Sendable {
     }
   }
 
-  /// The estimates of metrics.
+  /// Returns the estimates of metrics.
   package static func metrics(_ metrics: [SuiteMetrics.Named], of trials: [Trial])
     -> [NamedEstimate]
   {
     Self.metrics(metrics, by: MetricEvaluator(trials))
   }
 
-  /// The estimates of metrics, and of what few runs have where these have it.
+  /// Returns the estimates of metrics, including rare ones that these trials have.
   package static func metrics(_ metrics: [SuiteMetrics.Named], by evaluator: MetricEvaluator)
     -> [NamedEstimate]
   {
@@ -220,56 +220,56 @@ public struct ColumnResult: Sendable {
     }
   }
 
-  /// How many trials passed.
+  /// The number of trials that passed.
   public var passed: Int { summary.passed }
-  /// How many trials failed.
+  /// The number of trials that failed.
   public var failed: Int { summary.failed }
   /// The number of trials that were lost.
   public var lost: Int { summary.lost }
   /// The number of answers that no scorer judged.
   public var unjudged: Int { summary.unjudged }
-  /// True when answers came and no scorer judged any.
+  /// True when answers were received but no scorer judged any of them.
   package var isUnjudged: Bool { unjudged > 0 && unjudged + lost == trials.count }
-  /// Whether there are trials that no recording answers.
+  /// True when there are trials without a recorded answer.
   package var hasMisses: Bool { summary.hasMisses }
-  /// How many answers cost what the server says, and how many what the price file says.
+  /// The number of answers whose cost the server reported, and of those priced by the price file.
   package var costs: (reported: Int, priced: Int) { summary.costs }
-  /// How many trials failed and how many were lost of those that decide.
+  /// The numbers of failed and lost trials among those that decide.
   package var counted: (failed: Int, lost: Int) { summary.counted }
 
-  /// The trials whose answers have anything that only few have.
+  /// The trials whose answers have uncommon fields.
   package var unusual: [Trial] { summary.unusual }
 
-  /// The trials that decide: those of cases that are not in quarantine.
+  /// The trials that decide: those of cases outside quarantine.
   package var countedTrials: [Trial] {
     quarantine.isEmpty ? trials : trials.filter { quarantine[$0.caseID] == nil }
   }
 
-  /// The verdict over all gates; without a recording for every request that counts there is none
-  /// that passes.
+  /// The verdict over all gates; it is never pass while a request that counts lacks a recording.
   public var verdict: Verdict {
     let isOpen = summary.hasCountedMisses || trials.isEmpty
     return Verdict.overall(gates.map(\.effect) + (isOpen ? [.noVerdict] : []))
   }
 
-  /// The cases whose repetitions, of one and the same request, did not all end alike.
+  /// The cases whose repetitions of the same request had different outcomes.
   public var flakyCases: [FlakyCase] { summary.flakyCases }
 
-  /// A case whose repetitions did not all end alike.
+  /// A case whose repetitions had different outcomes.
   public struct FlakyCase: Hashable, Sendable {
     /// The case.
     public var caseID: String
-    /// How many repetitions passed.
+    /// The number of repetitions that passed.
     public var passed: Int
-    /// How many repetitions were judged.
+    /// The number of repetitions that were judged.
     public var of: Int
   }
 
-  /// Who answered, each source once, in the order of first appearance.
+  /// The sources of the answers, without duplicates, in order of first appearance.
   public var provenances: [Provenance] { summary.provenances }
 
-  /// Why the times of all answers, or of some, are no measurements; nil where they were measured, or
-  /// nobody recorded any.
+  /// The reason why some or all latencies were not measured.
+  ///
+  /// This is `nil` if they were measured, or if none were recorded.
   package var unmeasuredTimes: String? {
     guard let source = trials.first(where: { $0.source?.hasTimes == false }) else { return nil }
     return source.output?.provenance.timesFault(of: backend)

@@ -1,21 +1,21 @@
 import SluiceCore
 
-/// What the trials of a column come to, found by going through them once.
+/// A summary of a column's trials, computed in one pass.
 struct TrialSummary: Sendable {
   private(set) var passed = 0
   private(set) var failed = 0
   private(set) var lost = 0
   private(set) var unjudged = 0
-  /// Of the trials that decide, which are those of cases that are not in quarantine.
+  /// The failed and lost trials among those that decide, which excludes quarantined cases.
   private(set) var counted = (failed: 0, lost: 0)
   private(set) var hasMisses = false
-  /// How many answers cost what the server says, and how many what the price file says.
+  /// The number of answers whose cost the server reported, and of those priced by the price file.
   private(set) var costs = (reported: 0, priced: 0)
   private(set) var hasCountedMisses = false
-  /// Who answered, each source once by the day, in the order of first appearance.
+  /// The sources of the answers, one per source and day, in order of first appearance.
   private(set) var provenances: [Provenance] = []
   private(set) var flakyCases: [ColumnResult.FlakyCase] = []
-  /// The trials whose answers have anything that only few have.
+  /// The trials whose answers have uncommon fields.
   private(set) var unusual: [Trial] = []
 
   init(_ trials: [Trial], quarantine: [String: Exemption]) {
@@ -52,11 +52,11 @@ struct TrialSummary: Sendable {
       let provenance = source.provenance.toTheDay
       if seen.insert(provenance).inserted { provenances.append(provenance) }
     }
-    // A case that is asked once has nothing to differ from.
+    // A case with a single trial cannot be flaky.
     if isRepeated { flakyCases = Self.flakyCases(trials) }
   }
 
-  /// What tells one request of a case from another.
+  /// The identity of a request of a case.
   private struct Request: Hashable {
     var caseID: String
     var key: DigestText

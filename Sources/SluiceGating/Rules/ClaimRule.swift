@@ -1,10 +1,10 @@
 import SluiceCore
 
-/// Decides claims: that a metric lies beyond a value, at a confidence.
+/// Decides claims, which state at a confidence that a metric lies beyond a value.
 ///
-/// A claim passes when the one-sided bound clears the value, fails when the opposite bound excludes
-/// it, and is inconclusive between. Rates are bounded by Clopper and Pearson (1934), percentiles by
-/// order statistics, means and ratios by Student's t.
+/// A claim passes when the one-sided bound clears the value, and fails when the opposite bound
+/// excludes it. Otherwise it is inconclusive. Rates are bounded by Clopper and Pearson (1934),
+/// percentiles by order statistics, means and ratios by Student's t.
 struct ClaimRule {
   let comparison: Condition.Comparison
   let value: Double
@@ -18,7 +18,7 @@ struct ClaimRule {
       ? (.inconclusive, .unclaimed) : (.fail, .claimExcluded)
   }
 
-  /// The one-sided bounds of a rate.
+  /// Returns the one-sided bounds of a rate.
   func bounds(_ successes: Int, of n: Int) -> Interval {
     Interval(
       low: ClopperPearson.lowerBound(successes: successes, of: n, confidence: confidence),
@@ -26,12 +26,14 @@ struct ClaimRule {
     )
   }
 
-  /// Whether that many cases could pass if every one of them spoke for the claim.
+  /// Returns true if `n` cases can pass when all of them support the claim.
   func canPass(n: Int) -> Bool {
     n > 0 && judge(bounds(comparison.wantsSmall ? 0 : n, of: n)).verdict == .pass
   }
 
-  /// How many of so many cases may speak against the claim for it to pass; nil where none may be there.
+  /// Returns the largest number of `n` cases that may contradict the claim for it to pass.
+  ///
+  /// Returns `nil` if not even zero such cases let it pass.
   func mostAgainst(n: Int) -> Int? {
     guard canPass(n: n) else { return nil }
     var (passes, fails) = (0, n + 1)
@@ -43,28 +45,31 @@ struct ClaimRule {
     return passes
   }
 
-  /// How many cases it takes where so many of them speak against the claim; nil for claims of all or
-  /// of none, which no number of cases carries.
+  /// Returns the least number of cases for the claim to pass when `against` of them contradict it.
+  ///
+  /// Returns `nil` for claims of all or of none, which no number of cases can support.
   func leastCases(against: Int = 0) -> Int? {
     guard let limit else { return nil }
     return RateClaim.casesNeeded(falseAlarms: against, below: limit, confidence: confidence)
   }
 
-  /// How many cases give a chance of four in five to earn the claim, where the true rate of cases
-  /// against it is half of what it allows.
+  /// The number of cases that gives an 80% chance to pass the claim.
+  ///
+  /// It assumes that the true rate of cases against the claim is half of the allowed rate.
   var plan: RateClaim.Plan? {
     limit.flatMap { RateClaim.plan(below: $0, trueRate: $0 / 2, confidence: confidence) }
   }
 
-  /// Below which rate cases against the claim must be.
+  /// The limit that the rate of cases against the claim must stay below.
   private var limit: Double? {
     let limit = comparison.wantsSmall ? value : 1 - value
-    // Nearer to 0 it would take more cases than anybody has.
+    // Closer to 0, it would take more cases than any real suite has.
     return limit > 1e-6 && limit < 1 ? limit : nil
   }
 
-  /// How many cases would decide, if those to come were like those that are there; nil where twenty
-  /// times as many would not.
+  /// Returns the number of cases needed to decide, if further cases are like the present ones.
+  ///
+  /// Returns `nil` if 20 times as many cases would still be inconclusive.
   func casesNeeded(_ successes: Int, of n: Int) -> Int? {
     RegressionRule.first(above: n) { larger in
       let scaled = Int((Double(successes) * Double(larger) / Double(n)).rounded())
@@ -72,8 +77,10 @@ struct ClaimRule {
     }
   }
 
-  /// The number of cases that would decide, if those to come were like those that are there, clusters
-  /// and repeats included; nil where twenty times as many would not.
+  /// Returns the number of cases needed to decide, accounting for clusters and repeats.
+  ///
+  /// Further cases are assumed to be like the present ones. Returns `nil` if 20 times as many cases
+  /// would still be inconclusive.
   func casesNeeded(_ rate: RateSample) -> Int? {
     if rate.effectiveCases == Double(rate.cases) {
       return casesNeeded(Int(rate.holding), of: rate.cases)

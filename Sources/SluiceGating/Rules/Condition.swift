@@ -2,28 +2,29 @@ public import SluiceCore
 
 /// A line under `gates:` or `goals:`.
 public struct Condition: Hashable, Sendable {
-  /// What a condition may demand.
+  /// A requirement on a metric.
   public enum Demand: Hashable, Sendable {
-    /// The estimate, compared with a value; as a claim, at a confidence between 0 and 1.
+    /// The estimate, compared with a value; a claim has a confidence between 0 and 1.
     case comparison(Comparison, Double, confidence: Double?)
-    /// The metric must not be worse than that of the baseline by more than a margin; as a share of 1
-    /// for points, of the baseline's value for percent.
+    /// The metric must not be worse than the baseline by more than a margin.
+    ///
+    /// The margin is a share of 1 if absolute, or a share of the baseline's value if relative.
     case noRegression(margin: Double, isRelative: Bool)
   }
 
-  /// How two numbers are compared.
+  /// A comparison of two numbers.
   public enum Comparison: String, Hashable, Sendable, CaseIterable {
     case atLeast = ">="
     case atMost = "<="
     case above = ">"
     case below = "<"
 
-    /// Whether a number stands to another as demanded.
+    /// Returns true if the comparison holds.
     ///
     /// - Parameters:
     ///   - value: The number on the left.
     ///   - bound: The number on the right.
-    /// - Returns: Whether it does.
+    /// - Returns: True if it holds.
     public func holds(_ value: Double, _ bound: Double) -> Bool {
       switch self {
       case .atLeast: value >= bound
@@ -33,17 +34,17 @@ public struct Condition: Hashable, Sendable {
       }
     }
 
-    /// Whether small numbers are the good ones.
+    /// True when the comparison asks for small numbers.
     public var wantsSmall: Bool { self == .atMost || self == .below }
   }
 
-  /// The condition as it was written.
+  /// The condition as written in the suite's file.
   public var text: String
-  /// The metric that it is about.
+  /// The metric that the condition tests.
   public var reference: MetricReference
-  /// What it demands.
+  /// The requirement.
   public var demand: Demand
-  /// Whether it is about live answers alone.
+  /// True when the condition applies only to live answers.
   public var isLive: Bool
 
   package init(text: String, reference: MetricReference, demand: Demand, isLive: Bool) {
@@ -55,8 +56,9 @@ public struct Condition: Hashable, Sendable {
 }
 
 extension Condition {
-  /// How many measurements it takes to bound the percentile that the condition compares; nil where it
-  /// is about something else.
+  /// Returns the number of measurements needed to bound the percentile in the condition.
+  ///
+  /// Returns `nil` if the condition does not compare a percentile.
   func leastSample(for metric: Metric) -> Int? {
     guard case .series(_, .percentile(let percent)) = metric.kind,
       case .comparison(let comparison, _, let confidence) = demand

@@ -14,7 +14,7 @@ package import SluiceCore
 /// value      = [ "$" ] number [ "%" | "ms" | "s" ] | "-" number
 /// ```
 package struct ConditionParser {
-  /// What is wrong with a condition, and where.
+  /// A mistake in a condition, with its position.
   package struct Problem: Error, Hashable {
     /// The offset in Unicode scalars from the start of the text.
     package var offset: Int
@@ -22,7 +22,7 @@ package struct ConditionParser {
     package var fix: String?
   }
 
-  /// A number as it was written: a change of unit costs no precision, 58.7% is exactly 0.587.
+  /// A number as written; a change of unit loses no precision: 58.7% is exactly 0.587.
   private struct Decimal {
     var text: String
     var value: Double
@@ -30,7 +30,7 @@ package struct ConditionParser {
     func times(tenTo exponent: Int) -> Double { Double("\(text)e\(exponent)") ?? value }
   }
 
-  /// A value with the unit that it was written with.
+  /// A value with its unit as written.
   private struct Value {
     var number: Decimal
     var unit: Unit
@@ -46,7 +46,7 @@ package struct ConditionParser {
   private let scalars: [Unicode.Scalar]
   private let known: (MetricReference) -> Quantity?
   private var index = 0
-  /// True when a value must suit its metric.
+  /// True when the value must match the unit of its metric.
   private var checksValue = true
 
   private init(_ text: String, _ known: @escaping (MetricReference) -> Quantity?) {
@@ -59,10 +59,11 @@ package struct ConditionParser {
   ///
   /// - Parameters:
   ///   - text: The condition.
-  ///   - quantity: In what a metric is counted; nil for one that is not known, which then is taken for
-  ///     a rate or a series by its name.
+  ///   - quantity: Returns a metric's unit. For an unknown metric, it returns `nil`, and the name
+  ///     alone
+  ///     decides between a rate and a series.
   /// - Returns: The condition.
-  /// - Throws: The first thing that is wrong with it.
+  /// - Throws: The first mistake in it.
   package static func parse(
     _ text: String,
     quantity: @escaping (MetricReference) -> Quantity? = { _ in nil }
@@ -71,14 +72,14 @@ package struct ConditionParser {
     return try parser.readCondition()
   }
 
-  /// Returns the metric that a text begins with; `nil` where it begins with none.
+  /// Returns the metric at the start of a text, or `nil` if there is none.
   static func reference(of text: String) -> MetricReference? {
     var parser = ConditionParser(text) { _ in nil }
     if parser.take(words: ["no"]) { return nil }
     return try? parser.readMetric()
   }
 
-  /// Returns true when a text is a condition, whatever its metric and the unit of its value.
+  /// Returns true if a text is a condition, whatever its metric and the unit of its value.
   static func isWellFormed(_ text: String) -> Bool {
     var parser = ConditionParser(text) { _ in nil }
     parser.checksValue = false
@@ -220,7 +221,7 @@ package struct ConditionParser {
     return selector
   }
 
-  /// A tag or a class: tags hold dots, classes hold what a suite likes.
+  /// Reads a tag or a class; tags may contain dots, and classes almost any text.
   private mutating func readLabel() throws(Problem) -> String {
     skipSpace()
     let start = index
@@ -242,7 +243,7 @@ package struct ConditionParser {
     case "min": return .min
     case "sum": return .sum
     default:
-      // `Double` alone reads hexadecimal numbers and exponents too.
+      // `Double` alone also reads hexadecimal numbers and exponents.
       let number = word.dropFirst()
       guard word.hasPrefix("p"), number.allSatisfy({ ("0"..."9").contains($0) || $0 == "." }),
         let percent = Double(number), percent > 0, percent < 100
@@ -273,7 +274,7 @@ package struct ConditionParser {
     return Value(number: number, unit: unit, offset: offset)
   }
 
-  /// The value in the unit of the metric: shares of 1, milliseconds, dollars, counts.
+  /// Returns the value in the unit of the metric: shares of 1, milliseconds, dollars or counts.
   private func scaled(_ value: Value, for reference: MetricReference) throws(Problem) -> Double {
     func wrong(_ fix: String) -> Problem {
       let unit =
@@ -292,7 +293,8 @@ package struct ConditionParser {
         fix: "write a number of at least 0"
       )
     }
-    // A function of what is no series is refused by name later; its unit would be a second fault.
+    // A function of something other than a series is reported later; avoid a second error on its
+    // unit.
     if reference.aggregate != nil, Series(rawValue: reference.name) == nil {
       return value.number.value
     }
@@ -328,7 +330,7 @@ package struct ConditionParser {
     known(reference) ?? Series(rawValue: reference.name)?.quantity ?? .rate
   }
 
-  /// A comparison that suits a metric, for a fix.
+  /// Returns a comparison that suits a metric, for a suggested fix.
   private func example(for reference: MetricReference) -> String {
     switch quantity(of: reference) {
     case .rate: ">= 85%"
@@ -359,7 +361,7 @@ package struct ConditionParser {
     skipSpace()
     let start = index
     while index < scalars.count, isWordScalar(scalars[index]) { index += 1 }
-    // A percentile such as p99.9 is the one word that holds a dot.
+    // A percentile such as p99.9 is the only word that contains a dot.
     if start < index, scalars[start] == "p", index + 1 < scalars.count, scalars[index] == ".",
       scalars[(start + 1)..<index].allSatisfy({ ("0"..."9").contains($0) }),
       ("0"..."9").contains(scalars[index + 1])

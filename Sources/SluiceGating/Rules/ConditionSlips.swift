@@ -1,10 +1,10 @@
 import SluiceCore
 
-/// Slips in conditions, such as `=>` for `>=`, and the conditions that are meant.
+/// Finds slips in conditions, such as `=>` for `>=`, and suggests the intended conditions.
 struct ConditionSlips {
   var catalog: MetricCatalog
 
-  /// Returns the conditions that a text most likely means, each of which can be decided.
+  /// Returns the conditions that a text most likely means; each of them is valid.
   func meant(by text: String) -> [String] {
     guard let parts = parts(text.trimmed) else { return [] }
     return metrics(parts.metric).compactMap { metric in
@@ -19,8 +19,9 @@ struct ConditionSlips {
     }
   }
 
-  /// The words people write for a comparison, with the sign that it means; `nil` for the one that suits the
-  /// metric.
+  /// The words that people write for comparisons, with the operators that they mean.
+  ///
+  /// The operator is `nil` if it depends on the metric.
   private static let signs: [(written: String, sign: String?)] = [
     ("=>", ">="), ("=<", "<="), (">=", ">="), ("<=", "<="), ("≥", ">="), ("⩾", ">="), ("≤", "<="),
     ("⩽", "<="), ("==", nil), ("=", nil), (">", ">"), ("<", "<"), (" at least ", ">="),
@@ -43,7 +44,7 @@ struct ConditionSlips {
 
   // MARK: Metrics
 
-  /// The metrics that a name may mean, as conditions write them.
+  /// Returns the metrics that a name may mean, in the syntax of conditions.
   private func metrics(_ text: String) -> [String] {
     if isKnown(text) { return [text] }
     let name = String(text.prefix { $0 != "[" }).trimmed
@@ -51,12 +52,12 @@ struct ConditionSlips {
     let named = catalog.names(for: name).map { $0 + selector }
     if !named.isEmpty { return named }
     var candidates = [MetricAliases.plain(name) + selector]
-    // recall(question), and avg(latency).
+    // Such as recall(question) or avg(latency).
     if let match = name.wholeMatch(of: /([\w.-]+)\s*\((.+)\)/) {
       candidates.append("\(MetricAliases.plain(String(match.1)))[\(match.2)]")
       candidates += series(String(match.1), String(match.2), selector)
     }
-    // p95_latency, latency.p95, p95 latency.
+    // Such as p95_latency, latency.p95 or p95 latency.
     if let match = name.wholeMatch(of: /([A-Za-z0-9]+)[ _.-](.+)/) {
       candidates += series(String(match.1), String(match.2), selector)
     }
@@ -69,7 +70,7 @@ struct ConditionSlips {
       candidates.append("\(function)(\(series.rawValue))\(selector)")
     }
     if let found = candidates.first(where: isKnown) { return [found] }
-    // A name that several scorers emit, with the label of one.
+    // A name that several scorers emit needs the label of one of them.
     return candidates.flatMap { candidate in
       catalog.names.filter { $0.hasSuffix(".\(candidate.prefix { $0 != "[" })") }
         .map { $0 + candidate.drop { $0 != "[" } }.filter(isKnown)
@@ -84,7 +85,7 @@ struct ConditionSlips {
   }
 
   private func isKnown(_ metric: String) -> Bool {
-    // The text of a metric ends where a comparison could begin.
+    // The text of a metric ends where a comparison could start.
     guard (try? ConditionParser.parse("\(metric) < 0", quantity: { _ in .number })) != nil,
       let reference = ConditionParser.reference(of: metric)
     else { return false }

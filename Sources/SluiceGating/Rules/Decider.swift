@@ -14,11 +14,11 @@ package struct Decider: Sendable {
   ///
   /// - Parameters:
   ///   - trials: The trials that count.
-  ///   - pairing: The same trials beside those of the baseline; nil when there is no baseline.
-  ///   - source: How the answers came.
-  ///   - rule: How regressions are decided.
-  ///   - filtered: The part of the suite's cases that the trials are of; nil for all. A part decides
-  ///     nothing.
+  ///   - pairing: The trials paired with those of the baseline, or `nil` without a baseline.
+  ///   - source: The source of the answers.
+  ///   - rule: The rule that decides regressions.
+  ///   - filtered: The subset of the suite's cases that the trials cover, or `nil` for all of them.
+  ///     A subset decides nothing.
   package init(
     _ trials: [Trial],
     against pairing: Pairing? = nil,
@@ -35,7 +35,7 @@ package struct Decider: Sendable {
     )
   }
 
-  /// Creates a decider of trials that an evaluator is there for.
+  /// Creates a decider for trials that already have an evaluator.
   package init(
     _ evaluator: MetricEvaluator,
     against pairing: Pairing? = nil,
@@ -129,7 +129,7 @@ package struct Decider: Sendable {
       ? (.pass, .met, "met") : (.fail, .notMet, "not met")
   }
 
-  /// Whether an unknown value would be known, had no trial been lost.
+  /// Returns true if an unknown value would be known had no trial been lost.
   private func isUnknownByLoss(_ metric: Metric) -> Bool {
     guard MetricEvaluator.isRate(metric) else { return evaluator.hasOnlyLostTrials(metric) }
     return [MetricEvaluator.Fill.holding, .notHolding].contains {
@@ -137,14 +137,14 @@ package struct Decider: Sendable {
     }
   }
 
-  /// Whether the best or the worst that lost trials could have been would turn the outcome.
+  /// Returns true if the best or the worst outcomes of the lost trials would change the verdict.
   private func couldChange(
     _ comparison: Condition.Comparison,
     _ bound: Double,
     _ metric: Metric,
     _ value: Double
   ) -> Bool {
-    // What a lost trial would have added to a sum or a sample has no bounds.
+    // The contribution of a lost trial to a sum or a sample is unbounded.
     guard MetricEvaluator.isRate(metric) else { return true }
     let outcome = comparison.holds(value, bound)
     return [MetricEvaluator.Fill.holding, .notHolding].contains { fill in
@@ -179,7 +179,12 @@ package struct Decider: Sendable {
     switch reason {
     case .claimed: return open.decided(verdict, reason, "the bound clears it", bounds: bounds)
     case .claimExcluded:
-      return open.decided(verdict, reason, "the cases exclude it", bounds: bounds)
+      return open.decided(
+        verdict,
+        reason,
+        "ruled out at \(Self.percent(claim.confidence)) confidence",
+        bounds: bounds
+      )
     default: break
     }
     guard let rate = evaluator.rate(metric) else {
@@ -197,7 +202,7 @@ package struct Decider: Sendable {
           )
         }
       }
-      return open.decided(verdict, reason, "neither proven nor excluded", bounds: bounds)
+      return open.decided(verdict, reason, "undecided", bounds: bounds)
     }
     if !claim.canPass(n: rate.clusters) {
       let needed = claim.leastCases()
@@ -214,13 +219,13 @@ package struct Decider: Sendable {
     return open.decided(
       verdict,
       reason,
-      "neither proven nor excluded; \(Self.more(needed, than: rate.cases))",
+      "undecided: \(Self.more(needed, than: rate.cases))",
       bounds: bounds,
       casesNeeded: needed
     )
   }
 
-  /// The one-sided bounds of a metric, each at the claim's confidence.
+  /// Returns the one-sided bounds of a metric, each at the claim's confidence.
   private func bounds(_ metric: Metric, _ evaluator: MetricEvaluator, _ claim: ClaimRule)
     -> Interval?
   {
@@ -268,7 +273,7 @@ package struct Decider: Sendable {
       return open.decided(.noVerdict, .unknown, "the baseline does not know the metric")
     }
     if pairing.isIdentical, change.isNothing {
-      return open.decided(.pass, .identical, "every answer is the same", change: change)
+      return open.decided(.pass, .identical, "identical to the baseline", change: change)
     }
     if evaluator.hasClusters,
       let few = FewClusters.explanation(change.effectiveClusters ?? Double(change.n))
@@ -337,7 +342,7 @@ package struct Decider: Sendable {
     }
   }
 
-  /// What is credible of cases over a limit, which a percentile is compared by.
+  /// Returns a clause about the cases over the limit, for a percentile that is compared by them.
   private func exceedances(_ reason: Reason) -> String? {
     switch reason {
     case .improved: "fewer cases over the limit are credible"
@@ -351,7 +356,7 @@ package struct Decider: Sendable {
 
   // MARK: Words
 
-  /// Why there is no verdict where trials are lost that could turn it.
+  /// The reason for no verdict when lost trials could change it.
   private var loss: (reason: Reason, explanation: String) {
     let lost = trials.count(where: \.isReallyLost)
     if lost == 0, let pairing, pairing.hasMismatches {
@@ -376,12 +381,17 @@ package struct Decider: Sendable {
       + "are from a file, and may be those of the old prompt"
   }
 
-  private static func more(_ needed: Int?, than n: Int) -> String {
-    guard let needed else { return "not even twenty times as many cases would decide" }
-    return "about \(count(needed - n, "more case")) like these would decide"
+  /// A share of 1 as a percentage: `95%`, `99.5%`.
+  private static func percent(_ share: Double) -> String {
+    JSONWriter.number((share * 1_000).rounded() / 10) + "%"
   }
 
-  /// The cases that speak independently of each other, as a count.
+  private static func more(_ needed: Int?, than n: Int) -> String {
+    guard let needed else { return "20 times as many cases would still be inconclusive" }
+    return "about \(count(needed - n, "more case")) needed"
+  }
+
+  /// Returns the number of independent cases, in words.
   private static func independent(_ cases: Int, _ clusters: Int?) -> String {
     guard let clusters, clusters < cases else { return count(cases, "case") }
     return "\(count(cases, "case")) in \(count(clusters, "cluster"))"
@@ -393,7 +403,7 @@ package struct Decider: Sendable {
 }
 
 extension Decision {
-  /// The decision with what it came to.
+  /// Returns the decision with a verdict and its reason.
   fileprivate func decided(
     _ verdict: Verdict,
     _ reason: Reason,
@@ -414,7 +424,7 @@ extension Decision {
 }
 
 extension Trial {
-  /// Whether the trial was lost, and not only left out because its case is another one.
+  /// True when the trial was lost, rather than left out because its case differs.
   fileprivate var isReallyLost: Bool {
     switch outcome {
     case .lost(.incomparable): false

@@ -1,32 +1,33 @@
 import SluiceCore
 
-/// Decides whether scores moved between two times at which the same requests were answered.
+/// Decides if scores changed between two times at which the same requests were answered.
 ///
-/// Both directions count, as a model that became better is another model, too. With the 95% interval
-/// of the difference, scores moved where no change is excluded after Holm's correction over all tests,
-/// and did not move where the whole interval lies within the margin on both sides. That the second is
-/// a claim of its own, and not the lack of the first, is the idea of tests of equivalence (Schuirmann
-/// 1987, "A comparison of the two one-sided tests procedure and the power approach").
+/// Both directions count, since a model that became better is also a different model. Scores moved
+/// if, after Holm's correction over all tests, the 95% interval of the difference excludes zero.
+/// They did not move if the whole interval lies within the margin on both sides. The second
+/// statement is a claim of its own, not the absence of the first, as in tests of equivalence
+/// (Schuirmann 1987, "A comparison of the two one-sided tests procedure and the power approach").
 package struct DriftRule: Hashable, Sendable {
   /// The confidence of the intervals.
   package static let confidence = 0.95
   private static let level = 0.05
 
-  /// The distance that scores may move before it matters, as a share of 1.
+  /// The largest acceptable change in scores, as a share of 1.
   package var margin: Double
 
   package init(margin: Double) { self.margin = margin }
 
-  /// Where nobody asks for another one: 5 points.
+  /// The rule with the default margin of 5 points.
   package static let usual = DriftRule(margin: Margin.usual.size)
 
-  /// Scores of the same cases at two times.
+  /// The scores of the same cases at two times.
   package struct Test: Sendable {
     package var change: PairedChange
-    /// The change with answers that did not come taken for the worst, and for the best; empty where
-    /// all came.
+    /// The change with missing answers counted as the worst, and as the best.
+    ///
+    /// The list is empty if no answer is missing.
     package var fills: [PairedChange]
-    /// True when every answer is the same, none is lost and every score is the same.
+    /// True when all answers and scores are identical and none is missing.
     package var isIdentical: Bool
 
     package init(_ change: PairedChange, fills: [PairedChange] = [], isIdentical: Bool = false) {
@@ -36,39 +37,39 @@ package struct DriftRule: Hashable, Sendable {
     }
   }
 
-  /// The standing of scores.
+  /// The result of a test on scores.
   package enum Standing: String, Hashable, Sendable, CaseIterable {
     /// A change is credible.
     case moved
     /// A change beyond the margin is ruled out.
     case still
-    /// The cases do not say.
+    /// The cases are too few to decide.
     case undecided
     /// Nothing was compared.
     case unknown
   }
 
-  /// Why scores stand as they do.
+  /// The reason for a standing.
   package enum Reason: String, Hashable, Sendable, CaseIterable {
     /// A change is credible.
     case credible
-    /// A change is credible, and one beyond the margin is not.
+    /// A change is credible, but a change beyond the margin is not.
     case credibleWithinMargin = "credible-within-margin"
-    /// Every answer is the same.
+    /// Every answer is identical.
     case identical
     /// A change beyond the margin is ruled out.
     case withinMargin = "within-margin"
-    /// Too few cases to tell.
+    /// There are too few cases to decide.
     case tooFew = "too-few"
-    /// Answers that did not come could change the outcome.
+    /// Missing answers could change the outcome.
     case lostAnswers = "lost-answers"
-    /// Too few clusters for any interval.
+    /// There are too few clusters for any interval.
     case tooFewClusters = "too-few-clusters"
-    /// No scorer passes or fails an answer.
+    /// No scorer passes or fails answers.
     case unjudged
-    /// Nothing is recorded that could be asked again.
+    /// No recorded answer could be requested again.
     case notRecorded = "not-recorded"
-    /// No answer came.
+    /// No answer was received.
     case noAnswers = "no-answers"
   }
 
@@ -76,9 +77,12 @@ package struct DriftRule: Hashable, Sendable {
   package struct Outcome: Hashable, Sendable {
     package var standing: Standing
     package var reason: Reason
-    /// The two-sided p value of a change, corrected over all tests (Holm 1979); nil without a test.
+    /// The two-sided p value of a change, corrected over all tests (Holm 1979), or `nil` without a
+    /// test.
     package var adjustedP: Double?
-    /// The number of cases that would decide; nil where 20 times as many would not, or more don't help.
+    /// The number of cases needed to decide.
+    ///
+    /// This is `nil` if 20 times as many would still be inconclusive, or if more cases do not help.
     package var casesNeeded: Int?
 
     package init(
@@ -139,9 +143,9 @@ package struct DriftRule: Hashable, Sendable {
     interval.low > -margin && interval.high < margin
   }
 
-  /// The number of cases that would decide, if those to come changed at the rate of the others.
+  /// Returns the number of cases needed to decide, if further cases change at the same rate.
   ///
-  /// Other tests are left out of account, so it is a little less than it takes beside them.
+  /// Other tests are ignored, so the number is slightly too low when there are several.
   private func casesNeeded(_ change: PairedChange) -> Int? {
     RegressionRule.first(above: change.n) { count in
       let interval = change.enlarged(to: count).interval

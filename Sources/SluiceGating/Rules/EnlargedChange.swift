@@ -1,10 +1,11 @@
 import SluiceCore
 
 extension PairedChange {
-  /// Returns the change as more cases would show it, if those to come changed at the rate of these.
+  /// Returns the change expected with more cases, if further cases change at the same rate.
   ///
   /// - Parameter count: The number of cases.
-  /// - Returns: The change with its difference and interval at its own confidence; p values stay.
+  /// - Returns: The change with a new difference and interval at the same confidence; p values are
+  /// left unchanged.
   func enlarged(to count: Int) -> PairedChange {
     let factor = Double(count) / Double(n)
     var larger = self

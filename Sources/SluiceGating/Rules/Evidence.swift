@@ -1,13 +1,14 @@
 package import SluiceCore
 
-/// Where reports find what results leave out: what was sent, and what the baseline answered.
+/// Looks up the data that results omit: the requests, and the baseline's answers.
 package struct Evidence: Sendable {
   private let plan: SuitePlan
   private let places: CasePlaces
   private let stores: [String: RecordingStore]
   private let baselines: [String: Baseline]
-  /// The trials of baselines by backend, then by case and repeat; made for the first who asks, since most
-  /// who run a suite write no page.
+  /// The trials of baselines by backend, then by case and repeat.
+  ///
+  /// It is built on first use, since most runs write no page.
   private let index = Locked<[String: Reference]?>(nil)
 
   private struct Reference: Sendable {
@@ -20,12 +21,12 @@ package struct Evidence: Sendable {
     var repetition: Int
   }
 
-  /// Creates what evidence there is of a run.
+  /// Collects the available evidence of a run.
   ///
   /// - Parameters:
   ///   - plan: The suite that ran.
-  ///   - stores: The recordings, by backend, which have the texts of earlier answers.
-  ///   - baselines: What columns are compared with, by backend.
+  ///   - stores: The recordings by backend, which contain the texts of earlier answers.
+  ///   - baselines: The baselines by backend.
   package init(_ plan: SuitePlan, stores: [String: RecordingStore], baselines: [String: Baseline]) {
     self.plan = plan
     places = CasePlaces(plan)
@@ -50,19 +51,19 @@ package struct Evidence: Sendable {
     }
   }
 
-  /// A message as it was sent, in the pieces of its template.
+  /// A message as sent, split into the parts of its template.
   package struct Message: Sendable {
-    /// Who speaks; `body` where the backend takes no messages.
+    /// The role of the speaker, or `body` if the backend does not use messages.
     package var role: String
     package var pieces: [String]
   }
 
-  /// A case as a trial asked it, read once for all that is shown of it.
+  /// The case of a trial, read once for everything that is shown of it.
   package struct AskedCase: Sendable {
     package let testCase: TestCase
-    /// The assertions that the case brings of its own.
+    /// The case's own assertions.
     package let assertions: [BoundScorer]
-    /// The line of the dataset's file, from 1; nil for a case of no file.
+    /// The line in the dataset's file, from 1, or `nil` if the case is not from a file.
     package let line: Int?
     fileprivate let slot: SuitePlan.TrialIndex
   }
@@ -70,12 +71,12 @@ package struct Evidence: Sendable {
   /// The file of the cases, relative to the project's root.
   package var datasetPath: String { places.path }
 
-  /// The case of a trial.
+  /// Returns the case of a trial.
   ///
   /// - Parameters:
   ///   - trial: The trial.
-  ///   - index: Its place in its column.
-  /// - Returns: The case; nil where it cannot be read.
+  ///   - index: The index of the trial in its column.
+  /// - Returns: The case, or `nil` if it cannot be read.
   package func asked(by trial: Trial, at index: Int) -> AskedCase? {
     guard let (place, stored) = places.stored(trial, at: index),
       let prompt = plan.prompts.firstIndex(where: { $0.name == trial.prompt }),
@@ -96,8 +97,9 @@ package struct Evidence: Sendable {
     )
   }
 
-  /// Returns the messages that were sent about a case, in their order, or one that stands for the body;
-  /// nil where the case lacks something.
+  /// Returns the messages sent for a case, in order, or a single message for the body.
+  ///
+  /// Returns `nil` if the case lacks a value.
   package func messages(_ asked: AskedCase) -> [Message]? {
     let (slot, content) = (asked.slot, asked.testCase)
     if let outputs = plan.backends[slot.backend].outputs {
@@ -128,11 +130,11 @@ package struct Evidence: Sendable {
     return messages
   }
 
-  /// The request of a trial; nil where the case cannot be read.
+  /// Returns the request of a trial, or `nil` if its case cannot be read.
   ///
   /// - Parameters:
   ///   - trial: The trial.
-  ///   - index: Its place in its column.
+  ///   - index: The index of the trial in its column.
   /// - Returns: The request.
   func request(of trial: Trial, at index: Int) -> ModelRequest? {
     asked(by: trial, at: index).flatMap { try? plan.request($0.slot, $0.testCase) }
@@ -144,9 +146,9 @@ package struct Evidence: Sendable {
     mutating func append(_ text: String) { texts.append(text) }
   }
 
-  /// What a baseline has of a trial.
+  /// The baseline's answer to the request of a trial.
   package struct Before: Sendable {
-    /// What it is, in words.
+    /// A description of the answer.
     package var title: String
     package var outcome: Trial.Outcome
     package var answer: Answer
@@ -154,15 +156,16 @@ package struct Evidence: Sendable {
     package enum Answer: Sendable {
       case same
       case text(String)
-      /// The words of a refusal, of an answer without text.
+      /// The text of a refusal, or a placeholder for an answer without text.
       case refusal(String)
-      /// Neither the baseline nor the recordings have it.
+      /// Neither the baseline nor the recordings have the answer.
       case notKept
     }
   }
 
-  /// What the baseline of a trial's backend has of it; nil where it has nothing, or another case of
-  /// that name.
+  /// Returns the baseline's answer for a trial on the same backend.
+  ///
+  /// Returns `nil` if the baseline has none, or if its case of that name is a different one.
   package func before(_ trial: Trial) -> Before? {
     guard let earlier = earlier(trial) else { return nil }
     let title = references[trial.backend]?.title ?? ""
@@ -176,7 +179,7 @@ package struct Evidence: Sendable {
       let response = try? answer.response()
     else { return before(.notKept) }
     let words = response.words
-    // What was recorded anew since is another answer.
+    // A later recording of the request is a different answer.
     guard DigestText(SHA256.digest(words.utf8)) == output.storedDigest else {
       return before(.notKept)
     }
@@ -185,7 +188,7 @@ package struct Evidence: Sendable {
     return before(isRefusal ? .refusal(excerpt) : .text(excerpt))
   }
 
-  /// The trial that the baseline of a trial's backend has of the same case.
+  /// Returns the trial of the same case in the baseline of the trial's backend.
   func earlier(_ trial: Trial) -> Trial? {
     let place = Place(caseID: trial.caseID, repetition: trial.repetition)
     guard let earlier = references[trial.backend]?.trials[place],
@@ -194,7 +197,23 @@ package struct Evidence: Sendable {
     return earlier
   }
 
-  /// The request of a baseline's trial; nil where the recordings no longer have it.
+  /// Returns the change of a trial's request since the baseline.
+  ///
+  /// Returns `nil` if the request is unchanged, or if either request is no longer known.
+  ///
+  /// - Parameters:
+  ///   - trial: The trial.
+  ///   - index: Its index in the column.
+  /// - Returns: The change.
+  package func requestDifference(of trial: Trial, at index: Int) -> RequestDifference? {
+    guard let earlier = earlier(trial), earlier.request != trial.request,
+      let old = request(ofEarlier: earlier), let new = request(of: trial, at: index)
+    else { return nil }
+    let difference = RequestDifference(from: old, to: new)
+    return difference.parts.isEmpty ? nil : difference
+  }
+
+  /// Returns the request of a baseline's trial, or `nil` if the recordings no longer have it.
   func request(ofEarlier trial: Trial) -> ModelRequest? {
     let slot = trial.request.slot(repetition: trial.repetition)
     return (try? stores[trial.backend]?.recording(slot))??.exchange.request

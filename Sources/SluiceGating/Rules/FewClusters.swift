@@ -1,15 +1,15 @@
 import SluiceCore
 
-/// The number of clusters below which no bound at a confidence is trusted.
+/// The number of clusters below which no confidence bound is trusted.
 ///
-/// The spread between clusters is known from the clusters alone. With fewer than 8 that are equally
-/// large no correction keeps a nominal level (Cameron, Gelbach & Miller 2008, "Bootstrap-based
-/// improvements for inference with clustered errors").
+/// Only the clusters themselves show the variation between clusters. With fewer than 8 clusters of
+/// equal size, no correction keeps the nominal level (Cameron, Gelbach & Miller 2008,
+/// "Bootstrap-based improvements for inference with clustered errors").
 package enum FewClusters {
-  /// The effective number of clusters that comparisons and claims take.
+  /// The effective number of clusters that comparisons and claims require.
   package static let least = 8.0
 
-  /// Returns why so few clusters decide nothing; nil where there are enough.
+  /// Returns the reason why there are too few clusters to decide, or `nil` if there are enough.
   ///
   /// - Parameter effective: (Σn)²/Σn² over the clusters of the cases that count.
   /// - Returns: The reason, as a clause.
@@ -18,7 +18,7 @@ package enum FewClusters {
     return "the cases come in clusters worth \(number(effective)) of equal size; it takes 8"
   }
 
-  /// A number with one decimal, rounded down, so that it never reads as enough.
+  /// Formats a number with one decimal, rounded down so that it never reads as enough.
   static func number(_ effective: Double) -> String {
     let tenths = Int((effective * 10 + 1e-9).rounded(.down))
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"

@@ -1,53 +1,56 @@
 package import SluiceCore
 
-/// What a condition can decide with the cases that a suite has, before anything is asked.
+/// A forecast of the decisions on a condition with a suite's cases, before any request is sent.
 package struct GateForecast: Sendable {
   package var condition: Condition
   package var metric: Metric
   package var basis: Basis
 
   package enum Basis: Sendable {
-    /// An estimate is compared: half the width of its 95% interval at the threshold.
+    /// A comparison of an estimate: half the width of its 95% interval at the threshold.
     case estimate(cases: Int, halfWidth: Double)
-    /// A claim on a rate: how many cases against it still let it pass, nil for none; how many cases it
-    /// takes, by how many speak against it; and how many for a good chance to earn it.
+    /// A claim on a rate.
+    ///
+    /// The values are the most contradicting cases that let it pass (`nil` if not even zero do),
+    /// the cases needed by the number of contradicting cases, and the cases for a good chance to
+    /// pass.
     case claim(cases: Int, most: Int?, needed: [Int], plan: RateClaim.Plan?)
-    /// A comparison with the baseline, by how many of its cases flip.
+    /// A comparison with the baseline, by the share of cases that flip.
     case regression(
       cases: Int,
       leastCases: Int?,
       powers: [RegressionPower],
       trade: [RegressionTrade]
     )
-    /// A percentile: how many measurements it takes.
+    /// A percentile, with the number of measurements that it needs.
     case percentile(cases: Int, needed: Int)
-    /// What it can decide rests on how much the numbers vary.
+    /// A condition whose decision depends on the variance of the measurements.
     case spread(cases: Int)
   }
 
-  /// The chance that an unchanged prompt passes with a margin, by cases and repeats.
+  /// The chance that an unchanged prompt passes with a margin, by number of cases and repeats.
   package struct RegressionTrade: Sendable {
     package var margin: Double
     package var options: [Option]
 
-    /// A number of cases, each asked a number of times.
+    /// A number of cases, with a number of repeats for each.
     package struct Option: Sendable {
       package var cases: Int
       package var repeats: Int
-      /// The chance to pass where all flips are noise that repeats show.
+      /// The chance to pass if all flips are noise between repeats.
       package var passes: Double
     }
   }
 
-  /// What a comparison can tell where so many cases flip.
+  /// The power of a comparison at a given share of flips.
   package struct RegressionPower: Sendable {
     /// The share of cases that flip.
     package var discordance: Double
-    /// The smallest drop that is found four times of five; nil where none is.
+    /// The smallest drop that is detected with a power of 80%, or `nil` if there is none.
     package var detectable: Double?
     /// The chance that an unchanged prompt passes.
     package var passes: Double
-    /// How many cases make that chance four in five; nil for more than one would count.
+    /// The number of cases that raises that chance to 80%, or `nil` if it is unrealistically large.
     package var casesToPass: Int?
     /// The chance that an unchanged prompt fails.
     package var falseAlarm: Double
@@ -57,11 +60,11 @@ package struct GateForecast: Sendable {
 extension GateReach {
   private static let discordances = [0.05, 0.1, 0.2]
 
-  /// What a condition can decide.
+  /// Returns the forecast for a condition.
   ///
   /// - Parameters:
   ///   - bound: The condition.
-  ///   - rule: How regressions are decided.
+  ///   - rule: The rule that decides regressions.
   /// - Returns: The forecast.
   package func forecast(_ bound: ResolvedConditions.Bound, rule: RegressionRule)
     -> GateForecast
@@ -78,7 +81,7 @@ extension GateReach {
     _ metric: Metric,
     _ rule: RegressionRule
   ) -> GateForecast.Basis {
-    // The cases of a cluster may all be alike, so no more than the clusters is counted on.
+    // The cases of a cluster may all be alike, so count only the clusters.
     let n = sample(metric)?.clusters ?? caseCount(metric)
     if let needed = condition.leastSample(for: metric) {
       return .percentile(cases: n, needed: needed)
@@ -108,12 +111,11 @@ extension GateReach {
     }
   }
 
-  /// The share of cases that flip between two runs of one prompt, for which cases, repeats and margins
-  /// are set against each other.
+  /// The share of flips between two runs of one prompt in the table of cases, repeats and margins.
   package static let tradedDiscordance = 0.1
 
   private func trade(_ n: Int, _ margin: Double) -> [GateForecast.RegressionTrade] {
-    // A suite that is so large has no need of repeats.
+    // A suite of this size does not need repeats.
     guard n > 0, 5 * n <= NonInferiority.mostCases, margin > 0 else { return [] }
     return [margin, 2 * margin].filter { $0 <= 1 }.map { margin in
       GateForecast.RegressionTrade(
@@ -154,23 +156,23 @@ extension GateReach {
 }
 
 extension RegressionRule {
-  /// How likely each verdict is.
+  /// The probability of each verdict.
   package struct Odds: Hashable, Sendable {
     package var pass = 0.0
     package var fail = 0.0
-    /// The part of the failures in which the whole interval lies beyond the margin.
+    /// The part of the failures for which the whole interval lies beyond the margin.
     package var strictFail = 0.0
     package var inconclusive = 0.0
   }
 
-  /// How likely each verdict is, exactly, by enumerating all flips of independent cases.
+  /// Returns the exact probability of each verdict by enumerating all flips of independent cases.
   ///
   /// - Parameters:
-  ///   - n: How many cases there are.
+  ///   - n: The number of cases.
   ///   - discordance: The probability that a case flips at all.
-  ///   - difference: The probability of a flip for the better minus that of one for the worse.
-  ///   - margin: How much worse the candidate may be.
-  /// - Returns: The probabilities; they add up to 1.
+  ///   - difference: The probability of a beneficial flip minus that of a harmful one.
+  ///   - margin: The largest acceptable loss.
+  /// - Returns: The probabilities, which add up to 1.
   package func odds(n: Int, discordance: Double, difference: Double, margin: Double) -> Odds {
     var odds = Odds()
     let flips = TrinomialEnumeration(n: n, discordance: discordance, difference: difference)

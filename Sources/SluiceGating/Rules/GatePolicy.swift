@@ -1,11 +1,11 @@
 package import SluiceCore
 
-/// How a suite wants its conditions decided: what a credible loss does, and what does not count.
+/// A suite's policy for its gates: the effect of a credible loss, and the exemptions.
 package struct GatePolicy: Sendable {
   package var rule: RegressionRule
-  /// The cases that run and are shown, and do not decide, by id.
+  /// The cases that run and are shown but do not decide, by id.
   package var quarantine: [String: Exemption]
-  /// The gates that are decided and shown, and do not block, by their text.
+  /// The gates that are decided and shown but do not block, by their text.
   package var waivers: [String: Exemption]
 
   package init(
@@ -18,13 +18,13 @@ package struct GatePolicy: Sendable {
     self.waivers = waivers
   }
 
-  /// Reads the policy of a suite; what is wrong with it is reported.
+  /// Reads the policy of a suite, and reports errors in it.
   ///
   /// - Parameters:
   ///   - suite: The suite.
-  ///   - cases: The ids of its cases; nil when they could not be read.
-  ///   - today: The day that decides which exemptions have ended.
-  ///   - diagnostics: Where faults and ended exemptions are reported.
+  ///   - cases: The ids of its cases, or `nil` if they could not be read.
+  ///   - today: The date that decides which exemptions have ended.
+  ///   - diagnostics: Collects errors and ended exemptions.
   package init(
     _ suite: SuiteSpec,
     cases: [String]?,
@@ -83,12 +83,12 @@ package struct GatePolicy: Sendable {
     waivers = exemptions(suite.waivers, "gate", among: suite.gates.map(\.text.trimmed))
   }
 
-  /// The trials that decide: those of cases that are not in quarantine.
+  /// Returns the trials that decide: those of cases outside quarantine.
   package func counted(_ trials: [Trial]) -> [Trial] {
     quarantine.isEmpty ? trials : trials.filter { quarantine[$0.caseID] == nil }
   }
 
-  /// Decides gates, and marks those that are waived.
+  /// Decides gates, and marks the waived ones.
   package func decisions(on gates: [ResolvedConditions.Bound], by decider: Decider) -> [Decision] {
     gates.map { gate in
       var decision = decider.decide(gate.condition, on: gate.metric)

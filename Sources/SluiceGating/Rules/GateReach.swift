@@ -1,13 +1,12 @@
 package import SluiceCore
 
-/// What the gates of a suite can decide with the cases that it has, before anything is asked.
+/// The decisions that a suite's gates can reach with its cases, before any request is sent.
 package struct GateReach: Sendable {
   private let plan: SuitePlan
   private let policy: GatePolicy
-  /// What is known of all cases before they are answered; made when a condition asks for it, as most
-  /// do not.
+  /// An evaluator of all unanswered cases, created when a condition needs it, as most do not.
   private let all = Locked<MetricEvaluator?>(nil)
-  /// The same of the first cases, which tell as much nearly always.
+  /// An evaluator of the first cases, which are nearly always enough.
   private let first = Locked<MetricEvaluator?>(nil)
 
   package init(_ plan: SuitePlan, policy: GatePolicy) {
@@ -15,7 +14,7 @@ package struct GateReach: Sendable {
     self.policy = policy
   }
 
-  /// The trials of cases of which only is known what the cases alone decide.
+  /// Returns an evaluator of trials that have only the properties of their cases.
   private func unanswered(first limit: Int = .max) -> MetricEvaluator {
     (limit == .max ? all : first)
       .withLock { known in
@@ -26,33 +25,33 @@ package struct GateReach: Sendable {
       }
   }
 
-  /// The cases that a metric can rest on at most; nil when it is no rate.
+  /// Returns the largest sample that a metric can have, or `nil` if it is not a rate.
   func sample(_ metric: Metric) -> RateSample? { Self.sample(metric, { unanswered() }) }
 
   private static func sample(_ metric: Metric, _ cases: () -> MetricEvaluator) -> RateSample? {
     MetricEvaluator.isRate(metric) ? cases().rate(metric) : nil
   }
 
-  /// The number of cases that a metric can rest on at most; nil when it is no rate.
+  /// Returns the largest number of cases that a metric can have, or `nil` if it is not a rate.
   package func count(_ metric: Metric) -> Int? { sample(metric)?.cases }
 
-  /// The number of cases that are looked at before all are.
+  /// The number of cases that are checked before all of them are.
   private static let firstLook = 256
 
-  /// Returns true when none of some cases counts for a metric of a scorer, whatever is answered.
+  /// Returns true if none of the cases can count for a scorer's metric, whatever the answers.
   private func countsNothing(_ metric: Metric, _ cases: () -> MetricEvaluator) -> Bool {
     guard case .scorer = metric.kind else { return false }
     return Self.sample(metric, cases)?.cases == 0 && caseCount(metric, cases) > 0
   }
 
-  /// The number of cases that a metric looks at.
+  /// Returns the number of cases that a metric covers.
   func caseCount(_ metric: Metric) -> Int { caseCount(metric) { unanswered() } }
 
   private func caseCount(_ metric: Metric, _ cases: () -> MetricEvaluator) -> Int {
     Self.sample(Metric(.accuracy, tag: metric.tag), cases)?.cases ?? 0
   }
 
-  /// Why the clusters that the cases come in are too few to decide a condition; nil where they are not.
+  /// Returns the reason why there are too few clusters to decide a condition, or `nil` if not.
   private func clusterFault(
     _ condition: Condition,
     _ metric: Metric,
@@ -71,7 +70,7 @@ package struct GateReach: Sendable {
     )
   }
 
-  /// Whether the number of cases can keep a condition from being met.
+  /// Returns true if the number of cases can keep a condition from being met.
   package static func matters(for condition: Condition, on metric: Metric) -> Bool {
     if case .comparison(_, _, nil) = condition.demand {
       return condition.leastSample(for: metric) != nil
@@ -79,10 +78,9 @@ package struct GateReach: Sendable {
     return true
   }
 
-  /// Why a condition could not be met, whatever is answered; nil where it could.
+  /// Returns the reason why a condition can never be met, whatever the answers, or `nil` if it can.
   package func fault(_ condition: Condition, on metric: Metric) -> (message: String, fix: String)? {
-    // What some cases can decide, more cases can, too, unless they come in clusters: then how they are
-    // spread counts.
+    // A decision that some cases allow is allowed by more cases too, unless they come in clusters.
     if plan.cases.count > Self.firstLook, !plan.cases.hasClusters,
       fault(condition, metric, { unanswered(first: Self.firstLook) }) == nil
     {
@@ -117,7 +115,7 @@ package struct GateReach: Sendable {
         claim.leastCases().map { "it takes \($0) cases that all speak for it" }
           ?? "no number of cases can"
       )
-    // No rate is above 1, so a share of it is no wider margin.
+    // No rate is above 1, so a relative margin is never wider than the absolute one.
     case .noRegression(let margin, _):
       if RegressionRule.canPass(margin: margin, n: n) { return nil }
       return (
@@ -129,7 +127,7 @@ package struct GateReach: Sendable {
     }
   }
 
-  /// Why so few cases cannot bound the percentile that a condition is about.
+  /// Returns the reason why there are too few cases to bound the percentile of a condition.
   private func percentileFault(
     _ condition: Condition,
     _ metric: Metric,

@@ -1,32 +1,32 @@
 import SluiceCore
 
-/// Keeps the chance that any gate of a family fails by noise where that of one gate is (Holm 1979).
+/// Limits the chance that any gate of a family fails by noise to that of a single gate (Holm 1979).
 ///
-/// A suite fails when one of its regression gates does, so with several gates a loss must be more
-/// credible. To pass, all of them must pass, which needs no such care. Gates on one metric are one
-/// chance: to write one down many times makes no other harder to fail.
+/// A suite fails when one of its regression gates does, so several gates require more credible
+/// losses. A pass needs no correction, since all gates must pass. Gates on the same metric count as
+/// one, so repeating a gate does not make the others harder to fail.
 package enum Holm {
-  /// A metric of a column: gates on it are one question, whatever their margins.
+  /// A metric of a column; all gates on it test one hypothesis, whatever their margins.
   private struct Question: Hashable {
     var column: Int
     var metric: Metric
   }
 
-  /// The least p value of a question, and what the correction makes of it.
+  /// The smallest p value of a hypothesis, with its correction.
   fileprivate struct Step {
     var p: Double
-    /// By what the p value is multiplied: how many questions have none that is smaller.
+    /// The factor for the p value: the number of hypotheses with no smaller p value.
     var multiplier = 1
-    /// By what the level is divided, which stays as it is from the first p value above it.
+    /// The divisor of the level, which stays fixed from the first p value above its level.
     var divisor = 1
     var adjusted = 1.0
   }
 
-  /// Takes back failures that are credible for one gate and not for the worst of a suite's.
+  /// Withdraws failures that are credible for a single gate but not for a suite's family of gates.
   package static func adjust(_ columns: inout [ColumnResult], rule: RegressionRule) {
     for column in columns.indices where columns[column].isCandidate {
       for (gate, decision) in columns[column].gates.enumerated() {
-        // A waived gate fails nothing, and nor does one with too few clusters.
+        // A waived gate, or one with too few clusters, cannot fail the suite.
         guard let change = decision.change, decision.verdict != .noVerdict,
           decision.waiver == nil, decision.reason != .tooFewClusters
         else { continue }
@@ -43,11 +43,12 @@ package enum Holm {
     adjust(&columns, as: .suite)
   }
 
-  /// Corrects gates anew that ``adjust(_:rule:)`` has seen, suite by suite, as one family.
+  /// Corrects gates again, over one family, after ``adjust(_:rule:)`` corrected them suite by
+  /// suite.
   ///
   /// - Parameters:
-  ///   - columns: The columns of all suites of the family.
-  ///   - family: What the family is.
+  ///   - columns: The columns of all suites in the family.
+  ///   - family: The kind of family.
   package static func adjust(_ columns: inout [ColumnResult], as family: GateFamily) {
     let steps = steps(columns)
     for column in columns.indices {
@@ -75,7 +76,8 @@ package enum Holm {
     var last = Step(p: 0, multiplier: 0, divisor: 0, adjusted: 0)
     for (rank, index) in ps.indices.sorted(by: { (ps[$0], $0) < (ps[$1], $1) }).enumerated() {
       let remaining = ps.count - rank
-      // The first that is not credible ends it: the others are held to the level that this one missed.
+      // The first hypothesis that is not rejected ends the procedure and fixes the level for the
+      // rest.
       let hasStopped = last.p * Double(last.divisor) > Correction.familyLevel
       last = Step(
         p: ps[index],
@@ -90,7 +92,7 @@ package enum Holm {
 }
 
 extension Decision {
-  /// Applies the correction of the family to the gate as it decided by itself.
+  /// Applies the correction of the family to the gate's own decision.
   fileprivate mutating func correct(by step: Holm.Step, of gates: Int, _ family: GateFamily) {
     guard var correction else { return }
     if let failure = correction.takenBack {
@@ -112,7 +114,7 @@ extension Decision {
 }
 
 extension Correction {
-  /// The gates of the family, counted.
+  /// A description of the family with the number of its gates.
   package var familyText: String {
     switch family {
     case .suite: gates == 1 ? "1 gate" : "\(gates) gates"

@@ -1,22 +1,22 @@
 package import SluiceCore
 
-/// Calls of several suites' features that belong together, such as those of a user's day.
+/// A mix of calls to the features of several suites, such as those of a user's day.
 public struct Mix: Hashable, Sendable {
-  /// Its name.
+  /// The mix's name.
   public var name: String
-  /// How often the feature of which suite is called.
+  /// The calls to each suite's feature.
   public var calls: [Call]
-  /// The conditions on what all calls come to, shown and never blocking.
+  /// The conditions on the totals, which are shown and never block.
   public var goals: [Condition]
 
-  /// How many requests all calls are, one each.
+  /// The total number of requests, one per call.
   public var requestCount: Int { calls.reduce(0) { $0 + $1.count } }
 
-  /// How often the feature of a suite is called.
+  /// The number of calls to a suite's feature.
   public struct Call: Hashable, Sendable {
     /// The suite's name.
     public var suite: String
-    /// How often.
+    /// The number of calls.
     public var count: Int
 
     package init(suite: String, count: Int) {
@@ -25,7 +25,7 @@ public struct Mix: Hashable, Sendable {
     }
   }
 
-  /// What the calls of a mix come to.
+  /// A total over the calls of a mix.
   public enum Figure: String, Hashable, Sendable, CaseIterable {
     /// The cost in US dollars.
     case cost
@@ -34,10 +34,10 @@ public struct Mix: Hashable, Sendable {
     /// The requests, one for each call.
     case requests
 
-    /// In what the figure is counted.
+    /// The figure's unit.
     var quantity: Quantity { self == .cost ? .money : .count }
 
-    /// What it is the sum of; nil where it is known without an answer.
+    /// The series that the figure sums, or `nil` if it is known without an answer.
     var series: Series? {
       switch self {
       case .cost: .cost
@@ -53,7 +53,7 @@ public struct Mix: Hashable, Sendable {
     self.goals = goals
   }
 
-  /// Reads the goals of a mix; those that are wrong are reported and left out.
+  /// Reads the goals of a mix; invalid ones are reported and left out.
   package init(_ spec: MixSpec, file: SourceFile, diagnostics: DiagnosticCollector) {
     name = spec.name
     calls = spec.calls.compactMap { call in
@@ -72,7 +72,7 @@ public struct Mix: Hashable, Sendable {
     }
   }
 
-  /// Why a condition cannot be a goal of a mix; nil where it can.
+  /// Returns the reason why a condition cannot be a goal of a mix, or `nil` if it can.
   private static func misfit(_ condition: Condition) -> (message: String, fix: String?)? {
     let names = Figure.allCases.map(\.rawValue)
     let reference = condition.reference

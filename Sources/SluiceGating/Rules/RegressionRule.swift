@@ -1,13 +1,13 @@
 import SluiceCore
 
-/// Decides whether a candidate is worse than its baseline: three ways, with a reason.
+/// Decides if a candidate is worse than its baseline, with a reason.
 ///
-/// With the two-sided 90% interval of the difference, positive being better, a candidate passes when
-/// the whole interval lies above the margin, and fails when it lies below; between the two the data do
-/// not say. A loss that is credible and at least as large as the margin fails as well, unless the
-/// suite wants to be warned only.
+/// The rule uses the two-sided 90% interval of the difference, where positive is better. A
+/// candidate passes when the whole interval lies above the margin, fails when it lies below, and is
+/// inconclusive otherwise. A credible loss of at least the margin also fails, unless the suite asks
+/// only for a warning.
 package struct RegressionRule: Hashable, Sendable {
-  /// What a loss does that is credible, at least as large as the margin, but perhaps smaller in truth.
+  /// The effect of a credible loss of at least the margin whose true size may be smaller.
   package enum CredibleRegressionPolicy: String, Hashable, Sendable, CaseIterable {
     case fail, warn
   }
@@ -33,17 +33,17 @@ package struct RegressionRule: Hashable, Sendable {
     return (.inconclusive, Self.canPass(change) ? .underpowered : .marginTooTight)
   }
 
-  /// The probability of what makes the candidate fail, had nothing got worse, for ``Holm``.
+  /// Returns the p value of the candidate's failure if nothing got worse, for ``Holm``.
   func p(_ change: PairedChange) -> Double {
     isBeyondMargin(change) && policy == .fail ? change.pWorse : change.pBeyondMargin
   }
 
   private func isBeyondMargin(_ change: PairedChange) -> Bool {
-    // Twentieths are no binary fractions: 1 of 20 is beyond a margin of 5 points.
+    // Allow for rounding: 1 of 20 cases must reach a margin of 5 points.
     change.difference <= -change.margin + 1e-12
   }
 
-  /// Whether a change of nothing at all would pass.
+  /// Returns true if a difference of zero would pass.
   private static func canPass(_ change: PairedChange) -> Bool {
     switch change.basis {
     case .flips, .exceedances: canPass(margin: change.margin, n: change.clusters ?? change.n)
@@ -51,29 +51,30 @@ package struct RegressionRule: Hashable, Sendable {
     }
   }
 
-  /// Returns whether that many cases, or clusters of cases, could pass a margin if none of them changed.
+  /// Returns true if `n` cases, or clusters of cases, can pass a margin if none of them changes.
   package static func canPass(margin: Double, n: Int) -> Bool {
     n > 0 && margin > 0 && Tango.interval(harmful: 0, beneficial: 0, of: n).low > -margin
   }
 
-  /// How many cases it takes to pass a margin if none of them changes.
+  /// Returns the number of cases needed to pass a margin if none of them changes.
   package static func leastCases(margin: Double) -> Int? {
     guard margin > 0 else { return nil }
-    // Without a flip the lower end is -z² / (n + z²).
+    // Without a flip, the lower end is -z² / (n + z²).
     let z = NormalDistribution.quantile(0.95)
     let start = max(1, (z * z * (1 - margin) / margin).rounded(.down))
-    // More cases than that are none that anybody has.
+    // No real suite has more cases than this.
     guard start < 1e9 else { return nil }
     return (Int(start)...Int(start) + 2).first { canPass(margin: margin, n: $0) }
   }
 
-  /// How many cases would decide, if those to come changed at the rate of those that are there; nil
-  /// where twenty times as many would not.
+  /// Returns the number of cases needed to decide, if further cases change at the same rate.
+  ///
+  /// Returns `nil` if 20 times as many cases would still be inconclusive.
   func casesNeeded(_ change: PairedChange) -> Int? {
     Self.first(above: change.n) { judge(change.enlarged(to: $0)).verdict != .inconclusive }
   }
 
-  /// The first number above another at which something holds, looked for in steps of a fiftieth.
+  /// Returns the first number above `n` for which a condition holds, searching in steps of 2%.
   static func first(above n: Int, _ holds: (Int) -> Bool) -> Int? {
     var low = n
     var high = n + max(1, n / 50)

@@ -1,27 +1,28 @@
 package import SluiceCore
 
-/// What is asked otherwise than by what a column is compared with, told by the request of one case.
+/// The change in requests against a reference column, shown by the request of one case.
 package struct RequestChange: Hashable, Sendable {
-  /// How many requests are others, of those for a case that both sides have.
+  /// The number of changed requests, among the cases that both sides have.
   package var count: Int
   package var total: Int
-  /// The case whose request is told.
+  /// The case whose request is shown.
   package var caseID: String
   package var difference: RequestDifference
 
-  /// The most cases that are looked at for one whose earlier request is still there.
+  /// The largest number of cases to search for one whose earlier request still exists.
   private static let patience = 50
-  /// The number of differences that the most telling one is chosen from.
+  /// The number of differences from which the most informative one is chosen.
   private static let choices = 8
-  /// The most changed lines that a reader takes in at a glance.
+  /// The largest number of changed lines that fit at a glance.
   private static let glance = 8
 
-  /// Compares the requests of a column with those of its baseline; nil where they are the same, or the
-  /// recordings have none of the earlier ones.
+  /// Compares the requests of a column with those of its baseline.
+  ///
+  /// Returns `nil` if they are identical, or if the recordings have none of the earlier requests.
   ///
   /// - Parameters:
   ///   - trials: The trials of the column.
-  ///   - evidence: What was sent, and what the baseline answered.
+  ///   - evidence: The requests, and the baseline's answers.
   package init?(sinceBaselineOf trials: [Trial], _ evidence: Evidence) {
     self.init(trials, evidence) { trial in
       evidence.earlier(trial).map { ($0, 0) }
@@ -30,14 +31,14 @@ package struct RequestChange: Hashable, Sendable {
     }
   }
 
-  /// Compares the requests of two columns of one suite; nil where they are the same.
+  /// Compares the requests of two columns of one suite, or returns `nil` if they are identical.
   ///
   /// - Parameters:
-  ///   - reference: The column that is compared with.
-  ///   - column: The other one.
+  ///   - reference: The reference column.
+  ///   - column: The column to compare with it.
   package init?(from reference: ColumnResult, to column: ColumnResult) {
     guard let before = reference.evidence, let after = column.evidence else { return nil }
-    // Of a case that is asked repeatedly the first trial says it all.
+    // The first trial of a case represents its repeats.
     let places = Dictionary(
       reference.trials.indices.map { (ExactString(reference.trials[$0].caseID), $0) },
       uniquingKeysWith: { first, _ in first }
@@ -61,9 +62,9 @@ package struct RequestChange: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - trials: The trials of the column.
-  ///   - evidence: What renders its requests.
-  ///   - earlier: The trial of the same case on the other side, with its place there.
-  ///   - request: The request of such a trial.
+  ///   - evidence: Renders the requests of the column.
+  ///   - earlier: Returns the trial of the same case on the other side, with its index there.
+  ///   - request: Returns the request of such a trial.
   private init?(
     _ trials: [Trial],
     _ evidence: Evidence,
@@ -76,7 +77,7 @@ package struct RequestChange: Hashable, Sendable {
       total += 1
       if earlier.trial.request != trial.request { changed.append((index, earlier)) }
     }
-    // A case that did not pass is what a reader asks about.
+    // Readers look first at cases that did not pass.
     let failed = changed.filter { trials[$0.index].outcome != .passed }
     for candidates in [failed, changed] {
       var found: [(caseID: String, difference: RequestDifference)] = []
@@ -95,7 +96,7 @@ package struct RequestChange: Hashable, Sendable {
     return nil
   }
 
-  /// Returns the difference with the most changed lines that still fit a glance, or else the shortest.
+  /// Returns the difference with the most changed lines that fit at a glance, or else the shortest.
   private static func mostTelling(_ found: [(caseID: String, difference: RequestDifference)])
     -> (caseID: String, difference: RequestDifference)?
   {
@@ -103,7 +104,7 @@ package struct RequestChange: Hashable, Sendable {
       found.difference.parts.flatMap(\.lines).count { !$0.hasPrefix(" ") }
     }
     let fitting = found.indices.filter { sizes[$0] <= glance }
-    // Of equal ones the first is taken, so that the same answers give the same report.
+    // Take the first of equal ones, so that the same answers give the same report.
     let best =
       fitting.min { (-sizes[$0], $0) < (-sizes[$1], $1) }
       ?? found.indices.min { (sizes[$0], $0) < (sizes[$1], $1) }

@@ -1,6 +1,6 @@
 package import SluiceCore
 
-/// The conditions of a suite, read and bound to its metrics.
+/// The conditions of a suite, parsed and bound to its metrics.
 package struct ResolvedConditions: Sendable {
   package var gates: [Bound]
   package var goals: [Bound]
@@ -8,11 +8,11 @@ package struct ResolvedConditions: Sendable {
   package struct Bound: Sendable {
     package var condition: Condition
     package var metric: Metric
-    /// Where it stands in the suite's file.
+    /// The position in the suite's file.
     package var position: SourcePosition
   }
 
-  /// Reads conditions; those that are wrong are reported and left out.
+  /// Reads conditions; invalid ones are reported and left out.
   package init(_ suite: SuiteSpec, catalog: MetricCatalog, diagnostics: DiagnosticCollector) {
     func bind(_ specs: [ConditionSpec]) -> [Bound] {
       specs.compactMap { Self.bind($0, suite.file, catalog, diagnostics) }
@@ -73,15 +73,15 @@ package struct ResolvedConditions: Sendable {
     }
   }
 
-  /// A condition as it is written; nil, with an error reported, for what is none.
+  /// Reads a condition, or reports an error and returns `nil` if it is malformed.
   ///
   /// - Parameters:
   ///   - spec: The condition.
-  ///   - file: The file that it stands in.
-  ///   - diagnostics: Takes the error.
-  ///   - quantity: In what a metric is counted.
-  ///   - unknown: Returns the problem of a metric that is not known.
-  ///   - fix: Returns a better fix than the usual one.
+  ///   - file: The file that contains it.
+  ///   - diagnostics: Collects the error.
+  ///   - quantity: Returns a metric's unit.
+  ///   - unknown: Returns the problem with an unknown metric.
+  ///   - fix: Returns a better fix than the default one.
   /// - Returns: The condition.
   static func parse(
     _ spec: ConditionSpec,
@@ -94,7 +94,7 @@ package struct ResolvedConditions: Sendable {
     do throws(ConditionParser.Problem) {
       return try ConditionParser.parse(spec.text, quantity: quantity)
     } catch {
-      // The allowed values are known only where the metric is.
+      // The allowed values are known only if the metric is.
       if let problem = ConditionParser.reference(of: spec.text).flatMap(unknown) {
         if problem.isCertain {
           diagnostics.error(problem.message, in: file, at: spec.position, fix: fix(problem.fix))
@@ -111,7 +111,7 @@ package struct ResolvedConditions: Sendable {
     }
   }
 
-  /// Why a metric cannot be decided in the way that a condition asks for; nil where it can.
+  /// Returns the reason why a metric cannot be tested as a condition asks, or `nil` if it can.
   private static func misfit(_ condition: Condition, _ metric: Metric)
     -> (message: String, fix: String)?
   {

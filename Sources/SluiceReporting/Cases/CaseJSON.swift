@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// The output of `sluice show --output json`: a case with all that was sent, answered and judged.
+/// The output of `sluice show --output json`: a case with its requests, answers and scores.
 package struct CaseJSON {
   private let id: String
   private let views: [(view: CaseView, path: String)]

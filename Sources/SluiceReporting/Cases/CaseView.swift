@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// A case as it is asked, answered and judged: what screens and programs show of it.
+/// A case with its question, answers and scores, as shown on screens and in JSON.
 package struct CaseView: Sendable {
   /// The name of the suite.
   package var suite: String
@@ -9,7 +9,7 @@ package struct CaseView: Sendable {
   package var tags: [String]
   /// The file and line of the case, such as `datasets/clarity/cases.yaml:41`.
   package var place: String?
-  /// The question as a reader takes it: the last message of the user, or the inputs.
+  /// The question as a reader sees it: the last user message, or the inputs.
   package var question: [Field]
   /// The expectations, with the assertions of the case.
   package var expected: [Field]
@@ -45,7 +45,7 @@ package struct CaseView: Sendable {
     self.columns = columns
   }
 
-  /// The outcome over all answers: failed where one failed, else lost where one was lost.
+  /// The outcome over all answers: failed if one failed, or else lost if one was lost.
   package var outcome: Standing {
     let all = Set(columns.flatMap(\.answers).map(\.standing))
     return [Standing.failed, .lost, .unjudged, .passed].first(where: all.contains) ?? .lost
@@ -67,11 +67,11 @@ package struct CaseView: Sendable {
   }
 }
 
-/// The answers of one prompt through one backend to a case.
+/// The answers to a case from one prompt on one backend.
 package struct AnswerColumn: Sendable {
   package var prompt: String
   package var backend: String
-  /// The request, where it is shown.
+  /// The request, if it is shown.
   package var request: SentRequest?
   /// The answers, by repeat.
   package var answers: [ShownAnswer]
@@ -91,15 +91,15 @@ package struct AnswerColumn: Sendable {
 package struct ShownAnswer: Sendable {
   /// The trial, with explanations.
   package var trial: Trial
-  /// The whole text; nil where there is none.
+  /// The whole text, or `nil` if there is none.
   package var text: String?
-  /// The words with which the model refused.
+  /// The text of the model's refusal.
   package var refusal: String?
-  /// The calls of the app's functions that the model asks for, each with its arguments.
+  /// The tool calls of the answer, each with its arguments.
   package var toolCalls: [CaseView.Field]
-  /// The recordings that the answer comes from; nil for a live answer, or none.
+  /// The recordings that the answer comes from, or `nil` for a live answer or none.
   package var source: RecordingStore.Kind?
-  /// The nearest recording, where none answers.
+  /// The nearest recording, if there is no answer.
   package var miss: RecordingSummary.MissGroup?
 
   package init(
@@ -120,7 +120,7 @@ package struct ShownAnswer: Sendable {
 
   package var standing: CaseView.Standing { CaseView.Standing(trial.outcome) }
 
-  /// True when another answer reads the same and was judged the same.
+  /// Returns true if another answer has the same text and the same scores.
   func isAlike(_ other: ShownAnswer) -> Bool {
     trial.outcome == other.trial.outcome && text == other.text && refusal == other.refusal
       && toolCalls == other.toolCalls && trial.scores == other.trial.scores
@@ -128,13 +128,13 @@ package struct ShownAnswer: Sendable {
   }
 }
 
-/// A request in the parts that a reader looks for.
+/// A request, split into the parts that a reader looks for.
 package struct SentRequest: Hashable, Sendable {
   /// The messages by role, or the parts of another body.
   package var messages: [CaseView.Field]
-  /// All else that decides the answer: the model and the sampling parameters.
+  /// Everything else that affects the answer: the model and the sampling parameters.
   package var parameters: [CaseView.Field]
-  /// The body as it is sent.
+  /// The body as sent.
   package var body: JSONValue
 
   /// Reads a request.
@@ -167,7 +167,7 @@ package struct SentRequest: Hashable, Sendable {
     }
   }
 
-  /// The last message of the user; nil where none is sent.
+  /// The last user message, or `nil` if there is none.
   package var question: CaseView.Field? { messages.last { $0.name == "user" } }
 
   private static func content(_ message: JSONValue, _ names: ModelAPI.MessageNames) -> String {

@@ -1,9 +1,9 @@
 import SluiceGating
 
-/// Makes of a suite's cases what screens show of them.
+/// Creates the views of a suite's cases.
 package struct CaseViewMaker: Sendable {
   private let plan: SuitePlan
-  /// Prompts whose last message of the user is the same for every case.
+  /// The prompts whose last user message is the same for every case.
   private let fixedQuestions: Set<String>
 
   package init(_ plan: SuitePlan) {
@@ -16,12 +16,12 @@ package struct CaseViewMaker: Sendable {
     )
   }
 
-  /// A case without its answers.
+  /// Returns the view of a case with the given answers.
   ///
   /// - Parameters:
-  ///   - index: The place of the case in the plan.
-  ///   - columns: Its answers.
-  /// - Returns: The case, with a question as the last of the plan's prompts asks it.
+  ///   - index: The index of the case in the plan.
+  ///   - columns: The answers.
+  /// - Returns: The view, with the question in the form of the plan's last prompt.
   package func view(_ index: Int, columns: [AnswerColumn]) -> CaseView {
     let planned = plan.cases[index]
     let testCase = planned.testCase
@@ -36,7 +36,7 @@ package struct CaseViewMaker: Sendable {
     )
   }
 
-  /// The request of a trial; nil where the case lacks something.
+  /// Returns the request of a trial, or `nil` if the case lacks a value.
   package func request(_ slot: SuitePlan.TrialIndex) -> ModelRequest? {
     try? plan.request(slot, plan.cases[slot.testCase].testCase)
   }
@@ -59,18 +59,18 @@ package struct CaseViewMaker: Sendable {
     return Self.fields(testCase.input)
   }
 
-  /// The members of an object, each as a text.
+  /// Returns the members of an object, each as a text.
   package static func fields(_ value: JSONValue) -> [CaseView.Field] {
     guard let object = value.object else { return [CaseView.Field("", FlowText.text(value))] }
     return object.members.map { CaseView.Field($0.name, FlowText.text($0.value)) }
   }
 
-  /// The expectations of a case, with the assertions that it brings of its own.
+  /// Returns the expectations of a case, with the case's own assertions.
   static func expected(_ testCase: TestCase, _ assertions: [BoundScorer]) -> [CaseView.Field] {
     fields(testCase.expected) + assertions.map { asserted($0, testCase) }
   }
 
-  /// The demand of a case's assertion.
+  /// Returns the requirement of a case's assertion.
   static func asserted(_ bound: BoundScorer, _ testCase: TestCase) -> CaseView.Field {
     let name = String(bound.name.dropFirst(BoundScorer.casePrefix.count))
     let assertion = bound.bound(to: testCase).scorer as? Assertion
@@ -99,7 +99,7 @@ package struct ResultCases {
 
   package var count: Int { plan.cases.count }
 
-  /// The case at a place, with its answers.
+  /// Returns the view of the case at an index, with its answers.
   package mutating func view(_ index: Int) -> CaseView {
     let places = index * plan.repetitions..<(index + 1) * plan.repetitions
     let columns = result.columns.map { column in

@@ -1,8 +1,8 @@
 import SluiceGating
 
-/// Values as a dataset in YAML would have them in one line: `[{any-of: [it, this]}]`.
+/// Formats values as single-line YAML, as in a dataset: `[{any-of: [it, this]}]`.
 enum FlowText {
-  /// The text of a value; a text by itself stands as it is.
+  /// Returns the text of a value; a plain text is unchanged.
   static func text(_ value: JSONValue) -> String { value.string ?? flow(value) }
 
   private static func flow(_ value: JSONValue) -> String {
@@ -19,7 +19,7 @@ enum FlowText {
     }
   }
 
-  /// True for a text that no reader takes for anything else without quotation marks.
+  /// Returns true for a text that needs no quotation marks in YAML.
   private static func isPlain(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first, first.properties.isAlphabetic, text.last != " "
     else { return false }

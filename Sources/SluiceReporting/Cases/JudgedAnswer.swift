@@ -1,13 +1,13 @@
 import SluiceGating
 
-/// A pending answer as a suite sees it: the question, the expectation and the scores before and now.
+/// A pending answer with its question, its expectation, and the scores before and now.
 package struct JudgedAnswer: Sendable {
   package var question: [CaseView.Field]
-  /// Nil where no suite asks the request any more.
+  /// The expectation, or `nil` if no suite makes the request any more.
   package var expected: [CaseView.Field]?
-  /// The new answer with its scores; nil where no suite asks the request any more.
+  /// The new answer with its scores, or `nil` if no suite makes the request any more.
   package var now: Trial?
-  /// The accepted answer with its scores; nil where there is none.
+  /// The accepted answer with its scores, or `nil` if there is none.
   package var before: Trial?
 
   package init(

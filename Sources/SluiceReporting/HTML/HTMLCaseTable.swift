@@ -1,51 +1,53 @@
 import SluiceGating
 
-/// The cases of a page with their questions and expectations, each once, whatever number of columns answers it.
+/// The cases of a page with their questions and expectations, each stored once for all columns.
 ///
-/// A case is an array, whose places `data.js` names in the same order.
+/// A case is an array; `data.js` names the elements in the same order.
 struct HTMLCaseTable: ~Copyable {
-  /// A text up to this many bytes stands in its case, a longer one in the table of pieces.
+  /// The largest size in bytes of a text that is stored in its case rather than in the table of
+  /// texts.
   private static let longestInPlace = 512
 
-  /// The cases as JSON, one a line, separated by commas.
+  /// The cases as JSON, one per line, separated by commas.
   private(set) var lines = ByteBuffer(capacity: 1 << 16)
   private var count = 0
   private var names = HTMLTable()
   private var tags = HTMLTable()
   private var classes = HTMLTable()
   private var splits = HTMLTable()
-  /// The cases of the suite that is written, by id; empty where each is asked once.
+  /// The indices of the current suite's cases by id; empty if each case is asked once.
   private var places: [ExactString: Int] = [:]
-  /// The version of each case of the suite, from the first one of the suite on.
+  /// The versions of the current suite's cases, starting with its first case.
   private var versions: [DigestText] = []
   private var firstOfSuite = 0
-  /// The numbers of the classes of cases, by the sheet of scores that says them; -1 for none.
+  /// The indices of the classes of cases, by score sheet; -1 for none.
   private var classesOfSheets: [ObjectIdentifier: Int] = [:]
 
-  /// A case as a trial names it.
+  /// The index of a case, as trials refer to it.
   struct Place {
     var number: Int
-    /// The texts of the case's input, which a request may name in place of having them; empty where the
-    /// table has another version of the case.
+    /// The texts of the case's input, which a request may refer to instead of repeating them.
+    ///
+    /// They are empty if the table has another version of the case.
     var inputs: [String]
   }
 
-  /// Says that trials of another suite follow.
+  /// Starts the trials of another suite.
   mutating func startSuite() {
     places.removeAll()
     versions.removeAll()
     firstOfSuite = count
   }
 
-  /// Finds the case of a trial, which is written where it is new.
+  /// Finds the case of a trial, and adds it if it is new.
   ///
   /// - Parameters:
   ///   - trial: The trial.
-  ///   - asked: The case; nil where it is not at hand.
-  ///   - suite: The number of the suite.
-  ///   - isRepeated: True when other trials may be of the same case.
+  ///   - asked: The case, or `nil` if not available.
+  ///   - suite: The index of the suite.
+  ///   - isRepeated: True if other trials may be of the same case.
   ///   - pieces: The table of long texts.
-  /// - Returns: The number of the case, with the texts that requests may name.
+  /// - Returns: The index of the case, with the texts that requests may refer to.
   mutating func place(
     _ trial: Trial,
     _ asked: Evidence.AskedCase?,
@@ -116,7 +118,7 @@ struct HTMLCaseTable: ~Copyable {
     lines.append("]")
   }
 
-  /// The members of an object, each as a text, or as JSON where it is no text.
+  /// Returns the members of an object, each as a text, or as JSON if it is not a text.
   private static func fields(_ value: JSONValue) -> [CaseView.Field] {
     guard let object = value.object else { return [CaseView.Field("", text(value))] }
     return object.members.map { CaseView.Field($0.name, text($0.value)) }
@@ -124,7 +126,7 @@ struct HTMLCaseTable: ~Copyable {
 
   private static func text(_ value: JSONValue) -> String { value.string ?? value.jsonText }
 
-  /// The number of the class of a trial's case; -1 where it has none.
+  /// Returns the index of the class of a trial's case, or -1 if it has none.
   private mutating func classPlace(_ trial: Trial) -> Int {
     // The trials of the page hold their sheets as long as it is written.
     let key = ObjectIdentifier(trial.sheet)
@@ -134,7 +136,7 @@ struct HTMLCaseTable: ~Copyable {
     return place
   }
 
-  /// The tables that cases share, by the names that the page's program has for them.
+  /// The tables that cases share, by the names that the page's script uses.
   var tables: JSONObject {
     [
       "names": names.json(), "tags": tags.json(), "classes": classes.json(),

@@ -2,21 +2,21 @@ import SluiceGating
 
 /// The grid of answers of a page, and a case as it is looked at.
 struct HTMLCases {
-  /// What tells the program of the page how to group them: `run` or `compare`.
+  /// The kind of page, which decides how the script groups cases: `run` or `compare`.
   var kind: String
-  /// What one of them is called.
-  var noun: String
   var suites: [HTMLSuite]
   var paging: HTMLPaging
   /// Which page it is, from 0.
   var page: Int
   /// The name of the file of the first page, without `.html`.
   var base: String
+  /// The committed versions of baselines that cases show.
+  var history = BaselineHistory()
 
   /// Writes the dialogs and the data of the cases, which stand behind the main part of the page.
   func writeData(to sink: inout FileSink) throws(FileError) {
     sink.buffer += "\(Self.dialogs)\n<script type=\"application/json\" id=\"trials\">".utf8
-    var trials = HTMLTrials(suites, paging)
+    var trials = HTMLTrials(suites, paging, history)
     try trials.write(page: page, to: &sink)
     sink.buffer += "</script>\n<script type=\"application/json\" id=\"cases-data\">".utf8
     try trials.writeCases(to: &sink)

@@ -12,10 +12,10 @@ extension HTMLChanges {
   ///   - column: The column that is compared with its baseline.
   /// - Returns: The markup.
   static func panel(_ suite: HTMLSuite, _ column: HTMLSuite.ShownColumn) -> String {
-    guard let comparison = column.comparison, !comparison.isIdentical else {
+    let asked = column.result.requestChange
+    guard let comparison = column.comparison, !comparison.isIdentical || asked != nil else {
       return text(suite, column, asked: nil)
     }
-    let asked = column.result.requestChange
     let edit = asked.map { asked in
       "<div class=\"edit\"><h3>What changed</h3>\n"
         + RequestChangeText(asked).edit(address: suite.address(column, asked.caseID)) + "</div>\n"
@@ -35,6 +35,7 @@ extension HTMLChanges {
     _ column: HTMLSuite.ShownColumn,
     _ comparison: RunComparison
   ) -> String {
+    if comparison.isIdentical { return "<p>All answers are identical to the baseline.</p>\n" }
     guard comparison.hasPairs else { return "<p>No answer can be compared.</p>\n" }
     let worse = comparison.flips.filter { $0.flip == .harmful }.map(\.caseID)
     let better = comparison.flips.filter { $0.flip == .beneficial }.map(\.caseID)
@@ -42,18 +43,29 @@ extension HTMLChanges {
       "<p class=\"tally\">\(tally(worse.count, "newly failing", "failed"))"
       + "\(tally(better.count, "newly passing", "passed"))</p>\n"
     if let first = comparison.changes.first {
-      let words = ChangeText.difference(first.change, first.quantity)
-      text +=
-        "<p><code>\(HTMLText.escaped(first.name))</code> <strong>\(HTMLText.escaped(words))</strong></p>\n"
+      text += figure(first)
+      // The largest loss beside it, which a table of all figures would hide.
+      let others = comparison.changes.dropFirst().filter { $0.quantity == .rate }
+      if let worst = others.min(by: { $0.change.difference < $1.change.difference }),
+        worst.change.difference < 0
+      {
+        text += figure(worst)
+      }
     }
-    text += cases(worse, "fails now", of: suite, column)
-    if worse.isEmpty { text += cases(better, "passes now", of: suite, column) }
+    text += cases(worse, "newly failing", of: suite, column)
+    if worse.isEmpty { text += cases(better, "newly passing", of: suite, column) }
     let tags = ChangeText.lostTags(comparison).prefix(shownTags)
     if !tags.isEmpty {
       text +=
         "<p class=\"small quiet\">Tags that lost most: \(HTMLText.escaped(tags.joined(separator: ", ")))</p>\n"
     }
     return text
+  }
+
+  private static func figure(_ change: RunComparison.NamedChange) -> String {
+    let words = HTMLText.escaped(ChangeText.difference(change.change, change.quantity))
+    return "<p><code>\(HTMLText.escaped(change.name))</code> <strong>\(words)</strong> "
+      + "<span class=\"small quiet\">90% interval</span></p>\n"
   }
 
   private static func tally(_ count: Int, _ words: String, _ kind: String) -> String {
@@ -89,7 +101,9 @@ extension HTMLChanges {
     _ column: HTMLSuite.ShownColumn,
     _ comparison: RunComparison
   ) -> String {
-    let body = details(suite, column, comparison)
+    let body =
+      comparison.isIdentical
+      ? added(suite, column, comparison) : details(suite, column, comparison)
     if body.isEmpty { return "" }
     return "<details class=\"more\"><summary>All changed figures and cases</summary>"
       + "<div class=\"body\">\(body)</div></details>\n"

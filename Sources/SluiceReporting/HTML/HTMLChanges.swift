@@ -1,14 +1,14 @@
 import SluiceGating
 
-/// How the cases of a column changed, for a page.
+/// The changes in a column's cases, for a page.
 enum HTMLChanges {
-  /// What changed since what a column is compared with.
+  /// Returns the changes in a column against its reference.
   ///
   /// - Parameters:
   ///   - suite: The suite.
-  ///   - column: The column, whose cases are told.
-  ///   - other: What stands for what is compared with, where figures are told elsewhere.
-  ///   - asked: What is asked otherwise; nil where that is nothing, or nobody knows.
+  ///   - column: The column whose cases are listed.
+  ///   - other: The name of the reference, if its figures are shown elsewhere.
+  ///   - asked: The change in requests, or `nil` if there is none or it is unknown.
   /// - Returns: The markup.
   static func text(
     _ suite: HTMLSuite,
@@ -23,11 +23,8 @@ enum HTMLChanges {
     }
     var text = "<h3>Against \(HTMLText.escaped(comparison.reference))</h3>\n"
     if comparison.isIdentical {
-      text += "<p>Every answer is the same.</p>\n"
-      let added = comparison.addedCases
-      if added.isEmpty { return text }
-      let item = item(added.count, "new, not compared", suite.links(added, column))
-      return text + "<ul class=\"flips\">\(item)</ul>\n"
+      return text + "<p>All answers are identical to the baseline.</p>\n"
+        + added(suite, column, comparison)
     }
     let hasFigures = other == nil
     if let asked {
@@ -40,6 +37,18 @@ enum HTMLChanges {
       text += "<p>No answer can be compared.</p>\n"
     }
     return text + details(suite, column, comparison, against: other)
+  }
+
+  /// The cases that only this side has.
+  static func added(
+    _ suite: HTMLSuite,
+    _ column: HTMLSuite.ShownColumn,
+    _ comparison: RunComparison
+  ) -> String {
+    let added = comparison.addedCases
+    if added.isEmpty { return "" }
+    let item = item(added.count, "new, not compared", suite.links(added, column))
+    return "<ul class=\"flips\">\(item)</ul>\n"
   }
 
   /// The figures and cases that changed, scorers that are not compared, and tags that lost.

@@ -36,7 +36,6 @@ package struct HTMLComparison {
       sections: page == 0 ? sections : [],
       cases: HTMLCases(
         kind: "compare",
-        noun: "trial",
         suites: suites,
         paging: paging,
         page: page,
@@ -45,7 +44,7 @@ package struct HTMLComparison {
     ).write(to: &sink)
   }
 
-  private var order: [Int] { ComparisonSummaryText(result).order }
+  private var order: [Int] { result.order }
 
   private var isLive: Bool { result.comparisons.contains { $0.source == .live } }
 
@@ -132,7 +131,7 @@ package struct HTMLComparison {
         ?? (comparison.isQuiet ? "<span class=\"quiet\">unchanged</span>" : "")
       let body =
         comparison.isQuiet
-        ? "<p>Every answer is the same.</p>\n"
+        ? "<p>All answers are identical.</p>\n"
         : HTMLComparisonParts(comparison, suites[place]).parts
           .map { "<h3>\(HTMLText.escaped($0.title))</h3>\n\($0.body)" }.joined()
       return

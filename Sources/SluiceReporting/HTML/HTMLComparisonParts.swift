@@ -74,11 +74,14 @@ struct HTMLComparisonParts {
     }
     var captions: [String] = []
     if picture != nil {
-      captions.append("Filled: no other is as good for less. Lines are 95% intervals of accuracy.")
+      captions.append(
+        "Filled dot: no other is at least as accurate for less. Lines are 95% intervals of accuracy."
+      )
     } else {
       captions.append("Lines are 95% intervals of accuracy.")
     }
     if let note = tradeoff.note { captions.append(note) }
+    if let millions { captions.append(millions) }
     let missing = comparison.configurations.indices.filter { index in
       !dots.contains { $0.letter == ConfigurationComparison.letter(index) }
     }
@@ -88,6 +91,16 @@ struct HTMLComparisonParts {
     }
     return "<figure class=\"tradeoff\">\(drawn)<figcaption>"
       + "\(HTMLText.escaped(captions.joined(separator: " ")))</figcaption></figure>\n"
+  }
+
+  /// The cost of a million calls with each configuration, in a sentence; nil where no cost is known.
+  private var millions: String? {
+    let costs = comparison.configurations.enumerated().compactMap { index, configuration in
+      comparison.estimate("mean(cost)", of: configuration)?.value
+        .flatMap { NumberText.millionCalls(Estimate($0, n: 1)) }
+        .map { "\(ConfigurationComparison.letter(index)) \($0)" }
+    }
+    return costs.isEmpty ? nil : "A million calls cost: \(costs.joined(separator: ", "))."
   }
 
   // MARK: Gates
@@ -112,7 +125,7 @@ struct HTMLComparisonParts {
     let heads = figures.map { "<th scope=\"col\" class=\"num\">\($0.name)</th>" }
     let rows = comparison.configurations.enumerated().map { index, configuration in
       let cells = figures.map { figure in
-        "<td class=\"num\" data-label=\"\(figure.name)\">\(HTMLText.escaped(figure.cells[index]))</td>"
+        "<td class=\"num\" data-label=\"\(figure.name)\">\(Self.cell(figure.cells[index]))</td>"
       }
       return
         "<tr><th scope=\"row\"><strong class=\"letter\">\(ConfigurationComparison.letter(index))</strong> "
@@ -123,6 +136,13 @@ struct HTMLComparisonParts {
       + "\(heads[0])<th scope=\"col\">Against \(ConfigurationComparison.letter(reference))</th>"
       + "\(heads.dropFirst().joined())</tr></thead>"
       + "<tbody>\(rows.joined())</tbody></table></div>\n"
+  }
+
+  /// A value with its interval below it.
+  private static func cell(_ text: String) -> String {
+    guard let start = text.firstRange(of: " [")?.lowerBound else { return HTMLText.escaped(text) }
+    return HTMLText.escaped(String(text[..<start]))
+      + "<span class=\"range\"> \(HTMLText.escaped(String(text[text.index(after: start)...])))</span>"
   }
 
   /// The configuration that the others are compared with.
@@ -173,7 +193,7 @@ struct HTMLComparisonParts {
       guard let judged = row.judged else {
         let text =
           row.isIdentical
-          ? "every answer is the same" : "nothing that both answered can be compared"
+          ? "all answers are identical" : "no case has an answer on both sides"
         return
           "<tr><th scope=\"row\">\(link)\(detail)</th><td></td><td class=\"quiet\">\(text)</td><td></td></tr>"
       }
@@ -218,8 +238,8 @@ struct HTMLComparisonParts {
   }
 
   private func figures(_ pair: ConfigurationComparison.Pair) -> String {
-    if pair.comparison.isIdentical { return "<p>Every answer is the same.</p>\n" }
-    if pair.changes.isEmpty { return "<p>Nothing that both answered can be compared.</p>\n" }
+    if pair.comparison.isIdentical { return "<p>All answers are identical.</p>\n" }
+    if pair.changes.isEmpty { return "<p>No case has an answer on both sides.</p>\n" }
     let letters = [pair.reference, pair.configuration].map(ConfigurationComparison.letter)
     let scale = HTMLPlot.changeScale(
       pair.changes.filter { $0.quantity == .rate }.map(\.change)

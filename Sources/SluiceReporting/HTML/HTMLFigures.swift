@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// The parts of a page that show what was measured, beside the gates.
+/// The parts of a page with measurements other than gates.
 enum HTMLFigures {
   static func sections(_ suites: [HTMLSuite]) -> [HTMLPage.Section] {
     [
@@ -12,7 +12,7 @@ enum HTMLFigures {
     ]
   }
 
-  /// What a part shows, or why there is nothing to show, as markup.
+  /// The markup of a part, or the reason why it is empty.
   private enum Part {
     case shown(String)
     case nothing(String)
@@ -33,7 +33,7 @@ enum HTMLFigures {
     column.result.metrics.first { $0.name == name }?.estimate
   }
 
-  /// Metrics with their estimates.
+  /// Returns a table of metrics with their estimates.
   static func table(_ metrics: [ColumnResult.NamedEstimate]) -> String {
     let rows = metrics.map { metric -> String in
       let (estimate, quantity) = (metric.estimate, metric.quantity)
@@ -83,7 +83,7 @@ enum HTMLFigures {
     if !plot.isEmpty {
       let why = isPriced ? "" : " Prices are not known, so tokens stand for cost."
       text +=
-        "<figure>\(plot)<figcaption>A filled dot: no other is as good for less. The lines are 95% "
+        "<figure>\(plot)<figcaption>A filled dot: no other is at least as accurate for less. The lines are 95% "
         + "intervals of accuracy.\(why)</figcaption></figure>\n"
     }
     let rows = suite.columns.enumerated().map { index, column in
@@ -124,7 +124,7 @@ enum HTMLFigures {
 
   // MARK: Labels
 
-  /// Up to how many labels a whole matrix can be read.
+  /// The largest number of labels for a complete matrix.
   private static let mostLabels = 12
   private static let mostPairs = 20
 

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// `health.html`: what suites can still show, for people, in one file; and its part of `report.html`.
+/// `health.html`: the health of suites for people, in one file; and its part of `report.html`.
 package struct HTMLHealth {
   private let reports: [SuiteHealthReport]
 
@@ -10,13 +10,65 @@ package struct HTMLHealth {
     try HTMLPage(
       title: "Sluice: health",
       head: HTMLPage.head(
-        "Health",
-        reason: "\(HealthText.summary(reports.map(\.health))).",
-        notes: [Self.note],
+        title,
+        reason: reason,
+        facts: facts,
+        next: HealthText.labels(reports),
+        notes: [],
         warnings: []
       ),
       sections: sections
     ).write(to: &sink)
+  }
+
+  private var standings: [HealthText.Standing] {
+    reports.map { HealthText.Standing($0.health) }
+  }
+
+  /// The number of suites that can show no gain any more, as markup with a sign.
+  private var title: String {
+    let full = standings.count { $0 == .saturated }
+    let text: String
+    if reports.count == 1, let only = reports.first {
+      text = "\(only.health.suite): \(standings[0].word)"
+    } else if full == 0 {
+      text = reports.isEmpty ? "No suite" : "No suite is saturated"
+    } else {
+      text =
+        "\(full) of \(TerminalLines.count(reports.count, "suite")) \(full == 1 ? "is" : "are") saturated"
+    }
+    let isOpen = standings.allSatisfy { $0 == .open }
+    return HTMLText.verdict(isOpen ? .pass : .inconclusive, text: text)
+  }
+
+  /// The meaning of the title in a sentence or two.
+  private var reason: String {
+    if reports.count == 1, let only = reports.first {
+      return VerdictText.sentence(HealthText.sentence(only.health))
+    }
+    let kinds: [(HealthText.Standing, String)] = [
+      (.saturated, "all of their cases pass, so they can show losses, and no gains"),
+      (.nearlySaturated, "nearly saturated"), (.noRealColumn, "without judged answers of a model"),
+      (.nothingRecorded, "without recorded answers"), (.open, "with room for gains and losses"),
+    ]
+    let parts = kinds.compactMap { standing, words -> String? in
+      let count = standings.count { $0 == standing }
+      if count == 0 { return nil }
+      return standing == .saturated
+        ? "In \(TerminalLines.count(count, "suite")) \(words)"
+        : "\(count) \(words)"
+    }
+    return parts.isEmpty ? "" : parts.joined(separator: "; ") + "."
+  }
+
+  private var facts: [String] {
+    let cases = reports.reduce(0) { $0 + $1.health.cases.count }
+    let days = reports.compactMap { $0.health.newest?.day }.sorted()
+    let range = days.last.map { days.first == $0 ? $0 : "\(days[0]) to \($0)" }
+    return [
+      TerminalLines.count(reports.count, "suite"), "\(cases.withThousands) cases",
+      range.map { "newest answers of \($0)" },
+    ].compactMap(\.self)
   }
 
   private static let note =
@@ -25,7 +77,7 @@ package struct HTMLHealth {
     + "Visible changes are found four times of five (one-sided 5%) if all cases that flip do so in "
     + "one direction."
 
-  /// The part of a run's page; empty where no model answered.
+  /// Returns the part of a run's page; empty if no model answered.
   static func sections(of suites: [SuiteResult]) -> [HTMLPage.Section] {
     let measured = suites.filter { suite in suite.columns.contains { $0.headroom != nil } }
     if measured.isEmpty { return [] }
@@ -43,41 +95,68 @@ package struct HTMLHealth {
   }
 
   private var sections: [HTMLPage.Section] {
-    let suites = reports.enumerated().map { index, report in
+    if reports.isEmpty { return [] }
+    return [
       HTMLPage.Section(
-        id: Self.id(index),
-        title: "\(report.health.suite): \(HealthText.Standing(report.health).word)",
-        body: Self.body(report)
-      )
-    }
-    if suites.count < 2 { return suites }
-    return [HTMLPage.Section(id: "overview", title: "Overview", body: overview)] + suites
+        id: "suites",
+        title: "What the cases can still show",
+        place: "Suites",
+        body: rows + Self.legend
+      ),
+      HTMLPage.Section(
+        id: "notes",
+        title: "Notes",
+        body: "<ul class=\"notes\"><li>\(HTMLText.escaped(Self.note))</li></ul>\n"
+      ),
+    ]
   }
 
-  private static func id(_ index: Int) -> String { "suite-\(index + 1)" }
-
-  private var overview: String {
-    let rows = reports.enumerated().map { index, report in
-      let health = report.health
-      func points(_ change: Double?) -> String { change.map(NumberText.points) ?? "none" }
-      let cells =
-        health.headroom.map { headroom in
-          [
-            NumberText.text(headroom.ceiling, .rate), "\(headroom.cases)",
-            points(headroom.visibleLoss), points(headroom.visibleGain),
-          ]
-        } ?? ["unknown", "0", "unknown", "unknown"]
-      return "<tr><th scope=\"row\"><a href=\"#\(Self.id(index))\">"
-        + "\(HTMLText.escaped(health.suite))</a></th>"
-        + "<td>\(HealthText.Standing(health).word)</td>"
-        + cells.map { "<td class=\"num\">\(HTMLText.escaped($0))</td>" }.joined() + "</tr>"
+  /// A fold for each suite, those with the least room first; a single one is open.
+  private var rows: String {
+    let order: [HealthText.Standing] = [
+      .saturated, .nearlySaturated, .noRealColumn, .nothingRecorded, .open,
+    ]
+    let standings = standings
+    let places = reports.indices.sorted { first, second in
+      let ranks = [first, second].map { order.firstIndex(of: standings[$0]) ?? order.count }
+      return (ranks[0], first) < (ranks[1], second)
     }
-    let heads = ["Pass on all repeats", "n", "Visible loss", "Visible gain"]
-    return "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Suite</th>"
-      + "<th scope=\"col\">Standing</th>"
-      + heads.map { "<th scope=\"col\" class=\"num\">\($0)</th>" }.joined()
-      + "</tr></thead><tbody>\(rows.joined())</tbody></table></div>\n"
+    return places.map { row(reports[$0], isOpen: reports.count == 1) }.joined()
   }
+
+  private func row(_ report: SuiteHealthReport, isOpen: Bool) -> String {
+    let health = report.health
+    let standing = HealthText.Standing(health)
+    let ceiling = health.headroom?.ceiling
+    var facts: [String] = []
+    if let room = health.headroom {
+      facts.append(room.visibleLoss.map { "loss from \(NumberText.points($0))" } ?? "no loss")
+      facts.append(room.visibleGain.map { "gain from \(NumberText.points($0))" } ?? "no gain")
+    }
+    if !report.suspects.isEmpty {
+      facts.append(TerminalLines.count(report.suspects.count, "doubtful label"))
+    }
+    let value = ceiling.map { HTMLText.escaped(NumberText.text($0, .rate)) } ?? ""
+    return """
+      <details class="suite health"\(isOpen ? " open" : "")><summary>\
+      <span>\(HTMLText.verdict(standing == .open ? .pass : .inconclusive, text: standing.brief))</span>\
+      <span class="name">\(HTMLText.escaped(health.suite))</span>\
+      <span class="quiet">\(HTMLText.escaped(health.newest.map(HealthText.title) ?? ""))</span>\
+      <span>\(ceiling.map { HTMLPlot.share($0) } ?? "")</span>\
+      <span class="num">\(value)</span>\
+      <span class="num quiet facts-line">\(HTMLText.escaped(facts.joined(separator: " · ")))</span></summary>
+      <div class="body">
+      \(Self.body(report))</div></details>
+
+      """
+  }
+
+  /// The signs of the pictures, in words.
+  private static let legend = """
+    <p class="legend small quiet"><span>● cases that pass on all repeats, from 0 to 100%</span>\
+    <span>├─┤ 95% interval</span></p>
+
+    """
 
   // MARK: A suite
 
@@ -121,7 +200,7 @@ package struct HTMLHealth {
       )
   }
 
-  /// The ceiling, the floor, visible changes and coverage: what one run tells as well.
+  /// Returns the ceiling, the floor, visible changes and coverage, which a single run also shows.
   private static func room(_ health: SuiteHealth) -> String {
     let sentence = HealthText.sentence(health)
     var text =
@@ -140,7 +219,7 @@ package struct HTMLHealth {
         title,
         "\(groups.count), \(small) with fewer than \(SuiteHealth.leastCases) cases",
         table(
-          ["Name", "Cases", "Answered", "Failing", ""],
+          ["Name", "Cases", "Answered", "Failing", "Note"],
           groups.map {
             [
               $0.name, "\($0.cases)", "\($0.answered)", "\($0.failing)",
@@ -212,13 +291,13 @@ package struct HTMLHealth {
     let head = heads.map { "<th scope=\"col\">\(HTMLText.escaped($0))</th>" }.joined()
     let body = rows.map { row in
       "<tr>"
-        + row.enumerated().map { place, cell in
+        + zip(heads, row).enumerated().map { place, cell in
           place == 0
-            ? "<th scope=\"row\">\(HTMLText.escaped(cell))</th>"
-            : "<td>\(HTMLText.escaped(cell))</td>"
+            ? "<th scope=\"row\">\(HTMLText.escaped(cell.1))</th>"
+            : "<td data-label=\"\(HTMLText.escaped(cell.0))\">\(HTMLText.escaped(cell.1))</td>"
         }.joined() + "</tr>"
     }.joined()
-    return "<div class=\"scroll\"><table><thead><tr>\(head)</tr></thead>"
+    return "<div class=\"scroll\"><table class=\"stack\"><thead><tr>\(head)</tr></thead>"
       + "<tbody>\(body)</tbody></table></div>\n"
   }
 }

@@ -2,8 +2,8 @@ import SluiceGating
 
 /// `history.html`: the figures of suites over time, for people, in one file.
 ///
-/// Each suite is a small picture; all share their axes, and those that need attention come first. A picture
-/// opens to every metric, prompt and backend of its suite.
+/// Each suite has a small picture. All pictures share their axes, and suites that need attention
+/// come first. A picture expands to every metric, prompt and backend of its suite.
 package struct HTMLHistory {
   private let history: History
 
@@ -36,7 +36,7 @@ package struct HTMLHistory {
   }
 
   /// The number of suites that need attention, in a sentence.
-  private var reason: String {
+  var reason: String {
     let panels = panels
     if panels.isEmpty || dates == nil { return Self.nothing }
     let all = TerminalLines.count(panels.count, "suite")
@@ -98,7 +98,7 @@ package struct HTMLHistory {
     ]
   }
 
-  /// The meaning of signs, in a list.
+  /// A list of the signs and their meanings.
   private var legend: String {
     let items = [
       "● run on recordings, ○ live run, ■ committed baseline, ? unknown. The number at the end is the newest "

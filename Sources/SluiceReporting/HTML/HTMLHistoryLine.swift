@@ -1,13 +1,13 @@
 import SluiceGating
 
-/// What a page shows of a suite's prompt on a backend over time: a picture of each metric with its
-/// points, and the changes in words.
+/// The history of a suite's prompt on a backend: a picture for each metric, and the changes in
+/// words.
 struct HTMLHistoryLine {
   private let line: History.Line
 
   init(_ line: History.Line) { self.line = line }
 
-  /// Such as `clarity: v2 on fast`; of the candidates, the newest.
+  /// Returns a title such as `clarity: v2 on fast`; for the candidates, with the newest prompt.
   static func title(_ line: History.Line) -> String {
     let prompt = line.prompt ?? line.points.last?.prompt.name
     return "\(line.suite): \(prompt.map { "\($0) on " } ?? "")\(line.backend)"
@@ -60,7 +60,7 @@ struct HTMLHistoryLine {
       """
   }
 
-  /// What a picture says, in a sentence.
+  /// Returns a sentence that describes a picture.
   private func name(_ metric: History.Metric, _ estimates: [Estimate], _ index: Int) -> String {
     let known = estimates.compactMap(\.value).filter(\.isFinite)
     guard let first = known.first, let last = known.last, let least = known.min(),
@@ -78,7 +78,7 @@ struct HTMLHistoryLine {
     return parts.joined(separator: ", ")
   }
 
-  /// The newest value, what is unknown and why, and the gates.
+  /// Returns the newest value, the unknown values with their reasons, and the gates.
   private func captions(_ metric: History.Metric, _ estimates: [Estimate], _ index: Int)
     -> [String]
   {
@@ -160,13 +160,13 @@ struct HTMLHistoryLine {
     }
   }
 
-  /// Which gates a point misses: `misses accuracy >= 80%`; nil where it misses none.
+  /// Returns the gates that a point misses, such as `misses accuracy >= 80%`, or `nil` for none.
   private static func misses(_ point: History.Point, _ index: Int) -> String? {
     let gates = point.missed(index).map(\.text)
     return gates.isEmpty ? nil : "misses \(gates.joined(separator: ", "))"
   }
 
-  /// What stands beside a point in a table: the gates that it misses, with the sign of a failure.
+  /// Returns the table cell for a point: the missed gates, with the sign of a failure.
   private static func mark(_ point: History.Point, _ index: Int) -> String {
     guard let misses = misses(point, index) else { return "" }
     let sign = "<span class=\"sign fail\" aria-hidden=\"true\">\(HistoryText.missed)</span>"

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// A suite in a history: a small picture of its first metric, which opens to all of its lines.
+/// A suite in a history: a small picture of its first metric, which expands to all of its lines.
 struct HTMLHistoryPanel {
   /// All lines of the suite.
   private let lines: [History.Line]
@@ -15,7 +15,7 @@ struct HTMLHistoryPanel {
     static func < (one: Rank, other: Rank) -> Bool { one.rawValue < other.rawValue }
   }
 
-  /// Chooses the line of a suite that its panel shows; nil where none has a point.
+  /// Chooses the line to show for a suite, or returns `nil` if no line has a point.
   init?(_ lines: [History.Line]) {
     let own = lines.filter { $0.prompt == nil && !$0.points.isEmpty }
     let candidates = own.isEmpty ? lines.filter { !$0.points.isEmpty } : own
@@ -41,7 +41,7 @@ struct HTMLHistoryPanel {
     return (last.changes.isEmpty ? .steady : .changed, loss)
   }
 
-  /// The point that the newest one is held against: the last committed baseline, else the point before.
+  /// Returns the reference for the newest point: the last committed baseline, or the point before.
   private static func reference(_ line: History.Line) -> History.Point? {
     let earlier = line.points.dropLast()
     return earlier.last { point in
@@ -49,7 +49,7 @@ struct HTMLHistoryPanel {
     } ?? earlier.last
   }
 
-  /// The loss of the first metric at the newest point; negative for a gain.
+  /// Returns the loss in the first metric at the newest point; negative for a gain.
   private static func loss(_ line: History.Line) -> Double {
     guard let value = line.points.last?.estimates.first?.value,
       let before = reference(line)?.estimates.first?.value,
@@ -63,7 +63,7 @@ struct HTMLHistoryPanel {
   /// The axes that all small pictures share.
   struct Axes {
     var times: (first: Int, last: Int)
-    /// The range of rates; nil where no picture shows one.
+    /// The range of rates, or `nil` if no picture shows one.
     var rates: (low: Double, high: Double)?
   }
 
@@ -97,7 +97,7 @@ struct HTMLHistoryPanel {
       """
   }
 
-  /// The prompt, the backend and, where it is not accuracy, the metric, such as `v2 on fast`.
+  /// The prompt, the backend and any metric other than accuracy, such as `v2 on fast`.
   private var setting: String {
     let prompt = line.prompt ?? line.points.last?.prompt.name
     let source = "\(prompt.map { "\($0) on " } ?? "")\(line.backend)"
@@ -133,7 +133,7 @@ struct HTMLHistoryPanel {
     return quantity == .rate ? NumberText.points(value) : NumberText.text(value, quantity)
   }
 
-  /// The sentence that the small picture says.
+  /// The sentence that describes the small picture.
   private var name: String {
     let metric = line.metrics.first
     let known = line.points.compactMap { $0.estimates.first?.value }.filter(\.isFinite)

@@ -1,28 +1,28 @@
 import SluiceGating
 
-/// A report as one HTML file: no network, nothing beside it, and nothing runs in it but our program.
+/// A report as one HTML file, without network access, other files or foreign scripts.
 struct HTMLPage {
   var title: String
-  /// All that stands above the sections.
+  /// Everything above the sections.
   var head: String
   var sections: [Section]
-  /// The table of cases; nil for a page without one.
+  /// The table of cases, or `nil` for a page without one.
   var cases: HTMLCases?
 
-  /// A part of the page that can be gone to.
+  /// A part of the page that links can lead to.
   struct Section {
     var id: String
     var title: String
-    /// The name in the list of parts, where the title says more than fits there.
+    /// The name in the list of parts, if the title is too long for it.
     var place: String?
     var body: String
-    /// True where the cases come first.
+    /// True when the cases come before the part.
     var isBelowCases = false
-    /// Why there is nothing to show, as markup; such a part is told in a line, without a heading.
+    /// The reason why the part is empty, as markup; the part is then a line without a heading.
     var nothing: String?
   }
 
-  /// Writes the page; the trials, of which there may be many, one after the other.
+  /// Writes the page; the trials, of which there may be many, are written one at a time.
   func write(to sink: inout FileSink) throws(FileError) {
     let (style, program) = (PageFiles.style, PageFiles.program)
     func allowed(_ text: [UInt8]) -> String {
@@ -68,7 +68,7 @@ struct HTMLPage {
     try sink.spill()
   }
 
-  /// Past the parts above to what most readers look for.
+  /// A link that skips to the part that most readers look for.
   private var skip: String {
     let target = cases == nil ? (shown.first?.id ?? "", "figures") : ("cases", "cases")
     return "<a class=\"skip\" href=\"#\(target.0)\">Skip to the \(target.1)</a>"
@@ -80,12 +80,12 @@ struct HTMLPage {
       .map { "<li><a href=\"#\($0.0)\">\(HTMLText.escaped($0.1))</a></li>" }.joined()
   }
 
-  /// The parts that have anything to show.
+  /// The parts with content.
   private var shown: [Section] { sections.filter { $0.nothing == nil } }
   private var above: [Section] { shown.filter { !$0.isBelowCases } }
   private var below: [Section] { shown.filter(\.isBelowCases) }
 
-  /// What there is nothing to show of, and why, in a paragraph.
+  /// A paragraph that lists the empty parts with their reasons.
   private var empty: String {
     let parts = sections.compactMap { part in
       part.nothing.map { nothing in
@@ -109,16 +109,17 @@ struct HTMLPage {
     """
   }
 
-  /// The heading of a page: the verdict, its reason, who answered, and the choice of light and dark.
+  /// Returns the heading of a page: the verdict, its reason, the source of the answers and the
+  /// theme.
   ///
   /// - Parameters:
   ///   - title: The verdict as markup, or a title.
-  ///   - outputs: The files that answered, which stand above all else.
-  ///   - reason: Why, in a sentence or two.
-  ///   - facts: The project, who answered and when, in a line.
-  ///   - next: What mends it, with a command to copy.
-  ///   - notes: What else there is to know.
-  ///   - warnings: What is to be known before anything is trusted.
+  ///   - outputs: The files that answered, which are shown above everything else.
+  ///   - reason: The reason for the verdict, in a sentence or two.
+  ///   - facts: The project, the source and the date of the answers, in a line.
+  ///   - next: The next step, with a command to copy.
+  ///   - notes: Further remarks.
+  ///   - warnings: Warnings to read before trusting any figure.
   /// - Returns: The markup.
   static func head(
     _ title: String,

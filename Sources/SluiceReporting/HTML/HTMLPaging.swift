@@ -1,34 +1,34 @@
 import SluiceGating
 
-/// The pages of a report: which trials stand on which.
+/// The pages of a report, with the trials on each.
 ///
-/// The trials of a case stand together, so that what prompts and models answered can be seen side by side.
-/// Cases of which a trial failed, was lost or changed come first, then the others, both in the order of the
-/// suites.
+/// All trials of a case are on one page, so that the answers of prompts and models can be compared
+/// side by side. Cases with a failed, lost or changed trial come first, then the others, both in
+/// the order of the suites.
 package struct HTMLPaging {
-  /// The number of cases that a page has; it stays quick with these.
+  /// The number of cases per page, at which a page is still fast.
   package static let most = 10_000
-  /// The number of trials that a page has for each case that it may have: many repeats make fewer cases.
+  /// The number of trials per page for each case per page, so that repeats reduce the cases.
   static let trialsPerCase = 4
-  /// How many pages there are at most.
+  /// The largest number of pages.
   ///
-  /// Of a run that does not fit on them only those are written on which something failed, was lost or
-  /// changed: nobody leafs through what went well in the rest.
+  /// If a run does not fit, only pages with failed, lost or changed trials are written.
   static let mostPages = 5
 
-  /// How many pages there are, at least one.
+  /// The number of pages, at least one.
   let count: Int
   /// The number of cases on the pages, and of all cases.
   let (paged, all): (Int, Int)
-  /// By suite and column the page of each trial, from 0; empty where one page has all.
+  /// The page of each trial, from 0, by suite and column; empty if there is one page.
   private let pages: [[[UInt16]]]
 
-  /// Divides the trials of suites.
+  /// Divides the trials of suites into pages.
   ///
   /// - Parameters:
   ///   - suites: The suites.
-  ///   - most: The number of cases that a page has, each with ``trialsPerCase`` trials; a case with more
-  ///     trials than a page has is not parted.
+  ///   - most: The number of cases per page, each with ``trialsPerCase`` trials. A case with more
+  ///     trials
+  ///     than fit on a page is not split.
   init(_ suites: [HTMLSuite], most: Int = Self.most) {
     let cases = suites.map { Cases($0) }
     all = cases.reduce(0) { $0 + $1.sizes.count }
@@ -62,11 +62,11 @@ package struct HTMLPaging {
 
   /// The cases of a suite in the order of their first appearance.
   private struct Cases {
-    /// How many trials each has.
+    /// The number of trials of each case.
     private(set) var sizes: [Int] = []
-    /// Whether a reader looks for it: a trial of it failed, was lost or changed.
+    /// True for each case with a failed, lost or changed trial.
     private(set) var areWanted: [Bool] = []
-    /// By column the case of each trial.
+    /// The case of each trial, by column.
     private(set) var ofTrials: [[Int]] = []
 
     init(_ suite: HTMLSuite) {
@@ -99,22 +99,22 @@ package struct HTMLPaging {
     }
   }
 
-  /// Whether a trial stands on a page.
+  /// Returns true if a trial is on a page.
   func isOn(_ page: Int, suite: Int, column: Int, trial: Int) -> Bool {
     pages.isEmpty || Int(pages[suite][column][trial]) == page
   }
 
-  /// The name of the file of a page.
+  /// Returns the file name of a page.
   ///
   /// - Parameters:
   ///   - page: The page, from 0.
-  ///   - base: The name of the first one, without `.html`.
+  ///   - base: The name of the first page, without `.html`.
   /// - Returns: The name, such as `report-2.html`.
   static func fileName(_ page: Int, of base: String) -> String {
     page == 0 ? "\(base).html" : "\(base)-\(page + 1).html"
   }
 
-  /// The files of further pages among names: those that an earlier, larger report may have left.
+  /// Returns the names of further pages, which an earlier, larger report may have left.
   static func furtherPages(of base: String, in names: [String]) -> [String] {
     names.filter { name in
       guard name.hasPrefix("\(base)-"), name.hasSuffix(".html") else { return false }

@@ -1,38 +1,38 @@
 import SluiceGating
 
-/// The longer texts of a page's trials: what more than one has stands in the page once, with a number.
+/// The longer texts of a page's trials; shared texts are stored once and referred to by number.
 struct HTMLPieces {
   private static let longest = 20_000
-  /// From how many bytes a number pays.
+  /// The smallest size in bytes for which a reference is shorter.
   private static let shortest = 16
-  /// Up to how many bytes a text that others hardly have stands where it is used.
+  /// The largest size in bytes of an uncommon text that is stored where it is used.
   private static let longestInPlace = 512
 
   private var table = HTMLTable()
-  /// The pieces of a column's first request, most of which are those of the others too.
+  /// The texts of a column's first request, most of which later requests share.
   private var first: [(text: String, place: Int?)] = []
-  /// How many bytes the texts of the table have.
+  /// The total size of the table's texts in bytes.
   private(set) var size = 0
 
   func json() -> JSONValue { table.json() }
 
-  /// Says that requests of another column follow.
+  /// Starts the requests of another column.
   mutating func startColumn() { first.removeAll(keepingCapacity: true) }
 
-  /// Adds a text, or its number where it is long enough for that to pay.
+  /// Adds a text, or its number if that is shorter.
   mutating func append(_ text: String, to line: inout ByteBuffer) {
     let place = place(text)
     Self.append(text, place, to: &line)
   }
 
-  /// Adds a piece of a request.
+  /// Adds a part of a request.
   ///
   /// - Parameters:
-  ///   - text: The piece.
-  ///   - index: Its place among the pieces of the request.
+  ///   - text: The text.
+  ///   - index: The index of the part in the request.
   ///   - inputs: The texts of the case's input, which have negative numbers.
-  ///   - isRepeated: True when other trials are sent the same.
-  ///   - line: What is added to.
+  ///   - isRepeated: True if other trials send the same text.
+  ///   - line: The line to add to.
   mutating func append(
     _ text: String,
     ofRequest index: Int,
@@ -57,7 +57,7 @@ struct HTMLPieces {
     Self.append(text, isOwn ? nil : place(text), to: &line)
   }
 
-  /// The number of a text; nil where it is too short for one.
+  /// Returns the number of a text, or `nil` if the text is too short for one.
   private mutating func place(_ text: String) -> Int? {
     if text.utf8.count < Self.shortest { return nil }
     let text = Excerpt.cut(text, to: Self.longest)

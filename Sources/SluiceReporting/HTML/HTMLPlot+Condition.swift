@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Pictures of conditions: rates share a scale from 0 to 100%, other figures have labelled ends.
+/// Pictures of conditions: rates share a scale from 0 to 100%, other figures have labeled ends.
 extension HTMLPlot {
   /// The line that a condition is drawn on, with room for the labels of its ends.
   private struct Track {
@@ -23,7 +23,7 @@ extension HTMLPlot {
     /// A scale from 0 to 100%.
     static let rates = Track(low: 0, high: 1, ends: ("0", "100%"))
 
-    /// A scale that shows all of some values, from 0 where none is negative.
+    /// Creates a scale that contains all values, and starts at 0 if none is negative.
     init?(_ values: [Double], _ quantity: Quantity) {
       guard values.allSatisfy(\.isFinite), let least = values.min(), let most = values.max() else {
         return nil
@@ -50,7 +50,7 @@ extension HTMLPlot {
     }
   }
 
-  /// The parts of a picture, in the values of its scale.
+  /// The marks of a picture, in units of its scale.
   private struct Marks {
     var value: Double
     var label: String
@@ -62,12 +62,14 @@ extension HTMLPlot {
     var refusesAbove: Bool
   }
 
-  /// A condition: the measured value and its interval against the bound, with the refused side hatched.
+  /// Returns a picture of a condition: the value and its interval against the bound.
+  ///
+  /// The rejected side is hatched.
   ///
   /// - Parameters:
   ///   - decision: The decided condition.
-  ///   - baseline: The value of the same metric in the baseline; nil where there is none.
-  /// - Returns: A picture with a name that says the same; empty where there is nothing to draw.
+  ///   - baseline: The value of the same metric in the baseline, or `nil` if there is none.
+  /// - Returns: A picture with an equivalent text label; empty if there is nothing to draw.
   static func decision(_ decision: Decision, baseline: Double? = nil) -> String {
     if let change = decision.change { return regression(decision, change) }
     guard let value = decision.estimate.value, value.isFinite,
@@ -93,14 +95,25 @@ extension HTMLPlot {
       interval: interval,
       ghost: baseline,
       bound: bound,
-      boundLabel: "\(comparison.wantsSmall ? "≤" : "≥") \(NumberText.text(bound, quantity))",
+      boundLabel: "\(sign(comparison)) \(NumberText.text(bound, quantity))",
       refusesAbove: comparison.wantsSmall
     )
     return picture(marks, on: track, name: name)
   }
 
-  /// A change against its margin: of a rate on the scale of all rates, with the baseline as a ring; of
-  /// another figure as a difference, worse on the left.
+  private static func sign(_ comparison: Condition.Comparison) -> String {
+    switch comparison {
+    case .atLeast: "≥"
+    case .atMost: "≤"
+    case .above: ">"
+    case .below: "<"
+    }
+  }
+
+  /// Returns a picture of a change against its margin.
+  ///
+  /// A rate is drawn on the scale of all rates, with the baseline as a ring. Another figure is
+  /// drawn as a difference, with worse on the left.
   private static func regression(_ decision: Decision, _ change: PairedChange) -> String {
     let quantity = decision.metric.quantity
     let name = "change with its 90% interval: \(ChangeText.difference(change, quantity))"
@@ -117,7 +130,7 @@ extension HTMLPlot {
       interval: decision.reason == .identical ? nil : Interval(low: sides[0], high: sides[1]),
       ghost: change.baseline,
       bound: bound,
-      boundLabel: "margin \(NumberText.text(min(max(bound, 0), 1), quantity))",
+      boundLabel: "limit \(NumberText.text(min(max(bound, 0), 1), quantity))",
       refusesAbove: change.prefersSmall
     )
     return picture(marks, on: .rates, name: name)
@@ -170,7 +183,8 @@ extension HTMLPlot {
     return svg + "</svg>"
   }
 
-  /// A share with its interval on a line from 0 to 1, and the baseline as a ring.
+  /// Returns a picture of a share with its interval on a line from 0 to 1, and the baseline as a
+  /// ring.
   static func share(_ estimate: Estimate, baseline: Double? = nil) -> String {
     guard let value = estimate.value else { return "" }
     let width = 160.0

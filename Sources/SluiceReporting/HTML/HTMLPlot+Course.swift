@@ -1,27 +1,28 @@
 import SluiceGating
 
-/// Values one after the other, as wide as there is room: places from left to right are shares of the
-/// width, so that texts keep their size on a phone and on paper.
+/// Plots of a series of values that fill the available width.
+///
+/// Horizontal positions are shares of the width, so that texts keep their size on phones and paper.
 extension HTMLPlot {
-  /// What is drawn of something that was measured again and again.
+  /// A series of repeated measurements.
   struct Course {
-    /// The earliest first.
+    /// The points, earliest first.
     var points: [Point]
     var quantity: Quantity
-    /// What is demanded of the values.
+    /// The bounds on the values.
     var bounds: [Bound] = []
-    /// What may have happened between two points, each in a row of its own.
+    /// The kinds of events between points, each in a row of its own.
     var events: [Event] = []
 
-    /// A value among others.
+    /// A value in a series.
     struct Point {
-      /// The value; nil where it is unknown, which leaves a gap.
+      /// The value, or `nil` if unknown, which leaves a gap.
       var value: Double?
       var interval: Interval?
       var shape: Shape
-      /// The text that is shown where a pointer rests.
+      /// The tooltip.
       var name: String
-      /// What stands below it, in lines, where it is the first or the last one.
+      /// The lines of text below it, if it is the first or the last point.
       var labels: [String]
 
       fileprivate var finite: Double? { value.flatMap { $0.isFinite ? $0 : nil } }
@@ -34,22 +35,22 @@ extension HTMLPlot {
       var label: String
     }
 
-    /// Something that may happen between two points.
+    /// A kind of event that may occur between two points.
     struct Event {
       var name: String
-      /// What stands where it happened.
+      /// The sign for the event.
       var sign: String
-      /// The points before which it happened.
+      /// The indices of the points that the event precedes.
       var places: [Int]
     }
   }
 
-  /// A course of values with their intervals.
+  /// Returns a plot of a series of values with their intervals.
   ///
   /// - Parameters:
-  ///   - course: The values, and what is drawn beside them.
-  ///   - name: What the picture says, in words.
-  /// - Returns: A picture; empty where no value is known.
+  ///   - course: The values, with bounds and events.
+  ///   - name: A description of the picture.
+  /// - Returns: A picture; empty if no value is known.
   static func course(_ course: Course, name: String) -> String {
     CourseDrawing(course)?.svg(name) ?? ""
   }
@@ -59,7 +60,7 @@ private struct CourseDrawing {
   private let course: HTMLPlot.Course
   private let scale: HTMLPlot.Scale
   private static let rowHeight = 16.0
-  /// Where the values begin, below the rows of events, and where they end.
+  /// The vertical range of the values, below the rows of events.
   private let top: Double
   private let floor: Double
 
@@ -90,12 +91,12 @@ private struct CourseDrawing {
       + "aria-label=\"\(HTMLText.escaped(name))\">\(grid)\(bounds)\(events)\(joined)\(points)\(ends)</svg>"
   }
 
-  /// Whether points stand so close that only thin lines keep them apart.
+  /// True when points are so close that they need thin lines.
   private var isDense: Bool { course.points.count > 24 }
 
   // MARK: Places
 
-  /// The middle of a point's share of the width.
+  /// Returns the middle of a point's share of the width.
   private func x(_ index: Int) -> String { share(Double(index) + 0.5) }
 
   private func share(_ points: Double) -> String {
@@ -127,7 +128,7 @@ private struct CourseDrawing {
     bound.value >= scale.low && bound.value <= scale.high
   }
 
-  /// Bounds are labelled before round numbers are, as far as there is room.
+  /// The bounds with labels, which take precedence over labels of round numbers.
   private var labelledBounds: [HTMLPlot.Course.Bound] {
     var labelled: [HTMLPlot.Course.Bound] = []
     for bound in course.bounds where isInside(bound) {
@@ -180,7 +181,7 @@ private struct CourseDrawing {
 
   // MARK: What happened between points
 
-  /// How much of the width a sign needs: in a narrow picture, and in a wide one.
+  /// The share of the width that a sign needs, in a narrow and in a wide picture.
   private static let signWidths = (narrow: 0.045, wide: 0.025)
 
   private var events: String {
@@ -247,7 +248,7 @@ private struct CourseDrawing {
     }
   }
 
-  /// What stands below the first and the last point.
+  /// The labels below the first and the last point.
   private var ends: String {
     let last = course.points.count - 1
     // Few points stand far enough from the ends for labels in their middle.

@@ -5,25 +5,25 @@ extension HTMLPlot {
   struct Panel {
     var points: [Point]
     var quantity: Quantity
-    /// The number that a gate demands; nil where none compares the metric with one.
+    /// The value that a gate requires, or `nil` if no gate compares the metric with a value.
     var bound: Double?
 
     struct Point {
-      /// When it was measured, in seconds.
+      /// The time of the measurement, in seconds.
       var seconds: Int
       var value: Double?
       var interval: Interval?
       var shape: Course.Shape
-      /// The letters of the changes before it, one for each kind.
+      /// The letters of the changes before the point, one for each kind.
       var letters: String
-      /// The text that is shown where a pointer rests.
+      /// The tooltip.
       var name: String
 
       fileprivate var finite: Double? { value.flatMap { $0.isFinite ? $0 : nil } }
     }
   }
 
-  /// A small picture with the newest value at its end.
+  /// Returns a small picture with the newest value at its end.
   static func panel(_ panel: Panel, _ axes: HTMLHistoryPanel.Axes, name: String) -> String {
     PanelDrawing(panel, axes).svg(name)
   }
@@ -68,7 +68,7 @@ private struct PanelDrawing {
       : (String(texts[0].prefix(5)), String(texts[1].prefix(5)))
   }
 
-  /// Places that keep a distance, none of them beyond the right end.
+  /// Returns positions with a minimum distance, all within the right end.
   private static func apart(_ times: [Double]) -> [Double] {
     guard times.count > 1 else { return times }
     let gap = min(11, (right - left - 12) / Double(times.count - 1))

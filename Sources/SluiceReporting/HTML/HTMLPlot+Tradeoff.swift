@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Quality against what it takes: each configuration a dot with its interval and its name beside it.
+/// Plots of quality against cost: each configuration is a dot with its interval and its name.
 extension HTMLPlot {
   /// A configuration in a picture.
   struct Dot {
@@ -8,24 +8,25 @@ extension HTMLPlot {
     var name: String
     var quality: Double
     var interval: Interval?
-    /// The cost or size of a call; nil where the picture shows quality alone.
+    /// The cost or size of a call, or `nil` if the picture shows only quality.
     var amount: Double?
     /// The amount in words.
     var amountText = ""
-    /// True when no other is as good for less.
+    /// True when no other configuration is as good for less.
     var isBest = false
   }
 
-  /// The widths in which a picture is drawn: a page shows the one that fits.
+  /// The widths of the two versions of a picture; a page shows the one that fits.
   static let pictureWidths = (wide: 780.0, narrow: 340.0)
 
-  /// Configurations by what a call takes, from left to right, and quality, upwards.
+  /// Returns a plot of configurations, with cost from left to right and quality upwards.
   ///
   /// - Parameters:
   ///   - dots: The configurations.
-  ///   - measure: What a call takes.
-  /// - Returns: Two pictures of one name, of which the page shows the one that fits; empty where nothing is
-  ///   known of two configurations.
+  ///   - measure: The measure of cost.
+  /// - Returns: Two versions of the picture, of which the page shows the one that fits; empty if
+  ///   fewer
+  /// than two configurations have values.
   static func tradeoff(_ dots: [Dot], _ measure: TradeoffText.Measure) -> String {
     guard dots.count > 1 else { return "" }
     let name =
@@ -42,10 +43,10 @@ extension HTMLPlot {
     return pictures.joined()
   }
 
-  /// Configurations below each other, each with its value and interval on one scale.
+  /// Returns a plot of configurations in rows, each with its value and interval on one scale.
   ///
   /// - Parameter dots: The configurations.
-  /// - Returns: Two pictures of one name; empty where nothing is known.
+  /// - Returns: Two versions of the picture; empty if no value is known.
   static func qualities(_ dots: [Dot]) -> String {
     if dots.isEmpty { return "" }
     let name =
@@ -66,7 +67,7 @@ extension HTMLPlot {
     return pictures(rows, .rate, name: name, hasEnds: true)
   }
 
-  /// Median and 95th percentile of each configuration on one scale from 0.
+  /// Returns a plot of each configuration's median and 95th percentile on one scale from 0.
   static func percentiles(_ rows: [(title: String, median: Double, high: Double)]) -> String {
     if rows.isEmpty { return "" }
     let texts = rows.map { row in
@@ -81,7 +82,7 @@ extension HTMLPlot {
 
   // MARK: Changes
 
-  /// The scale that changes of rates share, from worse on the left to better on the right.
+  /// Returns the shared scale for changes of rates, from worse on the left to better on the right.
   static func changeScale(_ changes: [PairedChange], width: Double = 220) -> Scale? {
     Scale(
       changes.flatMap { [$0.interval.low, $0.interval.high, -$0.margin, 0, $0.difference] },
@@ -89,7 +90,7 @@ extension HTMLPlot {
     )
   }
 
-  /// A change of a rate against no change and the margin, on a scale that others share.
+  /// Returns a picture of a rate's change against zero and the margin, on a shared scale.
   static func change(_ change: PairedChange, _ quantity: Quantity, on scale: Scale) -> String {
     let ends = [change.interval.low, change.interval.high, change.difference]
     guard ends.allSatisfy(\.isFinite) else { return "" }
@@ -114,7 +115,7 @@ extension HTMLPlot {
 
   private static let rowHeight = 44.0
 
-  /// Rows with their titles above them, wide and narrow.
+  /// Returns rows with their titles above them, in a wide and a narrow version.
   private static func pictures(
     _ rows: [Row],
     _ quantity: Quantity,
@@ -188,7 +189,7 @@ extension HTMLPlot {
       + "\(HTMLText.escaped(text))</text>"
   }
 
-  /// A round number at an axis, with as many decimals as the range asks for.
+  /// Returns a round number at an axis, with as many decimals as the range needs.
   static func tickText(_ tick: Double, _ quantity: Quantity, step range: Double) -> String {
     if tick.magnitude < range * 1e-6 { return quantity == .rate ? "0%" : "0" }
     return switch quantity {
@@ -198,12 +199,12 @@ extension HTMLPlot {
     }
   }
 
-  /// The widths of texts in a picture, as far as they can be known without a browser.
+  /// Estimates of text widths in a picture, since no browser is available.
   enum Lettering {
-    /// A generous width of a text of 12 pixels.
+    /// Returns a generous estimate of the width of a text at 12 pixels.
     static func width(_ text: String) -> Double { Double(TerminalText.width(of: text)) * 7.2 }
 
-    /// A name as far as it fits; else its first word, which is the letter that the table has beside it.
+    /// Returns a name if it fits, or else its first word, which is its letter in the table.
     static func fitted(_ text: String, to width: Double) -> String {
       if Self.width(TerminalText.visible(text)) <= width { return text }
       return String(text.prefix { $0 != " " })
@@ -211,7 +212,7 @@ extension HTMLPlot {
   }
 }
 
-/// The places of dots and labels in a picture of quality against what it takes.
+/// The positions of dots and labels in a plot of quality against cost.
 private struct TradeoffDrawing {
   private let dots: [HTMLPlot.Dot]
   private let measure: TradeoffText.Measure
@@ -223,12 +224,16 @@ private struct TradeoffDrawing {
   private var floor: Double { height - 46 }
   private let quality: (low: Double, high: Double)
   private let amount: (low: Double, high: Double)
-  /// True where amounts are so far apart that only ratios can be seen.
+  /// True when amounts differ so much that the scale is logarithmic.
   private let isLogarithmic: Bool
   private var places: [(x: Double, y: Double)] = []
 
   private struct Box {
     var (left, top, right, bottom): (Double, Double, Double, Double)
+
+    func contains(_ place: (x: Double, y: Double)) -> Bool {
+      place.x > left - 3 && place.x < right + 3 && place.y > top - 2 && place.y < bottom + 2
+    }
 
     func overlap(_ other: Box) -> Double {
       let wide = min(right, other.right) - max(left, other.left)
@@ -257,7 +262,7 @@ private struct TradeoffDrawing {
     places = Self.apart(dots.map { (x($0.amount ?? 0), y($0.quality)) })
   }
 
-  /// Places that lie over each other, moved apart so that each interval can be seen.
+  /// Moves overlapping positions apart so that each interval is visible.
   private static func apart(_ places: [(x: Double, y: Double)]) -> [(x: Double, y: Double)] {
     var places = places
     let order = places.indices.sorted { (places[$0].x, $0) < (places[$1].x, $1) }
@@ -312,12 +317,27 @@ private struct TradeoffDrawing {
       ? Logarithm.ticks(amount.low, amount.high) : HTMLPlot.ticks(amount.low, amount.high)
   }
 
-  /// The line through those that are best for their price.
+  /// The line through the Pareto-optimal configurations.
   private var front: String {
-    let best = dots.indices.filter { dots[$0].isBest }.map { places[$0] }.sorted { $0.x < $1.x }
-    if best.count < 2 { return "" }
-    let points = best.map { "\(HTMLPlot.point($0.x)) \(HTMLPlot.point($0.y))" }
+    if frontPlaces.count < 2 { return "" }
+    let points = frontPlaces.map { "\(HTMLPlot.point($0.x)) \(HTMLPlot.point($0.y))" }
     return "<path class=\"joined frontier\" d=\"M\(points.joined(separator: "L"))\"/>"
+  }
+
+  private var frontPlaces: [(x: Double, y: Double)] {
+    dots.indices.filter { dots[$0].isBest }.map { places[$0] }.sorted { $0.x < $1.x }
+  }
+
+  /// Places along that line, close enough that no label fits between two of them.
+  private var alongFront: [(x: Double, y: Double)] {
+    zip(frontPlaces, frontPlaces.dropFirst()).flatMap { from, to in
+      let (dx, dy) = (to.x - from.x, to.y - from.y)
+      let steps = max(1, Int((max(dx.magnitude, dy.magnitude) / 5).rounded(.up)))
+      return (0...steps).map { step in
+        let share = Double(step) / Double(steps)
+        return (from.x + dx * share, from.y + dy * share)
+      }
+    }
   }
 
   // MARK: Dots
@@ -338,7 +358,7 @@ private struct TradeoffDrawing {
     }.joined()
   }
 
-  /// Names beside their dots, where nothing else is.
+  /// The names beside their dots, placed in free space.
   private var labels: String {
     let marks = zip(dots, places).map { dot, place in
       Box(
@@ -350,11 +370,12 @@ private struct TradeoffDrawing {
     }
     var taken: [Box] = []
     var svg = ""
+    let line = alongFront
     for (dot, place) in zip(dots, places) {
       let title = HTMLPlot.Lettering.fitted("\(dot.letter) \(dot.name)", to: width * 0.6)
       let figures = "\(NumberText.text(dot.quality, .rate)) · \(dot.amountText)"
       let wide = max(HTMLPlot.Lettering.width(title), HTMLPlot.Lettering.width(figures))
-      let box = box(wide, beside: place, avoiding: taken, marks)
+      let box = box(wide, beside: place, avoiding: taken, marks, line)
       taken.append(box)
       let isLeft = box.right < place.x
       let (x, anchor) = isLeft ? (box.right, "end") : (box.left, "start")
@@ -373,7 +394,8 @@ private struct TradeoffDrawing {
     _ wide: Double,
     beside place: (x: Double, y: Double),
     avoiding taken: [Box],
-    _ marks: [Box]
+    _ marks: [Box],
+    _ line: [(x: Double, y: Double)]
   ) -> Box {
     var best: (box: Box, cost: Double)?
     for offset in [0.0, -18, 18, -36, 36, -54, 54, -72, 72, -96, 96, -120, 120] {
@@ -387,6 +409,7 @@ private struct TradeoffDrawing {
         let cost =
           outside * 1_000 + taken.reduce(0) { $0 + $1.overlap(box) } * 20
           + marks.reduce(0) { $0 + $1.overlap(box) } + offset.magnitude * 0.5
+          + Double(line.count { box.contains($0) }) * 60
         if cost < best?.cost ?? .infinity { best = (box, cost) }
       }
     }
@@ -395,14 +418,16 @@ private struct TradeoffDrawing {
   }
 }
 
-/// Places on a scale of ratios.
+/// Positions on a logarithmic scale.
 private enum Logarithm {
-  /// The share of the way from one value to another, in equal ratios.
+  /// Returns the position of a value between two ends, on a logarithmic scale.
   static func ratio(_ value: Double, _ ends: (low: Double, high: Double)) -> Double {
     doublings(value / ends.low) / doublings(ends.high / ends.low)
   }
 
-  /// The binary logarithm, of a mantissa by halving squares: pages are the same bytes on each system.
+  /// Returns the binary logarithm, with the mantissa computed by halving squares.
+  ///
+  /// Pages must have the same bytes on each system, so the system's function is not used.
   private static func doublings(_ value: Double) -> Double {
     guard value > 0, value.isFinite else { return 0 }
     var result = Double(value.exponent)
@@ -418,7 +443,7 @@ private enum Logarithm {
     return result
   }
 
-  /// 1, 2, 5, 10, … between two values.
+  /// Returns the numbers 1, 2, 5, 10, … between two values.
   static func ticks(_ low: Double, _ high: Double) -> [Double] {
     var (tick, index) = (1e-9, 0)
     var ticks: [Double] = []

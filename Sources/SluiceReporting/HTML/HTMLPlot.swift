@@ -1,27 +1,28 @@
 import SluiceGating
 
-/// Plots as SVG, drawn so that shapes and words carry them and colour adds nothing.
+/// Plots as SVG, readable without color by shapes and words alone.
 enum HTMLPlot {
   /// Room for the labels at the ends of an axis.
   static let margin = 24.0
 
-  /// A number as a coordinate.
+  /// Formats a number as a coordinate.
   static func point(_ value: Double) -> String { NumberText.fixed(value, decimals: 1) }
 
-  /// The pattern of what a condition refuses; once in a page.
+  /// The hatching for the rejected side of a condition; defined once in a page.
   static let patterns = """
     <svg width="0" height="0" aria-hidden="true"><defs><pattern id="hatch" width="6" height="6" \
     patternUnits="userSpaceOnUse"><path class="hatch" d="M0 6 6 0"/></pattern></defs></svg>
 
     """
 
-  /// A scale from values to places on a line.
+  /// A scale from values to positions on a line.
   struct Scale {
     let low: Double
     let high: Double
     let width: Double
 
-    /// A scale that shows all of some values; nil for what has no place on a line.
+    /// Creates a scale that contains all values, or returns `nil` if they cannot be placed on a
+    /// line.
     init?(_ values: [Double], width: Double, within limits: Interval? = nil) {
       let finite = values.filter(\.isFinite)
       guard let least = finite.min(), let most = finite.max() else { return nil }
@@ -44,11 +45,11 @@ enum HTMLPlot {
 
   private static let binCount = 24
 
-  /// How times are distributed, with the median and the 95th percentile marked.
+  /// Returns a histogram of times, with the median and the 95th percentile marked.
   ///
   /// - Parameters:
   ///   - times: The times in milliseconds.
-  ///   - name: What was measured.
+  ///   - name: The name of the measurement.
   /// - Returns: A figure; empty without times.
   static func times(_ times: [Double], name: String) -> String {
     let sorted = times.filter(\.isFinite).sorted()
@@ -93,17 +94,17 @@ enum HTMLPlot {
     var name: String
     var quality: Double
     var interval: Interval?
-    /// What a call takes: dollars, or tokens where prices are not known.
+    /// The cost of a call, in dollars, or in tokens if prices are unknown.
     var cost: Double
 
     fileprivate var point: QualityAtCost { QualityAtCost(quality: quality, cost: cost) }
   }
 
-  /// Quality against cost: who is best for their price is filled, the others are rings.
+  /// Returns a plot of quality against cost; Pareto-optimal dots are filled, the others are rings.
   ///
   /// - Parameters:
   ///   - candidates: The configurations.
-  ///   - quantity: In what their cost is counted.
+  ///   - quantity: The unit of their cost.
   /// - Returns: A picture; empty for fewer than two.
   static func front(_ candidates: [Candidate], cost quantity: Quantity) -> String {
     let (width, height) = (560.0, 280.0)
@@ -154,7 +155,7 @@ enum HTMLPlot {
     return svg + "</svg>"
   }
 
-  /// Round numbers between two others, about five of them.
+  /// Returns about five round numbers between two others.
   static func ticks(_ low: Double, _ high: Double) -> [Double] {
     var (step, index) = (1e-9, 0)
     // 1, 2, 5, 10, 20, 50, …
@@ -196,13 +197,13 @@ enum HTMLPlot {
     "<path class=\"\(kind)\" d=\"M\(point(x)) \(point(from))V\(point(to))\"/>"
   }
 
-  /// An interval with its two ends.
+  /// Returns an interval with its two ends.
   static func whiskers(_ low: Double, _ high: Double, _ y: Double) -> String {
     "<path class=\"interval\" d=\"M\(point(low)) \(point(y - 6))v12M\(point(low)) \(point(y))"
       + "H\(point(high))M\(point(high)) \(point(y - 6))v12\"/>"
   }
 
-  /// A label that stays inside of the picture.
+  /// Returns a label that stays inside the picture.
   static func label(
     _ text: String,
     _ x: Double,

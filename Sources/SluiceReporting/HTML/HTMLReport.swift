@@ -9,6 +9,7 @@ package struct HTMLReport {
   package static let baseName = "report"
 
   private let revision: PageRevision?
+  private let history: BaselineHistory
 
   /// Creates a report.
   ///
@@ -16,33 +17,34 @@ package struct HTMLReport {
   ///   - result: The result of a run.
   ///   - trying: What was used in place of what the suites say.
   ///   - revision: The project and commit that the page names; nil for none.
-  ///   - trialsOnPage: The most trials that a page has.
+  ///   - history: The committed versions of baselines that cases show.
+  ///   - casesOnPage: The most cases that a page has.
   package init(
     _ result: RunResult,
     trying: CommandLineOverrides = CommandLineOverrides(),
     revision: PageRevision? = nil,
-    trialsOnPage: Int = HTMLPaging.most
+    history: BaselineHistory = BaselineHistory(),
+    casesOnPage: Int = HTMLPaging.most
   ) {
     self.result = result
     self.trying = trying
     self.revision = revision
+    self.history = history
     suites = result.suites.map { HTMLSuite($0) }
-    paging = HTMLPaging(suites, most: trialsOnPage)
+    paging = HTMLPaging(suites, most: casesOnPage)
   }
 
-  /// How many pages it has, each a file.
+  /// The number of pages, each in a file of its own.
   package var pageCount: Int { paging.count }
 
   /// Writes a page: the first one has the verdict and the figures, all have cases.
   package func write(page: Int = 0, to sink: inout FileSink) throws(FileError) {
-    let isSingle = result.suites.allSatisfy { $0.columns.count == 1 && $0.repetitions == 1 }
     try HTMLPage(
       title: "Sluice: \(result.verdict.word)",
       head: HTMLPage.head(
         HTMLText.verdict(result.verdict, text: Self.title(result.verdict)),
         outputs: OutputsText.sentence(result.suites.flatMap(\.columns)),
-        reason: [RunSummaryText(result).missing, VerdictText(result).meaning]
-          .compactMap(\.self).joined(separator: " "),
+        reason: VerdictText(result).sentence,
         facts: facts,
         next: page == 0 ? result.remedy(trying) : nil,
         notes: [],
@@ -51,11 +53,11 @@ package struct HTMLReport {
       sections: page == 0 ? sections : [],
       cases: HTMLCases(
         kind: "run",
-        noun: isSingle ? "case" : "trial",
         suites: suites,
         paging: paging,
         page: page,
-        base: Self.baseName
+        base: Self.baseName,
+        history: history
       )
     ).write(to: &sink)
   }
@@ -69,7 +71,9 @@ package struct HTMLReport {
       let body = result.mixes.map(mix).joined()
       sections.append(.init(id: "mixes", title: "Mixes of calls", body: body))
     }
-    var below = HTMLFigures.sections(suites) + HTMLHealth.sections(of: result.suites)
+    var below =
+      HTMLSelection.sections(result.selection) + HTMLFigures.sections(suites)
+      + HTMLHealth.sections(of: result.suites)
     if !notes.isEmpty {
       let items = notes.map { "<li>\(HTMLText.escaped($0))</li>" }.joined(separator: "\n")
       let body = "<ul class=\"notes\">\n\(items)\n</ul>\n"
@@ -129,7 +133,7 @@ package struct HTMLReport {
   private var gatesTitle: String {
     guard let only else { return "Suites" }
     let cases = Set(only.column.result.trials.map(\.caseID)).count
-    return "\(only.suite.name): \(only.column.name), \(TerminalLines.count(cases, "case"))"
+    return "\(only.suite.name): prompt \(only.column.name), \(TerminalLines.count(cases, "case"))"
   }
 
   private var gates: String {
@@ -203,11 +207,13 @@ package struct HTMLReport {
     body +=
       result.gates.isEmpty
       ? "<p class=\"quiet\">\(result.isCandidate ? "The suite has no gates." : "Gates decide on the suite's last prompt.")</p>\n"
-      : "<h3>Gates</h3>\n" + decisions(result.gates, of: result, isGoal: false, baseline)
+      : head("Gates", legend(result.gates + result.goals))
+        + decisions(result.gates, of: result, isGoal: false, baseline)
     if !result.goals.isEmpty {
-      body += "<h3>Goals</h3>\n" + decisions(result.goals, of: result, isGoal: true, baseline)
+      let note = "<p class=\"legend small quiet\">Goals never fail a run.</p>"
+      body += head("Goals", result.gates.isEmpty ? legend(result.goals) : note)
+      body += decisions(result.goals, of: result, isGoal: true, baseline)
     }
-    body += legend(result.gates + result.goals)
     if let sentence = ClusterText.sentence(result) {
       body += "<p class=\"quiet small\">\(HTMLText.escaped(sentence))</p>\n"
     }
@@ -221,13 +227,18 @@ package struct HTMLReport {
     return body + judges(suite)
   }
 
+  /// A heading with a note beside it.
+  private func head(_ title: String, _ note: String) -> String {
+    "<div class=\"gates-head\"><h3>\(title)</h3>\(note)</div>\n"
+  }
+
   /// The signs of the pictures, in words.
   private func legend(_ decisions: [Decision]) -> String {
     guard decisions.contains(where: { $0.estimate.value != nil }) else { return "" }
     return """
-      <p class="legend small quiet"><span>● now</span><span>○ baseline</span><span>├─┤ interval</span>\
-      <span>┆ required</span><span>▨ refused</span></p>
-
+      <p class="legend small quiet"><span>● now</span><span>○ baseline</span>\
+      <span>├─┤ interval: 95%, of a change 90%</span>\
+      <span>┆ limit</span><span>▨ fails</span></p>
       """
   }
 
@@ -261,7 +272,7 @@ package struct HTMLReport {
     return "<p>\(sentence): \(names.joined(separator: ", ")).</p>\n"
   }
 
-  /// What judges did.
+  /// Returns the work of the judges.
   private func judges(_ suite: SuiteResult) -> String {
     suite.judges.map {
       "<p class=\"small quiet\">Judge: \(HTMLText.escaped(JudgeText.line($0)))</p>\n"

@@ -1,22 +1,22 @@
 import SluiceGating
 
-/// What a page shows of a suite: that of a run, or of a comparison.
+/// The data that a page shows of a suite in a run or a comparison.
 struct HTMLSuite {
   var name: String
   var source: AnswerSource
-  /// What has the texts that trials lack.
+  /// The log with the texts that trials omit.
   var log: FileContents?
   var columns: [ShownColumn]
-  /// Whether a case is asked more than once.
+  /// True when a case is asked more than once.
   var asksRepeatedly: Bool
 
-  /// A prompt with a backend, or whatever else is told apart.
+  /// A prompt on a backend, or another kind of column.
   struct ShownColumn {
-    /// What stands for it in the address of a case.
+    /// The key of the column in the address of a case.
     var key: String
     var name: String
     var result: ColumnResult
-    /// What its cases are compared with.
+    /// The comparison of its cases with a reference.
     let comparison: RunComparison?
     private let changes: [ExactString: Change]
 
@@ -40,10 +40,10 @@ struct HTMLSuite {
       self.changes = changes
     }
 
-    /// How a case stands to what it is compared with, in the numbers that the page's program has for it.
+    /// The change of a case against its reference, numbered as in the page's script.
     enum Change: Int { case failsNow = 1, passesNow, wrongOtherwise, notCompared }
 
-    /// Returns the baseline's value of the metric that was decided on; nil where it was not compared.
+    /// Returns the baseline's value of the decided metric, or `nil` if it was not compared.
     func baseline(of decision: Decision) -> Double? {
       guard let comparison, !comparison.isIdentical, let value = decision.estimate.value else {
         return nil
@@ -57,7 +57,7 @@ struct HTMLSuite {
       }?.change.baseline
     }
 
-    /// How a case changed; nil where it did not.
+    /// Returns the change of a case, or `nil` if it did not change.
     func change(_ caseID: String) -> Change? {
       changes.isEmpty ? nil : changes[ExactString(caseID)]
     }
@@ -94,16 +94,16 @@ struct HTMLSuite {
     }
   }
 
-  /// The address of a trial inside of the page.
+  /// Returns the address of a trial within the page.
   func address(_ column: ShownColumn, _ caseID: String, repetition: Int = 1) -> String {
     "#case=\(HTMLText.addressComponent(name))/\(column.key)/"
       + "\(HTMLText.addressComponent(caseID))/\(repetition)"
   }
 
-  /// How many names of a list are shown.
+  /// The largest number of names in a list.
   static let mostLinks = 12
 
-  /// Links to cases, as many as can be read, and how many more there are.
+  /// Returns links to some cases, and the number of further ones.
   func links(_ ids: [String], _ column: ShownColumn, most: Int = mostLinks) -> String {
     var text = ids.prefix(most).map { id in
       "<a href=\"\(HTMLText.escaped(address(column, id)))\">\(HTMLText.escaped(id))</a>"

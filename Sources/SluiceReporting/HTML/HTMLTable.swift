@@ -1,13 +1,13 @@
 import SluiceGating
 
-/// Texts of a page that are named by number, so that each stands in it once.
+/// A table of a page's texts, which are referred to by number so that each is stored once.
 struct HTMLTable {
   private var texts: [String] = []
   private var places: [ExactString: Int] = [:]
 
   var count: Int { texts.count }
 
-  /// The number of a text.
+  /// Returns the number of a text.
   mutating func place(_ text: String) -> Int {
     let key = ExactString(text)
     if let place = places[key] { return place }

@@ -1,8 +1,8 @@
 import SluiceGating
 
-/// Text made fit for HTML, whoever wrote it.
+/// Escapes untrusted text for HTML.
 enum HTMLText {
-  /// The text as it stands between tags or in a quoted attribute, with what is invisible made visible.
+  /// Escapes a text for use between tags or in a quoted attribute, and shows invisible characters.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in TerminalText.visible(text).unicodeScalars {
@@ -18,8 +18,9 @@ enum HTMLText {
     return result
   }
 
-  /// The text as a component of an address, as `encodeURIComponent` of ECMAScript has it, but for the
-  /// apostrophe, which is encoded too.
+  /// Encodes a text as a URL component, as ECMAScript's `encodeURIComponent` does.
+  ///
+  /// Unlike there, the apostrophe is encoded too.
   static func addressComponent(_ text: String) -> String {
     var result = ""
     for byte in text.utf8 {
@@ -37,7 +38,7 @@ enum HTMLText {
     return result
   }
 
-  /// A sign that says without colour what a verdict is, and the verdict in a word.
+  /// Returns a verdict as a word with a sign, so that color is not needed.
   static func verdict(_ verdict: Verdict, text: String? = nil) -> String {
     "<span class=\"\(verdict.rawValue)\"><span class=\"sign\" aria-hidden=\"true\">"
       + "\(sign(verdict))</span> \(text.map(escaped) ?? verdict.word)</span>"

@@ -1,35 +1,45 @@
 import SluiceGating
 
-/// The trials of a page as data for its program: a line of JSON each, their cases, and what they share.
+/// The trials of a page as data for its script: one JSON line per trial, their cases, and shared
+/// data.
 ///
-/// A trial is an array, whose places `data.js` names in the same order. Long texts that come more
-/// than once, such as those of a prompt, stand in a table and are numbers in the trials. Texts of requests
-/// that are inputs of the case are negative numbers: -1 is the case's first input.
+/// A trial is an array; `data.js` names the elements in the same order. Long shared texts, such as
+/// those of a prompt, are stored in a table and referred to by number. Texts of requests that are
+/// inputs of the case have negative numbers: -1 is the case's first input.
 struct HTMLTrials: ~Copyable {
-  /// When as many bytes are written, requests are left out, so that a page can still be opened.
+  /// The number of bytes above which requests are left out, so that browsers can open the page.
   private static let room = 18_000_000
+  /// The largest number of cases with the change of their request, which takes a read of each recording.
+  private static let mostEdits = 500
 
   private let suites: [HTMLSuite]
   private let paging: HTMLPaging
+  private let history: BaselineHistory
   private var pieces = HTMLPieces()
   private var cases = HTMLCaseTable()
   private var scorers = HTMLTable()
   private var sources = HTMLTable()
   private var roles = HTMLTable()
   private let memo = ScoreMemo()
-  /// Who answered last, with its number.
+  /// The last source of answers, with its index.
   private var source: (origin: AnswerOrigin, place: Int)?
   private var written = 0
+  private var edits = 0
   private var hasCosts = false
 
-  init(_ suites: [HTMLSuite], _ paging: HTMLPaging) {
+  init(
+    _ suites: [HTMLSuite],
+    _ paging: HTMLPaging,
+    _ history: BaselineHistory = BaselineHistory()
+  ) {
     self.suites = suites
     self.paging = paging
+    self.history = history
   }
 
   // MARK: Writing
 
-  /// Writes the trials of a page as an array of JSON that may stand in a script.
+  /// Writes the trials of a page as a JSON array that is safe inside a script.
   mutating func write(page: Int, to sink: inout FileSink) throws(FileError) {
     var isFirst = true
     var line = ByteBuffer(capacity: 1 << 14)
@@ -39,6 +49,7 @@ struct HTMLTrials: ~Copyable {
       cases.startSuite()
       for (columnIndex, column) in suite.columns.enumerated() {
         pieces.startColumn()
+        let past = history.versions(suite: suite.name, backend: column.result.backend)
         for (index, trial) in column.result.trials.enumerated()
         where paging.isOn(page, suite: suiteIndex, column: columnIndex, trial: index) {
           line.append(isFirst ? "\n[" : ",\n[")
@@ -63,6 +74,7 @@ struct HTMLTrials: ~Copyable {
             log: &log,
             to: &line
           )
+          appendRare(trial, at: index, column, past, to: &line)
           line.append("]")
           written += line.count
           Self.escape(line, to: &sink)
@@ -74,7 +86,7 @@ struct HTMLTrials: ~Copyable {
     sink.buffer.append("\n]")
   }
 
-  /// Writes the cases of the trials that were written, as an array of JSON that may stand in a script.
+  /// Writes the cases of the written trials as a JSON array that is safe inside a script.
   mutating func writeCases(to sink: inout FileSink) throws(FileError) {
     sink.buffer.append("[")
     Self.escape(cases.lines, to: &sink)
@@ -82,7 +94,7 @@ struct HTMLTrials: ~Copyable {
     try sink.spill()
   }
 
-  /// Hands on JSON in which no tag can begin.
+  /// Writes JSON in which no HTML tag can begin.
   private static func escape(_ line: borrowing ByteBuffer, to sink: inout FileSink) {
     var rest = line.units[...]
     while let place = rest.firstIndex(of: UInt8(ascii: "<")) {
@@ -140,8 +152,54 @@ struct HTMLTrials: ~Copyable {
     let exemption = quarantine.isEmpty ? nil : quarantine[trial.caseID]
     append(exemption.map { "until \($0.until), \($0.reason)" }, to: &line)
     append(String(trial.requestKey.prefix(16)), to: &line)
-    // The last place, which few trials have.
-    if let refusal = trial.refusal { append(refusal, to: &line) }
+  }
+
+  /// Adds the elements that few trials have: a refusal, the past of the case, the change of its request.
+  private mutating func appendRare(
+    _ trial: Trial,
+    at index: Int,
+    _ column: HTMLSuite.ShownColumn,
+    _ past: [BaselineVersion],
+    to line: inout ByteBuffer
+  ) {
+    let (letters, edit) = (Self.letters(trial, past), edit(trial, at: index, column))
+    guard trial.refusal != nil || letters != nil || edit != nil else { return }
+    append(trial.refusal, to: &line)
+    guard letters != nil || edit != nil else { return }
+    append(letters, to: &line)
+    guard let edit else { return }
+    line.append(",")
+    pieces.append(edit, to: &line)
+  }
+
+  /// Returns the past of a case, or `nil` if no version of the baseline has it.
+  ///
+  /// A version is a letter: the first one of the outcome, a capital if the answer is that of the trial, a
+  /// digit if the case was another one, and a point if the version lacks it.
+  private static func letters(_ trial: Trial, _ past: [BaselineVersion]) -> String? {
+    let letters = past.map { version -> Character in
+      guard let entry = version.entry(of: trial) else { return "." }
+      let names = ["passed", "failed", "lost", "unjudged"]
+      guard let place = names.firstIndex(of: entry.outcome) else { return "." }
+      if entry.isOtherCase { return Character("\(place)") }
+      let letter = names[place].prefix(1)
+      return Character(entry.hasSameAnswer ? letter.uppercased() : String(letter))
+    }
+    return letters.contains { $0 != "." } ? String(letters) : nil
+  }
+
+  /// Returns the change of a request whose case flipped, as lines that start with `-`, `+` or a space.
+  private mutating func edit(
+    _ trial: Trial,
+    at index: Int,
+    _ column: HTMLSuite.ShownColumn
+  ) -> String? {
+    guard column.result.requestChange != nil, edits < Self.mostEdits,
+      let change = column.change(trial.caseID), [.failsNow, .passesNow].contains(change),
+      let difference = column.result.evidence?.requestDifference(of: trial, at: index)
+    else { return nil }
+    edits += 1
+    return RecordingText.difference(difference, most: 40, width: 1_000).joined(separator: "\n")
   }
 
   private static func number(_ outcome: Trial.Outcome) -> Int {
@@ -153,7 +211,7 @@ struct HTMLTrials: ~Copyable {
     }
   }
 
-  /// The number of who gave the answer of a trial; -1 where nobody did.
+  /// Returns the index of the source of a trial's answer, or -1 if it has none.
   private mutating func sourcePlace(_ trial: Trial) -> Int {
     guard let origin = trial.source else { return -1 }
     if let source, source.origin === origin { return source.place }
@@ -178,7 +236,7 @@ struct HTMLTrials: ~Copyable {
     if let text { JSONWriter.append(text, to: &line) } else { line.append("null") }
   }
 
-  /// Adds the times of an answer; nothing is known of most recorded ones.
+  /// Adds the times of an answer; most recorded answers have none.
   private func appendTimings(_ timings: ResponseTimings?, to line: inout ByteBuffer) {
     let times = [
       timings?.connect, timings?.tls, timings?.firstByte, timings?.firstText, timings?.longestGap,
@@ -228,7 +286,7 @@ struct HTMLTrials: ~Copyable {
     return Array(line.units)
   }
 
-  /// Adds the answer, and whether it was cut; it is taken over as it stands in the run log.
+  /// Adds the answer in the form of the run log, and a flag if it is truncated.
   private static func appendAnswer(
     _ trial: Trial,
     log: inout RunLogReader?,
@@ -308,12 +366,26 @@ struct HTMLTrials: ~Copyable {
 
   // MARK: What is shared
 
-  /// Writes what the trials share, after them: an object of JSON that may stand in a script.
+  /// The committed versions of a column's baseline, the oldest first: day, commit, prompt, and 1 for the current one.
+  private func past(_ suite: HTMLSuite, _ column: HTMLSuite.ShownColumn) -> JSONValue {
+    let versions = history.versions(suite: suite.name, backend: column.result.backend)
+    return .array(
+      versions.map { version in
+        [
+          .string(String(version.date.iso8601.prefix(10))),
+          .string(String(version.commit.prefix(7))),
+          .string(version.prompt), .number(version.isCurrent ? 1 : 0),
+        ]
+      }
+    )
+  }
+
+  /// Writes the data that the trials share, as a JSON object that is safe inside a script.
   ///
   /// - Parameters:
   ///   - kind: `run` or `compare`.
-  ///   - sink: Where to.
-  /// - Throws: Why it cannot be written.
+  ///   - sink: The destination.
+  /// - Throws: An error if writing fails.
   func writeShared(kind: String, to sink: inout FileSink) throws(FileError) {
     var object: JSONObject = [
       "kind": .string(kind), "hasCosts": .bool(hasCosts),
@@ -330,6 +402,7 @@ struct HTMLTrials: ~Copyable {
                   "prompt": .string(column.result.prompt),
                   "path": .string(column.result.promptPath),
                   "backend": .string(column.result.backend),
+                  "past": past(suite, column),
                 ]
               }
             ),

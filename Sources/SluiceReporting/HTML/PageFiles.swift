@@ -1,7 +1,7 @@
 import SluiceGating
 internal import CReportPage
 
-/// The style and the program of HTML pages, which are files of their own in `Sources/CReportPage`.
+/// The style and the script of HTML pages, which are separate files in `Sources/CReportPage`.
 enum PageFiles {
   static let style = bytes(report_page_style())
   static let program = bytes(report_page_program())

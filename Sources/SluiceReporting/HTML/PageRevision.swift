@@ -1,12 +1,12 @@
 import SluiceGating
 
-/// The project and the revision that a page was made from; no other report names them.
+/// The project and the revision that a page was made from; other reports do not name them.
 package struct PageRevision: Hashable, Sendable {
   /// The name of the project's folder.
   package var project: String?
-  /// The branch that is checked out; nil where none is.
+  /// The branch that is checked out, or `nil` if there is none.
   package var branch: String?
-  /// The abbreviated id of the commit; nil before the first one, and outside git.
+  /// The abbreviated id of the commit, or `nil` before the first one or outside git.
   package var commit: String?
   /// True when tracked files differ from the commit.
   package var isEdited = false
@@ -23,7 +23,7 @@ package struct PageRevision: Hashable, Sendable {
     self.isEdited = isEdited
   }
 
-  /// Such as "main at 1a2b3c4, with uncommitted edits"; nil outside git.
+  /// A phrase such as "main at 1a2b3c4, with uncommitted edits", or `nil` outside git.
   var phrase: String? {
     guard let commit else { return nil }
     let place = branch.map { "\($0) at \(commit)" } ?? "commit \(commit)"

@@ -17,7 +17,7 @@ package struct CSVReport {
   ]
   private let result: RunResult
   private let scorers: [Scorer]
-  /// Whether cases bring assertions of their own.
+  /// True when cases have assertions of their own.
   private let hasAssertions: Bool
   /// True when a model refused to answer: most reports need no column for its words.
   private let hasRefusals: Bool
@@ -25,7 +25,7 @@ package struct CSVReport {
   /// A scorer, whose scores stand in two columns.
   private struct Scorer {
     var name: String
-    /// Whether its scores are only shown.
+    /// True when its scores are only shown.
     var isAdvisory: Bool
   }
 
@@ -68,6 +68,24 @@ package struct CSVReport {
           try sink.spill()
         }
       }
+    }
+    if let selection = result.selection { write(skippedIn: selection, to: &sink.buffer) }
+  }
+
+  /// Adds a row for each suite that was not run, with its name and the reason.
+  private func write(skippedIn selection: SuiteSelection, to line: inout ByteBuffer) {
+    let outcome = Self.columns.firstIndex(of: "outcome")
+    let reason = Self.columns.firstIndex(of: "reason")
+    let optional = (hasAssertions ? 2 : 0) + (hasRefusals ? 1 : 0)
+    let count = Self.columns.count + 2 * scorers.count + optional
+    for suite in selection.skipped {
+      CSVText.append(suite.name, to: &line)
+      for column in 1..<count {
+        line.append(",")
+        if column == outcome { CSVText.append("skipped", to: &line) }
+        if column == reason { CSVText.append(SelectionText.skipReason(selection), to: &line) }
+      }
+      line.append("\r\n")
     }
   }
 

@@ -3,7 +3,7 @@ import SluiceGating
 /// The rows of a column in `report.csv`.
 struct CSVRows {
   private var log: RunLogReader?
-  /// The cells that all rows have in common, with what separates them from the next.
+  /// The cells that all rows share, with the separator before the next ones.
   private let head: [UInt8]
   private let quarantine: [String: Exemption]
   private let flips: [ExactString: OutcomeFlip]
@@ -16,8 +16,8 @@ struct CSVRows {
   /// - Parameters:
   ///   - suite: The suite, whose log has the texts.
   ///   - column: The column.
-  ///   - scorers: The scorers that have columns in the report, in their order.
-  ///   - hasAssertions: Whether the report has columns for what cases assert of their own.
+  ///   - scorers: The scorers with columns in the report, in their order.
+  ///   - hasAssertions: True if the report has columns for the cases' own assertions.
   init(_ suite: SuiteResult, _ column: ColumnResult, scorers: [String], hasAssertions: Bool) {
     log = suite.log.map { RunLogReader($0, readsAll: true) }
     var head = ByteBuffer()
@@ -38,8 +38,8 @@ struct CSVRows {
   ///
   /// - Parameters:
   ///   - trial: The trial.
-  ///   - withRefusal: True where the report has a column for the words of refusals.
-  ///   - line: What the row is added to.
+  ///   - withRefusal: True if the report has a column for refusals.
+  ///   - line: The line to add to.
   mutating func append(_ trial: Trial, withRefusal: Bool, to line: inout ByteBuffer) {
     line.append(head)
     CSVText.append(trial.caseID, to: &line)
@@ -82,7 +82,7 @@ struct CSVRows {
     line.append("\r\n")
   }
 
-  /// Adds the cells of a trial whose texts are its own.
+  /// Adds the cells of a trial that holds its own texts.
   private func append(unlogged trial: Trial, to line: inout ByteBuffer) {
     line.append(",")
     if let output = trial.output {
@@ -92,16 +92,22 @@ struct CSVRows {
     line.append(scores.cells(trial.scores, explanations: trial.scores.map(\.score.explanation)))
   }
 
-  /// Adds what was counted and measured of an answer, and who gave it; empty cells where none is known.
+  /// Adds the measurements and the source of an answer, or empty cells if they are unknown.
   private static func appendFigures(
     of trial: Trial,
     _ answeredBy: [UInt8],
     to line: inout ByteBuffer
   ) {
-    guard let output = trial.output else {
+    guard trial.isAnswered else {
       // The commas of as many empty cells.
       return line.append(",,,,,,,,,,,,")
     }
+    append(figuresOf: trial.answer, to: &line)
+    line.append(",")
+    line.append(answeredBy)
+  }
+
+  private static func append(figuresOf output: Trial.Output, to line: inout ByteBuffer) {
     append(output.finishReason, to: &line)
     let (usage, timings) = (output.usage, output.measuredTimings)
     append(usage?.input.map(Double.init), to: &line)
@@ -114,11 +120,9 @@ struct CSVRows {
     append(timings.firstText, to: &line)
     append(timings.longestGap, to: &line)
     append(timings.server, to: &line)
-    line.append(",")
-    line.append(answeredBy)
   }
 
-  /// Who gave an answer, which those that follow one another share as a rule.
+  /// The source of an answer, which consecutive trials usually share.
   private struct Origin {
     let source: AnswerOrigin
     let cell: [UInt8]
@@ -131,32 +135,32 @@ struct CSVRows {
     }
   }
 
-  /// Adds a comma and a cell of text, an empty one for nil.
+  /// Adds a comma and a cell of text, or an empty one for `nil`.
   private static func append(_ text: String?, to line: inout ByteBuffer) {
     line.append(",")
     if let text { CSVText.append(text, to: &line) }
   }
 
-  /// Adds a comma and a cell of a number, an empty one for nil.
+  /// Adds a comma and a cell of a number, or an empty one for `nil`.
   private static func append(_ number: Double?, to line: inout ByteBuffer) {
     line.append(",")
     if let number { JSONWriter.append(number, to: &line) }
   }
 }
 
-/// The cells of a row that say how its answer was scored, in the columns that all rows have.
+/// The cells for the scores of a row, in the columns that all rows share.
 struct ScoreCells {
-  /// The scorers that have columns, in their order.
+  /// The scorers with columns, in their order.
   var scorers: [String]
-  /// Whether there are columns for what cases assert of their own.
+  /// True when there are columns for the cases' own assertions.
   var hasAssertions: Bool
-  /// Excel takes 32,767 characters a cell, and goes on in the next row.
+  /// The largest length of an explanation, since Excel splits cells of more than 32,767 characters.
   private static let longestExplanation = 4_000
 
-  /// Whether a scorer's name is that of an assertion that a case brings of its own.
+  /// Returns true if a scorer's name is that of a case's own assertion.
   static func isAssertion(_ name: String) -> Bool { name.hasPrefix(BoundScorer.casePrefix) }
 
-  /// The cells, each with a comma before it.
+  /// Returns the cells, each preceded by a comma.
   ///
   /// - Parameters:
   ///   - scores: The scores, of which any explanations are ignored.
@@ -173,7 +177,7 @@ struct ScoreCells {
     return Array(cells.units)
   }
 
-  /// Adds the cells of what the case asserts of its own: whether all of it holds, and what does not.
+  /// Adds the cells for the case's own assertions: the overall result, and those that failed.
   private func append(
     assertionsOf scores: [Trial.NamedScore],
     _ explanations: [String],

@@ -1,27 +1,27 @@
 import SluiceGating
 
-/// Text made fit for a cell of a table of comma-separated values, whatever a model wrote.
+/// Escapes untrusted text for a cell of comma-separated values.
 ///
-/// A cell is a line: breaks, tabs and other control characters are shown as `\n`, `\t` and `\u{…}`. What a
-/// spreadsheet would take for a formula is made text by an apostrophe before it.
+/// A cell has one line: breaks, tabs and other control characters are shown as `\n`, `\t` and
+/// `\u{…}`. An apostrophe is put before text that a spreadsheet would interpret as a formula.
 enum CSVText {
   /// Adds a cell of text, in quotes (RFC 4180).
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - isCut: Whether the text goes on, so that `…` follows it.
-  ///   - cells: What is added to.
+  ///   - isCut: True if the text is truncated, which adds `…`.
+  ///   - cells: The buffer to add to.
   static func append(_ text: String, isCut: Bool = false, to cells: inout ByteBuffer) {
     var text = text
     text.withUTF8 { append($0, isCut: isCut, to: &cells) }
   }
 
-  /// Adds a cell of a text in UTF-8, in quotes.
+  /// Adds a cell of UTF-8 text, in quotes.
   ///
   /// - Parameters:
   ///   - units: The text.
-  ///   - isCut: Whether the text goes on, so that `…` follows it.
-  ///   - cells: What is added to.
+  ///   - isCut: True if the text is truncated, which adds `…`.
+  ///   - cells: The buffer to add to.
   static func append(
     _ units: UnsafeBufferPointer<UInt8>,
     isCut: Bool = false,
@@ -29,63 +29,51 @@ enum CSVText {
   ) {
     cells.append("\"")
     if startsFormula(units) { cells.append("'") }
-    var start = 0
-    for index in units.indices where !isPlain(units[index]) {
+    var index = 0
+    while true {
+      index = cells.append(units, from: index, until: marks)
+      if index == units.count { break }
       // Of a character of several bytes the first one tells.
-      let length = escape(at: index, of: units, from: start, to: &cells)
-      if length > 0 { start = index + length }
+      index += escape(at: index, of: units, to: &cells)
     }
-    cells.append(UnsafeBufferPointer(rebasing: units[start...]))
     cells.append(isCut ? "…\"" : "\"")
   }
 
-  /// Whether a byte stands for itself, whatever follows it.
+  /// Marks the bytes of a word that may need escaping.
   @inline(__always)
-  private static func isPlain(_ unit: UInt8) -> Bool {
-    if unit < 0x7F {
-      return unit >= 0x20 && unit != UInt8(ascii: "\"") && unit != UInt8(ascii: ";")
-    }
-    // What begins a control of Latin-1, or a line or paragraph separator.
-    return unit != 0x7F && unit != 0xC2 && unit != 0xE2
+  private static func marks(_ word: UInt64) -> UInt64 {
+    word.marks(below: 0x20) | word.marks(of: UInt8(ascii: "\"")) | word.marks(of: UInt8(ascii: ";"))
+      // The first bytes of Latin-1 controls, and of the line and paragraph separators.
+      | word.marks(of: 0x7F) | word.marks(of: 0xC2) | word.marks(of: 0xE2)
   }
 
-  /// Adds what comes before a place, and what stands for the character there.
+  /// Appends the escaped form of the character at an index, or its first byte if it needs no
+  /// escaping.
   ///
-  /// - Returns: How many bytes the character has; 0, with nothing added, where it stands for itself.
+  /// - Returns: The number of bytes that were consumed.
   private static func escape(
     at index: Int,
     of units: UnsafeBufferPointer<UInt8>,
-    from start: Int,
     to cells: inout ByteBuffer
   ) -> Int {
     func byte(_ offset: Int) -> UInt8 { index + offset < units.count ? units[index + offset] : 0 }
-    let before = UnsafeBufferPointer(rebasing: units[start..<index])
-    switch units[index] {
-    case UInt8(ascii: "\""):
-      cells.append(before)
+    switch (units[index], byte(1), byte(2)) {
+    case (UInt8(ascii: "\""), _, _):
       cells.append("\"\"")
-      return 1
-    case UInt8(ascii: ";"):
+    case (UInt8(ascii: ";"), _, _):
+      cells.append(";")
       // Half of Europe's spreadsheets end a cell here, whatever quotes say.
-      guard startsFormula(UnsafeBufferPointer(rebasing: units[(index + 1)...])) else { return 0 }
-      cells.append(before)
-      cells.append(";'")
-      return 1
-    case 0xC2:
-      guard (0x80...0x9F).contains(byte(1)) else { return 0 }
-      cells.append(before)
+      if startsFormula(UnsafeBufferPointer(rebasing: units[(index + 1)...])) { cells.append("'") }
+    case (0xC2, 0x80...0x9F, _):
       appendEscape(UInt32(byte(1)), to: &cells)
       return 2
-    case 0xE2:
-      guard byte(1) == 0x80, byte(2) == 0xA8 || byte(2) == 0xA9 else { return 0 }
-      cells.append(before)
+    case (0xE2, 0x80, 0xA8...0xA9):
       appendEscape(0x2000 + UInt32(byte(2)) - 0x80, to: &cells)
       return 3
-    case let unit:
-      cells.append(before)
-      appendEscape(UInt32(unit), to: &cells)
-      return 1
+    case (0xC2, _, _), (0xE2, _, _): cells.append(units[index])
+    case (let unit, _, _): appendEscape(UInt32(unit), to: &cells)
     }
+    return 1
   }
 
   private static func appendEscape(_ scalar: UInt32, to cells: inout ByteBuffer) {
@@ -97,8 +85,9 @@ enum CSVText {
     }
   }
 
-  /// Whether a spreadsheet may take a text for a formula: its first sign, behind spaces, controls and
-  /// quotes, is one that formulas begin with.
+  /// Returns true if a spreadsheet may interpret a text as a formula.
+  ///
+  /// It checks the first character after spaces, controls and quotes.
   private static func startsFormula(_ units: UnsafeBufferPointer<UInt8>) -> Bool {
     for index in units.indices {
       switch units[index] {

@@ -1,8 +1,8 @@
 import SluiceGating
 
-/// `gl-code-quality.json`: the gates that do not pass as findings in a merge request at GitLab.
+/// `gl-code-quality.json`: the gates that do not pass, as findings in a GitLab merge request.
 ///
-/// It is written in GitLab's CI alone, which is what reads it.
+/// It is written only in GitLab CI.
 package struct CodeQualityReport {
   private let result: RunResult
   private let folder: ProjectPath

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// A gate that does not pass, as services show it at the prompt that it is about.
+/// A gate that does not pass, as CI services show it at its prompt.
 struct GateFinding {
   enum Severity: String {
     case error, warning
@@ -11,16 +11,17 @@ struct GateFinding {
   var backend: String
   /// The prompt's file, relative to the project's root.
   var path: String
-  /// The gate as it was written; of gates without a verdict what they have in common.
+  /// The gate as written; for gates without a verdict, their shared description.
   var subject: String
-  /// What it came to.
+  /// The outcome.
   var outcome: String
 
-  /// The suite, the gate and what it came to, in a line.
+  /// The suite, the gate and the outcome, in a line.
   var text: String { TerminalText.visible("\(suite) on \(backend): \(subject): \(outcome)") }
 
-  /// The gates that do not pass, the failed ones first, and those without a verdict as one for each
-  /// column: they mostly lack the same.
+  /// Returns the gates that do not pass, the failed ones first.
+  ///
+  /// Gates without a verdict are combined by column, since they usually lack the same data.
   static func all(of result: RunResult) -> [GateFinding] {
     var errors: [GateFinding] = []
     var warnings: [GateFinding] = []

@@ -2,7 +2,7 @@ import SluiceGating
 
 /// The health of suites as JSON, for programs; described in `docs/health.md`.
 package struct HealthJSON {
-  /// The version of the form; it grows when a member changes its meaning or goes.
+  /// The version of the format, which increases when a member is removed or changes its meaning.
   package static let schema = 1
   private let reports: [SuiteHealthReport]
   private let isRevealed: Bool
@@ -11,7 +11,7 @@ package struct HealthJSON {
   ///
   /// - Parameters:
   ///   - reports: The suites.
-  ///   - isRevealed: True where suspects have their ids, labels and answers.
+  ///   - isRevealed: True to include ids, labels and answers of suspects.
   package init(_ reports: [SuiteHealthReport], isRevealed: Bool = false) {
     self.reports = reports
     self.isRevealed = isRevealed
@@ -62,7 +62,7 @@ package struct HealthJSON {
     return .object(object)
   }
 
-  /// The room that a column leaves, as `report.json` has it, too.
+  /// Returns the headroom of a column, in the form that `report.json` also uses.
   static func headroom(_ headroom: Headroom) -> JSONObject {
     func share(_ estimate: Estimate) -> JSONValue {
       [

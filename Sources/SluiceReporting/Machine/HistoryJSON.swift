@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// `history.json`, which holds a history whole, for programs; described in `docs/history.md`.
+/// `history.json`, the complete history for programs; described in `docs/history.md`.
 package struct HistoryJSON {
   private let history: History
 

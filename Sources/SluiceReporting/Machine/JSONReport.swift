@@ -22,6 +22,7 @@ package struct JSONReport {
       "verdict": .string(result.verdict.rawValue),
       "false-alarms": Self.falseAlarms(result.falseAlarms),
     ]
+    if let selection = result.selection { head["affected"] = selection.json }
     if !result.mixes.isEmpty { head["mixes"] = .array(result.mixes.map(Self.mix)) }
     head = OutputsText.noted(head, result.suites.flatMap(\.columns))
     JSONWriter.open(head, indent: 0, to: &sink.buffer)
@@ -210,11 +211,12 @@ package struct JSONReport {
     ["reason": .string(exemption.reason), "until": .string(exemption.until)]
   }
 
-  /// How a metric changed.
+  /// Returns the change in a metric.
   ///
   /// - Parameters:
   ///   - change: The change.
-  ///   - isTwoSided: Whether the p value is two-sided, as in comparisons; gates ask for a loss alone.
+  ///   - isTwoSided: True if the p value is two-sided, as in comparisons; gates test only for a
+  ///     loss.
   /// - Returns: The members of the change.
   static func change(_ change: PairedChange, isTwoSided: Bool = false) -> JSONValue {
     var object: JSONObject = [
@@ -244,7 +246,7 @@ package struct JSONReport {
     return .object(object)
   }
 
-  /// How the cases of a column changed from what it is compared with.
+  /// Returns the changes in a column's cases against its reference.
   static func comparison(_ comparison: RunComparison, isTwoSided: Bool = false) -> JSONValue {
     func texts(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
     var object: JSONObject = [
@@ -370,42 +372,44 @@ package struct JSONReport {
     if case .lost(let loss) = trial.outcome {
       JSONWriter.append(member: "reason", loss.message, to: &line)
     }
-    let output = trial.output
     let isDone =
       log?.withTexts(of: trial) { texts in
-        append(texts, isLost: trial.isLost, isAnswered: output != nil, to: &line)
+        append(texts, isLost: trial.isLost, isAnswered: trial.isAnswered, to: &line)
       } ?? false
     if !isDone { appendTexts(of: log?.whole(trial) ?? trial, to: &line) }
-    if let output {
-      JSONWriter.append(member: "refusal", output.refusal, to: &line)
-      line.append(",\"text-digest\":")
-      output.storedDigest.appendJSON(to: &line)
-      JSONWriter.append(member: "finish-reason", output.finishReason, to: &line)
-      output.usage?.appendMember(to: &line)
-      JSONWriter.append(member: "service-tier", output.serviceTier, to: &line)
-      line.append(",\"cost\":")
-      if let cost = output.cost { JSONWriter.append(cost, to: &line) } else { line.append("null") }
-      if output.source.hasCost, let cost = output.reportedCost {
-        line.append(",\"reported-cost\":")
-        JSONWriter.append(cost, to: &line)
-        JSONWriter.append(
-          member: "cost-basis",
-          output.isCostReported ? "reported" : "prices",
-          to: &line
-        )
-      }
-      output.measuredTimings.appendMember(to: &line)
-      let judging = output.judging
-      if !judging.isEmpty {
-        line.append(",\"judging\":")
-        JSONWriter.append(.array(judging.map(\.json)), to: &line)
-      }
-      if let fallback = output.fallback {
-        line.append(",\"fallback\":")
-        JSONWriter.append(.object(fallback.json), to: &line)
-      }
-    }
+    if trial.isAnswered { append(trial.answer, to: &line) }
     line.append("}")
+  }
+
+  /// Adds the members that describe an answer besides its text.
+  private func append(_ output: Trial.Output, to line: inout ByteBuffer) {
+    JSONWriter.append(member: "refusal", output.refusal, to: &line)
+    line.append(",\"text-digest\":")
+    output.storedDigest.appendJSON(to: &line)
+    JSONWriter.append(member: "finish-reason", output.finishReason, to: &line)
+    output.usage?.appendMember(to: &line)
+    JSONWriter.append(member: "service-tier", output.serviceTier, to: &line)
+    line.append(",\"cost\":")
+    if let cost = output.cost { JSONWriter.append(cost, to: &line) } else { line.append("null") }
+    if output.source.hasCost, let cost = output.reportedCost {
+      line.append(",\"reported-cost\":")
+      JSONWriter.append(cost, to: &line)
+      JSONWriter.append(
+        member: "cost-basis",
+        output.isCostReported ? "reported" : "prices",
+        to: &line
+      )
+    }
+    output.measuredTimings.appendMember(to: &line)
+    let judging = output.judging
+    if !judging.isEmpty {
+      line.append(",\"judging\":")
+      JSONWriter.append(.array(judging.map(\.json)), to: &line)
+    }
+    if let fallback = output.fallback {
+      line.append(",\"fallback\":")
+      JSONWriter.append(.object(fallback.json), to: &line)
+    }
   }
 
   /// A trial as it stands among the results of a report.

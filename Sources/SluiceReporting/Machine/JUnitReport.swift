@@ -26,10 +26,13 @@ package struct JUnitReport {
     let columns = result.suites.flatMap { suite in suite.columns.map { (suite, $0) } }
     let totals = columns.map { Totals($0.1) }
     sink.buffer.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
-    sink.buffer += "<testsuites\(Totals.sum(totals).attributes)>\n".utf8
+    let skipped = result.selection?.skipped ?? []
+    let sum = Totals.sum(totals + skipped.map { _ in .skipped })
+    sink.buffer += "<testsuites\(sum.attributes)>\n".utf8
     for ((suite, column), total) in zip(columns, totals) {
       try write(suite, column, total, to: &sink)
     }
+    if let selection = result.selection { write(skippedIn: selection, to: &sink) }
     sink.buffer.append("</testsuites>\n")
   }
 
@@ -67,9 +70,37 @@ package struct JUnitReport {
       self.skipped = skipped
     }
 
+    /// A suite that was not run, as one test.
+    static let skipped = Totals(tests: 1, failures: 0, errors: 0, skipped: 1)
+
     var attributes: String {
       " tests=\"\(tests)\" failures=\"\(failures)\" errors=\"\(errors)\""
         + (skipped > 0 ? " skipped=\"\(skipped)\"" : "")
+    }
+  }
+
+  /// The reason for which changed files chose a suite; `nil` where no choice was made.
+  private func affected(_ suite: SuiteResult) -> String? {
+    guard let selection = result.selection,
+      let chosen = selection.chosen.first(where: { $0.suite.name == suite.name })
+    else { return nil }
+    return SelectionText(SuiteSelection(since: selection.revision, chosen: [chosen])).chosen.first
+  }
+
+  private func write(skippedIn selection: SuiteSelection, to sink: inout FileSink) {
+    let reason = attribute(SelectionText.skipReason(selection))
+    for suite in selection.skipped {
+      let name = attribute(suite.name)
+      let file = attribute(folder.resolvingChild(suite.path.description).description)
+      let xml = """
+          <testsuite name="\(name)"\(Totals.skipped.attributes)>
+            <testcase name="\(name)" classname="\(name)" file="\(file)">
+              <skipped message="\(reason)"/>
+            </testcase>
+          </testsuite>
+
+        """
+      sink.buffer += xml.utf8
     }
   }
 
@@ -89,6 +120,7 @@ package struct JUnitReport {
     xml += property("verdict", column.verdict.rawValue, indent: 6)
     xml += property("answers", suite.source.rawValue, indent: 6)
     if let filtered = suite.filtered { xml += property("filter", filtered.phrase, indent: 6) }
+    if let reason = affected(suite) { xml += property("affected", reason, indent: 6) }
     xml += property("prompt", column.prompt, indent: 6)
     xml += property("backend", column.backend, indent: 6)
     for provenance in column.provenances {
@@ -375,7 +407,7 @@ package enum XMLText {
     bytes.append(UnsafeBufferPointer(rebasing: units[start...]))
   }
 
-  /// Whether a byte stands for itself, whatever follows it.
+  /// Returns true if a byte needs no escaping, whatever follows it.
   private static func isPlain(_ unit: UInt8) -> Bool {
     switch unit {
     case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""): false

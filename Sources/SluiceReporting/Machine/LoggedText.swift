@@ -1,8 +1,8 @@
 import SluiceGating
 
 extension RunLogReader.Texts {
-  /// Gives the text of the answer to a closure as it is without quotes and escapes; an empty one where
-  /// there is none.
+  /// Passes the answer's text to a closure without quotes and escapes, or an empty text without
+  /// one.
   func withText(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     let quoted = text.assumingMemoryBound(to: UInt8.self)
     let units = UnsafeBufferPointer(rebasing: quoted.dropFirst().dropLast())

@@ -2,7 +2,7 @@ import SluiceGating
 
 /// The prices that apply to the backends of a project as JSON, described in `docs/backends.md`.
 package struct PricesJSON {
-  /// The version of the form; it grows when a member changes its meaning or goes.
+  /// The version of the format, which increases when a member is removed or changes its meaning.
   package static let schema = 1
   private let prices: PriceList
   private let today: CivilDay
@@ -11,13 +11,13 @@ package struct PricesJSON {
   ///
   /// - Parameters:
   ///   - prices: The prices.
-  ///   - today: The day that ages are counted to.
+  ///   - today: The date from which ages are counted.
   package init(_ prices: PriceList, today: CivilDay) {
     self.prices = prices
     self.today = today
   }
 
-  /// The prices of each backend.
+  /// Returns the prices of each backend.
   package func bytes(_ backends: [BackendDefinition]) -> [UInt8] {
     JSONWriter.pretty([
       "schema": .number(Double(Self.schema)), "generator": .string("sluice \(Version.current)"),

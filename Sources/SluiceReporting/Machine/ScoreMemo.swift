@@ -1,28 +1,28 @@
 import SluiceGating
 
-/// What a report makes of the scores of trials, made once for those whose scores are written alike.
+/// A cache of a report's text for scores, reused by trials whose scores are written identically.
 ///
-/// Explanations stand in the run log. Trials that share a sheet of scores mostly have the same ones, so what
-/// was made of the one before can be taken again.
+/// Explanations are in the run log. Trials that share a score sheet usually have the same
+/// explanations, so the text for the previous one can be reused.
 final class ScoreMemo {
   private var entries: [ObjectIdentifier: Entry] = [:]
   private static let most = 256
 
   private struct Entry {
-    /// Held, so that no other sheet can take its place in memory.
+    /// Retained so that no other sheet can reuse its address.
     var sheet: ScoreSheet
-    /// The scores as the run log has them.
+    /// The scores as written in the run log.
     var scores: [UInt8]
     var made: [UInt8]
   }
 
-  /// The bytes that stand for the scores of a trial.
+  /// Returns the bytes for the scores of a trial.
   ///
   /// - Parameters:
   ///   - trial: The trial.
-  ///   - scores: Its scores as the run log has them.
-  ///   - make: Makes the bytes of the explanations, one for each score of the trial.
-  /// - Returns: The bytes; nil where the log has other scores than the trial.
+  ///   - scores: Its scores as written in the run log.
+  ///   - make: Returns the bytes for the explanations, one for each score of the trial.
+  /// - Returns: The bytes, or `nil` if the log's scores differ from the trial's.
   func bytes(
     of trial: Trial,
     _ scores: UnsafeRawBufferPointer,

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// The gates that do not pass as workflow commands of GitHub Actions, which shows them at the prompt.
+/// GitHub Actions workflow commands that show the gates that do not pass at their prompts.
 package struct WorkflowAnnotations {
   private let result: RunResult
   private let folder: ProjectPath
@@ -15,7 +15,7 @@ package struct WorkflowAnnotations {
     self.folder = folder
   }
 
-  /// The commands, a line each; empty where every gate passes.
+  /// The commands, one per line; empty if every gate passes.
   package var text: String {
     GateFinding.all(of: result).map { finding in
       let path = TerminalText.visible(folder.resolvingChild(finding.path).description)
@@ -25,12 +25,12 @@ package struct WorkflowAnnotations {
     }.joined()
   }
 
-  /// A text as the message of a command: a line, in which the sign of escapes is one itself.
+  /// Escapes a text for use as the message of a command.
   private static func escaped(_ text: String) -> String {
     text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
   }
 
-  /// A text as a property of a command, which a comma or a colon would end.
+  /// Escapes a text for use as a property of a command, which a comma or a colon would end.
   private static func property(_ text: String) -> String {
     escaped(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
   }

@@ -25,9 +25,9 @@ package struct ComparisonMarkdown {
     let symbol = result.verdict.map { MarkdownReport.symbol($0) + " " } ?? ""
     var text =
       "\(Self.marker)\n\(OutputsText.markdown(result.columns))## \(symbol)Sluice compare\(verdict)\n"
-    let headline = ComparisonHeadline(result, MarkdownText.plain, MarkdownText.code).text
+    let headline = ComparisonHeadline(result, MarkdownText.plain).text
     if !headline.isEmpty { text += "\n**\(headline)**\n" }
-    let comparisons = ComparisonSummaryText(result).order.map { result.comparisons[$0] }
+    let comparisons = result.inOrder
     for comparison in comparisons where !comparison.isQuiet { text += section(comparison) }
     text += unchanged(comparisons.filter(\.isQuiet))
     for note in result.notes { text += "\n\(MarkdownText.plain(note))\n" }
@@ -51,7 +51,7 @@ package struct ComparisonMarkdown {
     let more = names.count > most ? " and \(names.count - most) more" : ""
     let shown = names.prefix(most).map(MarkdownText.plain).joined(separator: ", ")
     return "\n\(TerminalLines.count(names.count, "suite")) unchanged, "
-      + "with every answer the same: \(shown)\(more).\n"
+      + "all answers identical: \(shown)\(more).\n"
   }
 
   private func section(_ comparison: ConfigurationComparison) -> String {
@@ -121,9 +121,9 @@ package struct ComparisonMarkdown {
     var text = ""
     for pair in comparison.pairs {
       text += "\n**\(comparison.title(pair))**"
-      if pair.comparison.isIdentical { text += ": every answer is the same" }
+      if pair.comparison.isIdentical { text += ": all answers are identical" }
       if pair.changes.isEmpty {
-        text += ": nothing that both answered can be compared\n"
+        text += ": no case has an answer on both sides\n"
       } else {
         text += "\n\n\(changes(pair, comparison))"
       }

@@ -1,11 +1,12 @@
 import SluiceGating
 
-/// The cases of a column that a reader wants to see, folded: those that ended otherwise than before with both
-/// answers, then the others that failed.
+/// The cases of a column that readers want to see, in collapsed sections.
+///
+/// Cases whose outcome changed come first, with both answers, then the other failed ones.
 struct MarkdownCases {
   private let suite: SuiteResult
   private let column: ColumnResult
-  /// The number of cases of a kind that are shown.
+  /// The largest number of cases of each kind.
   static let shown = 20
   private static let excerptLimit = 600
 
@@ -14,7 +15,7 @@ struct MarkdownCases {
     self.column = column
   }
 
-  /// The folds, with as many cases as there is room for.
+  /// Returns the collapsed sections, with as many cases as fit.
   func text(_ room: inout Int) -> String {
     let noun = suite.repetitions > 1 ? "trial" : "case"
     let harmful = flipped(.harmful)
@@ -46,7 +47,7 @@ struct MarkdownCases {
     Set((column.comparison?.flips ?? []).lazy.filter { $0.flip == flip }.map(\.caseID))
   }
 
-  /// A trial of each of some cases: the first of the outcome that it flipped to, else the first.
+  /// Returns one trial of each case: the first with the new outcome, or else the first.
   private static func first(_ trials: [Trial], of cases: Set<String>, _ outcome: Trial.Outcome)
     -> [Trial]
   {
@@ -63,7 +64,7 @@ struct MarkdownCases {
     return order.compactMap { chosen[$0] }
   }
 
-  /// The first trials of a kind, as many as there is room for.
+  /// Returns the first trials of a kind, as many as fit.
   private func fold(
     _ noun: String,
     _ count: Int,
@@ -107,7 +108,7 @@ struct MarkdownCases {
     return text
   }
 
-  /// The answer of the baseline, where it is another one.
+  /// Returns the baseline's answer, if it differs.
   private func before(_ trial: Trial) -> String? {
     guard let before = column.evidence?.before(trial) else { return nil }
     switch before.answer {

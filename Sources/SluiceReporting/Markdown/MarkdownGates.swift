@@ -4,7 +4,7 @@ import SluiceGating
 struct MarkdownGates {
   private let gates: [Decision]
   private let goals: [Decision]
-  /// The changes since what the gates compare with.
+  /// The changes since the reference of the gates.
   private let comparison: RunComparison?
 
   init(_ column: ColumnResult) {
@@ -15,9 +15,10 @@ struct MarkdownGates {
     (self.gates, self.goals, self.comparison) = (gates, goals, comparison)
   }
 
-  /// A table of the gates in five columns; empty where there are none.
+  /// A table of the gates in five columns; empty if there are none.
   ///
-  /// With a baseline: before, now, the change and the verdict. Without one: the value, its interval and n.
+  /// With a baseline, the columns are before, now, the change and the verdict. Without one, they
+  /// are the value, its interval and n.
   var table: String {
     if gates.isEmpty { return "" }
     let isCompared = gates.contains { before($0) != nil }
@@ -51,8 +52,9 @@ struct MarkdownGates {
     return [before, now, ChangeText.size(change, quantity)]
   }
 
-  /// The change of a gate's metric: that of the gate, of another condition on the metric, or of the
-  /// metric by its name.
+  /// Returns the change in a gate's metric.
+  ///
+  /// It comes from the gate, from another condition on the metric, or from the metric's name.
   private func before(_ gate: Decision) -> PairedChange? {
     if let change = gate.change { return change }
     guard let comparison else { return nil }
@@ -65,7 +67,7 @@ struct MarkdownGates {
     return named.count == 1 ? named[0].change : nil
   }
 
-  /// The outcome of a gate with its sign, without the numbers that have cells of their own.
+  /// Returns the outcome of a gate with its sign, without the numbers that have their own cells.
   private func verdict(_ gate: Decision) -> String {
     let sign = MarkdownReport.symbol(gate.verdict)
     var text = Self.words(gate)
@@ -98,7 +100,7 @@ struct MarkdownGates {
 
   // MARK: Goals
 
-  /// The goals in a line: how many are reached, and how far off the others are; nil without goals.
+  /// Returns the goals in a line with the number reached and the distances, or `nil` without goals.
   static func goals(_ goals: [Decision]) -> String? {
     if goals.isEmpty { return nil }
     let reached = goals.count { $0.verdict == .pass }

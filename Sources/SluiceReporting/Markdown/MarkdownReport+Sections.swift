@@ -30,7 +30,7 @@ extension MarkdownReport {
     return text
   }
 
-  /// The figures that a reader may want beside the gates, each folded.
+  /// Returns the figures beyond the gates, each in a collapsed section.
   func figures(_ column: ColumnResult) -> String {
     var text = ""
     if let splits = column.splits {
@@ -52,7 +52,7 @@ extension MarkdownReport {
     return text + Self.details("All figures", metrics(column))
   }
 
-  /// The conditions of a column without any answer, of which there is nothing to tell one by one.
+  /// Returns a line for the conditions of a column without any answer.
   private func undecided(_ column: ColumnResult) -> String {
     [("gates", column.gates), ("goals", column.goals)].filter { !$0.1.isEmpty }
       .map { title, decisions in
@@ -61,7 +61,7 @@ extension MarkdownReport {
       }.joined()
   }
 
-  /// A table of the gates that are corrected together.
+  /// Returns a table of the gates that are corrected together.
   static func correction(_ gates: [Decision]) -> String {
     let heads = CorrectionText.heads
     var text = "| \(heads.joined(separator: " | ")) |\n"
@@ -77,13 +77,13 @@ extension MarkdownReport {
     text.prefix(1).uppercased() + text.dropFirst() + "."
   }
 
-  /// The change since the baseline in a sentence, and what is not compared.
+  /// Returns the change since the baseline in a sentence, and the parts that are not compared.
   private func comparison(_ suite: SuiteResult, _ column: ColumnResult) -> String {
     guard let comparison = column.comparison else { return "" }
     let reference = MarkdownText.plain(comparison.reference)
     if comparison.isIdentical {
       let added = list(comparison.addedCases, "new, not compared")
-      return "\nEvery answer is that of \(reference).\n" + (added.isEmpty ? "" : "\n\(added)")
+      return "\nAll answers are identical to \(reference).\n" + (added.isEmpty ? "" : "\n\(added)")
     }
     let cases = TerminalLines.count(suite.caseCount, "case")
     var text = "\n\(cases) against \(reference): "
@@ -103,7 +103,7 @@ extension MarkdownReport {
     return text + (items.isEmpty ? "" : "\n\(items)")
   }
 
-  /// The cases that do not decide and those that are flaky, with or without a comparison.
+  /// Returns the cases that do not decide and the flaky cases, with or without a comparison.
   private func lists(_ column: ColumnResult) -> String {
     let quarantine = column.quarantine.sorted { $0.key < $1.key }
       .map { "\($0.key) until \($0.value.until), \($0.value.reason)" }
@@ -125,7 +125,7 @@ extension MarkdownReport {
     return "- \(texts.count)\(noun) \(what): \(shown)\(more)\n"
   }
 
-  /// All metrics; with those that are compared the change.
+  /// Returns all metrics, with the change if they are compared.
   private func metrics(_ column: ColumnResult) -> String {
     let changes = column.comparison.map { $0.isIdentical ? [] : $0.changes } ?? []
     let hasChanges = !changes.isEmpty
@@ -148,7 +148,7 @@ extension MarkdownReport {
     return text
   }
 
-  /// The reasons why requests have no recording, with the nearest one that there is.
+  /// Returns the reasons why requests have no recording, with the nearest recording.
   private func misses(_ summary: RecordingSummary, _ column: ColumnResult) -> String {
     summary.misses(of: column).prefix(3).map { group in
       var text = "\n\(group.count) × \(MarkdownText.plain(group.reason))"

@@ -47,7 +47,7 @@ package struct MarkdownReport {
 
   /// The suites without a change, mixes, sources, and the command that makes the report again.
   private var foot: String {
-    unchanged + result.mixes.map(line).joined() + saturated + alarms + sources + command
+    unchanged + choice + result.mixes.map(line).joined() + saturated + alarms + sources + command
   }
 
   // MARK: Sections
@@ -127,6 +127,16 @@ package struct MarkdownReport {
     }
     return line(quiet.filter(\.isCompared), "unchanged")
       + line(quiet.filter { !$0.isCompared }, "without a baseline to compare with")
+  }
+
+  /// The suites that were chosen by changed files, with the reasons, and those that were not.
+  private var choice: String {
+    guard let selection = result.selection else { return "" }
+    let words = SelectionText(selection, MarkdownText.plain, MarkdownText.code)
+    let others = [words.skipped, words.removed].compactMap(\.self).map { "\n\($0).\n" }.joined()
+    let chosen = words.chosen.map { "- \($0)\n" }.joined()
+    let title = words.title + (chosen.isEmpty ? "." : ":")
+    return "\n\(title)\n\(chosen.isEmpty ? "" : "\n" + chosen)\(others)"
   }
 
   /// The sign of a verdict.
@@ -225,16 +235,16 @@ extension SuiteResult {
 }
 
 extension ColumnResult {
-  /// True when it passes, nothing was lost, and every answer is that of the baseline where there is one.
+  /// True when it passes, nothing was lost, and every request and answer is that of the baseline where there is one.
   fileprivate var isQuiet: Bool {
     (!isCandidate || verdict == .pass) && lost == 0
-      && comparison.map(\.isUnchanged) ?? true
+      && comparison.map(\.isUnchanged) ?? true && requestChange == nil
       && gates.allSatisfy { $0.effect == $0.verdict }
   }
 }
 
 extension RunComparison {
-  /// True when the cases and their answers are the same.
+  /// True when the cases and their answers are identical.
   fileprivate var isUnchanged: Bool {
     isIdentical && addedCases.isEmpty && removedCases.isEmpty && changedCases.isEmpty
   }

@@ -1,11 +1,13 @@
 import SluiceGating
 
-/// What a reader of `report.md` wants to know first: which gates do not pass and by how much, what
-/// changed since the baseline and whether that is real, and what was not recorded.
+/// The main facts of `report.md`.
+///
+/// They are the gates that do not pass, the credible changes since the baseline, and missing
+/// recordings.
 struct MarkdownSummary {
   private let result: RunResult
   private let trying: CommandLineOverrides
-  /// How many gates are told one by one.
+  /// The largest number of gates listed one by one.
   private static let shown = 10
 
   /// True where a section follows that has the gates in a table.
@@ -25,9 +27,9 @@ struct MarkdownSummary {
   /// each where there is some.
   var text: String {
     let changes = RunSummaryText(result, MarkdownText.plain, MarkdownText.code).change
-    let filtered = result.filteredPhrase.map { "**No verdict: \(MarkdownText.plain($0)).**" }
-    let meaning = "**\(MarkdownText.plain(VerdictText(result).meaning))**"
-    let sentences = [missing, filtered ?? meaning, changes, recordings].compactMap(\.self)
+    let text = VerdictText(result)
+    let meaning = result.isFiltered ? "No verdict: \(text.meaning)." : text.sentence
+    let sentences = ["**\(MarkdownText.plain(meaning))**", changes, recordings].compactMap(\.self)
     let list = hasSections ? "" : list
     return sentences.joined(separator: " ") + "\n\(next)" + (list.isEmpty ? "" : "\n" + list)
   }
@@ -76,14 +78,9 @@ struct MarkdownSummary {
 
   // MARK: Recordings
 
-  /// For which cases no answers are recorded, which is why there is no verdict.
-  private var missing: String? {
-    RunSummaryText(result, MarkdownText.plain, MarkdownText.code).missing.map { "**\($0)**" }
-  }
-
-  /// What brings answers or verdicts that are missing, with a command to copy.
+  /// The next step: a command that records missing answers, or that shows why a gate does not pass.
   private var next: String {
-    guard let next = result.remedy(trying) else { return "" }
+    guard let next = result.reportedStep(trying) else { return "" }
     return "\nNext, \(next.advice):\n\n```sh\n\(TerminalText.visible(next.command))\n```\n"
   }
 

@@ -1,8 +1,8 @@
 import SluiceGating
 
-/// Text made fit for Markdown as GitHub and GitLab read it, whatever a model wrote.
+/// Escapes untrusted text for Markdown as read by GitHub and GitLab.
 package enum MarkdownText {
-  /// The text with every character that could mean something escaped; for short names of our own.
+  /// Escapes every special character of a text; for short names of the project.
   package static func plain(_ text: String) -> String {
     var result = ""
     for scalar in TerminalText.visible(text).unicodeScalars {
@@ -21,12 +21,13 @@ package enum MarkdownText {
     return result
   }
 
-  /// A figure of ours: two dollar signs in a line would open a formula, and a `<` a tag.
+  /// Formats a figure, so that two dollar signs do not start a formula and `<` does not start a
+  /// tag.
   static func figure(_ text: String) -> String {
     text.replacing("$", with: "\\$").replacing("<", with: "&lt;")
   }
 
-  /// The text as a code span, in which nothing has a meaning; for all that a model wrote.
+  /// Returns a text as a code span, in which no character is special; for text from a model.
   package static func code(_ text: String) -> String {
     // In a table a bar ends the cell, even inside a code span, unless it is escaped; outside of one
     // the backslash would show. A look-alike reads the same in both.

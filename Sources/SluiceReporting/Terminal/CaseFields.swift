@@ -1,9 +1,9 @@
-/// The pieces that screens of cases are made of: texts behind labels, and marks.
+/// The elements of screens that show cases: texts with labels, and marks.
 struct CaseFields {
   private let style: TerminalStyle
-  /// The columns that labels take, with the margin.
+  /// The number of columns for labels, with the margin.
   static let label = 12
-  /// The lines of a text where many cases are shown one after the other.
+  /// The number of lines of a text in a list of many cases.
   static let briefMost = 6
   private static let questionMost = 9
 
@@ -18,7 +18,7 @@ struct CaseFields {
     }
   }
 
-  /// Texts behind a label, each with its name before it.
+  /// Returns texts behind a label, each preceded by its name.
   func fields(
     _ label: String,
     _ fields: [CaseView.Field],
@@ -42,7 +42,7 @@ struct CaseFields {
     return labelled(label, lines + omitted(left))
   }
 
-  /// The question; of a long one the start and the end.
+  /// Returns the question, or the start and the end of a long one.
   func question(_ fields: [CaseView.Field], width: Int) -> [ScreenLine] {
     guard fields.count == 1, let field = fields.first else {
       return self.fields("question", fields, most: Self.questionMost, width: width)

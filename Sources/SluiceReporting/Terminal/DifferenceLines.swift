@@ -1,6 +1,6 @@
 import SluiceCore
 
-/// The lines of a difference for a terminal: cut where they are many or long, and colored by sign.
+/// The lines of a difference for a terminal, truncated and colored by sign.
 struct DifferenceLines {
   private let style: TerminalStyle
   private static let most = 12

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// The words after an import of outputs: what was written, the lines to add, the next command.
+/// The message after an import of outputs: the written file, the lines to add, the next command.
 package struct ImportedOutputsText {
   private let path: ProjectPath
   private let outcome: OutputsImport.Outcome
@@ -8,14 +8,14 @@ package struct ImportedOutputsText {
   private let suite: SuitePlan?
   private let trying: CommandLineOverrides
 
-  /// Creates the words.
+  /// Creates the message.
   ///
   /// - Parameters:
   ///   - path: The file that was written.
-  ///   - outcome: What was written.
+  ///   - outcome: The outcome of the import.
   ///   - backends: The backends of `sluice.yaml`.
-  ///   - suite: The suite that the rows belong to, where it is known.
-  ///   - trying: Where the person stands.
+  ///   - suite: The suite of the rows, if known.
+  ///   - trying: The overrides, with the working directory.
   package init(
     path: ProjectPath,
     outcome: OutputsImport.Outcome,
@@ -54,7 +54,7 @@ package struct ImportedOutputsText {
     return TerminalLines.text(lines)
   }
 
-  /// A name for the backend that is not taken.
+  /// An unused name for the backend.
   private var name: String {
     let base = Identifier.made(of: path.stem) ?? "outputs"
     let taken = Set(backends.map(\.name))
@@ -62,7 +62,7 @@ package struct ImportedOutputsText {
     return (2...).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) } ?? base
   }
 
-  /// A text as a scalar inside of a YAML flow mapping.
+  /// Returns a text as a scalar inside a YAML flow mapping.
   private static func scalar(_ text: String) -> String {
     text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-/".contains($0)) }
       ? text : JSONValue.string(text).jsonText

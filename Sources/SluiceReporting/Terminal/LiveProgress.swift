@@ -1,20 +1,20 @@
 import SluiceGating
 
-/// How far a call is that asks live backends, told in one line.
+/// The progress of a live call, in one line.
 ///
-/// Instants are times since some fixed moment, as a ``Clock`` has them.
+/// Instants are durations since a fixed moment, as a ``Clock`` provides them.
 package struct LiveProgress: Sendable {
-  /// The time that the rate is about, where enough answers came within it.
+  /// The time window for the rate, if it contains enough answers.
   static let window: Duration = .seconds(10)
-  /// The time that it is about where answers take long.
+  /// The time window for the rate when answers take long.
   static let longWindow: Duration = .seconds(60)
-  /// How many answers within the window are enough.
+  /// The number of answers in a window that is enough.
   static let enough = 5
-  /// After which time something can be said about the rate.
+  /// The time before the first estimate of the rate.
   static let patience: Duration = .seconds(1)
-  /// How far apart lines of a log are, so that short calls leave none.
+  /// The minimum time between log lines, so that short calls write none.
   static let logInterval: Duration = .seconds(5)
-  /// How often the count is noted for the rate, so that few notes are kept however fast answers come.
+  /// The minimum time between samples of the count, which limits their number.
   private static let resolution: Duration = .milliseconds(250)
 
   private struct Sample {
@@ -23,20 +23,20 @@ package struct LiveProgress: Sendable {
   }
 
   private let name: String
-  /// What was done before the call began.
+  /// The number of requests finished before the call began.
   private let kept: Int
   private var progress: SendingProgress
-  /// The counts over the longest window, the oldest first, and the last one before it; never empty.
+  /// The counts over the longest window, oldest first, and the last one before it; never empty.
   private var samples: [Sample]
   private let start: Duration
   private var logged: (tenth: Int, instant: Duration)
 
-  /// Creates the progress of a call that begins.
+  /// Creates the progress at the start of a call.
   ///
   /// - Parameters:
-  ///   - name: What is asked for: a suite's name.
-  ///   - progress: What is done already, and how much there is in all.
-  ///   - now: The present instant.
+  ///   - name: The name of the suite or operation.
+  ///   - progress: The numbers of finished and of all requests.
+  ///   - now: The current instant.
   package init(_ name: String, _ progress: SendingProgress, at now: Duration) {
     self.name = name
     self.progress = progress
@@ -46,11 +46,11 @@ package struct LiveProgress: Sendable {
     logged = (Self.tenth(progress), now)
   }
 
-  /// Notes how far the call is.
+  /// Records the current progress.
   ///
   /// - Parameters:
-  ///   - progress: What is done now; nil where nothing more is.
-  ///   - now: The present instant, not before the last one.
+  ///   - progress: The current progress, or `nil` if it did not change.
+  ///   - now: The current instant, not before the last one.
   package mutating func note(_ progress: SendingProgress? = nil, at now: Duration) {
     self.progress = progress ?? self.progress
     if let last = samples.last, now - last.instant >= Self.resolution {
@@ -61,8 +61,10 @@ package struct LiveProgress: Sendable {
     if old > 1 { samples.removeFirst(old - 1) }
   }
 
-  /// How many requests end in a second: over the last 10 seconds, or over the last 60 where fewer than
-  /// five ended in those; nil before anything can be said.
+  /// Returns the number of finished requests per second, or `nil` before it can be estimated.
+  ///
+  /// The rate covers the last 10 seconds, or the last 60 if fewer than 5 requests finished in
+  /// those.
   package func rate(at now: Duration) -> Double? {
     guard now - start >= Self.patience, progress.done > kept else { return nil }
     let recent = ended(within: Self.window, now)
@@ -71,21 +73,20 @@ package struct LiveProgress: Sendable {
     return time > .zero ? Double(count) / time.seconds : nil
   }
 
-  /// How many requests ended since the last note before a window, and in which time.
+  /// Returns the number of requests that finished within a window, and the elapsed time.
   private func ended(within window: Duration, _ now: Duration) -> (count: Int, time: Duration) {
     let begin = samples.last { $0.instant <= now - window } ?? samples[0]
     return (progress.done - begin.done, now - begin.instant)
   }
 
-  /// How long the rest takes at the present rate; nil where that cannot be said, or nothing is left.
+  /// Returns the remaining time at the current rate, or `nil` if unknown or if nothing is left.
   package func timeLeft(at now: Duration) -> Duration? {
     let rest = progress.total - progress.done
     guard rest > 0, let rate = rate(at: now), rate > 0 else { return nil }
     return .seconds(Double(rest) / rate)
   }
 
-  /// Whether a line is due in a log, which cannot show one that changes: at each tenth, where the last
-  /// one was some seconds ago.
+  /// Returns true if a log line is due: at each tenth, a few seconds after the last line at least.
   package mutating func takesLogLine(at now: Duration) -> Bool {
     let tenth = Self.tenth(progress)
     guard tenth > logged.tenth, now - logged.instant >= Self.logInterval else { return false }
@@ -99,15 +100,15 @@ package struct LiveProgress: Sendable {
 
   // MARK: Text
 
-  /// Such as "clarity  120 of 259 · 4.2/s · $0.012 · 2 lost · 33 s left".
+  /// Returns a line such as "clarity  120 of 259 · 4.2/s · $0.012 · 2 lost · 33 s left".
   ///
-  /// What matters least is left out where there is no room, before the name is cut.
+  /// If there is too little room, the least important parts are left out before the name is cut.
   ///
   /// - Parameters:
-  ///   - used: What backends used up so far.
-  ///   - now: The present instant.
-  ///   - columns: How many columns there are.
-  /// - Returns: The line, without its end.
+  ///   - used: The usage of the backends so far.
+  ///   - now: The current instant.
+  ///   - columns: The number of columns.
+  /// - Returns: The line, without a line break.
   package func line(_ used: Meter.Count, at now: Duration, columns: Int = 80) -> String {
     var parts: [(text: String, importance: Int)] = [
       ("\(progress.done.withThousands) of \(progress.total.withThousands)", 5)
@@ -131,7 +132,7 @@ package struct LiveProgress: Sendable {
     return TerminalText.cut("\(shown)  \(rest)", to: columns)
   }
 
-  /// To how many columns a name may be cut for the sake of a number.
+  /// The number of columns to which a name may be cut to make room for a number.
   private static let shortestName = 16
 
   private static func text(rate: Double) -> String {

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// What a run came to in a sentence or two, for whoever reads no further.
+/// The result of a run in a sentence or two.
 struct RunSummaryText {
   private let result: RunResult
   /// Makes names, numbers and sentences fit for where the text goes.
@@ -28,7 +28,7 @@ struct RunSummaryText {
     }
   }
 
-  /// What a column is called among others: the suite, and the backend where that says more.
+  /// Returns the title of a column: the suite, and the backend if the suite has several.
   static func title(_ suite: SuiteResult, _ column: ColumnResult, _ plain: (String) -> String)
     -> String
   {
@@ -38,93 +38,9 @@ struct RunSummaryText {
     return "\(name) on \(plain(Excerpt.cut(column.backend, to: longestName)))"
   }
 
-  // MARK: The verdict
-
-  /// Why the verdict is what it is.
-  var reason: String {
-    typealias Gate = (title: String, gate: Decision, isUnanswered: Bool)
-    let gates = columns.flatMap { suite, column -> [Gate] in
-      let title = Self.title(suite, column, plain)
-      return column.gates.map { (title, $0, column.hasOnlyUndecided) }
-    }
-    let suites = TerminalLines.count(result.suites.count, "suite")
-    if result.suites.isEmpty { return "No suite ran." }
-    let failed = gates.filter { $0.gate.effect == .fail }
-    let open = gates.filter { [.inconclusive, .noVerdict].contains($0.gate.effect) }
-    var parts: [String] = []
-    if let filtered = result.filteredPhrase {
-      parts.append("No gate was decided: \(plain(filtered)).")
-    }
-    if !failed.isEmpty {
-      let verb = failed.count == 1 ? "fails" : "fail"
-      let all = TerminalLines.count(gates.count, "gate")
-      parts.append("\(failed.count) of \(all) \(verb): \(list(failed)).")
-    }
-    if let missing { parts.append(missing) }
-    if !open.isEmpty {
-      let verb = open.count == 1 ? "is" : "are"
-      let named = open.filter { !$0.isUnanswered }
-      // Why gates are open whose cases have no answer at all was just said.
-      let others = open.count - named.count
-      let why =
-        if others == 0 {
-          ": \(list(named))"
-        } else if named.isEmpty {
-          " for want of answers"
-        } else {
-          ": \(others) for want of answers; \(list(named))"
-        }
-      parts.append("\(TerminalLines.count(open.count, "gate")) \(verb) not decided\(why).")
-    }
-    if !parts.isEmpty { return parts.joined(separator: " ") }
-    if gates.isEmpty { return "There are no gates in \(suites)." }
-    let all = gates.count == 1 ? "The one gate holds" : "All \(gates.count) gates hold"
-    let waived = gates.count { $0.gate.effect != $0.gate.verdict }
-    let live = gates.count { $0.gate.isLeftToLiveRuns }
-    var notes: [String] = []
-    if waived > 0 { notes.append("\(waived) of them waived") }
-    if live > 0 { notes.append("\(live) of them on live answers alone, not decided here") }
-    return "\(all) in \(suites)\(notes.isEmpty ? "" : ", " + notes.joined(separator: ", "))."
-  }
-
-  /// For how many cases of which suites no answers are recorded; nil where all are.
-  var missing: String? {
-    let all = result.suites.flatMap { suite in
-      suite.columns.filter(\.hasMisses).compactMap { column -> (name: String, text: String)? in
-        guard let absent = AbsentAnswers(suite, column) else { return nil }
-        let name = plain(Excerpt.cut(suite.name, to: Self.longestName))
-        let other = suite.columns.count == 1 ? "" : "\(column.prompt) on \(column.backend)"
-        let title = other.isEmpty ? name : "\(name), \(plain(other))"
-        return (title, plain(absent.explained))
-      }
-    }
-    if all.isEmpty { return nil }
-    let shown = all.prefix(Self.shownGates).map { "\($0.name): \($0.text)" }
-    let more = all.count > Self.shownGates ? "; and \(all.count - Self.shownGates) more" : ""
-    return shown.joined(separator: "; ") + more + "."
-  }
-
-  private func list(_ gates: [(title: String, gate: Decision, isUnanswered: Bool)]) -> String {
-    let shown = gates.prefix(Self.shownGates).map { title, gate, _ in
-      "\(title) \(code(gate.condition.text)) (\(plain(Self.figure(gate))))"
-    }
-    let more = gates.count > Self.shownGates ? " and \(gates.count - Self.shownGates) more" : ""
-    return shown.joined(separator: "; ") + more
-  }
-
-  /// The number that a gate was decided on; its reason where there is none.
-  private static func figure(_ gate: Decision) -> String {
-    if let change = gate.change {
-      let quantity = gate.metric.quantity
-      let sides = [change.baseline, change.candidate].map { NumberText.text($0, quantity) }
-      return sides.joined(separator: " → ")
-    }
-    return gate.estimate.value == nil ? gate.explanation : gate.valueText
-  }
-
   // MARK: Changes
 
-  /// What changed since the baselines, and whether that is real; nil where there are none.
+  /// The credible changes since the baselines, or `nil` without baselines.
   var change: String? {
     let compared = columns.filter { $0.column.comparison != nil }
     if compared.isEmpty { return nil }
@@ -145,8 +61,8 @@ struct RunSummaryText {
         + "can be compared.\(rest)"
     }
     if changed.isEmpty {
-      let every = apart.isEmpty ? "Every answer" : "Every other answer"
-      return "\(every) is that of the baseline.\(rest)"
+      let all = apart.isEmpty ? "All answers" : "All other answers"
+      return "\(all) are identical to the baseline.\(rest)"
     }
     func count(_ flip: OutcomeFlip) -> Int {
       changed.reduce(0) { $0 + ($1.column.comparison?.count(flip) ?? 0) }

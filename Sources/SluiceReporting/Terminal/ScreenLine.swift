@@ -1,9 +1,9 @@
-/// A line for a terminal that knows how many columns it takes, whatever its colors.
+/// A line for a terminal with its width in columns, regardless of colors.
 struct ScreenLine {
   private(set) var text: String
   private(set) var width: Int
 
-  /// A line of a text that is fit for a terminal.
+  /// Creates a line from a text that is safe for a terminal.
   init(_ text: String, _ paint: (String) -> String = { $0 }) {
     self.text = paint(text)
     width = TerminalText.width(of: text)
@@ -11,7 +11,7 @@ struct ScreenLine {
 
   static let empty = ScreenLine("")
 
-  /// The line with another behind it.
+  /// Returns the line with another appended.
   static func + (left: ScreenLine, right: ScreenLine) -> ScreenLine {
     var line = left
     line.text += right.text
@@ -19,12 +19,12 @@ struct ScreenLine {
     return line
   }
 
-  /// The line filled with spaces to a number of columns.
+  /// Returns the line padded with spaces to a number of columns.
   func padded(to columns: Int) -> ScreenLine {
     width >= columns ? self : self + ScreenLine(String(repeating: " ", count: columns - width))
   }
 
-  /// Lines behind a label, which has a line to itself where it is too long.
+  /// Returns lines behind a label, which has its own line if it is too long.
   static func labelled(_ label: ScreenLine, _ lines: [ScreenLine], indent: Int) -> [ScreenLine] {
     let space = ScreenLine(String(repeating: " ", count: indent))
     let rest = lines.map { space + $0 }
@@ -32,7 +32,7 @@ struct ScreenLine {
     return [label.padded(to: indent) + first] + rest.dropFirst()
   }
 
-  /// Blocks of lines next to each other, each in as many columns.
+  /// Places blocks of lines side by side, each with the same width.
   static func beside(_ blocks: [[ScreenLine]], width: Int, gap: Int) -> [ScreenLine] {
     let height = blocks.map(\.count).max() ?? 0
     let space = ScreenLine(String(repeating: " ", count: gap))
@@ -47,15 +47,15 @@ struct ScreenLine {
   }
 }
 
-/// Texts of any length and shape, broken into lines of a terminal.
+/// Breaks texts of any length and shape into lines for a terminal.
 enum WrappedText {
-  /// Breaks a text into lines and cuts it after so many.
+  /// Breaks a text into lines, up to a largest number.
   ///
   /// - Parameters:
-  ///   - text: The text, of one line or several; what could steer a terminal is made visible.
+  ///   - text: The text, of one line or several; control characters are made visible.
   ///   - width: The columns of a line.
-  ///   - most: The number of lines; nil for all.
-  /// - Returns: The lines, and how many characters are left out.
+  ///   - most: The largest number of lines, or `nil` for all.
+  /// - Returns: The lines, and the number of characters left out.
   static func lines(_ text: String, width: Int, most: Int? = nil) -> (lines: [String], left: Int) {
     let most = most ?? .max
     var lines: [String] = []
@@ -84,14 +84,13 @@ enum WrappedText {
     return (lines, left)
   }
 
-  /// Breaks a text into lines and leaves out what is in its middle: what a message asks often stands at
-  /// its end.
+  /// Breaks a text into lines and leaves out its middle, since questions often come at the end.
   ///
   /// - Parameters:
   ///   - text: The text, of one line or several.
   ///   - width: The columns of a line.
-  ///   - most: The number of lines; nil for all.
-  /// - Returns: The lines before and after what is left out, and how many characters that is.
+  ///   - most: The largest number of lines, or `nil` for all.
+  /// - Returns: The lines before and after the gap, and the number of characters left out.
   static func ends(_ text: String, width: Int, most: Int?) -> (
     start: [String], left: Int, end: [String]
   ) {
@@ -111,7 +110,7 @@ enum WrappedText {
     return (start, max(1, text.count - shown), end)
   }
 
-  /// Breaks a line between words, and within those that are longer than the width.
+  /// Breaks a line between words, and inside words that are longer than the width.
   static func wrapped(_ line: String, width: Int) -> [String] {
     if TerminalText.width(of: line) <= width { return [line] }
     let margin = String(line.prefix { $0 == " " }.prefix(width / 2))
@@ -150,7 +149,7 @@ enum WrappedText {
 }
 
 extension String {
-  /// The text without blanks and line breaks at its end.
+  /// The text without trailing blanks and line breaks.
   fileprivate var trimmedEnd: Substring {
     var text = self[...]
     while let last = text.last, last == "\n" || last == " " || last == "\r\n" { text.removeLast() }

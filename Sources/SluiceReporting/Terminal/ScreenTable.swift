@@ -1,10 +1,10 @@
-/// A table of a line a row, for several suites on one screen.
+/// A table with one line per row, for several suites on one screen.
 struct ScreenTable {
   /// A column of the table.
   struct Column {
     var title: String
     var isNumber = false
-    /// True for a column that is left out where the terminal is too narrow.
+    /// True for a column that is left out if the terminal is too narrow.
     var isDispensable = false
   }
 
@@ -19,7 +19,7 @@ struct ScreenTable {
     self.style = style
   }
 
-  /// The head and the rows; of a table that has no room each row as a list.
+  /// The head and the rows; rows are lists if the table does not fit.
   var lines: [String] {
     let widths = columns.indices.map { place in
       ([columns[place].title] + rows.map { $0[place] }).map(TerminalText.width).max() ?? 0
@@ -39,7 +39,7 @@ struct ScreenTable {
     return [style.dim(line(columns.map(\.title)))] + rows.map(line)
   }
 
-  /// A row whose first cell has no room in a table.
+  /// Returns a row as a list, if its first cell does not fit into a table.
   private func list(_ row: [String]) -> [String] {
     let parts = zip(columns, row).dropFirst().filter { !$1.isEmpty }.map { "\($0.title) \($1)" }
     return TerminalLines.wrap(row[0], indent: 0) + TerminalLines.wrap(parts: parts, indent: 2)

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Suites that need no attention, one line each in a table.
+/// A table of the suites that need no attention, one line each.
 struct SuiteTable {
   private let suites: [SuiteResult]
   private let style: TerminalStyle
@@ -27,7 +27,7 @@ struct SuiteTable {
 
     var isNumber: Bool { self == .accuracy || self == .n }
 
-    /// The fields in the order in which they are left out where there is no room.
+    /// The fields in the order in which they are left out if there is too little room.
     static let dispensable: [Field] = [.n, .names, .goals, .baseline]
   }
 
@@ -81,7 +81,7 @@ struct SuiteTable {
     }.joined(separator: space)
   }
 
-  /// A suite whose name has no room in a table.
+  /// Returns the lines for a suite whose name does not fit into a table.
   private func stacked(_ row: Row) -> [String] {
     let word = row.cells[.verdict] ?? ""
     let indent = word.count + 2

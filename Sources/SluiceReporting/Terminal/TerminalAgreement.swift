@@ -5,7 +5,7 @@ package struct TerminalAgreement {
   private let result: ColumnAgreement
   private let style: TerminalStyle
   private let shown: Int
-  /// The number of cases that are named for each reason.
+  /// The number of cases listed for each reason.
   private static let shownCases = 5
   /// The width of a value beside others.
   private static let longestValue = 300
@@ -108,7 +108,7 @@ package struct TerminalAgreement {
 package struct AgreementJSON {
   private let results: [ColumnAgreement]
   private let shown: Int
-  /// The version of the form; it grows when a member changes its meaning or goes.
+  /// The version of the format, which increases when a member is removed or changes its meaning.
   package static let schema = 1
 
   package init(_ results: [ColumnAgreement], shown: Int) {
@@ -183,7 +183,7 @@ package struct AgreementJSON {
 }
 
 extension Estimate {
-  /// Why a known measure of agreement has no interval; nil where it has one.
+  /// The reason why a known measure of agreement has no interval, or `nil` if it has one.
   var missingInterval: String? {
     guard let value, interval == nil else { return nil }
     if value == 1 { return "nobody disagrees, so nothing tells how much others would" }

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// The backends of a project and what they told, for a terminal of 80 columns.
+/// The backends of a project and the results of checking them, for a terminal of 80 columns.
 package struct TerminalBackends {
   private let style: TerminalStyle
 
@@ -8,11 +8,11 @@ package struct TerminalBackends {
 
   // MARK: The list
 
-  /// A line for each backend: its name, its type, where it is, its model and its key.
+  /// Returns a line for each backend: its name, its type, its address, its model and its key.
   ///
   /// - Parameters:
   ///   - backends: The backends.
-  ///   - environment: Where keys come from.
+  ///   - environment: The environment variables with the keys.
   /// - Returns: The lines.
   package func list(_ backends: [BackendDefinition], environment: [String: String]) -> String {
     var rows = [["name", "type", "where", "model", "key"]]
@@ -52,7 +52,7 @@ package struct TerminalBackends {
 
   // MARK: A check
 
-  /// What a backend told.
+  /// Returns the result of checking a backend.
   package func text(_ check: BackendCheck) -> String {
     let name = TerminalText.visible(check.backend.name)
     var lines: [String]
@@ -77,7 +77,7 @@ package struct TerminalBackends {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// The rows that the file of a backend has for the suites that use it.
+  /// Returns the rows in a backend's file for the suites that use it.
   package func text(of backend: BackendDefinition, for plans: [SuitePlan]) -> String {
     let missing = plans.map { $0.missingRows(of: backend.name) }
     let isWhole = !plans.isEmpty && missing.allSatisfy { $0 == 0 }
@@ -170,7 +170,7 @@ package struct TerminalBackends {
     check.probes.first { $0.kind == kind }
   }
 
-  /// The result of the same request, sent again.
+  /// Returns the result of sending the same request again.
   private static func again(_ probe: BackendCheck.Probe, _ first: ModelResponse) -> String {
     switch probe.outcome {
     case .failure(let error): refusal(error)
@@ -239,7 +239,7 @@ package struct TerminalBackends {
 
   private static let indent = 10
 
-  /// A name and what there is to say, wrapped.
+  /// Returns a name with a text, wrapped.
   private func fact(_ name: String, _ text: String) -> [String] {
     let wrapped = TerminalLines.wrap(TerminalText.visible(text), indent: Self.indent)
     return wrapped.enumerated().map { index, line in

@@ -2,26 +2,26 @@ package import SluiceGating
 
 /// The output of `sluice batch`.
 package enum TerminalBatch {
-  /// The number of cases that are shown by their ids.
+  /// The number of cases listed by id.
   private static let shownCases = 5
-  /// The number of groups of missing requests that are shown.
+  /// The number of groups of missing requests to show.
   private static let shownGroups = 12
 
   // MARK: Export
 
   /// A batch file that was written.
   package struct Written {
-    /// The file as it was named.
+    /// The file's name, as given on the command line.
     package var file: String
     package var backends: [String]
     /// The requests of each suite.
     package var suites: [(name: String, count: Int)]
     package var asksJudges: Bool
-    /// The most requests to judges that can follow.
+    /// The largest number of judge requests that can follow.
     package var coming: Int
-    /// The form of the file.
+    /// The format of the file.
     package var form: BatchForm?
-    /// The model that no line of the file names.
+    /// The model, if the lines of the file do not name it; else `nil`.
     package var unnamedModel: String?
 
     package init(
@@ -43,7 +43,7 @@ package enum TerminalBatch {
     }
   }
 
-  /// The requests that a file holds, and the next step.
+  /// Returns the requests in a file, and the next step.
   package static func text(_ written: Written) -> String {
     let total = written.suites.reduce(0) { $0 + $1.count }
     let noun = written.asksJudges ? "verdict" : "answer"
@@ -89,7 +89,7 @@ package enum TerminalBatch {
 
   // MARK: Import
 
-  /// The result of an import, the missing requests and the next steps.
+  /// Returns the result of an import, the missing requests and the next steps.
   package static func text(_ result: BatchImportResult) -> String {
     var lines = imported(result)
     lines += totals(result)
@@ -106,7 +106,7 @@ package enum TerminalBatch {
     return TerminalLines.text(lines + next(result))
   }
 
-  /// The suites with their answers.
+  /// Returns the suites with their answers.
   private static func imported(_ result: BatchImportResult) -> [String] {
     var lines: [String] = []
     var order: [String] = []
@@ -149,7 +149,7 @@ package enum TerminalBatch {
     "\(count.withThousands) answer\(count == 1 ? "" : "s")"
   }
 
-  /// The requests without an answer, by why.
+  /// Returns the requests without an answer, by reason.
   private static func missing(_ result: BatchImportResult) -> [String] {
     if result.missing.isEmpty { return [] }
     var order: [String] = []
@@ -201,8 +201,9 @@ package enum TerminalBatch {
     return lines
   }
 
-  /// The commands that write what is missing: one for the suites' own prompts through a backend, and
-  /// one for each other prompt.
+  /// Returns the commands that export the missing requests.
+  ///
+  /// There is one for the suites' own prompts on each backend, and one for each other prompt.
   private static func exports(_ missing: [BatchImportResult.Missing]) -> [String] {
     var order: [String] = []
     var suites: [String: [String]] = [:]

@@ -7,17 +7,17 @@ package struct TerminalCase {
   private let extent: Extent
   private let parts: CaseFields
 
-  /// The amount that is shown of a case.
+  /// The extent to which a case is shown.
   package enum Extent: Sendable {
-    /// A block for reading many cases one after the other.
+    /// A block in a list of many cases.
     case brief
-    /// The case with its requests; of each text as many lines, or all.
+    /// The case with its requests, and a number of lines of each text, or all.
     case whole(most: Int?)
   }
 
-  /// The narrowest and the widest text that is set.
+  /// The narrowest and the widest text layout.
   package static let widths = 60...120
-  /// Columns stand next to each other where each has at least as much room.
+  /// The least width of columns that are placed side by side.
   private static let leastColumn = 46
   private static let gap = 3
 
@@ -26,7 +26,7 @@ package struct TerminalCase {
   /// - Parameters:
   ///   - style: The colors of the terminal.
   ///   - columns: The width of the terminal.
-  ///   - extent: The amount that is shown.
+  ///   - extent: The extent to which a case is shown.
   package init(style: TerminalStyle, columns: Int, extent: Extent) {
     self.style = style
     self.extent = extent
@@ -37,7 +37,7 @@ package struct TerminalCase {
 
   private var textWidth: Int { min(width, Self.widths.upperBound) }
 
-  /// The lines of a text that are shown; nil for all.
+  /// The number of lines to show of a text, or `nil` for all.
   private var most: Int? {
     switch extent {
     case .brief: CaseFields.briefMost
@@ -45,12 +45,12 @@ package struct TerminalCase {
     }
   }
 
-  /// The lines of an answer that are shown; nil for all.
+  /// The number of lines to show of an answer, or `nil` for all.
   private var mostOfAnswer: Int? {
     if case .brief = extent { 14 } else { most }
   }
 
-  /// The text of a case, with an empty line at its end.
+  /// Returns the text of a case, with an empty line at its end.
   package func text(_ view: CaseView) -> String {
     var lines = head(view)
     switch extent {
@@ -66,12 +66,12 @@ package struct TerminalCase {
     return TerminalLines.block(lines.map(\.text))
   }
 
-  /// The name of a suite above its cases.
+  /// Returns the heading of a suite above its cases.
   package static func title(_ suite: String, _ style: TerminalStyle) -> String {
     TerminalLines.block([style.bold(TerminalLines.opening(suite))])
   }
 
-  /// The command that records answers that are missing of cases.
+  /// Returns the command that records the missing answers to cases.
   ///
   /// - Parameters:
   ///   - suites: The suites that lack answers, by their short names.
@@ -85,7 +85,7 @@ package struct TerminalCase {
 
   // MARK: The case
 
-  /// The id on the left and the place of the case on the right, where there is room.
+  /// Returns the id on the left and the position of the case on the right, if there is room.
   private func head(_ view: CaseView) -> [ScreenLine] {
     let id = TerminalText.cut(TerminalText.visible(view.id), to: textWidth - 2)
     let name = parts.mark(view.outcome) + ScreenLine(" ") + ScreenLine(id, style.bold)
@@ -120,7 +120,7 @@ package struct TerminalCase {
 
   // MARK: Answers
 
-  /// The answers of a column, those that are alike once: for each its text and its scores.
+  /// Returns the answers of a column without duplicates, each with its text and its scores.
   private func answers(_ column: AnswerColumn, width: Int) -> [[ScreenLine]] {
     var groups: [(answer: ShownAnswer, repeats: [Int])] = []
     for answer in column.answers {
@@ -137,7 +137,7 @@ package struct TerminalCase {
     }
   }
 
-  /// Numbers as people write them: `1–3, 5`.
+  /// Formats numbers as ranges: `1–3, 5`.
   static func list(_ numbers: [Int]) -> String {
     var ranges: [ClosedRange<Int>] = []
     for number in numbers.sorted() {
@@ -197,7 +197,7 @@ package struct TerminalCase {
     return parts.labelled("answer", lines)
   }
 
-  /// JSON of one line that is wider than the room, in several.
+  /// Returns single-line JSON that is too wide in several lines.
   private static func laidOut(_ text: String, width: Int) -> String {
     guard let first = text.utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
       !text.contains("\n"), text.utf8.count > width, text.utf8.count < 100_000,
@@ -218,7 +218,7 @@ package struct TerminalCase {
       }
   }
 
-  /// The ending, tokens, time and cost of an answer, as far as they are known.
+  /// Returns the known figures of an answer: the ending, tokens, time and cost.
   private static func figures(_ answer: ShownAnswer) -> String {
     guard let output = answer.trial.output else { return "" }
     var parts: [String] = []
@@ -280,7 +280,7 @@ package struct TerminalCase {
 
   // MARK: Whole cases
 
-  /// The requests, answers and scores, next to each other where the terminal is wide enough.
+  /// Returns the requests, answers and scores, side by side if the terminal is wide enough.
   private func whole(_ view: CaseView) -> [ScreenLine] {
     let requests = view.columns.map(\.request)
     let isShared = Set(requests).count == 1
@@ -302,8 +302,7 @@ package struct TerminalCase {
     return lines
   }
 
-  /// The blocks of a column: those of its request, unless all columns share it, and those of its
-  /// answers.
+  /// Returns the blocks of a column's answers, and of its request unless all columns share it.
   private func blocks(_ column: AnswerColumn, isShared: Bool, width: Int) -> (
     request: [[ScreenLine]], answers: [[ScreenLine]]
   ) {
@@ -313,7 +312,7 @@ package struct TerminalCase {
 
   private func beside(_ columns: [AnswerColumn], isShared: Bool, width: Int) -> [ScreenLine] {
     let all = columns.map { blocks($0, isShared: isShared, width: width) }
-    /// Blocks of one place start in one line.
+    /// Aligns the blocks of a row so that they start on one line.
     func rows(_ columns: [[[ScreenLine]]]) -> [ScreenLine] {
       (0..<(columns.map(\.count).max() ?? 0)).flatMap { row in
         ScreenLine.beside(
@@ -326,7 +325,7 @@ package struct TerminalCase {
     return rows(all.map(\.request)) + rows(all.map(\.answers))
   }
 
-  /// A block for each message, and one for what else was sent.
+  /// Returns a block for each message, and one for the other parts of the request.
   private func sent(_ request: SentRequest, width: Int) -> [[ScreenLine]] {
     let messages = request.messages.map { message in
       parts.fields(

@@ -10,7 +10,6 @@ package struct TerminalComparison {
   private let writesReports: Bool
   private let next: ComparisonResult.NextStep?
   private static let shownCases = 7
-  private static let shownPairs = 7
   private static let shownChanges = 7
   private static let headIndent = 6
   /// With less room than that beside its marks a case has a line of its own.
@@ -40,9 +39,8 @@ package struct TerminalComparison {
     if !isSingle { lines += opening + [""] }
     let quiet = isVerbose || isSingle ? [] : result.comparisons.filter(\.isQuiet)
     // What stands in the way comes first.
-    let summary = ComparisonSummaryText(result)
-    for place in summary.order where quiet.isEmpty || !result.comparisons[place].isQuiet {
-      lines += block(result.comparisons[place]) + [""]
+    for comparison in result.inOrder where quiet.isEmpty || !comparison.isQuiet {
+      lines += block(comparison) + [""]
     }
     if !quiet.isEmpty {
       let names = quiet.map(\.suite).joined(separator: ", ")
@@ -119,18 +117,7 @@ package struct TerminalComparison {
   }
 
   private func sentences(_ comparison: ConfigurationComparison) -> [String] {
-    let shown = comparison.pairs.prefix(isVerbose ? comparison.pairs.count : Self.shownPairs)
-    let lines = shown.flatMap { pair in
-      TerminalLines.wrap(ComparisonSentence.text(pair, of: comparison), indent: Self.headIndent)
-    }
-    let more = comparison.pairs.count - shown.count
-    return more > 0
-      ? lines
-        + TerminalLines.wrap(
-          "and \(TerminalLines.count(more, "more pair"))",
-          indent: Self.headIndent
-        )
-      : lines
+    TerminalLines.wrap(TradeoffText(comparison).answer, indent: Self.headIndent)
   }
 
   /// The edit of the requests, which is the likely cause of all else; of several pairs the first.
@@ -146,7 +133,8 @@ package struct TerminalComparison {
     return []
   }
 
-  /// What was edited of the yardstick comes first: it changes how the numbers read.
+  /// Returns the edits to the yardstick, which come first since they change how to read the
+  /// numbers.
   private func edits(_ comparison: ConfigurationComparison) -> [String] {
     if comparison.edits.isEmpty { return [] }
     return [style.warning("Edited here; gates and labels are the old ones")]
@@ -155,7 +143,8 @@ package struct TerminalComparison {
       }
   }
 
-  /// What a change records itself is no evidence that anyone else has seen.
+  /// Returns a note on recordings that the change added, since nobody else has checked those
+  /// answers.
   private func recorded(_ comparison: ConfigurationComparison) -> [String] {
     (comparison.recorded.map(RecordingText.notes) ?? []).flatMap { note in
       TerminalLines.wrap(note, indent: 2).map(style.dim)
@@ -206,7 +195,9 @@ package struct TerminalComparison {
       line += TerminalText.pad(isKnown ? times.joined(separator: "/") : Self.unknown, to: 14) + " "
       lines.append(line + number("mean(tokens)", .count, comparison, configuration))
     }
-    lines.append(style.dim(TerminalText.pad("", to: 5) + "cost a call, cost a right answer"))
+    lines.append(
+      style.dim(TerminalText.pad("", to: 5) + "cost a call, a right answer, a million calls")
+    )
     for (index, configuration) in comparison.configurations.enumerated() {
       let call = number("mean(cost)", .money, comparison, configuration)
       let right =
@@ -215,7 +206,10 @@ package struct TerminalComparison {
       let lost =
         configuration.column.lost > 0
         ? style.warning("  \(TerminalLines.count(configuration.column.lost, "trial")) lost") : ""
-      lines.append("  \(letter)\(call), \(right)\(lost)")
+      let million =
+        comparison.estimate("mean(cost)", of: configuration)?.value
+        .flatMap { NumberText.millionCalls(Estimate($0, n: 1)) } ?? Self.unknown
+      lines.append("  \(letter)\(call), \(right), \(million)\(lost)")
       lines += loss(configuration)
     }
     return lines
@@ -265,13 +259,17 @@ package struct TerminalComparison {
     if pair.comparison.isIdentical {
       lines.append("    identical")
     } else if pair.changes.isEmpty {
-      lines.append("    nothing that both answered can be compared")
+      lines.append("    no case has an answer on both sides")
     } else if pair.changes.allSatisfy(\.change.isNothing) {
       lines.append("    nothing differs in what is measured")
     }
     let different = pair.changes.filter { !$0.change.isNothing }
     let shown = different.prefix(isVerbose ? different.count : Self.shownChanges)
-    for judged in shown { lines += change(judged) }
+    let phrases = shown.map { StandingText($0, margin: comparison.margin).phrase }
+    let phraseWidth = 2 + (phrases.map { TerminalText.width(of: $0) }.max() ?? 0)
+    for judged in shown {
+      lines += change(judged, comparison.margin, phraseWidth: phraseWidth)
+    }
     if different.count > shown.count {
       lines.append("    " + style.dim("and \(different.count - shown.count) more: --verbose"))
     }
@@ -279,10 +277,15 @@ package struct TerminalComparison {
     return lines
   }
 
-  private func change(_ judged: ConfigurationComparison.Judged) -> [String] {
+  private func change(
+    _ judged: ConfigurationComparison.Judged,
+    _ margin: Double,
+    phraseWidth: Int
+  ) -> [String] {
     let name = TerminalLines.opening(judged.name)
     let difference = ChangeText.difference(judged.change, judged.quantity)
-    let word = TerminalText.pad(judged.standing.brief, to: 12)
+    let text = StandingText(judged, margin: margin)
+    let word = TerminalText.pad("\(text.sign) \(text.phrase)", to: phraseWidth)
     let styled: String =
       switch judged.standing {
       case .worse: style.verdict(word, .fail)
@@ -294,12 +297,12 @@ package struct TerminalComparison {
     let isLong = TerminalText.width(of: name) > Self.nameWidth
     let heads = isLong ? TerminalLines.wrap(judged.name, indent: 4) : []
     let left = "    \(TerminalText.pad(isLong ? "" : name, to: Self.nameWidth))  "
-    let line = left + styled + TerminalText.pad(p, to: 10)
-    let width = 4 + Self.nameWidth + 2 + 12 + 10
+    let line = left + styled + "  " + TerminalText.pad(p, to: 9)
+    let width = 4 + Self.nameWidth + 2 + phraseWidth + 2 + 9
     if width + 2 + TerminalText.width(of: difference) <= TerminalLines.width {
       return heads + [line + "  " + difference]
     }
-    return heads + [left + styled + p] + TerminalLines.wrap(difference, indent: 6)
+    return heads + [left + styled + "  " + p] + TerminalLines.wrap(difference, indent: 6)
   }
 
   private func mismatches(_ comparison: RunComparison) -> [String] {
@@ -366,13 +369,11 @@ package struct TerminalComparison {
     if let filtered = result.filteredPhrase {
       lines += TerminalLines.wrap("NO VERDICT: \(filtered)", indent: 0).map(style.warning)
     } else if let verdict = result.verdict {
-      let reason = ComparisonSummaryText(result).brief
-      let text = verdict.word.uppercased() + (reason.isEmpty ? "" : ": \(reason)")
+      let reason = ComparisonHeadline(result).verdict
+      let text = verdict.word.uppercased() + (reason.map { ": \($0)" } ?? "")
       lines += TerminalLines.wrap(text, indent: 0).map { style.verdict($0, verdict) }
-    } else if result.comparisons.count == 1, let comparison = result.comparisons.first,
-      comparison.pairs.count == 1, let pair = comparison.pairs.first
-    {
-      let sentence = ComparisonSentence.text(pair, of: comparison)
+    } else if result.comparisons.count == 1, let comparison = result.comparisons.first {
+      let sentence = TradeoffText(comparison).answer
       lines += TerminalLines.wrap("\(word(comparison).0): \(sentence)", indent: 0).map(style.bold)
     }
     if writesReports {
@@ -387,18 +388,5 @@ package struct TerminalComparison {
       lines.append("  \(TerminalText.visible(next.command))")
     }
     return lines
-  }
-}
-
-extension ConfigurationComparison.Standing {
-  /// The standing in a word or two, for a column of a table.
-  fileprivate var brief: String {
-    switch self {
-    case .worse: "worse"
-    case .better: "better"
-    case .asGood: "not worse"
-    case .same: "the same"
-    case .undecided: "undecided"
-    }
   }
 }

@@ -22,8 +22,8 @@ struct TerminalDecisions {
     if !goals.isEmpty {
       // The title has the noun already.
       let counts =
-        VerdictLine.goals(goals).map { text in
-          let brief = text.replacing(" goals ", with: " ").replacing(" goal ", with: " ")
+        VerdictText.goals(goals).map { text in
+          let brief = text.replacing("the only goal ", with: "").replacing(" goals ", with: " ")
           return "  " + style.dim(brief)
         } ?? ""
       sections.append(

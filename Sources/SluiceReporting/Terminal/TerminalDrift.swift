@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Scores of recorded answers beside those of answers of today, for a terminal of 80 columns.
+/// The result of a drift check, for a terminal of 80 columns.
 package struct TerminalDrift {
   private let result: DriftResult
   private let call: Call
@@ -8,13 +8,13 @@ package struct TerminalDrift {
   private static let nameWidth = 26
   private static let shownFigures = 7
 
-  /// The call whose result is shown, for commands to copy.
+  /// The call with this result, for commands to copy.
   package struct Call {
-    /// The suites as they were named, each with a space before it.
+    /// The suites as named on the command line, with a space before each.
     package var suites: String
-    /// The options that change neither the size of the sample nor the margin, with a space before each.
+    /// The options other than the sample size and the margin, with a space before each.
     package var options: String
-    /// The number of moved cases of each suite that are shown in full; nil for all.
+    /// The number of changed cases of each suite to show in full, or `nil` for all.
     package var limit: Int?
 
     package init(suites: String = "", options: String = "", limit: Int? = nil) {
@@ -167,7 +167,7 @@ package struct TerminalDrift {
     }
   }
 
-  /// The commands that decide the columns that lack cases or have lost answers.
+  /// The commands to decide the columns that lack cases or have lost answers.
   private var undecided: (advice: String, command: String)? {
     let open = result.columns.filter { $0.outcome.reason == .tooFew }
     if open.isEmpty {
@@ -213,6 +213,6 @@ extension TerminalStyle {
 }
 
 extension Trial.Output {
-  /// The text of the answer or, where it has none, the words of its refusal.
+  /// The text of the answer, or of its refusal if there is no answer.
   fileprivate var words: String { excerpt.isEmpty ? refusal ?? "" : excerpt }
 }

@@ -1,14 +1,14 @@
 import SluiceGating
 
-/// The cases of a column that failed, with the start of the answer and why, for a terminal.
+/// The failed cases of a column with the start of each answer and the reasons, for a terminal.
 struct TerminalFailures {
   private let suite: SuiteResult
   private let style: TerminalStyle
   private static let shownCases = 3
-  /// The number of answers that are shown where nothing is judged.
+  /// The number of answers to show if nothing is judged.
   private static let shownAnswers = 10
   private static let longestLabel = 20
-  /// The lines of an explanation that are shown.
+  /// The number of lines to show of an explanation.
   private static let explanationLines = 4
   private static let labelIndent = 4
 
@@ -22,7 +22,7 @@ struct TerminalFailures {
     trial.repetition > 1 ? "\(trial.caseID) (repeat \(trial.repetition))" : trial.caseID
   }
 
-  /// Those that are newly failing first.
+  /// Returns the failed cases, the newly failing ones first.
   private func failed(_ column: ColumnResult) -> [String] {
     if column.failed == 0 { return [] }
     let noun = suite.repetitions > 1 ? "trial" : "case"
@@ -75,14 +75,14 @@ struct TerminalFailures {
     return lines
   }
 
-  /// The beginning of an answer; nil where the trial has none.
+  /// Returns the start of an answer, or `nil` if the trial has none.
   private static func answer(_ trial: Trial) -> String? {
     guard let output = trial.output else { return nil }
     if let refusal = trial.refusal { return "refusal: \(refusal)" }
     return output.excerpt.isEmpty ? "(empty)" : output.excerpt
   }
 
-  /// Lines behind a label, which has lines to itself where it is long.
+  /// Returns lines behind a label, which has its own lines if it is long.
   private func labelled(_ label: String, _ lines: [String], _ indent: Int) -> [String] {
     let space = String(repeating: " ", count: indent)
     let margin = String(repeating: " ", count: Self.labelIndent)
@@ -101,7 +101,7 @@ struct TerminalFailures {
     return [head + gap + first] + fitted.dropFirst().map { space + $0 }
   }
 
-  /// The answers that no scorer judged: several where there is nothing else to show.
+  /// Returns the answers that no scorer judged: several if there is nothing else to show.
   private func unjudged(_ column: ColumnResult) -> [String] {
     if column.unjudged == 0 { return [] }
     let room = column.isUnjudged ? Self.shownAnswers : Self.shownCases
@@ -121,7 +121,7 @@ struct TerminalFailures {
 }
 
 extension ColumnResult {
-  /// The cases that failed and did not in the baseline.
+  /// The cases that failed but did not fail in the baseline.
   var newlyFailing: Set<ExactString> {
     Set((comparison?.flips ?? []).filter { $0.flip == .harmful }.map { ExactString($0.caseID) })
   }

@@ -5,7 +5,8 @@ package struct TerminalHealth {
   private let reports: [SuiteHealthReport]
   private let style: TerminalStyle
   private let isVerbose: Bool
-  /// The number of cases that are listed of each kind.
+  private let page: String?
+  /// The number of cases to list of each kind.
   private static let shownCases = 10
 
   /// Creates the text.
@@ -13,11 +14,18 @@ package struct TerminalHealth {
   /// - Parameters:
   ///   - reports: The suites.
   ///   - style: Colors, or none.
-  ///   - isVerbose: True where columns, coverage and the figures of cases are shown, too.
-  package init(_ reports: [SuiteHealthReport], style: TerminalStyle, isVerbose: Bool = false) {
+  ///   - isVerbose: True to also show columns, coverage and the figures of cases.
+  ///   - page: The path of the written page, or `nil` for none.
+  package init(
+    _ reports: [SuiteHealthReport],
+    style: TerminalStyle,
+    isVerbose: Bool = false,
+    page: String? = nil
+  ) {
     self.reports = reports
     self.style = style
     self.isVerbose = isVerbose
+    self.page = page
   }
 
   package var text: String {
@@ -70,25 +78,21 @@ package struct TerminalHealth {
     "\(TerminalLines.count(health.skippedLogs.count, "run log")) not comparable, or only in part"
   }
 
-  /// The command that shows more: doubtful labels, or one suite in full.
+  /// The command that shows more: suspect labels, or one suite in full.
   private var next: [String] {
+    (page.map { ["Report: \(TerminalText.visible($0))"] } ?? []) + step
+  }
+
+  private var step: [String] {
     func name(_ report: SuiteHealthReport) -> String {
       ShellText.quoted(SuiteName.short(report.health.path))
     }
-    func step(_ advice: String, _ command: String) -> [String] {
+    func lines(_ advice: String, _ command: String) -> [String] {
       ["Next: \(advice):", "  \(TerminalText.visible(command))"]
     }
-    if let doubtful = reports.max(by: { $0.suspects.count < $1.suspects.count }),
-      !doubtful.suspects.isEmpty
-    {
-      let count = TerminalLines.count(doubtful.suspects.count, "doubtful label")
-      return step(
-        "judge \(count) without seeing the labels",
-        "sluice health \(name(doubtful)) --suspects"
-      )
-    }
+    if let labels = HealthText.labels(reports) { return lines(labels.advice, labels.command) }
     guard reports.count > 1, !isVerbose, let first = reports.first else { return [] }
-    return step("see one suite in full", "sluice health \(name(first))")
+    return lines("see one suite in full", "sluice health \(name(first))")
   }
 
   private func block(_ report: SuiteHealthReport) -> [String] {
@@ -127,7 +131,7 @@ package struct TerminalHealth {
     TerminalLines.wrappedRow(name, text)
   }
 
-  /// A row of a list below a title.
+  /// Returns a row of a list below a title.
   private func entry(_ name: String, _ text: String) -> String {
     row("  \(TerminalLines.opening(name))", text)
   }
@@ -247,12 +251,12 @@ package struct TerminalHealth {
 
   // MARK: Suspects
 
-  /// The questions of suspects without labels and answers, or with them.
+  /// Returns the questions of suspect cases without labels and answers, or with them.
   ///
   /// - Parameters:
   ///   - reports: The suites.
   ///   - style: Colors, or none.
-  ///   - isRevealed: True where ids, labels and answers are shown, too.
+  ///   - isRevealed: True to also show ids, labels and answers.
   /// - Returns: The text.
   package static func suspects(
     _ reports: [SuiteHealthReport],
@@ -290,9 +294,4 @@ package struct TerminalHealth {
     }
     return TerminalLines.text(lines.map(\.text))
   }
-}
-
-extension HealthText.Standing {
-  /// The standing in few columns of a table.
-  fileprivate var brief: String { self == .noRealColumn ? "no model judged" : word }
 }

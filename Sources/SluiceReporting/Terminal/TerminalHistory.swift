@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// How figures went over time, for a terminal.
+/// The figures of suites over time, for a terminal.
 package struct TerminalHistory {
   private let history: History
   private let style: TerminalStyle
@@ -10,8 +10,8 @@ package struct TerminalHistory {
   ///
   /// - Parameters:
   ///   - history: The history.
-  ///   - style: The colours.
-  ///   - reports: The path of the folder that has it as files; nil where none could be written.
+  ///   - style: Colors, or none.
+  ///   - reports: The path of the folder with the written files, or `nil` if none could be written.
   package init(_ history: History, style: TerminalStyle, reports: String? = nil) {
     self.history = history
     self.style = style
@@ -27,6 +27,10 @@ package struct TerminalHistory {
     if !legend.isEmpty {
       let text = (legend + ["Times are UTC."]).joined(separator: " ")
       lines += TerminalLines.wrap(text, indent: 0).map(style.dim)
+    }
+    if !history.lines.isEmpty {
+      if !legend.isEmpty { lines.append("") }
+      lines += TerminalLines.wrap(HTMLHistory(history).reason, indent: 0).map(style.bold)
     }
     if let reports {
       lines.append("Reports: \(TerminalText.visible(reports))/history.html, history.json")
@@ -67,7 +71,7 @@ package struct TerminalHistory {
   private static let dateWidth = 16
   private static let sourceWidth = 8
   private static let letters = 5
-  /// The least columns that a drawing is worth.
+  /// The least number of columns for a drawing.
   private static let leastDrawing = 9
   private static let mostDrawing = 24
 

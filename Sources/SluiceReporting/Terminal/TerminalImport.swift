@@ -10,10 +10,10 @@ package struct TerminalImport {
     self.style = style
   }
 
-  /// The number of lines that say the same.
+  /// The largest number of lines with the same message.
   private static let mostAlike = 20
 
-  /// A line for each deviation, as compilers write them; of many that say the same the first ones.
+  /// A line for each deviation, in the format of compilers; repeated messages are limited.
   package var findings: String {
     var counts: [String: Int] = [:]
     var text = ""
@@ -33,11 +33,11 @@ package struct TerminalImport {
     return text
   }
 
-  /// The summary, with what to do next.
+  /// Returns the summary with the next steps.
   ///
   /// - Parameters:
-  ///   - written: The files that were written, as the person would name them.
-  ///   - unchanged: The files that were there with the same bytes.
+  ///   - written: The files that were written, relative to the working directory.
+  ///   - unchanged: The files that existed with the same bytes.
   ///   - next: The commands to run next.
   /// - Returns: The text.
   package func summary(written: [String], unchanged: [String], next: [String]) -> String {

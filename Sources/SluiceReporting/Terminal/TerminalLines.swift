@@ -2,12 +2,12 @@ import SluiceGating
 
 /// Lines for a terminal.
 package enum TerminalLines {
-  /// The columns of the screen that lines are laid out for.
+  /// The width of the screen that lines are laid out for.
   ///
-  /// A value of the task: all lines of a screen share it, and a command sets it once.
+  /// It is a task-local value, since all lines of a screen share it and a command sets it once.
   @TaskLocal package static var width = TerminalText.usualColumns
 
-  /// A text in lines that fit the width; a word that is longer than a line goes on in the next one.
+  /// Wraps a text to the width; a word that is longer than a line continues on the next one.
   static func wrap(_ text: String, indent: Int) -> [String] {
     let room = max(1, width - indent)
     let text = TerminalText.visible(text)
@@ -17,7 +17,7 @@ package enum TerminalLines {
     }
   }
 
-  /// Parts in lines that fit the width, broken between parts where that is possible.
+  /// Wraps parts to the width, with breaks between parts if possible.
   static func wrap(parts: [String], indent: Int) -> [String] {
     var lines: [String] = []
     for part in parts {
@@ -31,14 +31,14 @@ package enum TerminalLines {
     return lines.flatMap { wrap($0, indent: indent) }
   }
 
-  /// A text at the start of a line, made visible.
+  /// Escapes a text at the start of a line.
   static func opening(_ text: String) -> String {
     let text = TerminalText.visible(text)
     // GitHub takes "::" for a command where a line starts with it, indented or not.
     return text.hasPrefix("::") ? "\\" + text : text
   }
 
-  /// Lines as a text, without the spaces that padding leaves at their ends and blank lines at its end.
+  /// Joins lines to a text, without trailing spaces and trailing blank lines.
   static func text(_ lines: [String]) -> String {
     var lines = lines[...]
     while lines.last?.isEmpty == true { lines.removeLast() }
@@ -49,10 +49,10 @@ package enum TerminalLines {
     }.joined()
   }
 
-  /// Lines as a block, with a blank line between it and what follows.
+  /// Joins lines to a block that ends with a blank line.
   static func block(_ lines: [String]) -> String { text(lines) + "\n" }
 
-  /// Who answered, each once with all of its days.
+  /// Returns the sources of the answers, each once with all of its days.
   static func provenance(of columns: [ColumnResult], isLive: Bool) -> [String] {
     let source = isLive ? "Answered by" : "Recorded answers of"
     var names: [String] = []
@@ -70,7 +70,7 @@ package enum TerminalLines {
     }
   }
 
-  /// Which files changed, for the start of a round.
+  /// Returns the changed files, for the start of a round.
   package static func changed(_ paths: [ProjectPath]) -> String {
     let shown = 8
     var names = paths.prefix(shown).map { $0.description }.joined(separator: ", ")
@@ -78,7 +78,7 @@ package enum TerminalLines {
     return block(wrap("Changed: \(names)", indent: 0))
   }
 
-  /// A number of things.
+  /// Returns a number with a noun, in the singular or plural.
   package static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }

@@ -1,10 +1,10 @@
 import SluiceGating
 
 extension TerminalLines {
-  /// The room for a name before its value; less in a narrow terminal.
+  /// The width for a name before its value, which is smaller in a narrow terminal.
   static var nameWidth: Int { min(34, max(12, width - 46)) }
 
-  /// A line with a name and what follows it; after a long name that has a line to itself.
+  /// Returns a line with a name and its value; a long name has its own line.
   static func row(_ name: String, _ rest: String) -> String {
     let visible = opening(name)
     guard TerminalText.width(of: visible) >= nameWidth else {
@@ -14,12 +14,12 @@ extension TerminalLines {
     return (wrap(name, indent: 2) + ["\(space)\(rest)"]).joined(separator: "\n")
   }
 
-  /// A line with a name and a text, which goes on below itself where it is long.
+  /// Returns a line with a name and a text, which continues below itself if it is long.
   static func wrappedRow(_ name: String, _ text: String) -> String {
     row(name, wrap(text, indent: nameWidth + 2).joined(separator: "\n").trimmed)
   }
 
-  /// A metric with its estimate, or why that is unknown.
+  /// Returns a metric with its estimate, or the reason why it is unknown.
   static func metric(_ metric: ColumnResult.NamedEstimate, _ style: TerminalStyle) -> String {
     guard let value = metric.estimate.value else {
       let lines = wrap("unknown: \(metric.estimate.unknown ?? "")", indent: nameWidth + 2)
@@ -37,7 +37,7 @@ extension TerminalLines {
 }
 
 extension Mix {
-  /// How often the feature of which suite is called: `40 inbox, 6 summary: 46 requests`.
+  /// The number of calls to each suite's feature: `40 inbox, 6 summary: 46 requests`.
   var callsText: String {
     calls.map { "\($0.count) \($0.suite)" }.joined(separator: ", ")
       + ": \(TerminalLines.count(requestCount, "request"))"

@@ -15,7 +15,7 @@ package struct TerminalNoise {
   ///   - reports: The suites, by prompt and backend.
   ///   - style: Colors, or none.
   ///   - trying: The options of the call, for commands to copy.
-  ///   - isVerbose: True where every suite is shown in full.
+  ///   - isVerbose: True to show every suite in full.
   package init(
     _ reports: [NoiseReport],
     style: TerminalStyle,
@@ -41,7 +41,7 @@ package struct TerminalNoise {
 
   // MARK: Several suites
 
-  /// The suites with enough answers to tell noise.
+  /// The suites with enough answers to measure noise.
   private var told: [NoiseReport] { reports.filter { $0.discordance != nil } }
 
   private var summary: String {
@@ -88,7 +88,7 @@ package struct TerminalNoise {
     }.map(style.warning) + [""]
   }
 
-  /// The command that records enough answers, or shows a case that flakes.
+  /// The command that records enough answers, or shows a flaky case.
   private var next: [String] {
     func step(_ advice: String, _ command: String) -> [String] {
       ["Next: \(advice):", "  \(command)"]
@@ -115,7 +115,7 @@ package struct TerminalNoise {
 
   // MARK: One suite
 
-  /// The noise and the false alarms first, then gates.
+  /// Returns the noise and the false alarms first, then the gates.
   private func block(_ report: NoiseReport) -> [String] {
     let detail =
       "\(report.prompt) on \(report.backend) · \(TerminalLines.count(report.caseCount, "case"))"
@@ -200,7 +200,7 @@ package struct TerminalNoise {
       )
   }
 
-  /// The command that records enough answers for pairs of runs.
+  /// Returns the command that records enough answers for pairs of runs.
   private func recording(_ report: NoiseReport) -> String {
     let options = CommandLineOverrides(
       prompts: trying.prompts,
@@ -225,7 +225,7 @@ package struct TerminalNoise {
 }
 
 extension ColumnResult.FlakyCase {
-  /// How far the case is from ending alike: most for as many passes as failures.
+  /// A measure of doubt about the case, greatest for equal numbers of passes and failures.
   fileprivate var doubt: Double {
     let share = Double(passed) / Double(of)
     return share * (1 - share)

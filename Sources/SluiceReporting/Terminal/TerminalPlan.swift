@@ -14,7 +14,7 @@ package struct TerminalPlan {
   ///   - forecasts: The suites.
   ///   - style: Colors, or none.
   ///   - trying: The options of the call, for commands to copy.
-  ///   - isVerbose: True where every suite is shown in full.
+  ///   - isVerbose: True to show every suite in full.
   package init(
     _ forecasts: [RunForecast],
     style: TerminalStyle,
@@ -193,7 +193,7 @@ package struct TerminalPlan {
     }
   }
 
-  /// What a regression gate can tell, by how many cases flip.
+  /// Returns the power of a regression gate, by the share of cases that flip.
   private func powers(_ gate: GateForecast) -> [String] {
     guard case .regression(_, _, let powers, let trade) = gate.basis else { return [] }
     func row(_ cells: [String]) -> String {
@@ -218,7 +218,7 @@ package struct TerminalPlan {
       } + self.trade(trade)
   }
 
-  /// The chance that an unchanged prompt passes, by margin, cases and repeats.
+  /// Returns the chance that an unchanged prompt passes, by margin, cases and repeats.
   private func trade(_ trade: [GateForecast.RegressionTrade]) -> [String] {
     guard let first = trade.first else { return [] }
     func percent(_ share: Double) -> String { NumberText.fixed(share * 100, decimals: 0) + "%" }
@@ -285,7 +285,7 @@ package struct TerminalPlan {
 }
 
 extension RunForecast {
-  /// The requests to models and judges, and those of them that are not recorded.
+  /// The number of requests to models and judges, and of those without a recording.
   fileprivate var counts: (all: Int, missing: Int) {
     let asked = columns.filter { $0.outputs == nil }
     let missing =
@@ -295,7 +295,7 @@ extension RunForecast {
     return (recorded + missing, missing)
   }
 
-  /// The smallest drop that a regression gate finds where few cases flip.
+  /// The smallest drop that a regression gate detects if few cases flip.
   fileprivate var smallestDrop: Double? {
     gates.compactMap { gate -> Double? in
       guard case .regression(_, _, let powers, _) = gate.basis else { return nil }

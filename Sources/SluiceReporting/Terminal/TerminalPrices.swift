@@ -8,22 +8,22 @@ package struct TerminalPrices {
 
   private static let labelWidth = 24
   private static let cellWidth = 11
-  /// The number of tiers that fit beside each other.
+  /// The number of tiers that fit side by side.
   private static let shownTiers = 5
 
   /// Creates the text.
   ///
   /// - Parameters:
   ///   - prices: The prices.
-  ///   - today: The day that ages are counted to.
-  ///   - style: The style.
+  ///   - today: The date from which ages are counted.
+  ///   - style: Colors, or none.
   package init(_ prices: PriceList, today: CivilDay, style: TerminalStyle) {
     self.prices = prices
     self.today = today
     self.style = style
   }
 
-  /// The prices of each model that backends ask, with where they come from and how old they are.
+  /// Returns the prices of each model that backends use, with their sources and ages.
   package func text(_ backends: [BackendDefinition]) -> String {
     if prices.files.isEmpty { return TerminalLines.text(withoutFile(backends)) }
     var lines: [String] = []
@@ -49,11 +49,11 @@ package struct TerminalPrices {
     return TerminalLines.text([style.dim("Dollars per million tokens"), ""] + lines)
   }
 
-  /// Backends that ask the same model.
+  /// Backends with the same model.
   private struct Group {
     var model: String?
     var isFile: Bool
-    /// True where none of the backends is asked by Sluice.
+    /// True when Sluice calls none of the backends itself.
     var isAskedThroughFiles: Bool
     var names: [String]
   }
@@ -91,7 +91,7 @@ package struct TerminalPrices {
 
   // MARK: A table
 
-  /// A kind of tokens, with its price and what they cost without one.
+  /// A kind of token, with its price and the text to show without one.
   private struct Row {
     var label: String
     var rate: KeyPath<PriceList.Rates, Double?>

@@ -1,8 +1,8 @@
 import SluiceGating
 
-/// How recordings files stand, for a terminal of 80 columns.
+/// The status of recordings files, for a terminal of 80 columns.
 package enum TerminalRecordings {
-  /// The files, each with its figures, and those that answer without recordings.
+  /// Returns the recordings files with their figures, and the files that answer without recordings.
   package static func text(
     _ statuses: [RecordingStatus],
     outputs plans: [SuitePlan] = [],
@@ -15,7 +15,7 @@ package enum TerminalRecordings {
     }.joined() + outputs
   }
 
-  /// The files of outputs by case that answer suites.
+  /// Returns the files of outputs by case that answer suites.
   private static func outputs(of plans: [SuitePlan], _ trying: CommandLineOverrides) -> String {
     plans.flatMap { plan in
       plan.outputPaths.compactMap { backend, path -> [String]? in
@@ -55,7 +55,7 @@ package enum TerminalRecordings {
     return lines + origins(status.origins)
   }
 
-  /// Who gave the answers that Sluice did not ask for itself, with how many each.
+  /// Returns the sources of answers that Sluice did not request, with their numbers.
   static func origins(_ origins: GivenAnswers) -> [String] {
     origins.entries.flatMap { entry in
       TerminalLines.wrap(

@@ -64,7 +64,7 @@ package struct TerminalReport {
     }
     let word = result.verdict.word.uppercased()
     let cases = result.suites.reduce(0) { $0 + $1.caseCount }
-    let detail = "\(VerdictLine.counts(result)) · \(cases.withThousands) cases"
+    let detail = "\(VerdictText.counts(result)) · \(cases.withThousands) cases"
     return [style.verdict(word, result.verdict) + "  " + style.dim(detail)]
   }
 
@@ -152,11 +152,22 @@ package struct TerminalReport {
         } ?? []
     }
     let sent = sending.map { TerminalLines.wrap(SendingText.text($0), indent: 0) } ?? []
-    return prices + (origin + unknown + alarms).map(style.dim) + sent
+    return prices + choice + (origin + unknown + alarms).map(style.dim) + sent
+  }
+
+  /// The suites that were chosen by changed files, with the reasons, and those that were not.
+  private var choice: [String] {
+    guard let selection = result.selection else { return [] }
+    let words = SelectionText(selection)
+    let lines =
+      TerminalLines.wrap(words.title, indent: 0)
+      + words.chosen.flatMap { TerminalLines.wrap($0, indent: 2) }
+    let others = [words.skipped, words.removed].compactMap(\.self)
+    return lines + others.flatMap { TerminalLines.wrap($0, indent: 2) }.map(style.dim)
   }
 
   private var ending: [String] {
-    let sentence = TerminalLines.wrap(VerdictLine.sentence(result), indent: 0)
+    let sentence = TerminalLines.wrap(VerdictText(result).line, indent: 0)
     let verdict = result.isFiltered ? .noVerdict : result.verdict
     var lines = sentence.map { style.verdict($0, verdict) }
     guard writesReports else { return lines }

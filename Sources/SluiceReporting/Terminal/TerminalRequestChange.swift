@@ -1,20 +1,20 @@
 import SluiceGating
 
-/// The edit of requests that a comparison is about, for a terminal.
+/// The change in requests behind a comparison, for a terminal.
 struct TerminalRequestChange {
   private let change: RequestChange
   private let style: TerminalStyle
   private static let shownParts = 3
   private static let shownLines = 8
 
-  /// The sides that are compared, where there are several; nil where that is clear.
+  /// The sides that are compared if there are several, or `nil` if that is clear.
   private let title: String?
 
   init(_ change: RequestChange, _ style: TerminalStyle, title: String? = nil) {
     (self.change, self.style, self.title) = (change, style, title)
   }
 
-  /// The parts of the requests that differ, and the lines of one request that do.
+  /// The parts of the requests that differ, and the differing lines of one request.
   var lines: [String] {
     let parts = change.difference.parts.map(\.name)
     let shown = parts.prefix(Self.shownParts).joined(separator: ", ")

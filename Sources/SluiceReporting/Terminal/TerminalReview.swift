@@ -14,11 +14,11 @@ package struct TerminalReview {
   /// Creates a text.
   ///
   /// - Parameters:
-  ///   - reviews: What to show.
-  ///   - judged: For each review what suites say of its entries; empty where answers are only compared.
-  ///   - limit: How many answers of each set are shown in full; nil for all.
-  ///   - isDrift: Whether the answers were asked for again only to be compared.
-  ///   - style: How the terminal shows emphasis.
+  ///   - reviews: The reviews to show.
+  ///   - judged: The judged entries of each review; empty if answers are only compared.
+  ///   - limit: The number of answers of each set to show in full, or `nil` for all.
+  ///   - isDrift: True if the answers were requested again only for comparison.
+  ///   - style: The style for emphasis.
   ///   - columns: The width of the terminal.
   package init(
     _ reviews: [RecordingReview],
@@ -37,7 +37,7 @@ package struct TerminalReview {
     parts = CaseFields(style)
   }
 
-  /// A pending answer with what a suite says of it.
+  /// A pending answer as judged by a suite.
   private struct Item {
     var entry: RecordingReview.Entry
     var judged: JudgedAnswer?
@@ -45,8 +45,9 @@ package struct TerminalReview {
     var isSame: Bool { entry.comparison.difference?.isSame == true }
     var turn: JudgedAnswer.Turn { judged?.turn ?? .none }
 
-    /// The place in the order in which a reader wants the answers: changes of verdict, then other
-    /// answers, then new ones, and among these the ones that fail.
+    /// The rank in display order: changed verdicts, then other answers, then new ones.
+    ///
+    /// Within each group, failing answers come first.
     var rank: Int {
       let isNew = entry.comparison.difference == nil
       return turn.rawValue * 4 + (isNew ? 2 : 0) + (judged?.now?.isPassed == true ? 1 : 0)
@@ -83,7 +84,7 @@ package struct TerminalReview {
     return [head] + (outcomes.isEmpty ? [] : ["  " + outcomes])
   }
 
-  /// The outcomes now, and those that changed; empty where nobody judged them.
+  /// Returns the outcomes now, and those that changed; empty if the answers were not judged.
   private func outcomes(_ items: [Item]) -> String {
     let trials = items.compactMap { $0.judged?.now }
     if trials.isEmpty { return "" }

@@ -1,10 +1,10 @@
 import SluiceGating
 
-/// What changed since the round before of a watched run, for a terminal.
+/// The changes since the previous round of a watched run, for a terminal.
 package struct TerminalRound {
   private let change: RoundChange
   private let style: TerminalStyle
-  /// How many cases are named of each kind.
+  /// The number of cases to list of each kind.
   private static let shownCases = 5
 
   package init(_ change: RoundChange, style: TerminalStyle) {

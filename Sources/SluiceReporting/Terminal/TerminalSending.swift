@@ -4,7 +4,7 @@ import SluiceGating
 package enum TerminalSending {
   // MARK: Before
 
-  /// The forecast, suite by suite.
+  /// Returns the forecast by suite.
   package static func text(_ forecast: RecordingForecast) -> String {
     var text = ""
     for suite in forecast.suites {
@@ -43,7 +43,7 @@ package enum TerminalSending {
     return text
   }
 
-  /// Which cases are sent where.
+  /// Returns the cases to send, by backend.
   private static func places(_ part: RecordingForecast.Part) -> String {
     part.places.map { backend, cases in
       let shown = cases.prefix(5).map { TerminalText.visible($0) }.joined(separator: ", ")
@@ -57,11 +57,11 @@ package enum TerminalSending {
     return "about \(NumberText.text(cost ?? 0, .money)) at today's prices"
   }
 
-  /// Why a forecast goes beyond a limit, with what to do; nil where it keeps it.
+  /// Returns the message and fix for a forecast beyond a limit, or `nil` if it is within the limit.
   ///
   /// - Parameters:
-  ///   - forecast: What would be sent.
-  ///   - limit: What it may cost in US dollars.
+  ///   - forecast: The requests that would be sent.
+  ///   - limit: The limit on the cost in US dollars.
   /// - Returns: The message and its fix.
   package static func budgetFault(_ forecast: RecordingForecast, limit: Double) -> (
     message: String, fix: String
@@ -82,7 +82,7 @@ package enum TerminalSending {
 
   // MARK: Meanwhile
 
-  /// Why nothing is sent for a suite, in a line for each file that answers, or for all.
+  /// Returns the reason why nothing is sent for a suite, in a line for each file, or for all.
   package static func nothingToSend(_ plan: SuitePlan) -> String {
     var lines = plan.outputPaths.map { backend, path in
       "\(plan.name): answers of \(backend) come from \(path), so there is nothing to record"
@@ -91,10 +91,10 @@ package enum TerminalSending {
     return lines.map { TerminalText.visible($0) + "\n" }.joined()
   }
 
-  /// Why nothing has to be asked.
+  /// Returns the reason why no request is needed.
   ///
   /// - Parameters:
-  ///   - noun: What is asked for: an answer, or a verdict about one.
+  ///   - noun: The kind of request: for an answer, or for a verdict about one.
   ///   - unanswered: The number of answers that the call could not get.
   /// - Returns: The reason, without a full stop.
   package static func nothingToAsk(_ noun: String, unanswered: Int = 0) -> String {
@@ -103,16 +103,16 @@ package enum TerminalSending {
     return "no verdicts to record: \(TerminalLines.count(unanswered, "answer")) missing"
   }
 
-  /// The numbers of failures, and of cases of one, that are shown.
+  /// The numbers of failures, and of cases for each, to show.
   private static let shownFailures = 5
 
-  /// Which answers did not come, and why: each reason once.
+  /// Returns the missing answers by reason.
   ///
   /// - Parameters:
   ///   - failures: The requests without an answer.
-  ///   - total: How many requests there were.
-  ///   - unsent: How many were not sent.
-  ///   - isOption: True when the command line limits the cost, and not only `sluice.yaml`.
+  ///   - total: The number of requests.
+  ///   - unsent: The number of requests that were not sent.
+  ///   - isOption: True if the command line limits the cost, not only `sluice.yaml`.
   /// - Returns: The lines.
   package static func failures(
     _ failures: [(request: RecordingRequest, error: BackendError)],
@@ -156,18 +156,18 @@ package enum TerminalSending {
 
   // MARK: After
 
-  /// The end of a recording, which decides the next steps.
+  /// The outcome of a recording, which decides the next steps.
   package struct Ending {
     package var hasFailures: Bool
     package var recorded: Int
     package var isScratch: Bool
-    /// The suites as they were named on the command line.
+    /// The suites as named on the command line.
     package var suites: [String]
     /// The options that override the suites, with a space before each.
     package var overrides: String
-    /// The options that record what is left, with a space before each.
+    /// The options to record the missing answers, with a space before each.
     package var again: String
-    /// The cases that were recorded, in place of all.
+    /// The filter on the recorded cases.
     package var filter: CaseFilter
 
     package init(
@@ -189,7 +189,7 @@ package enum TerminalSending {
     }
   }
 
-  /// The next steps, with commands to copy.
+  /// Returns the next steps, with commands to copy.
   package static func next(_ ending: Ending) -> String {
     let names = ending.suites.map(ShellText.quoted)
     func command(_ words: String) -> String { ([words] + names).joined(separator: " ") }

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Colours for a terminal, or none.
+/// Colors for a terminal, or none.
 package struct TerminalStyle: Sendable {
   private let isColored: Bool
 

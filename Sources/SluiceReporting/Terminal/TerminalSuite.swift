@@ -131,10 +131,7 @@ struct TerminalSuite {
 
   /// The edit of the requests, which is the likely cause of all else.
   private func change(_ column: ColumnResult) -> [String] {
-    guard let change = column.requestChange, column.comparison?.isIdentical == false else {
-      return []
-    }
-    return TerminalRequestChange(change, style).lines
+    column.requestChange.map { TerminalRequestChange($0, style).lines } ?? []
   }
 
   /// The cases and scorers that could not be compared, and the tags that lost.

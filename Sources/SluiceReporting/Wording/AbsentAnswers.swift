@@ -1,19 +1,20 @@
 import SluiceGating
 
-/// The answers that a column lacks, in the words that all reports share.
+/// The answers that a column lacks, in the wording of all reports.
 struct AbsentAnswers {
-  /// How many trials have no recorded answer.
+  /// The number of trials without a recorded answer.
   private let unrecorded: Int
-  /// How many trials have no answer, for that reason or another.
+  /// The number of trials without an answer, for any reason.
   private let lost: Int
   private let asked: Int
   private let noun: String
-  /// What the recordings tell, such as "no recording: new case"; nil where they tell several things.
+  /// The reason from the recordings, such as "no recording: new case", or `nil` for several
+  /// reasons.
   private let reason: String?
-  /// The file that has no rows for them; nil where they could be recorded.
+  /// The file that lacks rows for the trials, or `nil` if they could be recorded.
   private let path: String?
 
-  /// Counts the answers that a column lacks; nil where it lacks none.
+  /// Counts the answers that a column lacks, or returns `nil` if it lacks none.
   ///
   /// - Parameters:
   ///   - suite: The suite.
@@ -29,13 +30,13 @@ struct AbsentAnswers {
     reason = reasons.count == 1 && unrecorded == lost ? reasons.first : nil
   }
 
-  /// Whether nothing at all was answered, so that there is nothing to judge.
+  /// True when nothing was answered, so that there is nothing to judge.
   var isAll: Bool { lost == asked }
 
-  /// Whether recording would bring all of the answers.
+  /// True when recording would bring all of the missing answers.
   var isUnrecorded: Bool { unrecorded == lost }
 
-  /// Of how many cases the answers are not there: "no recorded answers for 3 of 40 cases".
+  /// A phrase such as "no recorded answers for 3 of 40 cases".
   var text: String {
     let of = "\(lost) of \(TerminalLines.count(asked, noun))"
     if let path {
@@ -48,29 +49,31 @@ struct AbsentAnswers {
     return "no answers for \(of)" + (unrecorded == 0 ? "" : ", \(unrecorded) of them not recorded")
   }
 
-  /// The same with what the recordings tell where that is one thing: "…: new case".
-  var explained: String {
-    guard let reason, path == nil else { return text }
+  /// The reason that the recordings give, such as "new case", or `nil` if they give several.
+  var explanation: String? {
+    guard let reason, path == nil else { return nil }
     let said = "no recording: "
-    return "\(text): " + (reason.hasPrefix(said) ? String(reason.dropFirst(said.count)) : reason)
+    return reason.hasPrefix(said) ? String(reason.dropFirst(said.count)) : reason
   }
 
-  /// What became of conditions where nothing was answered: "none of 4 can be decided without answers".
+  /// The phrase with the reason, if the recordings give only one: "…: new case".
+  var explained: String { text + (explanation.map { ": \($0)" } ?? "") }
+
+  /// Returns a phrase such as "none of 4 can be decided without answers".
   static func undecided(_ count: Int) -> String {
     (count == 1 ? "cannot" : "none of \(count) can") + " be decided without answers"
   }
 }
 
 extension RecordingSummary {
-  /// Why requests of a column have no recording.
+  /// Returns the reasons why requests of a column have no recording.
   func misses(of column: ColumnResult) -> [MissGroup] {
     misses.filter { $0.prompt == column.prompt && $0.backend == column.backend }
   }
 }
 
 extension ColumnResult {
-  /// Whether nothing is known of any condition because nothing was answered, so that there is no use
-  /// in going through them one by one.
+  /// True when no condition can be decided because nothing was answered.
   var hasOnlyUndecided: Bool {
     !trials.isEmpty && lost == trials.count
       && (gates + goals).allSatisfy {

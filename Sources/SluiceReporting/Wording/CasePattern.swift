@@ -1,12 +1,12 @@
 import SluiceGating
 
-/// The cases of a comparison that the same configurations pass and the same ones fail.
+/// The cases of a comparison that the same configurations pass and fail.
 struct CasePattern {
   /// A sign for each configuration: `✓`, `✗`, or `?` without a judged answer.
   var signs: [String]
   var ids: [String]
 
-  /// The patterns of the cases on which configurations disagree, that with most cases first.
+  /// Returns the patterns of the cases on which configurations disagree, the most frequent first.
   static func all(_ comparison: ConfigurationComparison) -> [CasePattern] {
     var patterns: [CasePattern] = []
     var places: [[String]: Int] = [:]

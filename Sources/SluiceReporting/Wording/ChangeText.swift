@@ -1,16 +1,16 @@
 import SluiceGating
 
-/// Changes as people read them.
+/// Formats changes for people.
 package enum ChangeText {
-  /// A metric before and after, with the difference and its interval:
+  /// Formats a metric before and after, with the difference:
   /// `7.3% → 18.8%, +11.5 points [+7.1, +17.9]`.
   ///
-  /// The sign is that of the metric itself: a rise of false positives is a plus.
+  /// The sign is that of the metric itself: more false positives are a plus.
   ///
   /// - Parameters:
   ///   - change: The change.
-  ///   - quantity: In what the metric is counted.
-  ///   - other: An interval at another confidence, to be shown behind the usual one.
+  ///   - quantity: The metric's unit.
+  ///   - other: An interval at another confidence, shown after the usual one.
   /// - Returns: The text.
   package static func difference(
     _ change: PairedChange,
@@ -35,8 +35,9 @@ package enum ChangeText {
     return "\(sides), \(size) \(usual)\(more)"
   }
 
-  /// The difference with its interval, without the two sides: `+11.5 points [+7.1, +17.9]`; of a
-  /// percentile the numbers of cases over the limit.
+  /// Formats the difference with its interval: `+11.5 points [+7.1, +17.9]`.
+  ///
+  /// For a percentile, the text has the numbers of cases over the limit.
   static func size(_ change: PairedChange, _ quantity: Quantity) -> String {
     let usual = interval(change.interval, change, quantity)
     if case .exceedances(let harmful, let beneficial, let limit) = change.basis {
@@ -50,8 +51,7 @@ package enum ChangeText {
     return "\(size) \(usual)"
   }
 
-  /// A metric now and before, with the difference and its interval:
-  /// `77.2%, was 100.0% (-22.8 points [-26.7, -19.4])`.
+  /// Formats a metric now and before: `77.2%, was 100.0% (-22.8 points [-26.7, -19.4])`.
   static func was(_ change: PairedChange, _ quantity: Quantity) -> String {
     let sides = [change.candidate, change.baseline].map { NumberText.text($0, quantity) }
     let whole = difference(change, quantity)
@@ -59,8 +59,9 @@ package enum ChangeText {
     return "\(sides[0]), was \(sides[1]) (\(size))"
   }
 
-  /// An interval of a change with the signs of the metric itself: `[+7.1, +17.9]`; rates, and shares of
-  /// cases over a limit, in points.
+  /// Formats an interval of a change with the signs of the metric itself: `[+7.1, +17.9]`.
+  ///
+  /// Rates, and shares of cases over a limit, are in points.
   static func interval(_ interval: Interval, _ change: PairedChange, _ quantity: Quantity)
     -> String
   {
@@ -72,7 +73,7 @@ package enum ChangeText {
     return "[\(ends.joined(separator: ", "))]"
   }
 
-  /// How many cases got worse and better, where they are counted.
+  /// Returns the number of cases that got worse and better, if they are counted.
   package static func flips(_ change: PairedChange) -> String? {
     switch change.basis {
     case .flips(let harmful, let beneficial), .exceedances(let harmful, let beneficial, _):
@@ -81,7 +82,7 @@ package enum ChangeText {
     }
   }
 
-  /// A signed difference of shares with its unit: `+11.5 points`, `-1 point`.
+  /// Formats a signed difference of shares: `+11.5 points`, `-1 point`.
   private static func points(_ share: Double) -> String {
     let text = signed(points: share)
     switch text {
@@ -100,7 +101,7 @@ package enum ChangeText {
     return value < 0 ? "-" + text : value > 0 ? "+" + text : text
   }
 
-  /// A difference in the metric's own sign and unit; of a share of cases in points.
+  /// Formats a difference with the metric's own sign and unit; a share of cases is in points.
   static func amount(_ difference: Double, _ change: PairedChange, _ quantity: Quantity) -> String {
     let value = difference * (change.prefersSmall ? -1 : 1)
     if case .exceedances = change.basis { return signed(points: value) + " pt" }
@@ -109,7 +110,8 @@ package enum ChangeText {
 
   private static let trackWidth = 46
 
-  /// The interval on a line, against the margin and no change: worse on the left, better on the right.
+  /// Draws the interval on a line, against the margin and zero: worse on the left, better on the
+  /// right.
   ///
   /// ```
   /// worse ····├─────●─────┤···┊·········│···· better   ┊ margin  │ no change
@@ -142,17 +144,17 @@ package enum ChangeText {
   /// Cases that changed in one way.
   struct CaseList {
     var ids: [String]
-    /// The words that reports list them under.
+    /// The heading of the list in reports.
     var what: String
-    /// Whether the run has them.
+    /// True when the cases exist in the run.
     var isHere = true
   }
 
-  /// The cases that changed, by how.
+  /// Returns the cases that changed, by kind of change.
   ///
   /// - Parameters:
   ///   - comparison: The comparison.
-  ///   - other: What stands for what is compared with, where that was not before: another prompt.
+  ///   - other: The name of the reference if it is not an earlier version, such as another prompt.
   /// - Returns: The lists that are not empty.
   static func cases(_ comparison: RunComparison, against other: String? = nil) -> [CaseList] {
     func flipped(_ flip: OutcomeFlip) -> [String] {
@@ -175,16 +177,16 @@ package enum ChangeText {
     ].filter { !$0.ids.isEmpty }
   }
 
-  /// The tags that lost most, with their counts; advice, so the least credible are left out.
+  /// Returns the tags with the greatest losses, with their counts; the least credible are left out.
   static func lostTags(_ comparison: RunComparison) -> [String] {
     comparison.slices.filter { $0.adjustedP <= 0.1 && $0.harmful > $0.beneficial }
       .map { "\($0.tag) (\($0.harmful) worse, \($0.beneficial) better of \($0.n))" }
   }
 
-  /// The words before the names of advisory scorers that changed.
+  /// The text before the names of advisory scorers that changed.
   static let advisoryScorers = "advisory scorers changed, only their own metrics not compared"
 
-  /// What is left out where one side has more answers to a case.
+  /// Returns a note on the answers that are left out because one side has more per case.
   static func shortened(_ comparison: RunComparison) -> String? {
     comparison.shortenedTo.map { answers in
       let what = answers == 1 ? "the first answer" : "the first \(answers) answers"
@@ -192,11 +194,11 @@ package enum ChangeText {
     }
   }
 
-  /// What the signs of a drawing mean.
+  /// The meaning of the signs in a drawing.
   package static let legend = "┊ margin, │ no change, ├ 90% interval ┤"
 }
 
 extension RunComparison {
-  /// Whether anything was answered on both sides, so that something can be said of the change.
+  /// True when both sides have answers, so that the change can be described.
   var hasPairs: Bool { isIdentical || !changes.isEmpty || !flips.isEmpty }
 }

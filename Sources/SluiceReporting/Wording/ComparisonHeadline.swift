@@ -1,11 +1,10 @@
 import SluiceGating
 
-/// The first sentences of a comparison: which gates do not pass, or which configuration is better and what it
-/// takes.
+/// The result of a comparison in a sentence or two, in the words that the terminal, the page and the comment share:
+/// which gates do not pass, which configuration is better and what it takes.
 struct ComparisonHeadline {
   private let result: ComparisonResult
   private let plain: (String) -> String
-  private let code: (String) -> String
   private static let shownSuites = 3
 
   /// True where the place of the text names the only suite.
@@ -14,30 +13,98 @@ struct ComparisonHeadline {
   init(
     _ result: ComparisonResult,
     hasTitle: Bool = false,
-    _ plain: @escaping (String) -> String = { $0 },
-    _ code: @escaping (String) -> String = { $0 }
+    _ plain: @escaping (String) -> String = { $0 }
   ) {
     self.result = result
     self.hasTitle = hasTitle
     self.plain = plain
-    self.code = code
   }
 
   /// The sentences; empty where nothing was compared.
   var text: String {
-    let summary = ComparisonSummaryText(result, plain, code)
-    if result.comparisons.contains(where: { $0.verdict != nil && $0.filtered == nil }) {
-      return summary.reason
-    }
-    let comparisons = summary.order.map { result.comparisons[$0] }
     var sentences = result.filteredPhrase.map { ["No verdict: \(plain($0))."] } ?? []
+    if result.filteredPhrase == nil, let verdict {
+      sentences.append(plain(VerdictText.sentence(verdict)))
+    }
+    let isSingle = result.comparisons.count == 1
+    let comparisons = result.inOrder.filter { isSingle || !$0.isQuiet }
     sentences += comparisons.prefix(Self.shownSuites).map { comparison in
-      let sentence =
-        TradeoffText(comparison).sentence ?? "nothing that both answered can be compared."
-      return hasTitle ? plain(sentence) : "\(plain(comparison.suite)): \(plain(sentence))"
+      let answer = plain(TradeoffText(comparison).answer)
+      return hasTitle || isSingle && verdict != nil
+        ? answer : "\(plain(comparison.suite)): \(answer)"
     }
     let more = comparisons.count - Self.shownSuites
     if more > 0 { sentences.append("And \(TerminalLines.count(more, "more suite")).") }
+    if comparisons.isEmpty, !result.comparisons.isEmpty {
+      sentences.append("All answers are identical.")
+    }
     return sentences.joined(separator: " ")
+  }
+
+  /// The verdict of the gates and its meaning in a phrase: `1 of 3 gates fails (triage)`; nil without a verdict or
+  /// where there is nothing to say of it.
+  var verdict: String? {
+    let deciding = result.comparisons.filter { $0.verdict != nil && $0.filtered == nil }
+    if deciding.isEmpty { return nil }
+    let gates = deciding.flatMap(\.gates)
+    func named(_ isMeant: (ConfigurationComparison) -> Bool) -> String {
+      VerdictText.names(deciding.filter(isMeant).map(\.suite))
+    }
+    var parts: [String] = []
+    switch result.verdict {
+    case .fail:
+      let failed = gates.count { $0.effect == .fail }
+      parts.append(
+        VerdictText.part(failed, gates.count, "gate") + (failed == 1 ? " fails" : " fail")
+          + named { $0.gates.contains { $0.effect == .fail } }
+      )
+    case .inconclusive:
+      let open = gates.count { [.inconclusive, .noVerdict].contains($0.effect) }
+      parts.append(
+        VerdictText.part(open, gates.count, "gate") + " undecided"
+          + named { $0.verdict == .inconclusive }
+      )
+    case .pass: parts.append(VerdictText.passing(gates))
+    case .noVerdict, .notEvaluated, nil:
+      let names = named { $0.verdict == .noVerdict }
+      if !names.isEmpty {
+        parts.append((gates.isEmpty ? "no gates" : "answers are missing") + names)
+      }
+    }
+    if deciding.contains(where: { !$0.edits.isEmpty }) {
+      let names = deciding.count > 1 ? named { !$0.edits.isEmpty } : ""
+      parts.append("this change also edits what judges it" + names)
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
+  }
+}
+
+extension ComparisonResult {
+  /// The places of the comparisons in the order in which a reader wants them: those that do not pass, those that
+  /// changed, those that are the same.
+  var order: [Int] {
+    let ranks = comparisons.map(Self.rank)
+    return ranks.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
+  }
+
+  /// The comparisons in that order.
+  var inOrder: [ConfigurationComparison] { order.map { comparisons[$0] } }
+
+  private static func rank(_ comparison: ConfigurationComparison) -> Int {
+    switch comparison.verdict {
+    case .fail: 0
+    case .noVerdict: 1
+    case .inconclusive: 2
+    case .pass, .notEvaluated, nil: comparison.isQuiet ? 4 : 3
+    }
+  }
+}
+
+extension ConfigurationComparison {
+  /// True when nothing changed: every answer is the same, nothing was edited of what judges it, and
+  /// nothing stands in the way.
+  var isQuiet: Bool {
+    edits.isEmpty && [.pass, nil].contains(verdict)
+      && pairs.allSatisfy(\.comparison.isIdentical)
   }
 }

@@ -1,12 +1,12 @@
 import SluiceGating
 
-/// A figure of all configurations of a comparison, such as what a call costs: a column of a table.
+/// A figure of all configurations in a comparison, such as the cost of a call: a table column.
 struct ConfigurationFigure {
   var name: String
-  /// The value of each configuration with its interval; `unknown` where it is not known.
+  /// The value of each configuration with its interval, or `unknown`.
   var cells: [String]
 
-  /// The figures that at least one configuration has; accuracy always.
+  /// Returns accuracy, and each other figure that at least one configuration has.
   static func all(_ comparison: ConfigurationComparison) -> [ConfigurationFigure] {
     func figure(_ name: String, _ metric: String, _ quantity: Quantity) -> ConfigurationFigure? {
       let estimates = comparison.configurations.map { comparison.estimate(metric, of: $0) }
@@ -24,6 +24,13 @@ struct ConfigurationFigure {
         name: "Cost a right answer",
         cells: costs.map { $0.map { NumberText.text($0, .money) } ?? "unknown" }
       )
+    let millions = comparison.configurations.map { configuration in
+      comparison.estimate("mean(cost)", of: configuration).flatMap(NumberText.millionCalls)
+    }
+    let perMillion =
+      millions.allSatisfy { $0 == nil }
+      ? nil
+      : ConfigurationFigure(name: "A million calls", cells: millions.map { $0 ?? "unknown" })
     let accuracy =
       figure("Accuracy", "accuracy", .rate)
       ?? ConfigurationFigure(
@@ -32,7 +39,7 @@ struct ConfigurationFigure {
       )
     return [
       accuracy, comparison.falsePositives.flatMap { figure("False positives", $0, .rate) },
-      figure("Cost a call", "mean(cost)", .money), perRightAnswer,
+      figure("Cost a call", "mean(cost)", .money), perMillion, perRightAnswer,
       figure("Tokens a call", "mean(tokens)", .count), figure("p50", "p50(latency)", .time),
       figure("p95", "p95(latency)", .time),
     ].compactMap(\.self)

@@ -1,12 +1,12 @@
 import SluiceGating
 
-/// Confusion matrices in words.
+/// Formats confusion matrices.
 package enum ConfusionText {
-  /// Up to how many labels a whole matrix can be read.
+  /// The largest number of labels for a complete matrix.
   private static let mostLabels = 12
   private static let mostPairs = 20
 
-  /// A matrix as a table; of many labels, the pairs that were taken for each other most often.
+  /// Returns a matrix as a table, or the most frequent confusions if there are many labels.
   package static func markdown(_ matrix: ConfusionMatrix) -> String {
     matrix.labels.count <= mostLabels ? table(matrix) : pairs(matrix)
   }

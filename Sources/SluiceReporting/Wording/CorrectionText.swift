@@ -1,8 +1,8 @@
 import SluiceGating
 
-/// The correction for several gates as people read it.
+/// Describes the correction for several gates.
 enum CorrectionText {
-  /// The confidence of an interval: `98.3%`.
+  /// Formats the confidence of an interval: `98.3%`.
   static func confidence(_ confidence: Double) -> String {
     let percent = confidence * 100
     // Of very many gates one decimal would round to 100%.
@@ -13,8 +13,9 @@ enum CorrectionText {
     return (text.hasSuffix(".0") ? String(text.dropLast(2)) : text) + "%"
   }
 
-  /// The chance that some gate of a call fails although nothing got worse, in sentences; nil where the
-  /// verdict of one suite says it all.
+  /// Returns sentences on the chance that a gate of a call fails although nothing got worse.
+  ///
+  /// Returns `nil` if the verdict of a single suite is enough.
   static func falseAlarms(_ alarms: FalseAlarms) -> String? {
     let level = whole(Correction.familyLevel)
     switch alarms.family {
@@ -38,7 +39,7 @@ enum CorrectionText {
 
   // MARK: A table of gates
 
-  /// A gate of a family of several, with what the correction made of it.
+  /// A gate in a family of several, with its correction.
   struct Row {
     var gate: String
     var p: String
@@ -52,7 +53,7 @@ enum CorrectionText {
 
   static let heads = ["gate", "p", "fails alone", "at the corrected level", "corrected p", "fails"]
 
-  /// The gates of a column that are corrected with others; empty where nothing is to be corrected.
+  /// Returns the gates of a column that are corrected with others; empty if none are.
   static func rows(_ gates: [Decision]) -> [Row] {
     gates.compactMap { gate in
       guard let correction = gate.correction, correction.gates > 1, gate.reason != .identical,
@@ -70,7 +71,7 @@ enum CorrectionText {
     }
   }
 
-  /// The title over the gates of a column; nil where there are none to show.
+  /// Returns the title above the gates of a column, or `nil` if there are none to show.
   static func title(_ gates: [Decision]) -> String? {
     guard !rows(gates).isEmpty, let correction = gates.lazy.compactMap(\.correction).first else {
       return nil
@@ -80,13 +81,13 @@ enum CorrectionText {
 }
 
 extension Decision {
-  /// The correction of a gate that fails alone in a family of several.
+  /// The correction of a gate that fails alone, in a family of several.
   private var decisiveCorrection: Correction? {
     guard let correction, correction.gates > 1, failsAlone else { return nil }
     return correction
   }
 
-  /// The change in numbers; of a gate that fails alone with the interval at the corrected level.
+  /// The change in numbers, at the corrected level for a gate that fails alone.
   var changeText: String? {
     guard let change else { return nil }
     let quantity = metric.quantity
@@ -100,7 +101,7 @@ extension Decision {
     )
   }
 
-  /// Why, in a phrase; of a gate that fails alone with what the correction makes of it.
+  /// The reason in a phrase, with the effect of the correction for a gate that fails alone.
   var explanationText: String {
     guard let correction = decisiveCorrection else { return explanation }
     let after = "after Holm's correction over \(correction.familyText)"

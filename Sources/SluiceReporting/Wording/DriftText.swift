@@ -1,8 +1,8 @@
 import SluiceGating
 
-/// Drift in the words that all reports share.
+/// Describes drift in the wording of all reports.
 enum DriftText {
-  /// The standing of a column's scores, in a word.
+  /// Returns the standing of a column's scores, in a word.
   static func word(_ column: DriftResult.Column) -> String {
     switch column.outcome.standing {
     case .moved: "moved"
@@ -12,7 +12,7 @@ enum DriftText {
     }
   }
 
-  /// Why the scores of a column stand as they do, in a clause.
+  /// Returns the reason for the standing of a column's scores, in a clause.
   static func explanation(_ column: DriftResult.Column, margin: Double) -> String {
     switch column.outcome.reason {
     case .credible: return "the move is credible"
@@ -44,12 +44,12 @@ enum DriftText {
     }
   }
 
-  /// The largest move either way that the cases do not rule out; nil where nothing was compared.
+  /// Returns the largest change in either direction that is not ruled out, or `nil` without scores.
   static func openMove(_ column: DriftResult.Column) -> Double? {
     column.change.map { max(abs($0.interval.low), abs($0.interval.high)) }
   }
 
-  /// The name that a server gives itself now, beside the one that it gave.
+  /// Returns the server's current name for itself, with the recorded one.
   static func identity(_ change: DriftResult.IdentityChange) -> String {
     func names(_ names: [String]) -> String {
       names.isEmpty ? "none" : names.joined(separator: ", ")

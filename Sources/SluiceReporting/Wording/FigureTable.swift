@@ -1,6 +1,6 @@
 import SluiceCore
 
-/// A table of figures as texts: rows of a name, a count and figures, in the form of each report.
+/// A table of figures as texts: each row has a name, a count and figures, formatted by each report.
 struct FigureTable {
   var head: [String]
   var rows: [[String]]
@@ -23,7 +23,7 @@ struct FigureTable {
       + "<tbody>\(lines.joined())</tbody></table></div>\n"
   }
 
-  /// The lines for a terminal; a long name has lines to itself.
+  /// Returns the lines for a terminal; a long name has its own lines.
   func terminal(_ style: TerminalStyle) -> [String] {
     func lines(_ cells: [String]) -> [String] {
       let name = TerminalLines.opening(cells[0])

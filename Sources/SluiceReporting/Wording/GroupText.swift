@@ -2,18 +2,18 @@ import SluiceCore
 import SluiceGating
 import SluiceStatistics
 
-/// Figures by group, in the form that all reports share.
+/// Formats figures by group, in the wording of all reports.
 enum GroupText {
   static func title(_ table: GroupTable) -> String { "Figures by \(table.grouping.name)" }
 
-  /// The names of the metrics that some group has a value of.
+  /// Returns the indices of the metrics for which at least one group has a value.
   private static func shown(_ table: GroupTable) -> [Int] {
     (table.groups.first?.metrics.indices).map(Array.init)?.filter { place in
       table.groups.contains { $0.metrics[place].estimate.value != nil }
     } ?? []
   }
 
-  /// The cases and the figures of each group.
+  /// Returns the cases and the figures of each group.
   static func table(_ table: GroupTable) -> FigureTable {
     let places = shown(table)
     return FigureTable(
@@ -35,7 +35,7 @@ enum GroupText {
       + "\(self.table(table).html)</details>\n"
   }
 
-  /// The accuracy of each group in lines of a terminal.
+  /// Returns the accuracy of each group in lines for a terminal.
   static func terminal(_ table: GroupTable, limit: Int, _ style: TerminalStyle) -> [String] {
     if table.groups.isEmpty { return [] }
     var lines = ["  \(style.dim("accuracy by \(TerminalText.visible(table.grouping.name)):"))"]
@@ -57,7 +57,7 @@ enum GroupText {
     return lines
   }
 
-  /// The accuracy of each group in each configuration.
+  /// Returns the accuracy of each group in each configuration.
   private static func compared(_ tables: [(letter: String, table: GroupTable)]) -> FigureTable {
     var names: [String] = []
     var known: Set<ExactString> = []
@@ -79,13 +79,13 @@ enum GroupText {
     )
   }
 
-  /// A row of what configurations have of one figure.
+  /// Returns a row with a figure of each configuration.
   private static func row(_ name: String, _ cells: [Estimate?], _ quantity: Quantity) -> [String] {
     let n = cells.compactMap { $0?.n }.max() ?? 0
     return [name, "\(n)"] + cells.map { $0.map { NumberText.text($0, quantity) } ?? "–" }
   }
 
-  /// The figures of each configuration that no pair of cases can be compared by, such as correlations.
+  /// Returns the figures that cannot be compared by pairs of cases, such as correlations.
   private static func uncompared(_ comparison: ConfigurationComparison) -> FigureTable? {
     let compared = Set(comparison.pairs.flatMap(\.changes).map(\.name))
     if compared.isEmpty { return nil }
@@ -103,8 +103,9 @@ enum GroupText {
       ? nil : FigureTable(head: ["not compared by case", "n"] + letters, rows: rows)
   }
 
-  /// The tables of each grouping over the configurations of a comparison, behind one of the figures
-  /// that pairs do not show.
+  /// Returns the tables of each grouping over the configurations of a comparison.
+  ///
+  /// They follow a table of the figures that pairs do not show.
   static func compared(_ comparison: ConfigurationComparison) -> [FigureTable] {
     let groupings = comparison.configurations.first?.column.groups.map(\.grouping) ?? []
     let others = uncompared(comparison).map { [$0] } ?? []
@@ -121,7 +122,7 @@ enum GroupText {
 }
 
 extension GroupTable {
-  /// The members that `report.json` has of it.
+  /// The object for `report.json`.
   var json: JSONValue {
     [
       "by": .string(grouping.name),

@@ -1,8 +1,8 @@
 import SluiceGating
 
-/// The health of suites in the words that all reports share.
+/// Describes the health of suites in the wording of all reports.
 enum HealthText {
-  /// A standing of a suite for people and programs.
+  /// The standing of a suite, for people and programs.
   enum Standing: String, CaseIterable {
     case saturated
     case nearlySaturated = "nearly-saturated"
@@ -28,9 +28,22 @@ enum HealthText {
       case .nothingRecorded: "nothing recorded"
       }
     }
+
+    /// The standing in few columns of a table.
+    var brief: String { self == .noRealColumn ? "no model judged" : word }
   }
 
-  /// The line of a candidate whose cases all pass; nil for every other column.
+  /// The command that has the most doubtful labels of a suite judged; nil where no label is doubtful.
+  static func labels(_ reports: [SuiteHealthReport]) -> (advice: String, command: String)? {
+    guard let doubtful = reports.max(by: { $0.suspects.count < $1.suspects.count }),
+      !doubtful.suspects.isEmpty
+    else { return nil }
+    let count = TerminalLines.count(doubtful.suspects.count, "doubtful label")
+    let name = ShellText.quoted(SuiteName.short(doubtful.health.path))
+    return ("judge \(count) without seeing the labels", "sluice health \(name) --suspects")
+  }
+
+  /// Returns the line for a candidate whose cases all pass, or `nil` for any other column.
   static func saturated(_ column: ColumnResult) -> String? {
     guard column.isCandidate, let headroom = column.headroom, headroom.level == .saturated,
       2 * headroom.cases >= Set(column.trials.lazy.map(\.caseID)).count
@@ -38,7 +51,7 @@ enum HealthText {
     return "saturated: \(cases(headroom)); \(visible(headroom))"
   }
 
-  /// The saturated suites of a run in a sentence; nil where none is.
+  /// Returns the saturated suites of a run in a sentence, or `nil` if there are none.
   static func saturated(_ suites: [SuiteResult]) -> String? {
     let saturated = suites.filter { suite in
       let candidates = suite.columns.filter(\.isCandidate)
@@ -54,8 +67,10 @@ enum HealthText {
       + "They can show losses, and no gains."
   }
 
-  /// The number of cases that do not pass: `all 162 cases pass`, `1 of 259 cases fails`, `2 of 355 cases
-  /// do not pass on all repeats`.
+  /// Returns the number of cases that do not pass, in words.
+  ///
+  /// Such as `all 162 cases pass`, `1 of 259 cases fails` or
+  /// `2 of 355 cases do not pass on all repeats`.
   static func cases(_ headroom: Headroom) -> String {
     let (failing, all) = (headroom.cases - headroom.passing, headroom.cases)
     if failing == 0 { return all == 1 ? "the one case passes" : "all \(all) cases pass" }
@@ -66,7 +81,7 @@ enum HealthText {
     return "\(cases) \(failing == 1 ? "fails" : "fail")"
   }
 
-  /// The changes that a suite can still show.
+  /// Returns the smallest changes that a suite can show.
   static func visible(_ headroom: Headroom) -> String {
     let (loss, gain) = (
       headroom.visibleLoss.map { "a loss of \(NumberText.points($0)) or more" },
@@ -80,12 +95,12 @@ enum HealthText {
     }
   }
 
-  /// The column that a verdict rests on: `v2 on unnamed-lm, 2026-11-23`.
+  /// Returns the column behind a verdict: `v2 on unnamed-lm, 2026-11-23`.
   static func title(_ column: SuiteHealth.Column) -> String {
     column.name + (column.origin == .live ? ", live" : "") + (column.day.map { ", \($0)" } ?? "")
   }
 
-  /// The verdict on a suite in a sentence without a full stop.
+  /// Returns the verdict on a suite in a sentence without a full stop.
   static func sentence(_ health: SuiteHealth) -> String {
     if let headroom = health.headroom {
       return "\(cases(headroom)); \(visible(headroom))"
@@ -102,7 +117,7 @@ enum HealthText {
     return "no model answered the suite's own prompt, \(health.prompt)"
   }
 
-  /// The number of cases on which real columns differ.
+  /// Returns the number of cases on which real columns differ.
   static func disagreements(_ health: SuiteHealth) -> String {
     let columns = health.realColumns.count
     if columns < 2 { return "unknown: \(columns == 0 ? "no column" : "only one column") of models" }
@@ -110,7 +125,7 @@ enum HealthText {
     return "\(count) of \(TerminalLines.count(health.cases.count, "case")), \(columns) columns"
   }
 
-  /// The tags and classes with too few cases.
+  /// Returns the tags and classes with too few cases.
   static func small(_ health: SuiteHealth) -> String {
     func part(_ groups: [SuiteHealth.Group], _ one: String, _ many: String) -> String? {
       if groups.isEmpty { return nil }
@@ -123,7 +138,7 @@ enum HealthText {
     return parts.isEmpty ? "no tags, no classes" : parts.joined(separator: ", ")
   }
 
-  /// The reason why cases are not analyzed one by one; nil where they are.
+  /// Returns the reason why cases are not analyzed one by one, or `nil` if they are.
   static func tooFew(_ health: SuiteHealth) -> String? {
     if health.items != nil { return nil }
     let least = SuiteHealth.leastForItems
@@ -131,7 +146,7 @@ enum HealthText {
       + "\(health.models.count) of \(TerminalLines.count(least.models, "model"))"
   }
 
-  /// The numbers of cases that separate columns, and of those that say the same as others.
+  /// Returns the numbers of cases that separate columns, and of redundant cases.
   static func items(_ items: SuiteHealth.Items) -> String {
     let known = items.discrimination.compactMap(\.self)
     let against = known.count { $0 < 0 }
@@ -141,7 +156,7 @@ enum HealthText {
       + TerminalLines.count(items.redundant.count, "group")
   }
 
-  /// The suites by standing, for the end of a screen and the top of a page.
+  /// Returns the suites by standing, for the end of a screen and the top of a page.
   static func summary(_ healths: [SuiteHealth]) -> String {
     let parts = [Standing.saturated, .nearlySaturated].map { standing in
       let names = healths.filter { Standing($0) == standing }.map(\.suite)

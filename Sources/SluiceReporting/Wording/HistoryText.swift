@@ -1,13 +1,13 @@
 import SluiceGating
 
-/// The points of a history in words and drawings.
+/// Describes and draws the points of a history.
 enum HistoryText {
-  /// Such as `2026-11-22 13:05`, in UTC.
+  /// Formats a date such as `2026-11-22 13:05`, in UTC.
   static func date(_ date: Timestamp) -> String {
     "\(date.day) \(date.iso8601.dropFirst(11).prefix(5))"
   }
 
-  /// Where a point comes from in eight columns: `run`, `live ×3`, or the start of a commit's id.
+  /// Returns the origin of a point in 8 columns: `run`, `live ×3`, or the start of a commit's id.
   static func source(_ point: History.Point) -> String {
     let times = point.count > 1 ? " ×\(point.count)" : ""
     return switch point.source {
@@ -17,11 +17,11 @@ enum HistoryText {
     }
   }
 
-  /// What a change is about.
+  /// The kind of a change.
   enum Kind: String, CaseIterable {
     case prompt, model, dataset, scorers, repeats
 
-    /// What stands for it where there is no room for a word.
+    /// A letter for the kind, if there is no room for a word.
     var letter: String { String(rawValue.prefix(1).uppercased()) }
   }
 
@@ -35,24 +35,24 @@ enum HistoryText {
     }
   }
 
-  /// A letter for each kind of change.
+  /// Returns a letter for each kind of change.
   static func letters(_ changes: [History.Change]) -> String {
     changes.map { kind($0).letter }.joined()
   }
 
-  /// What the letters mean.
+  /// The meaning of the letters.
   static let kinds = Kind.allCases.map { "\($0.letter) \($0.rawValue)" }.joined(separator: ", ")
 
-  /// What stands beside a point that misses a gate.
+  /// The sign for a point that misses a gate.
   static let missed = "✗"
 
-  /// How a line's prompt stands to the suite's own; nil where it is that.
+  /// Returns the relation of a line's prompt to the suite's own, or `nil` if it is the suite's own.
   static func standing(_ line: History.Line) -> String? {
     if line.prompt == nil { return nil }
     return line.isTried ? "tried, not the suite's own prompt" : "not the candidate"
   }
 
-  /// What changed, in a line.
+  /// Returns the changes in a line.
   static func changes(_ changes: [History.Change]) -> String {
     changes.map(text).joined(separator: "; ")
   }
@@ -75,7 +75,7 @@ enum HistoryText {
     }
   }
 
-  /// The range of values that the estimates of a metric take, over a number of columns.
+  /// The range of a metric's estimates, mapped to a number of columns.
   struct Scale {
     let columns: Int
     private let low: Double
@@ -90,7 +90,7 @@ enum HistoryText {
       high = ends.max() ?? 0
     }
 
-    /// A value with its interval: `  ├──●─┤`; nothing where it is unknown.
+    /// Draws a value with its interval, `  ├──●─┤`, or nothing if it is unknown.
     func drawing(of estimate: Estimate) -> String {
       guard let value = estimate.value, value.isFinite else { return "" }
       let place = column(of: value)

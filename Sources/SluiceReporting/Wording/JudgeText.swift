@@ -1,8 +1,9 @@
 import SluiceGating
 
-/// What judges did, in the words that all reports share.
+/// Describes the work of judges in the wording of all reports.
 enum JudgeText {
-  /// A judge in a line, such as "judge (advisory): 8 requests, 1240 tokens, $0.0042; verdicts of …".
+  /// Returns a judge in a line, such as "judge (advisory): 8 requests, 1240 tokens, $0.0042;
+  /// verdicts of …".
   static func line(_ judge: JudgeSummary) -> String {
     var text = "\(judge.backend) (advisory): \(TerminalLines.count(judge.requests, "request"))"
     if judge.requests > 0 {
@@ -18,8 +19,10 @@ enum JudgeText {
     return text
   }
 
-  /// A judge whose replies cannot be read, such as "the judge 'rubric' gave no readable verdict for 3
-  /// of 4 answers; first reply (case a): …".
+  /// Returns a warning about a judge with unreadable replies.
+  ///
+  /// Such as "the judge 'rubric' gave no readable verdict for 3 of 4 answers; first reply (case a):
+  /// …".
   static func warning(_ verdicts: UnreadableVerdicts) -> String {
     var text =
       "the judge '\(verdicts.scorer)' gave no readable verdict for \(verdicts.count) of "
@@ -30,7 +33,7 @@ enum JudgeText {
     return text + first.reason
   }
 
-  /// The way to mend it, with the command to run then.
+  /// Returns the fix, with the command to run afterwards.
   static func fix(_ suite: SuiteResult) -> (advice: String, command: String) {
     let name = [suite].words
     return (
@@ -39,7 +42,7 @@ enum JudgeText {
     )
   }
 
-  /// The judges of a suite whose replies cannot be read, each in a sentence with what mends it.
+  /// Returns a sentence for each judge of a suite with unreadable replies, with the fix.
   static func notes(_ suite: SuiteResult) -> [String] {
     let (advice, command) = fix(suite)
     return suite.unreadableVerdicts.map { "\(warning($0)). Fix: \(advice) \(command)" }
@@ -47,7 +50,7 @@ enum JudgeText {
 }
 
 extension UnreadableVerdicts {
-  /// The form that `report.json` has of it.
+  /// The object for `report.json`.
   var json: JSONValue {
     var object: JSONObject = [
       "scorer": .string(scorer), "unreadable": .number(Double(count)),
@@ -59,7 +62,7 @@ extension UnreadableVerdicts {
 }
 
 extension JudgeSummary {
-  /// The form that `report.json` has of it.
+  /// The object for `report.json`.
   var json: JSONValue {
     [
       "backend": .string(backend), "advisory": true, "requests": .number(Double(requests)),

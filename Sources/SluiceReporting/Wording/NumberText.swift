@@ -1,8 +1,8 @@
 import SluiceGating
 
-/// Numbers as people read them, always with the same bytes for the same number.
+/// Formats numbers for people; the same number always has the same bytes.
 package enum NumberText {
-  /// A number with a fixed count of decimals, rounded half away from zero.
+  /// Formats a number with a fixed count of decimals, rounded half away from zero.
   package static func fixed(_ value: Double, decimals: Int) -> String {
     var scale = 1.0
     for _ in 0..<decimals { scale *= 10 }
@@ -15,7 +15,7 @@ package enum NumberText {
     return value < 0 && scaled != 0 ? "-" + text : text
   }
 
-  /// Adds a number as ``fixed(_:decimals:)`` has it.
+  /// Adds a number in the format of ``fixed(_:decimals:)``.
   static func append(fixed value: Double, decimals: Int, to bytes: inout ByteBuffer) {
     var scale = 1.0
     for _ in 0..<decimals { scale *= 10 }
@@ -30,7 +30,7 @@ package enum NumberText {
     bytes.append(digitsOf: rest, atLeast: decimals)
   }
 
-  /// A number with at least that many decimals, and as many more as it takes to show that it is not
+  /// Formats a number with at least `decimals` decimals, and more if needed to show that it is not
   /// zero.
   private static func nonzero(_ value: Double, decimals: Int) -> String {
     var decimals = decimals
@@ -43,7 +43,7 @@ package enum NumberText {
     return fixed(value, decimals: decimals)
   }
 
-  /// A number with at least that many decimals, and as many more as it takes to show three digits.
+  /// Formats a number with at least `decimals` decimals, and more if needed to show three digits.
   private static func significant(_ value: Double, decimals: Int) -> String {
     var most = decimals
     var unit = 0.01
@@ -58,7 +58,7 @@ package enum NumberText {
     return String(text)
   }
 
-  /// A number in its quantity: `88.5%`, `1.24 s`, `$0.0041`, `512`.
+  /// Formats a number with its unit: `88.5%`, `1.24 s`, `$0.0041`, `512`.
   package static func text(_ value: Double, _ quantity: Quantity) -> String {
     switch quantity {
     case .rate: fixed(value * 100, decimals: 1) + "%"
@@ -74,7 +74,21 @@ package enum NumberText {
     }
   }
 
-  /// A share with as many decimals as it takes to stand on the same side of a bound as it does.
+  /// Formats the cost of a million calls, given the cost of one: `$103`, `$1,710 [$1,640, $1,780]`.
+  static func millionCalls(_ estimate: Estimate) -> String? {
+    guard let value = estimate.value, value.isFinite else { return nil }
+    func text(_ cost: Double) -> String {
+      let cost = cost * 1_000_000
+      guard cost.isFinite, cost.magnitude < 1e15 else { return "unknown" }
+      return cost < 100
+        ? "$" + fixed(cost, decimals: 2)
+        : "$" + Int(cost.rounded(.toNearestOrAwayFromZero)).withThousands
+    }
+    guard let interval = estimate.interval else { return text(value) }
+    return "\(text(value)) [\(text(interval.low)), \(text(interval.high))]"
+  }
+
+  /// Formats a share with enough decimals to stay on the same side of a bound.
   package static func rate(_ value: Double, against bound: Double) -> String {
     // But for rounding it is the bound.
     let value = (value - bound).magnitude < 1e-12 ? bound : value
@@ -87,7 +101,7 @@ package enum NumberText {
     return JSONWriter.number(value * 100) + "%"
   }
 
-  /// A probability as p values are written: `0.032`, `1.2e-5`, `< 1e-16`.
+  /// Formats a probability as a p value: `0.032`, `1.2e-5`, `< 1e-16`.
   package static func p(_ value: Double) -> String {
     if value >= 0.001 { return fixed(value, decimals: 3) }
     if value < leastP { return "< 1e-16" }
@@ -100,23 +114,23 @@ package enum NumberText {
     return text == "10.0" ? "1.0e-\(exponent - 1)" : "\(text)e-\(exponent)"
   }
 
-  /// A p value as files for programs have it: nothing below 1e-16 can be told from it.
+  /// Returns a p value for files, limited to 1e-16 since smaller values have no accuracy.
   static func shownP(_ value: Double) -> Double { max(value, leastP) }
 
   private static let leastP = 1e-16
 
-  /// The distance of two shares: `1.5 points`, `1 point`.
+  /// Formats the distance of two shares: `1.5 points`, `1 point`.
   package static func points(_ distance: Double) -> String {
     let text = nonzero(distance * 100, decimals: 1)
     return text == "1.0" ? "1 point" : text + " points"
   }
 
-  /// The interval of a rate: `[82.5%, 92.6%]`.
+  /// Formats the interval of a rate: `[82.5%, 92.6%]`.
   package static func text(_ interval: Interval, _ quantity: Quantity) -> String {
     "[\(text(interval.low, quantity)), \(text(interval.high, quantity))]"
   }
 
-  /// A number with its interval, where it has one.
+  /// Formats a number with its interval, if it has one.
   static func text(_ estimate: Estimate, _ quantity: Quantity) -> String {
     guard let value = estimate.value else { return "unknown" }
     let interval = estimate.interval.map { " \(text($0, quantity))" } ?? ""
@@ -125,10 +139,10 @@ package enum NumberText {
 }
 
 extension Decision {
-  /// True for a condition on live answers where these are recorded.
+  /// True for a condition on live answers when the answers are recorded.
   var isLeftToLiveRuns: Bool { verdict == .notEvaluated && reason != .filtered }
 
-  /// What the condition came to, in a phrase; without the reason where the numbers say it.
+  /// Returns the outcome of the condition in a phrase, without the reason if the numbers show it.
   package func outcomeText(isGoal: Bool) -> String {
     metric.isAdvisory ? "\(decidedText(isGoal: isGoal)), advisory" : decidedText(isGoal: isGoal)
   }
@@ -162,7 +176,7 @@ extension Decision {
     }
   }
 
-  /// The bound that a claim rests on: `at most 4.9%`; nil for all other conditions.
+  /// The bound that decides a claim, such as `at most 4.9%`, or `nil` for other conditions.
   var boundText: String? {
     guard let bounds, case .comparison(let comparison, let value, _?) = condition.demand else {
       return nil
@@ -177,7 +191,7 @@ extension Decision {
     return (isUpper ? "at most " : "at least ") + text
   }
 
-  /// The number that was compared, or `unknown`.
+  /// The number that was tested, or `unknown`.
   package var valueText: String {
     guard let value = estimate.value else { return "unknown" }
     if case .comparison(_, let bound, _) = condition.demand, metric.quantity == .rate {
@@ -186,7 +200,7 @@ extension Decision {
     return amount(value)
   }
 
-  /// How far the number is from the value that is demanded; nil when it is unknown.
+  /// The distance of the number from the required value, or `nil` if the number is unknown.
   package var distanceText: String? {
     guard let value = estimate.value, case .comparison(_, let bound, _) = condition.demand else {
       return nil
@@ -198,7 +212,7 @@ extension Decision {
     }
   }
 
-  /// A number in its quantity; a count that is whole without decimals, as nobody is 0.0 requests short.
+  /// Formats a number with its unit; a count that is a whole number has no decimals.
   private func amount(_ value: Double) -> String {
     metric.quantity == .count && value == value.rounded()
       ? NumberText.fixed(value, decimals: 0) : NumberText.text(value, metric.quantity)
@@ -206,7 +220,7 @@ extension Decision {
 }
 
 extension Verdict {
-  /// The verdict as a word for people.
+  /// The verdict as a word.
   package var word: String {
     switch self {
     case .pass: "pass"
@@ -219,13 +233,13 @@ extension Verdict {
 }
 
 extension Trial {
-  /// What went wrong, one line for each scorer that the trial failed, or the reason of the loss.
+  /// The faults of the trial, one line for each scorer that it failed, or the reason for the loss.
   package var faults: [(scorer: String, explanation: String)] {
     if case .lost(let loss) = outcome { return [("lost", loss.message)] }
     return faults(explanations: scores.map(\.score.explanation))
   }
 
-  /// The faults of a failed trial, one line for each scorer.
+  /// Returns the faults of a failed trial, one line for each scorer.
   ///
   /// - Parameter explanations: One for each score.
   /// - Returns: The scorers that the trial failed.
@@ -237,7 +251,7 @@ extension Trial {
 }
 
 extension Provenance {
-  /// Who answered, each once, in the order of first appearance.
+  /// Returns the sources of the answers, without duplicates, in order of first appearance.
   static func phrases(of columns: [ColumnResult]) -> [String] {
     var seen: Set<String> = []
     // The files that answered are named at the beginning of each report.
@@ -246,13 +260,14 @@ extension Provenance {
     }
   }
 
-  /// Who answered, in a sentence; nil where nobody did.
+  /// Returns the sources of the answers in a sentence, or `nil` if there are none.
   static func sentence(of columns: [ColumnResult], isLive: Bool) -> String? {
     let phrases = phrases(of: columns).joined(separator: "; ")
     return phrases.isEmpty ? nil : "\(isLive ? "Answered by" : "Recorded answers of") \(phrases)."
   }
 
-  /// Who answered, by which way and when, without what is stated of it; nil where nobody did.
+  /// Returns the sources of the answers with their dates, without stated details, or `nil` for
+  /// none.
   static func short(of columns: [ColumnResult], isLive: Bool) -> String? {
     var names: [String] = []
     for origin in columns.filter({ $0.outputs == nil }).flatMap(\.provenances) {
@@ -272,8 +287,9 @@ extension Provenance {
     return text.prefix(1).uppercased() + text.dropFirst()
   }
 
-  /// Who answered, without the day and what people stated about it, which the report files have; never
-  /// lets a stand-in pass for a model.
+  /// The source of an answer, without its date and stated details, which the report files have.
+  ///
+  /// A stand-in is never shown as a model.
   var briefPhrase: String {
     let name = model ?? "an unnamed model"
     var text = standIn.map { "\($0), a stand-in (not a model)" } ?? name
@@ -283,7 +299,7 @@ extension Provenance {
     return text
   }
 
-  /// Who answered, in a phrase that never lets a stand-in pass for a model.
+  /// The source of an answer in a phrase; a stand-in is never shown as a model.
   package var phrase: String {
     let name = model ?? "an unnamed model"
     var text = standIn.map { "\($0), a stand-in (not a model)" } ?? name

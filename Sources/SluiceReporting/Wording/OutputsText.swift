@@ -1,10 +1,10 @@
 import SluiceGating
 
-/// The words about answers that come from a file, which all reports begin with.
+/// The notice about answers from a file, which comes first in all reports.
 enum OutputsText {
   static let notice = "answers from a file; request unknown"
 
-  /// A line for each file that answered for a backend; empty where none did.
+  /// Returns a line for each file that answered for a backend; empty if there are none.
   static func sources(_ columns: [ColumnResult]) -> [String] {
     var seen: Set<String> = []
     return columns.compactMap { column in
@@ -18,12 +18,12 @@ enum OutputsText {
     }
   }
 
-  /// The notice with its files, for a terminal; empty where no file answered.
+  /// Returns the notice with its files, for a terminal; empty if no file answered.
   static func terminal(_ columns: [ColumnResult], _ style: TerminalStyle) -> [String] {
     terminal(lines: sources(columns), style)
   }
 
-  /// The notice with files by backend, for a terminal; empty where no file answered.
+  /// Returns the notice with files by backend, for a terminal; empty if no file answered.
   static func terminal(
     sources: [(backend: String, source: OutputsSource)],
     _ style: TerminalStyle
@@ -40,26 +40,26 @@ enum OutputsText {
       + lines.flatMap { TerminalLines.wrap(TerminalText.visible($0), indent: 2) } + [""]
   }
 
-  /// The notice with its files, as a paragraph of Markdown; empty where no file answered.
+  /// Returns the notice with its files, as a paragraph of Markdown; empty if no file answered.
   static func markdown(_ columns: [ColumnResult]) -> String {
     let sources = sources(columns)
     if sources.isEmpty { return "" }
     return "⚠️ **\(notice)**: \(sources.map(MarkdownText.code).joined(separator: "; ")).\n\n"
   }
 
-  /// The notice with its files, as a sentence; nil where no file answered.
+  /// Returns the notice with its files, as a sentence, or `nil` if no file answered.
   static func sentence(_ columns: [ColumnResult]) -> String? {
     let sources = sources(columns)
     return sources.isEmpty ? nil : "\(notice): \(sources.joined(separator: "; "))"
   }
 
-  /// The object with the notice as its first member, where a file answered.
+  /// Returns the object with the notice as its first member, if a file answered.
   static func noted(_ object: JSONObject, _ columns: [ColumnResult]) -> JSONObject {
     guard columns.contains(where: { $0.outputs != nil }) else { return object }
     return JSONObject([(name: "notice", value: .string(notice))] + object.members)
   }
 
-  /// The step that brings rows that are missing; nil where none are.
+  /// Returns the step to add missing rows, or `nil` if none are missing.
   static func rows(of suites: [SuiteResult], _ trying: CommandLineOverrides) -> (
     advice: String, command: String
   )? {
@@ -76,15 +76,15 @@ enum OutputsText {
 }
 
 extension SuiteResult {
-  /// True when files of outputs have no rows for some trials.
+  /// True when files of outputs lack rows for some trials.
   var lacksRows: Bool { columns.contains { $0.hasMisses && $0.outputs != nil } }
 
-  /// True when all answers that are missing come through batch files.
+  /// True when all missing answers are exchanged through batch files.
   var lacksAnswersThroughFiles: Bool {
     lacksRecordings
       && columns.allSatisfy { !$0.hasMisses || $0.outputs != nil || $0.isAskedThroughFiles }
   }
 
-  /// True when trials have no recording that could be made.
+  /// True when trials lack a recording that could be made.
   var lacksRecordings: Bool { columns.contains { $0.hasMisses && $0.outputs == nil } }
 }

@@ -1,10 +1,10 @@
 import SluiceGating
 
-/// Words about prices that all reports share.
+/// Describes prices in the wording of all reports.
 enum PriceText {
   private static let shownSuites = 3
 
-  /// A sentence for each model whose prices are much older or newer than the answers of suites.
+  /// Returns a sentence for each model whose prices are much older or newer than the answers.
   static func notes(_ suites: [SuiteResult]) -> [String] {
     struct Key: Hashable {
       var model: String
@@ -33,7 +33,7 @@ enum PriceText {
     }
   }
 
-  /// A price of one token in dollars per million tokens, with two decimals or as many more as it has.
+  /// Formats the price of a token in dollars per million tokens, with at least two decimals.
   static func amount(_ price: Double) -> String {
     let dollars = perMillion(price)
     let decimals = (2...9).first { decimals in
@@ -42,10 +42,10 @@ enum PriceText {
     return NumberText.fixed(dollars, decimals: decimals ?? 9)
   }
 
-  /// A price of one token in dollars per million tokens, without what the factor adds to its digits.
+  /// Returns the price of a token in dollars per million tokens, without rounding artifacts.
   static func perMillion(_ price: Double) -> Double { (price * 1e15).rounded() / 1e9 }
 
-  /// The tiers of prices: the standard one, batches, and the others by name.
+  /// Returns the tiers of prices: the standard one, batches, and the others by name.
   static func tiers(_ price: PriceList.Price) -> [String] {
     [PriceList.batch] + price.tiers.keys.filter { $0 != PriceList.batch }.sorted()
   }

@@ -1,9 +1,9 @@
 import SluiceGating
 
-/// What there is to say about recordings, in the words that all reports share.
+/// Describes recordings in the wording of all reports.
 enum RecordingText {
 
-  /// What a reader should know before trusting recorded answers, each in a sentence.
+  /// Returns sentences that a reader should know before trusting recorded answers.
   static func notes(_ summary: RecordingSummary) -> [String] {
     var notes: [String] = []
     if summary.unaccepted > 0 {
@@ -30,8 +30,9 @@ enum RecordingText {
     return notes + sets(summary.sets)
   }
 
-  /// Sets that were thrown away and answers that were asked for again are told; an honest record of
-  /// one attempt goes without saying.
+  /// Returns sentences on discarded sets and answers that were requested again.
+  ///
+  /// A record of a single attempt needs no sentence.
   static func sets(_ sets: RecordingSummary.Sets, since: String = " so far") -> [String] {
     guard sets.rejected > 0 || sets.askedAgain > 0 else { return [] }
     var parts = ["\(TerminalLines.count(sets.accepted + sets.rejected, "recorded set"))\(since)"]
@@ -46,7 +47,7 @@ enum RecordingText {
     count == 1 ? "1 answer is" : "\(count) answers are"
   }
 
-  /// The recording that requests differ least from, in a phrase.
+  /// Returns the most similar recording, in a phrase.
   static func nearest(_ group: RecordingSummary.MissGroup) -> String? {
     group.nearest.map { nearest in
       let other = nearest.testCase == group.testCase ? "" : " for \(nearest.testCase)"
@@ -55,12 +56,12 @@ enum RecordingText {
     }
   }
 
-  /// How two requests differ, part by part.
+  /// Returns the differences between two requests, part by part.
   ///
   /// - Parameters:
   ///   - difference: The difference.
-  ///   - most: How many lines of each part are shown.
-  ///   - width: How many characters of a line are shown.
+  ///   - most: The number of lines to show of each part.
+  ///   - width: The number of characters to show of a line.
   /// - Returns: The lines.
   static func difference(
     _ difference: RequestDifference,
@@ -76,10 +77,9 @@ enum RecordingText {
     }
   }
 
-  /// Lines of a difference that are cut to a width.
+  /// Truncates the lines of a difference to a width.
   ///
-  /// What a line and the one in its place both begin with is left out where the difference would
-  /// otherwise not be seen.
+  /// If truncation would hide the difference between two lines, their common start is left out.
   private static func fitted(_ lines: [String], to width: Int) -> [String] {
     var lines = lines
     var index = 0
@@ -100,7 +100,7 @@ enum RecordingText {
     return lines.map { $0.count > width ? $0.prefix(width) + "…" : $0 }
   }
 
-  /// What was recorded between a revision and here, in sentences.
+  /// Returns sentences on the answers recorded between a revision and the current files.
   static func notes(_ change: RecordedChange) -> [String] {
     let own = sets(change.sets, since: "").map { "in this change: \($0)" }
     if change.added + change.again == 0 { return own }
@@ -112,7 +112,7 @@ enum RecordingText {
 }
 
 extension JSONReport {
-  /// What there is to say about recordings; nil when that is nothing.
+  /// Returns the summary of recordings, or `nil` if there is nothing to report.
   static func recordings(_ summary: RecordingSummary) -> JSONValue? {
     if summary == RecordingSummary() { return nil }
     var object: JSONObject = [
@@ -154,7 +154,7 @@ extension JSONReport {
     return .object(object)
   }
 
-  /// The recording that requests differ least from, and how; nil where there is none.
+  /// Returns the most similar recording with its differences, or `nil` if there is none.
   static func nearest(_ group: RecordingSummary.MissGroup) -> JSONValue? {
     group.nearest.map { nearest in
       [

@@ -1,12 +1,12 @@
 import SluiceGating
 
-/// What is asked otherwise, in the words that all reports share.
+/// Describes changes in requests in the wording of all reports.
 struct RequestChangeText {
   private let change: RequestChange
 
   init(_ change: RequestChange) { self.change = change }
 
-  /// Such as "What is asked differs in 40 of 40 requests: system message".
+  /// A title such as "What is asked differs in 40 of 40 requests: system message".
   var title: String {
     let names = change.difference.parts.map(\.name)
     let shown = names.prefix(3).joined(separator: ", ")
@@ -15,7 +15,7 @@ struct RequestChangeText {
       + "\(change.total.withThousands) request\(change.total == 1 ? "" : "s"): \(shown)\(more)"
   }
 
-  /// Such as "The system message, in 40 of 40 requests".
+  /// A phrase such as "The system message, in 40 of 40 requests".
   var phrase: String {
     let names = change.difference.parts.map(\.name)
     let shown = names.prefix(3).joined(separator: ", ")
@@ -25,7 +25,7 @@ struct RequestChangeText {
       + "\(change.total.withThousands) request\(change.total == 1 ? "" : "s")"
   }
 
-  /// The difference in one request, with a link to its case.
+  /// Returns the difference in one request, with a link to its case.
   func edit(address: String) -> String {
     """
     <p>\(HTMLText.escaped(phrase))</p>
@@ -35,11 +35,11 @@ struct RequestChangeText {
     """
   }
 
-  /// A fold with the difference.
+  /// Returns a collapsible section with the difference.
   ///
   /// - Parameters:
-  ///   - address: Where the page has the case.
-  ///   - isOpen: Whether it starts unfolded.
+  ///   - address: The address of the case in the page.
+  ///   - isOpen: True if the section is expanded at first.
   /// - Returns: The markup.
   func markup(address: String, isOpen: Bool) -> String {
     """
@@ -50,7 +50,7 @@ struct RequestChangeText {
     """
   }
 
-  /// How two requests differ, with what is gone and what is new marked.
+  /// Returns the differences between two requests, with removed and added parts marked.
   static func markup(_ difference: RequestDifference) -> String {
     let lines = RecordingText.difference(difference, most: 100, width: 2_000).map { line in
       let text = HTMLText.escaped(line)
@@ -60,7 +60,7 @@ struct RequestChangeText {
     return "<pre class=\"difference\" tabindex=\"0\">\(lines.joined(separator: "\n"))</pre>"
   }
 
-  /// The difference for a comment, as a block that a forge colors.
+  /// The difference for a comment, as a block that GitHub and GitLab color.
   var diff: String {
     let lines = RecordingText.difference(change.difference, most: 24).map(Self.diffLine)
     // A longer fence cannot be closed by what stands in the block.
@@ -94,7 +94,7 @@ struct RequestChangeText {
     return longest
   }
 
-  /// How two requests differ, for a comment: indented, since that is code whatever stands in it.
+  /// Returns the differences for a comment, indented so that Markdown treats them as code.
   static func markdown(_ difference: RequestDifference, most: Int) -> String {
     RecordingText.difference(difference, most: most)
       .map { "    \(TerminalText.visible($0))\n" }.joined()

@@ -1,9 +1,11 @@
 import SluiceGating
 
-/// What a live call sent, in words.
+/// Describes the requests of a live call.
 package enum SendingText {
-  /// Such as "520 requests for 500 answers: 20 sent again (12 rate-limited, 8 server-error), 3 fell back
-  /// from streaming; $0.12; 210,340 tokens".
+  /// Returns the numbers of requests and answers, with retries, cost and tokens.
+  ///
+  /// Such as "520 requests for 500 answers: 20 sent again (12 rate-limited, 8 server-error), 3 fell
+  /// back from streaming; $0.12; 210,340 tokens".
   package static func text(_ count: SendingTally.Count) -> String {
     let used = count.used
     var text = "\(counted(used.requests, "request")) for \(counted(count.answers, "answer"))"
@@ -29,7 +31,7 @@ package enum SendingText {
     return text
   }
 
-  /// The cost of all answers; nil where there are none.
+  /// Returns the cost of all answers, or `nil` if there are none.
   private static func cost(_ used: Meter.Count) -> String? {
     let answers = used.requests - used.failures
     if answers <= 0 { return nil }
@@ -39,8 +41,9 @@ package enum SendingText {
     return "\(cost) and the unknown cost of \(counted(used.unpriced, "answer"))"
   }
 
-  /// The cost of the answers so far in few columns: `$0.012`, `over $0.012` where the cost of some is unknown;
-  /// nil where nothing was paid for yet.
+  /// Returns the cost of the answers so far in a few columns: `$0.012`.
+  ///
+  /// The text is `over $0.012` if some costs are unknown, and `nil` if nothing was paid for yet.
   static func briefCost(_ used: Meter.Count) -> String? {
     if used.unpriced > 0 { return used.cost == 0 ? "cost unknown" : "over \(sum(used))" }
     return used.cost == 0 ? nil : sum(used)

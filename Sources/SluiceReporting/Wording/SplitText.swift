@@ -1,11 +1,11 @@
 import SluiceGating
 
-/// What the parts of a dataset came to, in the words that all reports share.
+/// Describes the parts of a dataset in the wording of all reports.
 enum SplitText {
-  /// What a part is called.
+  /// Returns the name of a part.
   static func name(_ part: SplitResult.Part) -> String { part.name ?? SplitResult.Part.unnamed }
 
-  /// The accuracy of each part in a line: `no split 83.1% of 104 · held-out 78.8% of 52`.
+  /// Returns the accuracy of each part: `no split 83.1% of 104 · held-out 78.8% of 52`.
   static func accuracy(_ splits: SplitResult) -> String {
     splits.parts.map { part in
       let estimate = part.metrics.first { $0.name == "accuracy" }?.estimate
@@ -15,7 +15,7 @@ enum SplitText {
     .joined(separator: " · ")
   }
 
-  /// A warning for each metric that is worse on cases that are held out.
+  /// Returns a warning for each metric that is worse on held-out cases.
   static func warnings(_ splits: SplitResult) -> [String] {
     splits.gaps.map { gap in
       let ends = [gap.interval.low, gap.interval.high].map { NumberText.points($0) }
@@ -25,7 +25,7 @@ enum SplitText {
     }
   }
 
-  /// All metrics of all parts as a table.
+  /// Returns all metrics of all parts as a table.
   static func markdown(_ splits: SplitResult) -> String {
     let names = splits.parts.map { part in
       "\(MarkdownText.plain(name(part))), \(TerminalLines.count(part.caseCount, "case"))"
@@ -43,7 +43,7 @@ enum SplitText {
 }
 
 extension SplitResult {
-  /// What `report.json` has of it.
+  /// The object for `report.json`.
   var json: JSONValue {
     [
       "parts": .array(

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Quality against what it takes: the sentence of a comparison, and the measure that stands beside accuracy.
+/// Quality against what it takes: the sentence of a comparison, and the measure that is shown beside accuracy.
 ///
 /// Costs come first. Where one of them is unknown, the tokens of a call take their place, and where models
 /// count tokens differently, or nobody counted, the length of the answers.
@@ -143,9 +143,22 @@ struct TradeoffText {
 
   // MARK: The sentence
 
-  /// The accuracy of the best configuration against the reference, and what it takes, in a sentence or two;
-  /// nil where no answers can be compared.
-  var sentence: String? {
+  /// The accuracy of the best configuration against the reference, and what it takes, in a sentence or two; says so
+  /// where no answers can be compared.
+  var answer: String {
+    if let sentence { return sentence }
+    guard let pair = comparison.pairs.first, comparison.pairs.allSatisfy(\.comparison.isIdentical)
+    else { return "No case has an answer on both sides, so nothing can be compared." }
+    if comparison.pairs.count > 1 { return "All answers are identical in all configurations." }
+    let names = Self.shortNames(comparison)
+    return
+      "Every answer of \(names[pair.configuration]) is identical to that of \(names[pair.reference])."
+  }
+
+  /// The number of pairs besides the first one that are described one by one.
+  private static let shownPairs = 2
+
+  private var sentence: String? {
     let judged = comparison.pairs.compactMap { pair in
       pair.changes.first { $0.name == "accuracy" }.map { (pair, $0) }
     }
@@ -156,7 +169,20 @@ struct TradeoffText {
     let others = judged.filter {
       ($0.0.configuration, $0.0.reference) != (best.0.configuration, best.0.reference)
     }
-    return "\(sentence(best.0, best.1))." + summary(others.map(\.1))
+    if others.count > Self.shownPairs {
+      return "\(sentence(best.0, best.1))." + summary(others.map(\.1))
+    }
+    // The best configuration against the rest comes before the rest among themselves.
+    let ordered =
+      others.filter { $0.0.has(best.0.configuration) }
+      + others.filter { !$0.0.has(best.0.configuration) }
+    let sentences = [sentence(best.0, best.1)] + ordered.map { sentence($0.0, $0.1) }
+    return sentences.enumerated()
+      .map {
+        $0.offset > 0 && $0.element.hasPrefix("undecided")
+          ? "U" + $0.element.dropFirst() : $0.element
+      }
+      .map { "\($0)." }.joined(separator: " ")
   }
 
   private func sentence(
@@ -260,4 +286,11 @@ extension String {
 
   /// `11` for `11.0`.
   fileprivate var withoutZero: String { hasSuffix(".0") ? String(dropLast(2)) : self }
+}
+
+extension ConfigurationComparison.Pair {
+  /// Returns true if a configuration is one of the two.
+  fileprivate func has(_ configuration: Int) -> Bool {
+    self.configuration == configuration || reference == configuration
+  }
 }

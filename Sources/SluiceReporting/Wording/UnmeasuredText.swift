@@ -1,10 +1,12 @@
 import SluiceGating
 
-/// The figures that answers cannot have, said once for a whole run.
+/// Describes the figures that answers cannot have, once for a whole run.
 enum UnmeasuredText {
   private static let shownSuites = 3
 
-  /// A sentence for each reason, such as "Latency, tokens and cost unknown: the answers came through files".
+  /// Returns a sentence for each reason.
+  ///
+  /// Such as "Latency, tokens and cost unknown: the answers came through files".
   static func notes(_ suites: [SuiteResult]) -> [String] {
     var order: [String] = []
     var figures: [String: [String]] = [:]
@@ -32,7 +34,7 @@ enum UnmeasuredText {
     }
   }
 
-  /// The figures that a column lacks, with why.
+  /// Returns the figures that a column lacks, with the reasons.
   private static func reasons(_ column: ColumnResult) -> [(figure: String, reason: String)] {
     let cost = column.metrics.first { $0.name == "sum(cost)" }?.estimate
     let tokens = column.metrics.first { $0.name == "mean(tokens)" }?.estimate

@@ -1,12 +1,12 @@
-/// The score of forecasts of Brier (1950), "Verification of forecasts expressed in terms of
-/// probability".
+/// The score of probability forecasts by Brier (1950), "Verification of forecasts expressed in
+/// terms of probability".
 public enum Brier {
-  /// Returns the mean squared distance of probabilities from what came.
+  /// Returns the mean squared distance between the forecast probabilities and the outcomes.
   ///
   /// - Parameters:
-  ///   - probabilities: The probabilities that something comes, each from 0 to 1.
-  ///   - outcomes: Whether it came.
-  /// - Returns: The score, from 0 for certainty that was right to 1, or nil without forecasts.
+  ///   - probabilities: The predicted probabilities of the event, each from 0 to 1.
+  ///   - outcomes: True for each event that occurred, in the same order.
+  /// - Returns: The score, from 0 (certain and always right) to 1, or nil without forecasts.
   public static func score(probabilities: [Double], outcomes: [Bool]) -> Double? {
     precondition(probabilities.count == outcomes.count, "each forecast has an outcome")
     precondition(

@@ -1,19 +1,19 @@
 /// The agreement of two raters beyond chance (Cohen 1960).
 public struct CohenKappa: Hashable, Sendable {
-  /// The agreement: 1 where it is perfect, 0 where chance would do as well.
+  /// The agreement: 1 if perfect, 0 if no better than chance.
   public let value: Double
-  /// Its asymptotic standard error (Fleiss, Cohen & Everitt 1969).
+  /// The asymptotic standard error of the agreement (Fleiss, Cohen & Everitt 1969).
   public let standardError: Double
 
-  /// Compares two raters; nil without ratings, and where both give one and the same rating always.
+  /// Compares two raters; nil without ratings, and if both always give the same single rating.
   ///
   /// - Parameters:
-  ///   - first: The ratings of the first.
-  ///   - second: The ratings of the second, of the same things in the same order.
+  ///   - first: The ratings of the first rater.
+  ///   - second: The ratings of the second rater, for the same items in the same order.
   public init?<Rating: Hashable>(_ first: [Rating], _ second: [Rating]) {
     let table = RatingTable(first, second)
     let n = Double(table.n)
-    // Counted in whole numbers, chance agreement is perfect exactly where it is.
+    // Whole numbers make the test for perfect chance agreement exact.
     let chance = zip(table.firsts, table.seconds).reduce(0) { $0 + $1.0 * $1.1 }
     guard table.n > 0, chance < table.n * table.n else { return nil }
     let agreed = table.cells.reduce(0) { $0 + ($1.key.first == $1.key.second ? $1.value : 0) }
@@ -34,36 +34,36 @@ public struct CohenKappa: Hashable, Sendable {
     }
     let mean = value - expected * doubt
     let variance = onDiagonal + offDiagonal - mean * mean
-    // What is left of a difference of equal numbers is rounding.
+    // A difference of equal numbers leaves only rounding error.
     let isRounding = variance < 1e-14 * (onDiagonal + offDiagonal)
     standardError = isRounding ? 0 : (variance / n).squareRoot() / rest
   }
 
-  /// Returns the two-sided confidence interval by the normal distribution.
+  /// Returns the two-sided confidence interval by the normal approximation.
   ///
-  /// - Parameter confidence: How often such an interval holds the true agreement; between 0 and 1.
+  /// - Parameter confidence: The confidence level, between 0 and 1.
   /// - Returns: Both ends, which may lie beyond 1.
   public func interval(confidence: Double = 0.95) -> Interval {
     let half = NormalDistribution.criticalValue(confidence: confidence) * standardError
     return Interval(low: value - half, high: value + half)
   }
 
-  /// How much a disagreement weighs that spans several steps of a scale.
+  /// The weight of a disagreement that spans several steps of a scale.
   public enum Weights: Sendable {
-    /// As much as it has steps.
+    /// The number of steps.
     case linear
-    /// As much as the square of its steps.
+    /// The square of the number of steps.
     case quadratic
   }
 
   /// Returns the agreement of two raters on a scale (Cohen 1968).
   ///
   /// - Parameters:
-  ///   - first: The ratings of the first.
-  ///   - second: The ratings of the second, of the same things in the same order.
-  ///   - scale: All ratings there are, in order.
-  ///   - weights: How much a disagreement weighs.
-  /// - Returns: The agreement, or nil where chance cannot disagree, and without ratings.
+  ///   - first: The ratings of the first rater.
+  ///   - second: The ratings of the second rater, for the same items in the same order.
+  ///   - scale: All possible ratings, in order.
+  ///   - weights: The weighting of disagreements.
+  /// - Returns: The agreement, or nil if chance cannot disagree, and without ratings.
   public static func weighted<Rating: Hashable>(
     _ first: [Rating],
     _ second: [Rating],
@@ -89,7 +89,7 @@ public struct CohenKappa: Hashable, Sendable {
   }
 }
 
-/// How often two raters gave which ratings together.
+/// The joint counts of two raters' ratings.
 private struct RatingTable {
   struct Pair: Hashable {
     var first: Int
@@ -97,11 +97,11 @@ private struct RatingTable {
   }
 
   let n: Int
-  /// How often each pair of ratings came, by the places of the ratings.
+  /// The count of each pair of ratings, by their indices.
   private(set) var cells: [Pair: Int] = [:]
-  /// How often the first rater gave each rating.
+  /// The count of each rating by the first rater.
   private(set) var firsts: [Int]
-  /// How often the second rater gave each rating.
+  /// The count of each rating by the second rater.
   private(set) var seconds: [Int]
 
   init<Rating: Hashable>(_ first: [Rating], _ second: [Rating], scale: [Rating]? = nil) {

@@ -7,7 +7,7 @@ public enum Correlation {
   /// - Parameters:
   ///   - x: The first numbers.
   ///   - y: The second numbers, in the same order.
-  /// - Returns: The correlation, or nil where one side is constant.
+  /// - Returns: The correlation, or nil if either side is constant.
   public static func pearson(_ x: [Double], _ y: [Double]) -> Double? {
     guard vary(x, y) else { return nil }
     let (dx, dy) = (scaledResiduals(x), scaledResiduals(y))
@@ -17,24 +17,26 @@ public enum Correlation {
     return max(-1, min(1, products / squares.0.squareRoot() / squares.1.squareRoot()))
   }
 
-  /// Returns the correlation of the ranks (Spearman 1904), equal numbers having the mean of theirs.
+  /// Returns the rank correlation (Spearman 1904); equal numbers get their mean rank.
   ///
   /// - Parameters:
   ///   - x: The first numbers.
   ///   - y: The second numbers, in the same order.
-  /// - Returns: The correlation, or nil where one side is constant.
+  /// - Returns: The correlation, or nil if either side is constant.
   public static func spearman(_ x: [Double], _ y: [Double]) -> Double? {
     guard vary(x, y) else { return nil }
     return pearson(ranks(x), ranks(y))
   }
 
-  /// Returns how much more often pairs are in the same order than in the opposite one, corrected for
-  /// ties (Kendall 1945, tau-b), in a time that grows little faster than the sample (Knight 1966).
+  /// Returns the rank correlation of concordant and discordant pairs, corrected for ties (Kendall
+  /// 1945, tau-b).
+  ///
+  /// Takes O(n log n) time (Knight 1966).
   ///
   /// - Parameters:
   ///   - x: The first numbers.
   ///   - y: The second numbers, in the same order.
-  /// - Returns: The correlation, or nil where one side is constant.
+  /// - Returns: The correlation, or nil if either side is constant.
   public static func kendallTauB(_ x: [Double], _ y: [Double]) -> Double? {
     guard vary(x, y) else { return nil }
     let order = x.indices.sorted { (x[$0], y[$0]) < (x[$1], y[$1]) }
@@ -51,25 +53,26 @@ public enum Correlation {
     return max(-1, min(1, tau))
   }
 
-  /// The kinds of correlations.
+  /// The kinds of correlation.
   package enum Kind: Sendable {
     case pearson, spearman, kendall
   }
 
   /// Returns the 95% interval of a correlation, by Fisher's transformation (1921).
   ///
-  /// The variance of atanh(r) is 1/(n - 3) for amounts, (1 + r²/2)/(n - 3) for ranks (Bonett & Wright
-  /// 2000) and 0.437/(n - 4) for pairs (Fieller, Hartley & Pearson 1957). Cases that come in clusters
-  /// count as fewer: n is divided by the design effect of their influence on Pearson's correlation, at
-  /// least 1.
+  /// The variance of atanh(r) is 1/(n - 3) for amounts, (1 + r²/2)/(n - 3) for ranks (Bonett &
+  /// Wright 2000) and 0.437/(n - 4) for pairs (Fieller, Hartley & Pearson 1957). Clustered cases
+  /// count as fewer: n is divided by the design effect of their influence on Pearson's correlation,
+  /// at least 1.
   ///
   /// - Parameters:
   ///   - value: The correlation.
   ///   - kind: Its kind.
-  ///   - x: The first numbers, one for each case.
+  ///   - x: The first numbers, one per case.
   ///   - y: The second numbers, in the same order.
-  ///   - clusters: The number of the cluster of each case; nil where each is one by itself.
-  /// - Returns: The interval within -1 to 1; nil for fewer than 5 cases, and for a perfect correlation.
+  ///   - clusters: The cluster number of each case; nil if each case is independent.
+  /// - Returns: The interval within -1 to 1; nil for fewer than 5 cases and for a perfect
+  ///   correlation.
   package static func interval(
     _ value: Double,
     kind: Kind,
@@ -99,7 +102,8 @@ public enum Correlation {
     return Interval(low: back(z - half), high: back(z + half))
   }
 
-  /// The ratio of the variance of the cases' influence on a correlation with clusters to that without.
+  /// The design effect: the variance of the cases' influence on a correlation with clusters, over
+  /// that without.
   private static func clusteringEffect(_ x: [Double], _ y: [Double], _ clusters: [Int32]) -> Double
   {
     guard let r = pearson(x, y) else { return 1 }
@@ -115,7 +119,7 @@ public enum Correlation {
     return max(1, clustered * clustered / (plain * plain))
   }
 
-  /// The ranks of numbers, counted from 1, equal ones having the mean of theirs.
+  /// Returns the ranks of numbers, counted from 1; equal numbers get their mean rank.
   package static func ranks(_ numbers: [Double]) -> [Double] {
     let order = numbers.indices.sorted { numbers[$0] < numbers[$1] }
     var ranks = numbers
@@ -135,7 +139,7 @@ public enum Correlation {
   }
 
   /// The distances from the mean, in units of the largest, so that squares neither overflow nor
-  /// vanish.
+  /// underflow.
   private static func scaledResiduals(_ numbers: [Double]) -> [Double] {
     let mean = numbers.reduce(0) { $0 + $1 / Double(numbers.count) }
     let residuals = numbers.map { $0 - mean }
@@ -143,7 +147,7 @@ public enum Correlation {
     return largest > 0 ? residuals.map { $0 / largest } : residuals
   }
 
-  /// How many pairs of a list are tied, where those that are stand together.
+  /// The number of tied pairs in a list whose ties are adjacent.
   private static func tiedPairs<Element>(
     _ list: [Element],
     _ areTied: (Element, Element) -> Bool
@@ -156,7 +160,7 @@ public enum Correlation {
     return pairs
   }
 
-  /// Sorts by merging, and counts how many pairs stood in descending order.
+  /// Sorts by merging, and returns the number of pairs that were in descending order.
   private static func sortCountingSwaps(_ list: inout [Double]) -> Int {
     var (swaps, width) = (0, 1)
     var merged = list

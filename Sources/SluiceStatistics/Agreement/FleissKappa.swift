@@ -2,10 +2,10 @@
 public enum FleissKappa {
   /// Returns the agreement.
   ///
-  /// - Parameter counts: For each thing that was rated how many raters chose each category; as many
-  ///   raters for each thing, not necessarily the same ones.
-  /// - Returns: 1 where it is perfect, 0 where chance would do as well; nil for fewer than two raters,
-  ///   and where all choose one category always.
+  /// - Parameter counts: For each item, the number of raters who chose each category. Every item
+  ///   has the same number of raters, not necessarily the same ones.
+  /// - Returns: 1 if agreement is perfect, 0 if no better than chance; nil for fewer than two
+  ///   raters, and if every rating is the same category.
   public static func value(_ counts: [[Int]]) -> Double? {
     guard let first = counts.first else { return nil }
     let raters = first.reduce(0, +)

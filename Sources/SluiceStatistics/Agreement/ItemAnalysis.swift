@@ -1,20 +1,20 @@
 /// The passes and failures of several takers on the items of a test, as classical test theory
 /// describes them (Lord & Novick 1968, "Statistical theories of mental test scores").
 public struct ItemAnalysis: Sendable {
-  /// An item's results as bits, one for each taker.
+  /// The results of an item as bits, one per taker.
   private struct Item: Hashable {
     var passed: [UInt64]
     var answered: [UInt64]
   }
 
   private let items: [Item]
-  /// The numbers of items that each taker passed and answered.
+  /// The number of items that each taker passed and answered.
   private let totals: [(passed: Int, answered: Int)]
 
   /// Creates an analysis.
   ///
-  /// - Parameter results: For each item the results of all takers in the same order: true for a pass,
-  ///   nil where the taker did not answer the item.
+  /// - Parameter results: For each item, the results of all takers in the same order: true for a
+  ///   pass, nil if the taker did not answer the item.
   public init(_ results: [[Bool?]]) {
     let takers = results.first?.count ?? 0
     precondition(results.allSatisfy { $0.count == takers }, "all items have the same takers")
@@ -45,22 +45,22 @@ public struct ItemAnalysis: Sendable {
     return item.answered[word] & bit == 0 ? nil : item.passed[word] & bit != 0
   }
 
-  /// Returns the difficulty of an item, which is 1 for the easiest: the share of takers that pass it
+  /// Returns the difficulty index of an item: the share of takers that pass it, 1 for the easiest
   /// (Lord & Novick 1968, section 15.2).
   ///
-  /// - Parameter item: The place of the item.
-  /// - Returns: The share, or nil where no taker answered it.
+  /// - Parameter item: The index of the item.
+  /// - Returns: The share, or nil if no taker answered it.
   public func difficulty(_ item: Int) -> Double? {
     let answered = Self.count(items[item].answered)
     return answered > 0 ? Double(Self.count(items[item].passed)) / Double(answered) : nil
   }
 
-  /// Returns the correlation of an item with the share of the other items that a taker passes: the
-  /// point-biserial correlation without the item's own part (Henrysson 1963, "Correction of item-total
+  /// Returns the corrected item-total correlation of an item: its point-biserial correlation with
+  /// the share of the other items that a taker passes (Henrysson 1963, "Correction of item-total
   /// correlations in item analysis").
   ///
-  /// - Parameter item: The place of the item.
-  /// - Returns: The correlation from -1 to 1, or nil where all takers have the same result or the same
+  /// - Parameter item: The index of the item.
+  /// - Returns: The correlation from -1 to 1, or nil if all takers have the same result or the same
   ///   share.
   public func discrimination(_ item: Int) -> Double? {
     var (results, rests): ([Double], [Double]) = ([], [])
@@ -76,9 +76,10 @@ public struct ItemAnalysis: Sendable {
   /// (Yule 1912, "On the methods of measuring association between two attributes").
   ///
   /// - Parameters:
-  ///   - first: The place of an item.
-  ///   - second: The place of another.
-  /// - Returns: The correlation from -1 to 1, or nil where one of them has the same result throughout.
+  ///   - first: The index of an item.
+  ///   - second: The index of another item.
+  /// - Returns: The correlation from -1 to 1, or nil if either item has the same result for all
+  ///   takers.
   public func correlation(_ first: Int, _ second: Int) -> Double? {
     Self.phi(items[first], items[second])?.value
   }
@@ -97,17 +98,17 @@ public struct ItemAnalysis: Sendable {
     return (Double(n * both - a * b) / spread.squareRoot(), n)
   }
 
-  /// Returns the groups of items that hardly say more than one of them: each is correlated with
-  /// another of its group by more than a limit.
+  /// Returns the groups of redundant items: each correlates with another of its group above a
+  /// limit.
   ///
-  /// Items that all takers pass or fail are in none, as nothing tells how they differ.
+  /// Items that all takers pass or fail are in no group, since they have no correlation.
   ///
   /// - Parameters:
-  ///   - limit: The correlation above which two items say the same.
-  ///   - takers: The number of takers that must have answered both.
-  /// - Returns: The groups of two items or more by their places, the largest first.
+  ///   - limit: The correlation above which two items are redundant.
+  ///   - takers: The number of takers that must have answered both items.
+  /// - Returns: The groups of two or more item indices, the largest first.
   public func redundantGroups(above limit: Double = 0.95, takers: Int) -> [[Int]] {
-    // Items with the same results are compared with others once.
+    // Items with the same results are compared with others only once.
     var alike: [Item: [Int]] = [:]
     for (place, item) in items.enumerated() where Self.count(item.answered) >= takers {
       let passed = Self.count(item.passed)
@@ -139,8 +140,8 @@ public struct ItemAnalysis: Sendable {
       .sorted { ($1.count, $0.first ?? 0) < ($0.count, $1.first ?? 0) }
   }
 
-  /// Returns false where two items that all takers answered differ so much in how many pass that their
-  /// phi cannot exceed a limit.
+  /// Returns false if the pass rates of two items, both answered by all takers, differ so much that
+  /// their phi cannot exceed a limit.
   private static func canReach(
     _ limit: Double,
     _ first: (passed: Int, taken: Int),

@@ -1,33 +1,33 @@
-/// The agreement of several raters who need not rate everything (Krippendorff 1970; "Content
-/// analysis", 2004, chapter 11).
+/// The agreement of several raters with missing ratings (Krippendorff 1970; "Content analysis",
+/// 2004, chapter 11).
 public enum KrippendorffAlpha {
-  /// What kind of numbers the ratings are, and with that how much two of them disagree.
+  /// The level of measurement, which determines the distance between two ratings.
   public enum Level: Sendable {
-    /// Names: different ratings disagree all the same.
+    /// Names: all differences weigh the same.
     case nominal
-    /// Places in an order: by how many ratings lie between.
+    /// Ranks: the distance is the number of ratings in between.
     case ordinal
-    /// Numbers on a scale: by the square of their distance.
+    /// Numbers on a scale: the distance is squared.
     case interval
   }
 
   /// Returns the agreement.
   ///
   /// - Parameters:
-  ///   - ratings: For each rater the ratings, of the same things in the same order; nil where there is
-  ///     none.
-  ///   - level: What kind of numbers the ratings are.
-  /// - Returns: 1 where it is perfect, 0 where chance would do as well; nil where nothing has two
-  ///   ratings, and where all ratings are the same.
+  ///   - ratings: For each rater, the ratings of the same items in the same order; nil for a
+  ///     missing one.
+  ///   - level: The level of measurement.
+  /// - Returns: 1 if agreement is perfect, 0 if no better than chance; nil if no item has two
+  ///   ratings, and if all ratings are the same.
   public static func value(_ ratings: [[Double?]], level: Level) -> Double? {
     let count = ratings.first?.count ?? 0
     precondition(ratings.allSatisfy { $0.count == count }, "all raters look at the same things")
-    // A rating without another one of the same thing says nothing.
+    // An item with a single rating carries no information.
     var units = (0..<count).map { unit in ratings.compactMap { $0[unit] } }.filter { $0.count > 1 }
     let all = units.flatMap(\.self)
     guard let first = all.first, all.contains(where: { $0 != first }) else { return nil }
     if level == .ordinal {
-      // Distances on the ordinal scale are those of the mean ranks.
+      // Ordinal distances are differences of mean ranks.
       let ranks = Correlation.ranks(all)
       var next = 0
       units = units.map { unit in
@@ -43,7 +43,7 @@ public enum KrippendorffAlpha {
     return 1 - observed / expected
   }
 
-  /// How many ordered pairs of ratings differ.
+  /// The number of ordered pairs of ratings that differ.
   private static func differingPairs(_ ratings: [Double]) -> Double {
     var counts: [Double: Int] = [:]
     for rating in ratings { counts[rating, default: 0] += 1 }

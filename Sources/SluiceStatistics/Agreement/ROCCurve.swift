@@ -1,12 +1,14 @@
-/// How well scores tell two outcomes apart.
+/// The receiver operating characteristic: the power of scores to separate two outcomes.
 public enum ROCCurve {
-  /// Returns the area under the curve of true against false positives: how often a positive has the
-  /// higher score than a negative, ties counting one half (Mann & Whitney 1947; Bamber 1975).
+  /// Returns the area under the curve of true against false positives (Mann & Whitney 1947; Bamber
+  /// 1975).
+  ///
+  /// It is the probability that a positive has a higher score than a negative; ties count one half.
   ///
   /// - Parameters:
   ///   - scores: The scores.
-  ///   - outcomes: Whether each was a positive.
-  /// - Returns: The area, from 0 to 1, or nil where all outcomes are the same.
+  ///   - outcomes: True for each positive, in the same order.
+  /// - Returns: The area, from 0 to 1, or nil if all outcomes are the same.
   public static func area(scores: [Double], outcomes: [Bool]) -> Double? {
     precondition(scores.count == outcomes.count, "each score has an outcome")
     let positives = Double(outcomes.count { $0 })

@@ -1,33 +1,33 @@
-/// The agreement of several raters of the same things, with intervals.
+/// The agreement of several raters on the same items, with intervals.
 ///
-/// The measures are those of ``CohenKappa``, ``FleissKappa`` and ``KrippendorffAlpha``, made of counts,
-/// so that thousands of resamples take little time.
+/// The measures are those of ``CohenKappa``, ``FleissKappa`` and ``KrippendorffAlpha``. They are
+/// computed from counts, so that thousands of resamples are fast.
 public struct RaterAgreement: Sendable {
   /// A measure of agreement.
   public enum Measure: Hashable, Sendable {
-    /// The share of things that two raters rate alike.
+    /// The share of items that two raters rate alike.
     case rate(Int, Int)
-    /// The share of things that all raters rate alike.
+    /// The share of items that all raters rate alike.
     case unanimity
     /// The agreement of two raters beyond chance (Cohen 1960).
     case kappa(Int, Int)
-    /// The same with weights for how far two ratings are apart (Cohen 1968).
+    /// The weighted agreement of two raters: distant ratings count more (Cohen 1968).
     case weightedKappa(Int, Int, CohenKappa.Weights)
-    /// The agreement of all raters beyond chance, of things that all of them rated (Fleiss 1971).
+    /// The agreement of all raters beyond chance, on items that all of them rated (Fleiss 1971).
     case fleiss
-    /// The agreement of raters who need not rate everything (Krippendorff 1970).
+    /// The agreement of raters with missing ratings (Krippendorff 1970).
     case alpha(KrippendorffAlpha.Level)
   }
 
-  /// The place on the scale of each rating, rising.
+  /// The distinct ratings on the scale, ascending.
   private let positions: [Double]
-  /// For each thing the places of its ratings among the positions, by rater; -1 where there is none.
+  /// For each item, the index of its rating among the positions, by rater; -1 for a missing one.
   private let units: [[Int32]]
-  /// For each thing the places of the ratings that there are.
+  /// For each item, the indices of its ratings, without missing ones.
   private let given: [[Int]]
-  /// For each thing the number of ordered pairs of its ratings that differ.
+  /// For each item, the number of ordered pairs of its ratings that differ.
   private let differing: [Int]
-  /// The number of the cluster that each thing belongs to.
+  /// The cluster number of each item.
   private let clusters: [Int]
   private let clusterCount: Int
   private let raters: Int
@@ -35,9 +35,9 @@ public struct RaterAgreement: Sendable {
   /// Creates the ratings.
   ///
   /// - Parameters:
-  ///   - ratings: For each rater the ratings, of the same things in the same order; nil where there is
-  ///     none. On a nominal scale equal numbers stand for equal names.
-  ///   - clusters: The cluster that each thing belongs to; nil where each is one by itself.
+  ///   - ratings: For each rater, the ratings of the same items in the same order; nil for a
+  ///     missing one. On a nominal scale, equal numbers represent equal names.
+  ///   - clusters: The cluster of each item; nil if each item is independent.
   public init(_ ratings: [[Double?]], clusters: [Int]? = nil) {
     let count = ratings.first?.count ?? 0
     precondition(ratings.allSatisfy { $0.count == count }, "all raters look at the same things")
@@ -62,17 +62,17 @@ public struct RaterAgreement: Sendable {
     raters = ratings.count
   }
 
-  /// Returns a measure; nil where chance cannot disagree, and without ratings.
+  /// Returns a measure; nil if chance cannot disagree, and without ratings.
   public func value(_ measure: Measure) -> Double? { value(measure, nil) }
 
-  /// Returns the number of things that a measure rests on.
+  /// Returns the number of items behind a measure.
   public func count(_ measure: Measure) -> Int { places(measure).count }
 
   /// Returns a measure with its 95% interval.
   ///
   /// - Parameter measure: The measure.
-  /// - Returns: The estimate, without an interval where none can be told; its `unknown` says why there
-  ///   is no number.
+  /// - Returns: The estimate, without an interval if none can be computed; its `unknown` gives the
+  ///   reason if there is no value.
   public func estimate(_ measure: Measure) -> Estimate { estimate(measure, resamples: 2_000) }
 
   func estimate(_ measure: Measure, resamples: Int) -> Estimate {
@@ -84,7 +84,7 @@ public struct RaterAgreement: Sendable {
     }
     switch measure {
     case .rate, .unanimity: return rate(places) { agrees($0, measure) }
-    // Where nobody disagrees, nothing tells how much others would.
+    // Perfect agreement leaves no spread to estimate an interval from.
     case _ where value == 1: return Estimate(value, n: places.count, clusters: clusters)
     case .kappa(let first, let second) where clusters == places.count:
       return Estimate(
@@ -103,7 +103,7 @@ public struct RaterAgreement: Sendable {
     }
   }
 
-  /// The number of things, or of clusters of them, below which kappas have no interval.
+  /// The number of items, or of clusters of items, below which kappas have no interval.
   public static let fewestClusters = 10
 
   // MARK: Rates
@@ -130,7 +130,7 @@ public struct RaterAgreement: Sendable {
     ).estimate
   }
 
-  /// The things that a measure rests on.
+  /// The indices of the items behind a measure.
   private func places(_ measure: Measure) -> [Int] {
     units.indices.filter { unit in
       let ratings = units[unit]
@@ -146,8 +146,8 @@ public struct RaterAgreement: Sendable {
 
   // MARK: Intervals
 
-  /// The interval by the asymptotic standard error (Fleiss, Cohen & Everitt 1969); nil where all agree,
-  /// so that no spread shows.
+  /// The interval by the asymptotic standard error (Fleiss, Cohen & Everitt 1969); nil if all
+  /// agree, since there is no spread.
   private func asymptotic(_ first: Int, _ second: Int, _ places: [Int]) -> Interval? {
     guard places.count >= Self.fewestClusters else { return nil }
     let kappa = CohenKappa(places.map { units[$0][first] }, places.map { units[$0][second] })
@@ -155,11 +155,11 @@ public struct RaterAgreement: Sendable {
     return Self.clipped(kappa.interval())
   }
 
-  /// The percentile interval of resamples of the clusters (Efron 1979); nil for few clusters, and where
-  /// resamples hardly differ.
+  /// The percentile interval from resampling the clusters (Efron 1979); nil for few clusters, and
+  /// if resamples hardly differ.
   ///
-  /// It holds for these measures (Zapf and others 2016, "Measuring inter-rater reliability for nominal
-  /// data").
+  /// It has the right coverage for these measures (Zapf and others 2016, "Measuring inter-rater
+  /// reliability for nominal data").
   private func resampled(_ measure: Measure, _ places: [Int], _ count: Int, _ most: Int)
     -> Interval?
   {
@@ -175,7 +175,7 @@ public struct RaterAgreement: Sendable {
       for _ in used { weights[used[generator.uniform(below: used.count)]] += 1 }
       if let value = value(measure, weights) { values.append(value) }
     }
-    // Where many resamples hold one rating alone, the others are no fair picture.
+    // If many resamples contain a single rating, the remaining ones are biased.
     guard values.count * 20 > resamples * 19 else { return nil }
     values.sort()
     func quantile(_ share: Double) -> Double {
@@ -194,7 +194,7 @@ public struct RaterAgreement: Sendable {
 
   // MARK: Measures of weighted things
 
-  /// A measure where each cluster counts as often as its weight says; once without weights.
+  /// A measure with each cluster counted as often as its weight says; once without weights.
   private func value(_ measure: Measure, _ weights: [Int]?) -> Double? {
     switch measure {
     case .rate, .unanimity:
@@ -209,7 +209,7 @@ public struct RaterAgreement: Sendable {
     }
   }
 
-  /// The counts of each rating by two raters, of the things that both rated.
+  /// The counts of each rating by two raters, over the items that both rated.
   private func margins(_ first: Int, _ second: Int, _ weights: [Int]?)
     -> (n: Int, agreed: Int, firsts: [Int], seconds: [Int])
   {
@@ -258,8 +258,9 @@ public struct RaterAgreement: Sendable {
     return 1 - seen * Double(n) / chance
   }
 
-  /// The sum of distances over all pairs of a rating of the one and one of the other: each gap between
-  /// neighbours on the scale counts as often as a pair lies around it.
+  /// The sum of distances over all pairs of ratings, one from each rater.
+  ///
+  /// Each gap between neighbors on the scale counts once for every pair that spans it.
   private func linearChance(_ firsts: [Int], _ seconds: [Int]) -> Double {
     let (allFirsts, allSeconds) = (firsts.reduce(0, +), seconds.reduce(0, +))
     var (below, belowOther, sum) = (0, 0, 0.0)
@@ -272,9 +273,9 @@ public struct RaterAgreement: Sendable {
     return sum
   }
 
-  /// The sum of squared distances over all such pairs.
+  /// The sum of squared distances over all pairs of ratings, one from each rater.
   private func squaredChance(_ firsts: [Int], _ seconds: [Int]) -> Double {
-    // Distances do not depend on where the scale begins, and small numbers square exactly.
+    // Distances do not depend on the origin of the scale, and small numbers square exactly.
     let middle = positions.isEmpty ? 0 : positions[positions.count / 2]
     func moments(_ counts: [Int]) -> (n: Double, sum: Double, squares: Double) {
       var moments = (n: 0.0, sum: 0.0, squares: 0.0)
@@ -310,7 +311,7 @@ public struct RaterAgreement: Sendable {
 
   private func alpha(_ level: KrippendorffAlpha.Level, _ weights: [Int]?) -> Double? {
     var totals = Array(repeating: 0, count: positions.count)
-    // A rating without another one of the same thing says nothing.
+    // An item with a single rating carries no information.
     let used = units.indices.filter { (weights?[clusters[$0]] ?? 1) > 0 && given[$0].count > 1 }
     for unit in used {
       let weight = weights?[clusters[unit]] ?? 1
@@ -350,7 +351,7 @@ public struct RaterAgreement: Sendable {
     return expected > 0 ? 1 - observed / expected : nil
   }
 
-  /// The mean rank of each rating among all of them, as distances on an ordinal scale are made of.
+  /// The mean rank of each rating among all of them, from which ordinal distances are computed.
   private static func meanRanks(_ totals: [Int]) -> [Double] {
     var before = 0
     return totals.map { count in

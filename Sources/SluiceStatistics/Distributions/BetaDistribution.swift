@@ -2,7 +2,7 @@ import SluiceSystem
 
 /// The beta distribution, whose cumulative probability is the regularised incomplete beta function.
 public enum BetaDistribution {
-  /// Returns the probability of a value up to `x`.
+  /// Returns the probability of a value at most `x`.
   ///
   /// - Parameters:
   ///   - x: The value, from 0 to 1.
@@ -14,7 +14,7 @@ public enum BetaDistribution {
     return tails(x, 1 - x, a, b).lower
   }
 
-  /// Returns the value that is not exceeded with a probability.
+  /// Returns the quantile of a probability.
   ///
   /// - Parameters:
   ///   - p: The probability, from 0 to 1.
@@ -26,8 +26,9 @@ public enum BetaDistribution {
     return quantile(lower: p, upper: 1 - p, a, b).x
   }
 
-  /// The probabilities on both sides of x, neither made by subtraction from 1 where it is small;
-  /// y is 1 - x, which the caller may know with more digits.
+  /// The probabilities on both sides of x, without cancellation where one is small.
+  ///
+  /// y is 1 - x, which the caller may know to more digits.
   static func tails(
     _ x: Double,
     _ y: Double,
@@ -40,7 +41,7 @@ public enum BetaDistribution {
     return tails(x, y, a, b, term: BinomialDensity.value(a, b, x, y) * (a / (a + b)) * b)
   }
 
-  /// The probabilities on both sides of x, by the term that comes before the continued fraction.
+  /// The probabilities on both sides of x, by the factor in front of the continued fraction.
   private static func tails(
     _ x: Double,
     _ y: Double,
@@ -48,7 +49,7 @@ public enum BetaDistribution {
     _ b: Double,
     term: Double
   ) -> (lower: Double, upper: Double) {
-    // The fraction converges fast on that side of the mean only.
+    // The fraction converges fast only on that side of the mean.
     if x <= (a + 1) / (a + b + 2) {
       let lower = min(1, term * fraction(x, y, a, b))
       return (lower, 1 - lower)
@@ -85,8 +86,8 @@ public enum BetaDistribution {
 
   private static func notZero(_ x: Double) -> Double { abs(x) < 1e-300 ? 1e-300 : x }
 
-  /// The value x with a probability below and above it, and 1 - x, both with all their digits; the
-  /// two probabilities make 1.
+  /// The quantile x and its complement 1 - x, both to full precision; the two probabilities add up
+  /// to 1.
   static func quantile(
     lower: Double,
     upper: Double,
@@ -104,7 +105,7 @@ public enum BetaDistribution {
       let logarithm = (upper < 0.5 ? log1p(-upper) : log(lower)) / a
       return (exp(logarithm), -expm1(logarithm))
     }
-    // The smaller of x and 1 - x is searched for, by its logarithm.
+    // Searches for the smaller of x and 1 - x, by its logarithm.
     guard lower <= tails(0.5, 0.5, a, b).lower else {
       let small = smallQuantile(lower: upper, upper: lower, b, a)
       return (1 - small, small)
@@ -113,8 +114,8 @@ public enum BetaDistribution {
     return (small, 1 - small)
   }
 
-  /// A quantile that is known to be at most one half, by Newton's method on logarithms, kept within
-  /// bounds by bisection.
+  /// A quantile known to be at most one half, by Newton's method on logarithms with bisection as a
+  /// safeguard.
   private static func smallQuantile(
     lower: Double,
     upper: Double,
@@ -124,7 +125,7 @@ public enum BetaDistribution {
     var least = -745.0
     var most = -log(2.0)
     var place = max(least, min(most, start(lower: lower, upper: upper, a, b)))
-    // The smaller tail decides.
+    // The smaller tail has more digits.
     let byLower = lower <= upper
     let target = log(byLower ? lower : upper)
     let counts = BinomialDensity.Counts(a, b)
@@ -133,12 +134,13 @@ public enum BetaDistribution {
       let term = counts.value(x, 1 - x) * (a / (a + b)) * b
       let found = tails(x, 1 - x, a, b, term: term)
       let tail = byLower ? found.lower : found.upper
-      // How far beyond the target, growing with the place.
+      // The distance beyond the target, increasing with the position.
       let excess = byLower ? log(tail) - target : target - log(tail)
       if excess == 0 { break }
       if excess > 0 { most = place } else { least = place }
       let step = excess / (term / ((1 - x) * tail))
-      // A step squares the error; after a small one, further ones would follow the rounding of the tail.
+      // A step squares the error; after a small one, further steps would only follow rounding
+      // error.
       if abs(step) < 1e-9 * max(1, abs(place)) { return exp(min(most, max(least, place - step))) }
       place -= step
       if !(place > least && place < most) { place = (least + most) / 2 }
@@ -147,7 +149,7 @@ public enum BetaDistribution {
     return exp(place)
   }
 
-  /// A first guess at the logarithm of a quantile.
+  /// An initial guess for the logarithm of a quantile.
   private static func start(
     lower: Double,
     upper: Double,

@@ -1,11 +1,11 @@
-/// The binomial distribution: how often something happens in independent trials of equal chance.
+/// The binomial distribution: the number of successes in independent trials of equal probability.
 public enum Binomial {
   /// Returns the probability of exactly `k` successes.
   ///
   /// - Parameters:
-  ///   - k: How many successes; outside 0 to `n` the probability is 0.
-  ///   - n: How many trials, at least 0.
-  ///   - p: The chance of success in each, from 0 to 1.
+  ///   - k: The number of successes; outside 0 to `n` the probability is 0.
+  ///   - n: The number of trials, at least 0.
+  ///   - p: The probability of success in each trial, from 0 to 1.
   /// - Returns: The probability, from 0 to 1, by the saddle-point expansion of Loader (2000).
   public static func probability(of k: Int, in n: Int, _ p: Double) -> Double {
     check(n, p)
@@ -16,9 +16,9 @@ public enum Binomial {
   /// Returns the probability of at most `k` successes.
   ///
   /// - Parameters:
-  ///   - k: How many successes; the probability is 0 below 0, and 1 from `n` on.
-  ///   - n: How many trials, at least 0.
-  ///   - p: The chance of success in each, from 0 to 1.
+  ///   - k: The number of successes; the probability is 0 below 0, and 1 from `n` on.
+  ///   - n: The number of trials, at least 0.
+  ///   - p: The probability of success in each trial, from 0 to 1.
   /// - Returns: The probability, from 0 to 1.
   public static func cumulative(_ k: Int, of n: Int, _ p: Double) -> Double {
     check(n, p)
@@ -27,12 +27,12 @@ public enum Binomial {
     return BetaDistribution.tails(p, 1 - p, Double(k) + 1, Double(n - k)).upper
   }
 
-  /// Returns the probability of at least `k` successes, with all its digits where it is small.
+  /// Returns the probability of at least `k` successes, to full precision where it is small.
   ///
   /// - Parameters:
-  ///   - k: How many successes; the probability is 1 up to 0, and 0 above `n`.
-  ///   - n: How many trials, at least 0.
-  ///   - p: The chance of success in each, from 0 to 1.
+  ///   - k: The number of successes; the probability is 1 up to 0, and 0 above `n`.
+  ///   - n: The number of trials, at least 0.
+  ///   - p: The probability of success in each trial, from 0 to 1.
   /// - Returns: The probability, from 0 to 1.
   public static func atLeast(_ k: Int, of n: Int, _ p: Double) -> Double {
     check(n, p)

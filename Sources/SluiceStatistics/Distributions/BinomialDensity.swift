@@ -1,12 +1,11 @@
 import SluiceSystem
 
-/// The term `Γ(x+y+1) / (Γ(x+1) Γ(y+1)) · p^x · q^y` for real x and y, which binomial, beta,
-/// hypergeometric and t probabilities are made of.
+/// The term `Γ(x+y+1) / (Γ(x+1) Γ(y+1)) · p^x · q^y` for real x and y, the basis of binomial, beta,
+/// hypergeometric and t probabilities.
 ///
-/// By the saddle-point expansion of Loader (2000), "Fast and accurate computation of binomial
-/// probabilities": differences of large log-gammas never arise, so that the term keeps its digits
-/// for counts of millions. The C library's `lgamma` is avoided for another reason too: it writes to
-/// a global.
+/// Uses the saddle-point expansion of Loader (2000), "Fast and accurate computation of binomial
+/// probabilities". It avoids differences of large log-gammas, so the term keeps its digits for
+/// counts of millions. The C library's `lgamma` is also unsuitable because it writes to a global.
 enum BinomialDensity {
   /// The logarithm of the term, where p + q = 1 and none of the four is negative.
   static func log(_ x: Double, _ y: Double, _ p: Double, _ q: Double) -> Double {
@@ -25,7 +24,7 @@ enum BinomialDensity {
     return Counts(x, y).value(p, q)
   }
 
-  /// The x and y of a term, both above 0, with what of it is the same for any p.
+  /// The x and y of a term, both above 0, with the factors that do not depend on p.
   struct Counts {
     private let x: Double
     private let y: Double
@@ -48,7 +47,7 @@ enum BinomialDensity {
     }
   }
 
-  /// `n · log p`, with all digits for a p close to 1.
+  /// Returns `n · log p`, to full precision for a p close to 1.
   private static func power(_ n: Double, _ p: Double, complement q: Double) -> Double {
     n == 0 ? 0 : n * (q < 0.5 ? log1p(-q) : logarithm(p))
   }
@@ -59,7 +58,7 @@ enum BinomialDensity {
       - deviance(x, n * p) - deviance(y, n * q)
   }
 
-  /// `x · log(x / mean) + mean - x`, with all digits where x is close to the mean.
+  /// Returns `x · log(x / mean) + mean - x`, to full precision where x is close to the mean.
   static func deviance(_ x: Double, _ mean: Double) -> Double {
     let difference = x - mean
     guard abs(difference) < 0.3 * (x + mean) else {
@@ -80,18 +79,18 @@ enum BinomialDensity {
     }
   }
 
-  /// What Stirling's formula lacks: `log Γ(x+1) - (x + 1/2) · log x + x - log(2π) / 2`.
+  /// The remainder of Stirling's formula: `log Γ(x+1) - (x + 1/2) · log x + x - log(2π) / 2`.
   static func stirlingRemainder(_ x: Double) -> Double {
     if x < 16, let index = Int(exactly: x) { return remaindersOfIntegers[index] }
     return remainder(x)
   }
 
-  /// Of 0, where it is infinite, it is never asked for.
+  /// The remainder of 0 is infinite and never used.
   private static let remaindersOfIntegers = [.infinity] + (1..<16).map { remainder(Double($0)) }
 
   private static func remainder(_ x: Double) -> Double {
-    // From x to x + 1 it falls by (x + 1/2) · log(1 + 1/x) - 1. From 10 on the asymptotic series has
-    // all digits.
+    // From x to x + 1 it falls by (x + 1/2) · log(1 + 1/x) - 1. From 10 on, the asymptotic series
+    // has full precision.
     var fall = 0.0
     var x = x
     while x < 10 {

@@ -1,13 +1,14 @@
-/// The root of a falling function, by regula falsi with the weight of an end halved that stays (the
-/// Illinois method; Dowell & Jarratt 1971).
+/// The root of a decreasing function, by regula falsi with the Illinois modification (Dowell &
+/// Jarratt 1971): the weight of an end that stays is halved.
 enum FallingRoot {
   /// Returns the root between two numbers.
   ///
   /// - Parameters:
-  ///   - low: A number where the function is not negative.
-  ///   - high: A greater one where it is not positive.
-  ///   - function: The function; each call costs as much as all else here.
-  /// - Returns: A number where the function is not positive, within 1e-14 of the root in relation to it.
+  ///   - low: A number at which the function is not negative.
+  ///   - high: A greater number at which it is not positive.
+  ///   - function: The function; its calls dominate the cost.
+  /// - Returns: A number at which the function is not positive, within a relative error of 1e-14 of
+  ///   the root.
   static func between(
     _ low: Double,
     _ high: Double,

@@ -1,7 +1,9 @@
 import SluiceSystem
 
-/// The noncentral t distribution: of `(Z + shift) / S`, where Z is a standard normal variable and S²
-/// an independent chi-squared one over its degrees of freedom.
+/// The noncentral t distribution of `(Z + shift) / S`.
+///
+/// Z is a standard normal variable, and S² an independent chi-squared variable over its degrees of
+/// freedom.
 enum NoncentralT {
   /// The probability of a value above t.
   static func above(_ t: Double, degreesOfFreedom: Double, shift: Double) -> Double {
@@ -13,11 +15,13 @@ enum NoncentralT {
     integral(degreesOfFreedom) { NormalDistribution.cumulative(t * $0 - shift) }
   }
 
-  /// The mean of a function of S, by the trapezoidal rule over the logarithm of S, which for such
-  /// smooth densities converges faster than any power (Trefethen & Weideman 2014).
+  /// The mean of a function of S, by the trapezoidal rule over log S.
+  ///
+  /// For such smooth densities the rule converges faster than any power (Trefethen & Weideman
+  /// 2014).
   private static func integral(_ df: Double, _ function: (Double) -> Double) -> Double {
     // The density of u = log S is proportional to exp(df · (u - (exp(2u) - 1) / 2)), whose standard
-    // deviation is about 1 / sqrt(2 df) for large df. To the left it falls like exp(df · u) only.
+    // deviation is about 1 / sqrt(2 df) for large df. To the left it falls only like exp(df · u).
     func weight(_ u: Double) -> Double { exp(df * (u - expm1(2 * u) / 2)) }
     let spread = 1 / (2 * df).squareRoot()
     let step = min(spread, 0.25) / 4

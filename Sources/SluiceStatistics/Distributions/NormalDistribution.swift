@@ -2,18 +2,19 @@ import SluiceSystem
 
 /// The standard normal distribution.
 public enum NormalDistribution {
-  /// Returns the probability of a value up to `x`.
+  /// Returns the probability of a value at most `x`.
   ///
   /// - Parameter x: The value, in standard deviations from the mean.
-  /// - Returns: The probability, from 0 to 1, precise to the last digits far out in the lower tail
-  ///   too; for the upper tail ask for `cumulative(-x)`.
+  /// - Returns: The probability, from 0 to 1, to full precision even far out in the lower tail. For
+  ///   the upper tail, call `cumulative(-x)`.
   public static func cumulative(_ x: Double) -> Double {
     0.5 * erfc(-x * 0.5.squareRoot())
   }
 
-  /// Returns the value that is not exceeded with a probability.
+  /// Returns the quantile of a probability.
   ///
-  /// Starts from formula 26.2.23 of Abramowitz and Stegun (1964) and refines it by Halley's method.
+  /// Starts from formula 26.2.23 of Abramowitz and Stegun (1964) and refines the result by Halley's
+  /// method.
   ///
   /// - Parameter p: The probability, from 0 to 1.
   /// - Returns: The value, in standard deviations from the mean; infinite for 0 and 1.
@@ -26,8 +27,8 @@ public enum NormalDistribution {
     let upper = (0.010328 * t + 0.802853) * t + 2.515517
     let lower = ((0.001308 * t + 0.189269) * t + 1.432788) * t + 1
     var x = upper / lower - t
-    // The start is right to 4.5e-4, and each step triples the digits. Below the least normal number
-    // there are none to win.
+    // The starting value is accurate to 4.5e-4, and each step triples the digits. Subnormal
+    // probabilities have no more digits to gain.
     guard p >= .leastNormalMagnitude * 1e4 else { return x }
     for _ in 0..<3 {
       let density = exp(-x * x / 2) / (2 * Double.pi).squareRoot()
@@ -37,7 +38,8 @@ public enum NormalDistribution {
     return x
   }
 
-  /// Returns how many standard deviations to either side of the mean hold a share of the values.
+  /// Returns the number of standard deviations to either side of the mean that contain a share of
+  /// the values.
   ///
   /// - Parameter confidence: The share, between 0 and 1, both excluded.
   /// - Returns: The half-width: 1.96 for 95%.

@@ -1,14 +1,14 @@
-/// A generator of random numbers that gives the same ones for the same seed on each platform:
-/// SplitMix64 (Steele, Lea & Flood 2014, "Fast splittable pseudorandom number generators").
+/// A random number generator that gives the same numbers for the same seed on every platform.
 ///
-/// What Swift's own functions make of a generator's numbers may change with its versions; results
-/// that must stay the same are made with `uniform(below:)` and `uniform()`.
+/// The algorithm is SplitMix64 (Steele, Lea & Flood 2014, "Fast splittable pseudorandom number
+/// generators"). Swift's own functions may use a generator differently from version to version. For
+/// reproducible results, call `uniform(below:)` and `uniform()`.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   /// Creates a generator.
   ///
-  /// - Parameter seed: What decides about all numbers.
+  /// - Parameter seed: The seed, which determines all numbers.
   public init(seed: UInt64) { state = seed }
 
   /// Returns the next number.
@@ -22,31 +22,31 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return bits ^ (bits >> 31)
   }
 
-  /// Returns a whole number, each with the same probability (Lemire 2019, "Fast random integer
-  /// generation in an interval").
+  /// Returns a uniformly distributed integer (Lemire 2019, "Fast random integer generation in an
+  /// interval").
   ///
-  /// - Parameter bound: What the number stays below, at least 1.
+  /// - Parameter bound: The exclusive upper bound, at least 1.
   /// - Returns: A number from 0 to `bound - 1`.
   public mutating func uniform(below bound: Int) -> Int {
     precondition(bound > 0, "no whole number from 0 on lies below \(bound)")
     let bound = UInt64(bound)
     var product = next().multipliedFullWidth(by: bound)
     if product.low < bound {
-      // So many of the low halves would make some numbers more frequent than others.
+      // Rejecting this many of the low halves removes the bias.
       let surplus = (0 &- bound) % bound
       while product.low < surplus { product = next().multipliedFullWidth(by: bound) }
     }
     return Int(product.high)
   }
 
-  /// Returns a real number, spread evenly.
+  /// Returns a uniformly distributed real number.
   ///
   /// - Returns: A multiple of 2^-53 from 0 to below 1.
   public mutating func uniform() -> Double {
     Double(next() >> 11) * 0x1p-53
   }
 
-  /// Puts a list into random order, each with the same probability (Durstenfeld 1964).
+  /// Shuffles a list, with equal probability for each order (Durstenfeld 1964).
   ///
   /// - Parameter elements: The list.
   public mutating func shuffle<Element>(_ elements: inout [Element]) {

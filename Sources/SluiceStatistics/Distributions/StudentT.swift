@@ -1,11 +1,11 @@
-/// Student's t distribution ("Student" 1908), also for degrees of freedom that are no integers.
+/// Student's t distribution ("Student" 1908), also for fractional degrees of freedom.
 public enum StudentT {
-  /// Returns the probability of a value up to `t`.
+  /// Returns the probability of a value at most `t`.
   ///
   /// - Parameters:
   ///   - t: The value.
-  ///   - degreesOfFreedom: Above 0.
-  /// - Returns: The probability, from 0 to 1, with all its digits where it is small.
+  ///   - degreesOfFreedom: The degrees of freedom, above 0.
+  /// - Returns: The probability, from 0 to 1, to full precision where it is small.
   public static func cumulative(_ t: Double, degreesOfFreedom: Double) -> Double {
     let tail = twoSidedP(t, degreesOfFreedom: degreesOfFreedom) / 2
     return t < 0 ? tail : 1 - tail
@@ -15,7 +15,7 @@ public enum StudentT {
   ///
   /// - Parameters:
   ///   - t: The value, of either sign.
-  ///   - degreesOfFreedom: Above 0.
+  ///   - degreesOfFreedom: The degrees of freedom, above 0.
   /// - Returns: The probability, from 0 to 1.
   public static func twoSidedP(_ t: Double, degreesOfFreedom: Double) -> Double {
     precondition(degreesOfFreedom > 0, "degrees of freedom are positive")
@@ -25,11 +25,11 @@ public enum StudentT {
     return BetaDistribution.tails(x, ratio * x, degreesOfFreedom / 2, 0.5).lower
   }
 
-  /// Returns the value that is not exceeded with a probability.
+  /// Returns the quantile of a probability.
   ///
   /// - Parameters:
   ///   - p: The probability, from 0 to 1.
-  ///   - degreesOfFreedom: Above 0.
+  ///   - degreesOfFreedom: The degrees of freedom, above 0.
   /// - Returns: The value; infinite for 0 and 1.
   public static func quantile(_ p: Double, degreesOfFreedom: Double) -> Double {
     precondition(p >= 0 && p <= 1, "a probability lies between 0 and 1")

@@ -1,19 +1,19 @@
-/// All ways in which paired cases can flip, each with its exact probability.
+/// All possible flips of paired cases, each with its exact probability.
 ///
-/// Each of n cases becomes worse with one probability and better with another, independently.
+/// Each of n cases independently becomes worse with one probability and better with another.
 public struct TrinomialEnumeration: Sendable {
   private let n: Int
   private let harmful: Double
   private let beneficial: Double
-  /// Outcomes rarer than this are skipped; they make up less than 1e-15 together with all beyond.
+  /// Outcomes rarer than this are skipped; together they make up less than 1e-15.
   private static let negligible = 1e-19
 
   /// Creates the enumeration.
   ///
   /// - Parameters:
-  ///   - n: How many cases there are, at least 0.
+  ///   - n: The number of cases, at least 0.
   ///   - harmful: The probability that a case becomes worse, from 0.
-  ///   - beneficial: The probability that a case becomes better, from 0; both together at most 1.
+  ///   - beneficial: The probability that a case becomes better, from 0; together at most 1.
   public init(n: Int, harmful: Double, beneficial: Double) {
     precondition(n >= 0, "cases are counted from 0")
     precondition(
@@ -25,15 +25,15 @@ public struct TrinomialEnumeration: Sendable {
     self.beneficial = min(beneficial, 1 - self.harmful)
   }
 
-  /// Creates the enumeration for a discordance and a difference.
+  /// Creates the enumeration from a discordance and a difference.
   ///
   /// - Parameters:
-  ///   - n: How many cases there are, at least 0.
+  ///   - n: The number of cases, at least 0.
   ///   - discordance: The probability that a case flips at all, from 0 to 1.
-  ///   - difference: The probability of a flip for the better minus that of one for the worse, of a
-  ///     size up to the discordance.
+  ///   - difference: The probability of a flip for the better minus that of a flip for the worse;
+  ///     its absolute value is at most the discordance.
   public init(n: Int, discordance: Double, difference: Double) {
-    // The larger part is exact, and the smaller one 0 rather than barely below.
+    // The larger part is exact, and the smaller one 0 instead of slightly negative.
     self.init(
       n: n,
       harmful: max(0, (discordance - difference) / 2),
@@ -43,7 +43,8 @@ public struct TrinomialEnumeration: Sendable {
 
   /// Returns the probability of an event.
   ///
-  /// - Parameter event: Whether it occurs, given how many cases became worse and better.
+  /// - Parameter event: Returns true if the event occurs, given the numbers of cases that became
+  ///   worse and better.
   /// - Returns: The probability, from 0 to 1.
   public func probability(_ event: (_ harmful: Int, _ beneficial: Int) -> Bool) -> Double {
     var sum = 0.0
@@ -53,10 +54,10 @@ public struct TrinomialEnumeration: Sendable {
     return min(1, sum)
   }
 
-  /// Returns the probability of as many cases becoming better as it takes, given how many became worse.
+  /// Returns the probability that enough cases become better, given the number that became worse.
   ///
-  /// - Parameter least: Takes how many cases became worse, and returns how many must become better; 0
-  ///   or less where any number will do.
+  /// - Parameter least: Takes the number of cases that became worse, and returns the least number
+  ///   that must become better; 0 or less if any number suffices.
   /// - Returns: The probability, from 0 to 1.
   public func probability(ofBeneficialFrom least: (_ harmful: Int) -> Int) -> Double {
     var sum = 0.0
@@ -66,9 +67,10 @@ public struct TrinomialEnumeration: Sendable {
     return min(1, sum)
   }
 
-  /// Calls a function with all outcomes that are not negligible.
+  /// Calls a function with every outcome that is not negligible.
   ///
-  /// - Parameter body: Takes how many cases became worse, how many better, and the probability of it.
+  /// - Parameter body: Takes the number of cases that became worse, the number that became better,
+  ///   and the probability of that outcome.
   public func forEach(_ body: (_ harmful: Int, _ beneficial: Int, _ probability: Double) -> Void) {
     Self.binomial(n, harmful, from: Self.negligible) { worse, row in
       let negligible = Self.negligible / row
@@ -78,12 +80,12 @@ public struct TrinomialEnumeration: Sendable {
     }
   }
 
-  /// The probability of becoming better for a case that does not become worse.
+  /// The conditional probability that a case becomes better, given that it does not become worse.
   private var beneficialOfRest: Double {
     harmful < 1 ? min(1, beneficial / (1 - harmful)) : 0
   }
 
-  /// Walks over a binomial distribution from its mode to both sides, as far as it is not negligible.
+  /// Visits a binomial distribution from its mode to both sides, until it is negligible.
   private static func binomial(
     _ n: Int,
     _ p: Double,

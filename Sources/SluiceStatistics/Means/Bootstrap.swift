@@ -1,7 +1,7 @@
-/// Bootstrap intervals for the mean of a sample (Efron 1979), always the same for the same seed.
+/// Bootstrap intervals for the mean of a sample (Efron 1979), reproducible from a seed.
 ///
-/// Small samples with many ties are not for them: when nothing happens to have changed, the interval
-/// is the point 0, whatever the size of the sample.
+/// Do not use them for small samples with many ties: if no value happens to change, the interval is
+/// the point 0, whatever the sample size.
 public struct Bootstrap: Sendable {
   /// The mean of the sample.
   public let mean: Double
@@ -12,9 +12,9 @@ public struct Bootstrap: Sendable {
   /// Draws resamples; nil for an empty sample.
   ///
   /// - Parameters:
-  ///   - values: The sample; for paired comparisons the differences.
-  ///   - seed: Decides about the resamples.
-  ///   - resamples: How many are drawn, at least 1.
+  ///   - values: The sample; for paired comparisons, the differences.
+  ///   - seed: The seed of the resampling.
+  ///   - resamples: The number of resamples, at least 1.
   public init?(_ values: [Double], seed: UInt64 = 0, resamples: Int = 10_000) {
     precondition(resamples > 0, "there is at least one resample")
     guard !values.isEmpty else { return nil }
@@ -33,7 +33,7 @@ public struct Bootstrap: Sendable {
 
   /// Returns the interval between two percentiles of the resamples' means.
   ///
-  /// - Parameter confidence: How often such an interval holds the true mean; between 0 and 1.
+  /// - Parameter confidence: The confidence level, between 0 and 1.
   /// - Returns: Both ends.
   public func percentileInterval(confidence: Double = 0.95) -> Interval {
     precondition(confidence > 0 && confidence < 1, "a confidence lies between 0 and 1")
@@ -41,14 +41,14 @@ public struct Bootstrap: Sendable {
     return Interval(low: quantile(tail), high: quantile(1 - tail))
   }
 
-  /// Returns the interval with corrections for bias and skewness (Efron 1987, "Better bootstrap
-  /// confidence intervals").
+  /// Returns the interval corrected for bias and skewness (Efron 1987, "Better bootstrap confidence
+  /// intervals").
   ///
-  /// - Parameter confidence: How often such an interval holds the true mean; between 0 and 1.
+  /// - Parameter confidence: The confidence level, between 0 and 1.
   /// - Returns: Both ends, or nil for values without spread.
   public func correctedInterval(confidence: Double = 0.95) -> Interval? {
     precondition(confidence > 0 && confidence < 1, "a confidence lies between 0 and 1")
-    // Rounding makes equal means differ.
+    // Rounding can make equal means differ.
     let tolerance = 1e-12 * values.reduce(0) { max($0, abs($1)) }
     let below = means.count { $0 < mean - tolerance }
     let above = means.count { $0 > mean + tolerance }

@@ -1,33 +1,34 @@
-/// Standard errors of a mean whose values come in clusters, such as questions about one document.
+/// Standard errors of a mean of clustered values, such as questions about one document.
 ///
-/// Values of a cluster tend to be alike, so that there are fewer independent ones than values.
+/// Values within a cluster tend to be alike, so the sample is worth fewer independent values than
+/// it has.
 public struct ClusteredError: Hashable, Sendable {
   /// The mean of all values.
   public let mean: Double
-  /// How many clusters there are.
+  /// The number of clusters.
   public let clusters: Int
-  /// The standard error as if there were no clusters: the standard deviation, with n - 1 in the
+  /// The standard error that ignores clusters: the standard deviation, with n - 1 in the
   /// denominator, over the root of n; nil for a single value.
   public let independent: Double?
   /// The sandwich estimate without correction (Liang & Zeger 1986).
   ///
-  /// It is the root of the summed squares of the clusters' residual sums, over n. With one cluster it
-  /// is 0 and means nothing.
+  /// It is the root of the summed squares of the clusters' residual sums, over n. With one cluster
+  /// it is 0 and has no meaning.
   public let cr0: Double
-  /// The sandwich estimate times the root of G / (G - 1) for G clusters, as Inspect computes it; nil
-  /// for one cluster.
+  /// The sandwich estimate times the root of G / (G - 1) for G clusters, as in Inspect; nil for one
+  /// cluster.
   public let cr1: Double?
-  /// The form of Miller (2024, "Adding error bars to evals"); nil for a single value.
+  /// The standard error of Miller (2024, "Adding error bars to evals"); nil for a single value.
   ///
   /// It is the root of the independent variance plus the products of different residuals within
-  /// clusters, over n². With one cluster it means nothing.
+  /// clusters, over n². With one cluster it has no meaning.
   public let crossTerms: Double?
 
   /// Computes the standard errors of a mean; nil without values.
   ///
   /// - Parameters:
-  ///   - values: The values; for paired comparisons the differences.
-  ///   - clusters: To which cluster each belongs.
+  ///   - values: The values; for paired comparisons, the differences.
+  ///   - clusters: The cluster of each value.
   public init?<Cluster: Hashable>(_ values: [Double], clusters: [Cluster]) {
     precondition(values.count == clusters.count, "each value belongs to a cluster")
     guard let estimate = MeanEstimate(values) else { return nil }
@@ -53,7 +54,7 @@ public struct ClusteredError: Hashable, Sendable {
     independent = estimate.standardError
     cr0 = variance.squareRoot()
     cr1 = sums.count > 1 ? (variance * count / (count - 1)).squareRoot() : nil
-    // The squares that the cross terms lack make this all but the sandwich.
+    // Adding the squares that the cross terms lack turns this nearly into the sandwich.
     crossTerms =
       n > 1 ? (variance + squares / (n * n * (n - 1))).squareRoot() : nil
   }

@@ -1,8 +1,7 @@
-/// The mean of values of cases that may come in clusters, with its standard error and degrees of
-/// freedom.
+/// The mean of cases that may be clustered, with its standard error and degrees of freedom.
 ///
-/// The variance is that of as many independent values times the design effect (``DesignEffect``); where
-/// no cluster has two cases, that is Student's for the mean of a sample.
+/// The variance is that of independent values times the design effect (``DesignEffect``). If no
+/// cluster has two cases, it is Student's variance of a sample mean.
 struct ClusteredMean: Hashable, Sendable {
   /// The mean of the values.
   let mean: Double
@@ -21,9 +20,9 @@ struct ClusteredMean: Hashable, Sendable {
 
   /// A cluster of values.
   struct Cluster: Hashable, Sendable {
-    /// The number of its values; values that were added may be parts of one.
+    /// The number of values; a value that was added may be part of one.
     package var count = 0.0
-    /// Their sum.
+    /// The sum of the values.
     package var sum = 0.0
     /// The sum of their squares.
     var squares = 0.0
@@ -50,7 +49,7 @@ struct ClusteredMean: Hashable, Sendable {
     }
     let raw = clusters.reduce(0) { $0 + $1.squares }
     let squares = raw - count * mean * mean
-    // Equal values have no spread, whatever the rounding of their sums.
+    // Equal values have no spread, despite the rounding of their sums.
     guard squares > 1e-12 * raw else {
       standardError = 0
       return
@@ -65,7 +64,7 @@ struct ClusteredMean: Hashable, Sendable {
     standardError = deviation * (count / (count - 1) / effective).squareRoot()
   }
 
-  /// The two-sided interval of Student.
+  /// Returns Student's two-sided interval.
   func interval(confidence: Double) -> Interval? {
     standardError.map { standardError in
       let half =
@@ -74,8 +73,8 @@ struct ClusteredMean: Hashable, Sendable {
     }
   }
 
-  /// The one-sided p value of a mean as low as this, were the true one at least a bound; nil without a
-  /// spread.
+  /// Returns the one-sided p-value of the hypothesis that the true mean is at least a bound; nil
+  /// without spread.
   func oneSidedP(ofAtLeast bound: Double) -> Double? {
     guard let standardError, standardError > 0 else { return nil }
     return StudentT.cumulative(

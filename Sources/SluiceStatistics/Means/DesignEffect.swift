@@ -1,14 +1,14 @@
 import SluiceSystem
 
-/// The design effect of measurements that come in clusters: by how much the variance of their mean
-/// exceeds that of as many independent ones (Kish 1965, "Survey sampling").
+/// The design effect of clustered measurements: the factor by which the variance of their mean
+/// exceeds that of independent ones (Kish 1965, "Survey sampling").
 ///
-/// The repeats of a case form a cluster as well, where cases themselves come in none. Two estimates of
-/// the effect are made and the larger one counts. The sandwich with the correction of Bell and
-/// McCaffrey (2002, "Bias reduction in standard errors for linear regression with multi-stage samples")
-/// supposes nothing about clusters; where one cluster dominates, it rests on that one alone. The
-/// intraclass correlation by analysis of variance (Donner 1986) rests on all, and supposes that they
-/// are alike.
+/// The repeats of a case also form a cluster if the cases themselves have none. The effect is the
+/// larger of two estimates. The sandwich with the correction of Bell and McCaffrey (2002, "Bias
+/// reduction in standard errors for linear regression with multi-stage samples") assumes nothing
+/// about clusters, but if one cluster dominates, it depends on that one alone. The intraclass
+/// correlation by analysis of variance (Donner 1986) uses all clusters, but assumes that they are
+/// alike.
 package struct DesignEffect: Hashable, Sendable {
   /// The number of cases in each cluster; a case may weigh less than 1.
   package let sizes: [Double]
@@ -31,22 +31,22 @@ package struct DesignEffect: Hashable, Sendable {
     meanSize = cases > 0 ? judged * sizes.reduce(0) { $0 + $1 * $1 } / (cases * cases) : 0
   }
 
-  /// Creates the design of cases with one trial each, by the number of the cluster of each.
+  /// Creates the design of cases with one trial each, from their cluster numbers.
   package init(_ clusters: [Int32]) {
     var sizes: [Int32: Double] = [:]
     for cluster in clusters { sizes[cluster, default: 0] += 1 }
-    // In an order of their own: that of additions shows in the last digit.
+    // Sorted, because the order of additions shows in the last digit.
     self.init(sizes: sizes.values.sorted(), judged: Double(clusters.count))
   }
 
   /// The number of clusters.
   package var clusters: Int { sizes.count }
 
-  /// The number of equally large clusters that would be worth as much: (Σn)²/Σn².
+  /// The equivalent number of equally large clusters: (Σn)²/Σn².
   package var effectiveClusters: Double { meanSize > 0 ? judged / meanSize : 0 }
 
   /// The degrees of freedom of the sandwich for a mean (Bell & McCaffrey 2002, with independence as
-  /// the working model): G - 1 for G equal clusters, fewer where their sizes differ.
+  /// the working model): G - 1 for G equal clusters, fewer if their sizes differ.
   var degreesOfFreedom: Double {
     guard clusters > 1 else { return 1 }
     var (squares, sum, sumOfSquares) = (0.0, 0.0, 0.0)
@@ -62,9 +62,9 @@ package struct DesignEffect: Hashable, Sendable {
 
   /// The residuals of clusters as two weighted sums of squares.
   struct Spread: Hashable, Sendable {
-    /// Each square over 1 minus the cluster's share of all cases.
+    /// The sum of squares, each over 1 minus the cluster's share of all cases.
     var sandwich = 0.0
-    /// Each square over the cluster's number of cases.
+    /// The sum of squares, each over the number of cases in the cluster.
     var between = 0.0
 
     /// Adds a number of clusters with the same residual.
@@ -88,14 +88,14 @@ package struct DesignEffect: Hashable, Sendable {
     }
   }
 
-  /// Returns the effective number of trials: the judged ones over the design effect, which is at
-  /// least 1.
+  /// Returns the effective number of trials: the number of judged trials over the design effect,
+  /// which is at least 1.
   ///
   /// - Parameters:
   ///   - spread: The spread of the clusters' residuals.
-  ///   - variance: The variance of single trials, with their number in the denominator. Where it is 0
-  ///     each cluster counts as one case, since nothing shows how alike its cases are.
-  /// - Returns: The number, from 1 to that of the judged trials.
+  ///   - variance: The variance of single trials, with their number in the denominator. If it is 0,
+  ///     each cluster counts as one case, since the similarity of its cases is unknown.
+  /// - Returns: The number, from 1 to the number of judged trials.
   func effectiveTrials(_ spread: Spread, variance: Double) -> Double {
     if Double(clusters) >= judged { return judged }
     guard variance > 1e-12, clusters > 1 else { return Double(clusters) }
@@ -111,28 +111,32 @@ package struct DesignEffect: Hashable, Sendable {
     return judged / max(1, sandwich, model)
   }
 
-  /// Returns by how much an end of an interval lies farther out than that of independent cases, since
-  /// few clusters tell their own spread badly: the ratio of Student's quantiles with the degrees of
-  /// freedom of the clusters and of as many cases (Korn & Graubard 1998, "Confidence intervals for
-  /// proportions with small expected number of positive counts estimated from survey data").
+  /// Returns the factor by which an interval end lies farther out than with independent cases.
+  ///
+  /// A spread estimated from few clusters is uncertain. The factor is the ratio of Student's
+  /// quantiles with the degrees of freedom of the clusters and of the cases (Korn & Graubard 1998,
+  /// "Confidence intervals for proportions with small expected number of positive counts estimated
+  /// from survey data").
   ///
   /// - Parameter tail: The probability beyond the end, between 0 and 0.5.
-  /// - Returns: The ratio, at least 1; 1 where no cluster has two cases.
+  /// - Returns: The ratio, at least 1; 1 if no cluster has two cases.
   func stretch(tail: Double) -> Double {
     guard Double(clusters) < cases, cases > 2 else { return 1 }
     let few = StudentT.quantile(tail, degreesOfFreedom: max(degreesOfFreedom, 1))
     return max(1, few / StudentT.quantile(tail, degreesOfFreedom: cases - 1))
   }
 
-  /// Returns the one-sided p value of a score, so that it lies below a level exactly where the stretched
-  /// interval at that level excludes what the score is of.
+  /// Returns the one-sided p-value of a score, consistent with the stretched interval.
   ///
-  /// - Parameter score: The score in standard deviations, negative where the sample lies below.
-  /// - Returns: The probability of a score as low.
+  /// It lies below a level exactly where the stretched interval at that level excludes the tested
+  /// value.
+  ///
+  /// - Parameter score: The score in standard deviations, negative if the sample lies below.
+  /// - Returns: The probability of a score at most this large.
   package func p(_ score: Double) -> Double {
     let plain = NormalDistribution.cumulative(score)
     guard Double(clusters) < cases, cases > 2, plain < 0.5, plain > 0 else { return plain }
-    // The p value is the tail whose stretched quantile is the score. Tails span many powers of ten.
+    // The p-value is the tail whose stretched quantile is the score. Tails span many powers of ten.
     let exponent = FallingRoot.between(log(plain), log(0.5)) { exponent in
       let tail = exp(exponent)
       return score - NormalDistribution.quantile(tail) * stretch(tail: tail)
@@ -141,38 +145,37 @@ package struct DesignEffect: Hashable, Sendable {
   }
 }
 
-/// The largest spread that clusters can show when something that was counted in them had happened less
-/// often.
+/// The largest spread that clusters can show if some of the counted events had not occurred.
 ///
-/// One more failure must never make a bound better. Failures that spread out over clusters show that
-/// the cases of a cluster vary, so they can make a sample worth more. So a bound is taken over all
-/// smaller numbers of failures as well, at the worst way to take them away. That is a convex problem;
-/// its bound by chords is exact where a cluster keeps all or none of its failures.
+/// One more failure must never improve a bound. But failures spread over many clusters show that
+/// the cases of a cluster vary, which can make a sample worth more. A bound therefore also
+/// considers all smaller numbers of failures, removed in the worst possible way. That is a convex
+/// problem; its bound by chords is exact if each cluster keeps all or none of its failures.
 struct ThinnedSpread: Sendable {
-  /// A number of alike clusters.
+  /// A number of identical clusters.
   struct Row: Hashable, Sendable {
-    /// The number of cases in each.
+    /// The number of cases in each cluster.
     package var size: Double
-    /// The amount that each counts for apart from the removable one.
+    /// The amount that each cluster counts for, apart from the removable one.
     package var rest: Double
-    /// The amount that can be taken away in each.
+    /// The amount that can be removed from each cluster.
     var removable: Double
   }
 
   private let rows: [(row: Row, count: Int)]
   private let cases: Double
-  /// All that can be taken away.
+  /// The total amount that can be removed.
   let total: Double
   private let step: Double
 
-  /// The largest number of smaller amounts that are tried.
+  /// The largest number of smaller amounts to try.
   private static let most = 400
 
   /// Creates the search.
   ///
   /// - Parameters:
   ///   - rows: The clusters.
-  ///   - unit: The smallest amount that counts: 1, or the share of a case that one repeat is.
+  ///   - unit: The smallest amount that counts: 1, or one repeat's share of a case.
   init(_ rows: [Row], unit: Double) {
     var numbers: [Row: Int] = [:]
     var distinct: [(row: Row, count: Int)] = []
@@ -191,20 +194,20 @@ struct ThinnedSpread: Sendable {
     step = steps > Double(Self.most) ? total / Double(Self.most) : unit
   }
 
-  /// All numbers up to the total, the total itself last.
+  /// The amounts to try, ascending, the total last.
   var amounts: [Double] {
     var amounts = stride(from: 0, to: total - step / 1_000, by: step).map { $0 }
     amounts.append(total)
     return amounts
   }
 
-  /// Returns the largest spread where only so much is kept.
+  /// Returns the largest spread if only part of the removable amount is kept.
   ///
   /// The residual of a cluster is its rest, minus what it keeps, minus the mean times its size.
   ///
   /// - Parameters:
-  ///   - kept: How much is kept over all clusters.
-  ///   - mean: The mean of a case then.
+  ///   - kept: The amount kept over all clusters.
+  ///   - mean: The resulting mean of a case.
   /// - Returns: The spread.
   func spread(keeping kept: Double, mean: Double) -> DesignEffect.Spread {
     var spread = DesignEffect.Spread()

@@ -1,12 +1,12 @@
-/// The mean of a sample, with its standard error and what Student's t says about the true mean.
+/// The mean of a sample, with its standard error and Student's t inference about the true mean.
 ///
-/// For paired comparisons the sample is the differences, candidate minus baseline, case by case. With
-/// repetitions the values are the means of the cases, not the single trials (Miller 2024, "Adding
-/// error bars to evals").
+/// For paired comparisons the sample is the differences, candidate minus baseline, case by case.
+/// With repetitions, the values are the means of the cases, not the single trials (Miller 2024,
+/// "Adding error bars to evals").
 public struct MeanEstimate: Hashable, Sendable {
-  /// How many values there are, at least 1.
+  /// The number of values, at least 1.
   public let n: Int
-  /// Their mean.
+  /// The mean of the values.
   public let mean: Double
   /// The sum of squared distances from the mean.
   private let squares: Double
@@ -17,7 +17,7 @@ public struct MeanEstimate: Hashable, Sendable {
   public init?(_ values: [Double]) {
     guard let first = values.first else { return nil }
     n = values.count
-    // Equal values have no spread, whatever the rounding of their mean.
+    // Equal values have no spread, despite the rounding of their mean.
     guard values.contains(where: { $0 != first }) else {
       mean = first
       squares = 0
@@ -32,7 +32,7 @@ public struct MeanEstimate: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - baseline: The values of the baseline.
-  ///   - candidate: Those of the candidate, for the same cases in the same order.
+  ///   - candidate: The values of the candidate, for the same cases in the same order.
   public init?(baseline: [Double], candidate: [Double]) {
     precondition(baseline.count == candidate.count, "a paired comparison has pairs")
     self.init(zip(baseline, candidate).map { $1 - $0 })
@@ -46,9 +46,9 @@ public struct MeanEstimate: Hashable, Sendable {
 
   /// Returns the two-sided confidence interval for the true mean, by Student's t.
   ///
-  /// Values without any spread give a point, which promises more than such a sample can know.
+  /// Values without any spread give a point, which claims more certainty than such a sample has.
   ///
-  /// - Parameter confidence: How often such an interval holds the true mean; between 0 and 1.
+  /// - Parameter confidence: The confidence level, between 0 and 1.
   /// - Returns: Both ends, or nil for a single value.
   public func interval(confidence: Double = 0.95) -> Interval? {
     precondition(confidence > 0 && confidence < 1, "a confidence lies between 0 and 1")
@@ -58,9 +58,10 @@ public struct MeanEstimate: Hashable, Sendable {
     return Interval(low: mean - half, high: mean + half)
   }
 
-  /// Returns the two-sided p-value of the true mean being another one, by Student's t.
+  /// Returns the two-sided p-value of the hypothesis that the true mean is a given one, by
+  /// Student's t.
   ///
-  /// - Parameter supposed: The other mean.
+  /// - Parameter supposed: The hypothetical mean.
   /// - Returns: The p-value, or nil for a single value and for values without spread.
   public func twoSidedP(against supposed: Double = 0) -> Double? {
     guard let standardError, standardError > 0 else { return nil }
@@ -70,7 +71,7 @@ public struct MeanEstimate: Hashable, Sendable {
     )
   }
 
-  /// Returns the p-value of a mean as low as this, were the true one at least a bound.
+  /// Returns the one-sided p-value of the hypothesis that the true mean is at least a bound.
   ///
   /// - Parameter bound: The bound.
   /// - Returns: The p-value, or nil for a single value and for values without spread.

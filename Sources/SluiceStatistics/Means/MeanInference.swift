@@ -1,23 +1,23 @@
-/// What a sample says about a mean, by Student's t, made fit for small samples of bounded values.
+/// Inference about a mean by Student's t, adapted to small samples of bounded values.
 ///
-/// A small sample, or one in which most values are the same, knows too little of its own spread: where
-/// no case changed, the interval would be a point. For values between bounds such a sample therefore
-/// gets values at the bounds added, as Agresti and Coull (1998) do for a rate (two at each end) and
-/// Bonett and Price (2012) for a difference of paired rates (one at each end).
+/// A small sample, or one in which most values are equal, underestimates its own spread: if no case
+/// changed, the interval would be a point. For bounded values, such a sample gets extra values at
+/// the bounds, as Agresti and Coull (1998) do for a rate (two at each end), and Bonett and Price
+/// (2012) for a difference of paired rates (one at each end).
 package struct MeanInference: Hashable, Sendable {
-  /// The mean of the sample with what was added.
+  /// The mean of the sample with the added values.
   private let estimate: ClusteredMean
 
-  /// From this size on a sample of varied values is left as it is.
+  /// From this size on, a sample of varied values gets no extra values.
   private static let enough = 50
 
-  /// Reads a sample; nil where it says nothing about how much values vary.
+  /// Reads a sample; nil if it contains no information about the spread of values.
   ///
   /// - Parameters:
-  ///   - values: The sample, a value for each case.
-  ///   - clusters: The number of the cluster of each case; nil where each case is one by itself.
-  ///   - bounds: Between what the values of single cases must lie; nil for no bounds.
-  ///   - added: How many values are added at each bound where the sample is small or mostly tied.
+  ///   - values: The sample, one value per case.
+  ///   - clusters: The cluster number of each case; nil if the cases are independent.
+  ///   - bounds: The range of possible values of single cases; nil for no bounds.
+  ///   - added: The number of values to add at each bound if the sample is small or mostly tied.
   package init?(
     _ values: [Double],
     clusters: [Int32]? = nil,
@@ -32,7 +32,7 @@ package struct MeanInference: Hashable, Sendable {
       ends += Array(repeating: bounds.upperBound, count: added)
     }
     if var own {
-      // Added values are as large as a cluster, since whole clusters can turn out otherwise.
+      // Added values are as large as a cluster, since whole clusters can differ.
       let size = Double(values.count) / Double(max(1, own.count))
       for end in ends {
         var cluster = ClusteredMean.Cluster()
@@ -63,15 +63,15 @@ package struct MeanInference: Hashable, Sendable {
   }
 
   private static func isMostlyTied(_ values: [Double]) -> Bool {
-    // A value that more than half of them share lies in the middle.
+    // A value shared by more than half of them is the median.
     let middle = OrderStatistic.value(at: values.count / 2, of: values)
     return 2 * values.count { ($0 - middle).magnitude < 1e-9 } > values.count
   }
 
-  /// The standard error of the mean with what was added.
+  /// The standard error of the mean with the added values.
   package var standardError: Double? { estimate.standardError }
 
-  /// Whether the values vary; where they do not, an interval promises more than they can know.
+  /// True if the values vary; if they do not, an interval claims more certainty than they allow.
   package var hasSpread: Bool { (estimate.standardError ?? 0) > 0 }
 
   /// The two-sided interval.
@@ -80,7 +80,7 @@ package struct MeanInference: Hashable, Sendable {
     estimate.interval(confidence: confidence) ?? Interval(low: estimate.mean, high: estimate.mean)
   }
 
-  /// The probability of a mean as low as this, were the true one at least a bound.
+  /// The one-sided p-value of the hypothesis that the true mean is at least a bound.
   package func pAtLeast(_ bound: Double) -> Double {
     estimate.oneSidedP(ofAtLeast: bound)
       ?? (estimate.mean == bound ? 0.5 : estimate.mean < bound ? 0 : 1)

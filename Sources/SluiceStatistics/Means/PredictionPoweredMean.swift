@@ -1,22 +1,23 @@
-/// A mean of which people judged few things and a judge all, corrected for how the judge errs.
+/// A mean of which people rated a few items and a judge all, corrected for the judge's errors.
 ///
-/// Angelopoulos, Bates, Fannjiang, Jordan & Zrnic 2023, "Prediction-powered inference".
+/// From Angelopoulos, Bates, Fannjiang, Jordan & Zrnic 2023, "Prediction-powered inference".
 public struct PredictionPoweredMean: Hashable, Sendable {
   /// The corrected mean.
   public let estimate: Double
-  /// Its standard error.
+  /// The standard error of the corrected mean.
   public let standardError: Double
-  /// How much the judge counts, from 0 (not at all) to 1 (as it stands).
+  /// The weight of the judge, from 0 (ignored) to 1 (full).
   public let weight: Double
 
-  /// Corrects the mean of a judge; nil where either list is empty, or the judged ones differ in length.
+  /// Corrects the mean of a judge; nil if either list is empty, or the paired lists differ in
+  /// length.
   ///
   /// - Parameters:
-  ///   - human: What people said.
-  ///   - judged: What the judge said of the same things, in the same order.
-  ///   - unlabelled: What the judge said of things that no person judged.
-  ///   - isTuned: Whether the judge counts as much as makes the error smallest (PPI++, Angelopoulos,
-  ///     Duchi & Zrnic 2023), else as it stands.
+  ///   - human: The ratings by people.
+  ///   - judged: The judge's ratings of the same items, in the same order.
+  ///   - unlabelled: The judge's ratings of items that no person rated.
+  ///   - isTuned: True to give the judge the weight that minimizes the error (PPI++, Angelopoulos,
+  ///     Duchi & Zrnic 2023), false for full weight.
   public init?(human: [Double], judged: [Double], unlabelled: [Double], isTuned: Bool) {
     guard !human.isEmpty, human.count == judged.count, !unlabelled.isEmpty else { return nil }
     let (n, rest) = (Double(human.count), Double(unlabelled.count))
@@ -29,17 +30,17 @@ public struct PredictionPoweredMean: Hashable, Sendable {
       .squareRoot()
   }
 
-  /// Returns the two-sided confidence interval by the normal distribution.
+  /// Returns the two-sided confidence interval by the normal approximation.
   ///
-  /// - Parameter confidence: How often such an interval holds the true mean; between 0 and 1.
+  /// - Parameter confidence: The confidence level, between 0 and 1.
   /// - Returns: Both ends, which may lie beyond the range of the numbers.
   public func interval(confidence: Double = 0.95) -> Interval {
     let half = NormalDistribution.criticalValue(confidence: confidence) * standardError
     return Interval(low: estimate - half, high: estimate + half)
   }
 
-  /// The weight that makes the error smallest, between 0 and 1; 0 for a judge who says the same of
-  /// everything.
+  /// The weight that minimizes the error, between 0 and 1; 0 for a judge that rates everything
+  /// alike.
   private static func tunedWeight(_ human: [Double], _ judged: [Double], _ unlabelled: [Double])
     -> Double
   {

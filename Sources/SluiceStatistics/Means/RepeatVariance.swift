@@ -1,9 +1,10 @@
-/// How much of the variance of a suite's scores lies between cases, and how much between the
-/// repetitions of a case: an analysis of variance with cases as random groups (Fisher 1925).
+/// The variance of a suite's scores between cases and between the repetitions of a case.
+///
+/// This is an analysis of variance with cases as random groups (Fisher 1925).
 public struct RepeatVariance: Hashable, Sendable {
-  /// How many cases there are, at least 1.
+  /// The number of cases, at least 1.
   public let cases: Int
-  /// How many repetitions each has, at least 1.
+  /// The number of repetitions of each case, at least 1.
   public let repeats: Int
   /// The mean of all scores.
   public let mean: Double
@@ -12,9 +13,9 @@ public struct RepeatVariance: Hashable, Sendable {
   /// The mean of the variances within cases; nil for one repetition.
   public let withinMeanSquare: Double?
 
-  /// Takes the variance of scores apart; nil without scores.
+  /// Decomposes the variance of scores; nil without scores.
   ///
-  /// - Parameter scores: For each case its scores, as many for each.
+  /// - Parameter scores: The scores of each case, the same number for each.
   public init?(_ scores: [[Double]]) {
     guard let repeats = scores.first?.count, repeats > 0 else { return nil }
     precondition(scores.allSatisfy { $0.count == repeats }, "each case is repeated as often")
@@ -29,11 +30,11 @@ public struct RepeatVariance: Hashable, Sendable {
       ? estimates.reduce(0) { $0 + ($1.variance ?? 0) } / Double(scores.count) : nil
   }
 
-  /// Takes the variance of passes and failures apart; nil without cases.
+  /// Decomposes the variance of passes and failures; nil without cases.
   ///
   /// - Parameters:
-  ///   - passes: For each case how many of its repetitions passed, from 0 to `repeats`.
-  ///   - repeats: How many repetitions each case has, at least 1.
+  ///   - passes: For each case, the number of its repetitions that passed, from 0 to `repeats`.
+  ///   - repeats: The number of repetitions of each case, at least 1.
   public init?(passes: [Int], repeats: Int) {
     precondition(repeats > 0, "a case is run at least once")
     precondition(passes.allSatisfy { (0...repeats).contains($0) }, "passes are repetitions")
@@ -42,16 +43,16 @@ public struct RepeatVariance: Hashable, Sendable {
     self.repeats = repeats
     mean = whole.mean
     betweenMeanSquare = whole.variance.map { Double(repeats) * $0 }
-    // Of ones and zeros the variance is half the chance that two of them differ.
+    // The variance of ones and zeros is half the probability that two of them differ.
     withinMeanSquare =
       repeats > 1
       ? passes.reduce(0) { $0 + (PassAtK.flipRate(passes: $1, of: repeats) ?? 0) }
         / Double(2 * passes.count) : nil
   }
 
-  /// The variance of the cases' true means; nil where one of the mean squares is.
+  /// The variance of the cases' true means; nil if either mean square is.
   ///
-  /// Being a difference, it comes out below 0 where the cases differ less than chance makes them.
+  /// As a difference, it can be negative if the cases differ less than by chance.
   public var betweenVariance: Double? {
     guard let betweenMeanSquare, let withinMeanSquare else { return nil }
     return (betweenMeanSquare - withinMeanSquare) / Double(repeats)
@@ -60,8 +61,8 @@ public struct RepeatVariance: Hashable, Sendable {
   /// The variance of the repetitions of a case; nil for one repetition.
   public var withinVariance: Double? { withinMeanSquare }
 
-  /// The share of the variance that lies between cases; nil where it is unknown or all scores are the
-  /// same.
+  /// The share of the variance that lies between cases; nil if it is unknown or all scores are
+  /// equal.
   public var intraclassCorrelation: Double? {
     guard let betweenVariance, let withinVariance, betweenVariance + withinVariance > 0 else {
       return nil
@@ -69,15 +70,16 @@ public struct RepeatVariance: Hashable, Sendable {
     return betweenVariance / (betweenVariance + withinVariance)
   }
 
-  /// The standard error of the mean, of the cases' means; nil for one case.
+  /// The standard error of the mean, computed from the cases' means; nil for one case.
   public var standardError: Double? {
     betweenMeanSquare.map { ($0 / Double(cases * repeats)).squareRoot() }
   }
 
-  /// Returns what the standard error would be with another number of repetitions.
+  /// Returns the standard error that another number of repetitions would give.
   ///
-  /// - Parameter repeats: How many, above 0; infinity for the limit.
-  /// - Returns: The standard error for as many cases, or nil where the parts are unknown.
+  /// - Parameter repeats: The number of repetitions, above 0; infinity for the limit.
+  /// - Returns: The standard error for the same number of cases, or nil if the components are
+  ///   unknown.
   public func standardError(repeats: Double) -> Double? {
     precondition(repeats > 0, "a case is run at least once")
     guard let betweenVariance, let withinVariance else { return nil }

@@ -1,34 +1,34 @@
-/// A sum of means of independent samples, each times a fixed factor.
+/// A weighted sum of means of independent samples.
 ///
-/// Its variance is the sum of factor² × s² / n, as that of an estimate from strata is (Cochran 1977,
-/// "Sampling Techniques", section 5.4); its interval is Student's with the degrees of freedom of
+/// Its variance is the sum of factor² × s² / n, as for an estimate from strata (Cochran 1977,
+/// "Sampling Techniques", section 5.4). Its interval is Student's with the degrees of freedom of
 /// Satterthwaite (1946, "An approximate distribution of estimates of variance components").
 public struct SumOfMeans: Hashable, Sendable {
   /// The sum.
   public let value: Double
-  /// The standard error of the sum; nil where a sample of a single value leaves it open.
+  /// The standard error of the sum; nil if a sample has a single value.
   public let standardError: Double?
-  /// The degrees of freedom of the standard error; nil without one, or where no sample varies.
+  /// The degrees of freedom of the standard error; nil without one, or if no sample varies.
   public let degreesOfFreedom: Double?
 
   /// A mean with its factor.
   public struct Term: Hashable, Sendable {
-    /// What the mean is multiplied by.
+    /// The factor of the mean.
     public var factor: Double
     /// The mean.
     public var mean: Double
-    /// Its standard error; nil for a sample of a single value.
+    /// The standard error of the mean; nil for a sample of a single value.
     public var standardError: Double?
-    /// How many values there are, at least 1.
+    /// The number of values, at least 1.
     public var n: Int
 
     /// Creates a term.
     ///
     /// - Parameters:
-    ///   - factor: What the mean is multiplied by.
+    ///   - factor: The factor of the mean.
     ///   - mean: The mean.
-    ///   - standardError: Its standard error; nil for a sample of a single value.
-    ///   - n: How many values there are, at least 1.
+    ///   - standardError: The standard error of the mean; nil for a sample of a single value.
+    ///   - n: The number of values, at least 1.
     public init(factor: Double, mean: Double, standardError: Double?, n: Int) {
       self.factor = factor
       self.mean = mean
@@ -58,8 +58,8 @@ public struct SumOfMeans: Hashable, Sendable {
 
   /// Returns the two-sided confidence interval.
   ///
-  /// - Parameter confidence: How often such an interval holds the true sum; between 0 and 1.
-  /// - Returns: Both ends; nil where a sample of a single value leaves them open, or no sample varies.
+  /// - Parameter confidence: The confidence level, between 0 and 1.
+  /// - Returns: Both ends; nil if a sample has a single value, or no sample varies.
   public func interval(confidence: Double = 0.95) -> Interval? {
     precondition(confidence > 0 && confidence < 1, "a confidence lies between 0 and 1")
     guard let standardError, let degreesOfFreedom else { return nil }

@@ -1,21 +1,21 @@
-/// The flips of cases between two runs where cases come in clusters or have repeats.
+/// The flips of cases between two runs, for cases that are clustered or have repeats.
 ///
-/// The difference is the mean over cases, each counting by the shares of its repeats that pass. Clusters
-/// and repeats act on its uncertainty alone: the interval is that of Tango (1998) on an effective number
-/// of pairs, in the way that Durkalski, Palesch, Lipsitz and Rust (2003, "Analysis of clustered
+/// The difference is the mean over cases, each weighted by the shares of its repeats that pass.
+/// Clusters and repeats affect only its uncertainty: the interval is that of Tango (1998) on an
+/// effective number of pairs. Durkalski, Palesch, Lipsitz and Rust (2003, "Analysis of clustered
 /// matched-pair data") and Yang, Sun and Hardin (2012, "Testing non-inferiority for clustered
-/// matched-pair binary data") correct the variance of a paired difference for clusters.
+/// matched-pair binary data") correct the variance of a paired difference in the same way.
 package struct FlipSample: Hashable, Sendable {
   /// The flips in a cluster.
   package struct Cluster: Hashable, Sendable {
-    /// The number of its cases.
+    /// The number of cases.
     package var cases = 0.0
-    /// The number of its cases that fail now and passed before.
+    /// The number of cases that newly fail.
     ///
-    /// A case with repeats counts by the probability that one repeat of each side, drawn at random, shows
-    /// it.
+    /// A case with repeats counts by the probability that one repeat of each side, drawn at random,
+    /// shows it.
     package var harmful = 0.0
-    /// The number of its cases that pass now and failed before.
+    /// The number of cases that newly pass.
     package var beneficial = 0.0
 
     package init(cases: Double = 0.0, harmful: Double = 0.0, beneficial: Double = 0.0) {
@@ -37,7 +37,7 @@ package struct FlipSample: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - clusters: The clusters, at least one.
-  ///   - judged: The number of judged pairs of trials, at least that of cases.
+  ///   - judged: The number of judged pairs of trials, at least the number of cases.
   ///   - repeats: The largest number of repeats of a case.
   package init(_ clusters: [Cluster], judged: Double, repeats: Int) {
     self.clusters = clusters
@@ -52,10 +52,10 @@ package struct FlipSample: Hashable, Sendable {
   /// The number of clusters.
   package var clusterCount: Int { clusters.count }
 
-  /// The number of equally large clusters that the clusters are worth.
+  /// The equivalent number of equally large clusters.
   package var effectiveClusters: Double { effect.effectiveClusters }
 
-  /// The same flips with both sides swapped.
+  /// The same flips with the sides swapped.
   var mirrored: FlipSample {
     FlipSample(
       clusters.map {
@@ -69,20 +69,20 @@ package struct FlipSample: Hashable, Sendable {
   /// The mean difference of a case, positive where the candidate is better.
   package var difference: Double { (beneficial - harmful) / cases }
 
-  /// The flips of as many independent cases as the sample is worth.
+  /// The flips of the equivalent number of independent cases.
   package struct Effective: Hashable, Sendable {
     var harmful: Double
     var beneficial: Double
     var n: Double
   }
 
-  /// The flips of as many independent cases as the sample is worth.
+  /// The flips of the equivalent number of independent cases.
   package var effective: Effective {
     let thinned = thinned(\.harmful, \.beneficial)
     return effective(thinned, harmful, beneficial)
   }
 
-  /// The two-sided interval of the difference.
+  /// Returns the two-sided interval of the difference.
   package func interval(confidence: Double) -> Interval {
     let tail = (1 - confidence) / 2
     let z = -NormalDistribution.quantile(tail) * effect.stretch(tail: tail)
@@ -92,7 +92,7 @@ package struct FlipSample: Hashable, Sendable {
     )
   }
 
-  /// The interval of a sample that is larger by a factor, and else like this one.
+  /// Returns the interval of a sample that is larger by a factor but otherwise the same.
   package func interval(scaledBy factor: Double, confidence: Double) -> Interval {
     let tail = (1 - confidence) / 2
     let z = -NormalDistribution.quantile(tail) * effect.stretch(tail: tail)
@@ -105,10 +105,11 @@ package struct FlipSample: Hashable, Sendable {
     )
   }
 
-  /// The probability of a difference as low as this, were the true one as supposed; one-sided.
+  /// Returns the one-sided probability of a difference at most this large under a supposed true
+  /// difference.
   ///
-  /// It lies below a level exactly where the upper end of the interval at that level lies below what is
-  /// supposed.
+  /// It lies below a level exactly where the upper end of the interval at that level lies below the
+  /// supposed difference.
   package func p(at supposed: Double) -> Double {
     let thinned = thinned(\.beneficial, \.harmful)
     // Fewer beneficial flips must not make a loss less credible.
@@ -125,7 +126,7 @@ package struct FlipSample: Hashable, Sendable {
 
   // MARK: Bounds
 
-  /// The flips of a kind, as what can be taken away, and the others as what stays.
+  /// Flips of one kind as the removable amount, and the others as the rest.
   private func thinned(
     _ removable: (Cluster) -> Double,
     _ rest: (Cluster) -> Double
@@ -146,7 +147,7 @@ package struct FlipSample: Hashable, Sendable {
   ) -> Double {
     let thinned = thinned(against, supporting)
     let others = clusters.reduce(0) { $0 + supporting($1) }
-    // A loss that is all or nothing in a cluster may be in none of those that were seen.
+    // A loss that affects whole clusters may be in none of the observed ones.
     let groups = Double(clusters.count)
     var lowest = (others - thinned.total) / cases - z * z / (groups + z * z)
     for kept in thinned.amounts {
@@ -156,8 +157,8 @@ package struct FlipSample: Hashable, Sendable {
     return max(-1, lowest)
   }
 
-  /// The standard deviations that a difference lies below a supposed one, by clusters that were not seen
-  /// to flip.
+  /// The number of standard deviations by which a difference lies below a supposed one, given that
+  /// no observed cluster flipped.
   private func unseen(_ distance: Double) -> Double {
     guard distance > 0 else { return 0 }
     guard distance < 1 else { return .infinity }

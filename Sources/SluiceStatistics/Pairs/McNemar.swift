@@ -1,11 +1,11 @@
-/// Tests of McNemar (1947) on pairs of outcomes: whether those that flipped one way are more than
-/// those that flipped the other way.
+/// McNemar's tests (1947) on pairs of outcomes, which compare the numbers of flips in the two
+/// directions.
 public enum McNemar {
   /// Returns the exact two-sided p-value.
   ///
   /// - Parameters:
-  ///   - b: How many pairs flipped one way, at least 0.
-  ///   - c: How many flipped the other way, at least 0.
+  ///   - b: The number of pairs that flipped one way, at least 0.
+  ///   - c: The number of pairs that flipped the other way, at least 0.
   /// - Returns: `2 · P(X ≤ min(b, c))`, at most 1, where X counts heads in b + c tosses of a fair
   ///   coin; 1 when nothing flipped.
   public static func exact(_ b: Int, _ c: Int) -> Double {
@@ -16,24 +16,24 @@ public enum McNemar {
   /// Returns the two-sided mid-p-value (Fagerland, Lydersen & Laake 2013).
   ///
   /// - Parameters:
-  ///   - b: How many pairs flipped one way, at least 0.
-  ///   - c: How many flipped the other way, at least 0.
-  /// - Returns: The exact p-value less the probability of what was seen; 1 when as many flipped one way
-  ///   as the other.
+  ///   - b: The number of pairs that flipped one way, at least 0.
+  ///   - c: The number of pairs that flipped the other way, at least 0.
+  /// - Returns: The exact p-value minus the probability of the observed flips; 1 if both directions
+  ///   have the same number.
   public static func midP(_ b: Int, _ c: Int) -> Double {
     check(b, c)
-    // By symmetry. (Fagerland et al. subtract half the probability of what was seen here too, which
-    // makes it less than twice the one-sided mid-p-value.)
+    // By symmetry. (Fagerland et al. subtract half the observed probability here too, which makes
+    // it less than twice the one-sided mid-p-value.)
     if b == c { return 1 }
     let seen = Binomial.probability(of: min(b, c), in: b + c, 0.5)
     return min(1, 2 * Binomial.cumulative(min(b, c), of: b + c, 0.5) - seen)
   }
 
-  /// Returns the exact one-sided p-value of there being more flips for the worse.
+  /// Returns the exact one-sided p-value for an excess of flips for the worse.
   ///
   /// - Parameters:
-  ///   - worse: How many pairs became worse, at least 0.
-  ///   - better: How many became better, at least 0.
+  ///   - worse: The number of pairs that became worse, at least 0.
+  ///   - better: The number of pairs that became better, at least 0.
   /// - Returns: `P(X ≥ worse)`, where X counts heads in as many tosses of a fair coin; 1 when
   ///   nothing flipped.
   public static func oneSided(worse: Int, better: Int) -> Double {
@@ -41,13 +41,13 @@ public enum McNemar {
     return Binomial.atLeast(worse, of: worse + better, 0.5)
   }
 
-  /// Returns the one-sided mid-p-value of there being more flips for the worse.
+  /// Returns the one-sided mid-p-value for an excess of flips for the worse.
   ///
   /// - Parameters:
-  ///   - worse: How many pairs became worse, at least 0.
-  ///   - better: How many became better, at least 0.
-  /// - Returns: The exact p-value less half the probability of what was seen; one half when nothing
-  ///   flipped.
+  ///   - worse: The number of pairs that became worse, at least 0.
+  ///   - better: The number of pairs that became better, at least 0.
+  /// - Returns: The exact p-value minus half the probability of the observed flips; one half when
+  ///   nothing flipped.
   public static func oneSidedMidP(worse: Int, better: Int) -> Double {
     oneSided(worse: worse, better: better)
       - Binomial.probability(of: worse, in: worse + better, 0.5) / 2

@@ -1,19 +1,21 @@
-/// How likely a comparison is to show that nothing became worse by a margin, when nothing changed: the
-/// lower end of the interval of Tango (1998) must lie above minus the margin.
+/// The power to show that a candidate is not worse by more than a margin.
+///
+/// Non-inferiority is shown if the lower end of the interval of Tango (1998) lies above minus the
+/// margin.
 public enum NonInferiority {
-  /// Up to how many cases `casesNeeded` looks.
+  /// The largest number of cases that `casesNeeded` considers.
   public static let mostCases = 20_000
 
-  /// Returns the exact chance to show it.
+  /// Returns the exact probability of showing non-inferiority.
   ///
   /// - Parameters:
-  ///   - n: How many cases there are, at least 1.
+  ///   - n: The number of cases, at least 1.
   ///   - discordance: The probability that a case flips at all, from 0 to 1.
-  ///   - difference: The probability of a flip for the better minus that of one for the worse, of a
-  ///     size up to the discordance; 0 where nothing changed.
-  ///   - margin: How much worse the candidate may be, above 0 and at most 1.
-  ///   - level: How often it may be shown wrongly, between 0 and 0.5.
-  /// - Returns: The chance, from 0 to 1.
+  ///   - difference: The probability of a flip for the better minus that of a flip for the worse;
+  ///     its absolute value is at most the discordance, and 0 means no change.
+  ///   - margin: The tolerated loss, above 0 and at most 1.
+  ///   - level: The probability of showing it wrongly, between 0 and 0.5.
+  /// - Returns: The probability, from 0 to 1.
   public static func chance(
     n: Int,
     discordance: Double,
@@ -38,17 +40,18 @@ public enum NonInferiority {
     })
   }
 
-  /// Returns how many cases give a good chance to show it when nothing changed.
+  /// Returns the number of cases that give a good chance of showing non-inferiority when nothing
+  /// changed.
   ///
-  /// As flips are whole numbers, the chance rises in the shape of a saw. The number is that from which
-  /// on it stays good.
+  /// Flips are whole numbers, so the chance rises in a sawtooth. The result is the number from
+  /// which on the chance stays sufficient.
   ///
   /// - Parameters:
   ///   - discordance: The probability that a case flips at all, from 0 to 1.
-  ///   - margin: How much worse the candidate may be, above 0 and at most 1.
-  ///   - level: How often it may be shown wrongly, between 0 and 0.5.
-  ///   - chance: How likely it is to be shown, at least; between 0 and 1.
-  /// - Returns: The number of cases, or nil for more than `mostCases`.
+  ///   - margin: The tolerated loss, above 0 and at most 1.
+  ///   - level: The probability of showing it wrongly, between 0 and 0.5.
+  ///   - chance: The required probability of showing it, between 0 and 1.
+  /// - Returns: The number of cases, or nil if it exceeds `mostCases`.
   public static func casesNeeded(
     discordance: Double,
     margin: Double,
@@ -68,8 +71,8 @@ public enum NonInferiority {
       let middle = few + (enough - few) / 2
       if isGood(middle) { enough = middle } else { few = middle }
     }
-    // That is one tooth where the chance becomes good. A tooth is as wide as it takes to allow for one
-    // more flip, and only the next ones can fall back.
+    // That is one tooth past the first sufficient number. A tooth is as wide as one more flip
+    // needs, and only the next teeth can fall back.
     var n = min(mostCases, enough + Int((2 / margin).rounded(.up)))
     while n > 1, isGood(n - 1) { n -= 1 }
     return n

@@ -1,49 +1,50 @@
-/// How a metric changed from a baseline to a candidate, case by case.
+/// The change of a metric from a baseline to a candidate, case by case.
 ///
-/// All differences are turned so that positive is better.
+/// All differences are oriented so that positive is better.
 public struct PairedChange: Hashable, Sendable {
-  /// What the difference is made of.
+  /// The basis of the difference.
   public enum Basis: Hashable, Sendable {
-    /// The numbers of cases that got worse and that got better; one with repeats got worse where fewer
-    /// of them hold.
+    /// The numbers of cases that got worse and better; a case with repeats got worse if fewer of
+    /// them pass.
     case flips(harmful: Int, beneficial: Int)
     /// Contributions of cases to a number, by Student's t.
     case contributions
-    /// Cases over a limit of time: how many are over it only now, and how many were only before.
+    /// Cases over a time limit: the numbers of cases that are over it only now, and that were only
+    /// before.
     case exceedances(harmful: Int, beneficial: Int, limit: Double)
   }
 
-  /// The metric of the baseline, on the cases that are compared.
+  /// The metric of the baseline, on the compared cases.
   public var baseline: Double
-  /// The metric of the candidate, on the cases that are compared.
+  /// The metric of the candidate, on the compared cases.
   public var candidate: Double
-  /// Candidate minus baseline, positive where the candidate is better; of exceedances their share.
+  /// Candidate minus baseline, positive if the candidate is better; for exceedances, the difference
+  /// of shares.
   public var difference: Double
   /// The two-sided confidence interval of the difference.
   public var interval: Interval
-  /// The confidence of the interval: 90% where gates decide, one-sided 5% at each end, and 95% in
-  /// comparisons.
+  /// The confidence level of the interval: 90% where gates decide (one-sided 5% at each end), and
+  /// 95% in comparisons.
   public var confidence = PairedChange.gateConfidence
-  /// The number of cases that are compared.
+  /// The number of compared cases.
   public var n: Int
-  /// The number of clusters that the cases come in; nil where each case counts by itself.
+  /// The number of clusters of the cases; nil if the cases are independent.
   public var clusters: Int?
-  /// What the difference is made of.
+  /// The basis of the difference.
   public var basis: Basis
-  /// The probability of such a loss, had nothing got worse; one-sided.
+  /// The one-sided probability of at least this loss if nothing got worse.
   public var pWorse: Double
-  /// The probability of such a loss, were the candidate at the margin; one-sided.
+  /// The one-sided probability of at least this loss if the candidate is exactly at the margin.
   public var pBeyondMargin: Double
-  /// How much worse the candidate may be, in the unit of the difference.
+  /// The tolerated loss, in the unit of the difference.
   public var margin: Double
-  /// Whether small numbers of the metric are the good ones, so that a rise is a loss.
+  /// True if smaller values of the metric are better, so that a rise is a loss.
   public var prefersSmall: Bool
-  /// The number of equally large clusters that the clusters are worth; nil where each case counts by
-  /// itself.
+  /// The equivalent number of equally large clusters; nil if the cases are independent.
   package var effectiveClusters: Double?
-  /// The flips by cluster; nil where each case is one trial and counts by itself.
+  /// The flips by cluster; nil if each case is a single, independent trial.
   package var sample: FlipSample?
-  /// The inference from contributions about the difference at any confidence.
+  /// The inference from contributions, which gives the interval at any confidence.
   package var inference: MeanInference?
 
   package init(
@@ -82,19 +83,19 @@ public struct PairedChange: Hashable, Sendable {
 }
 
 extension PairedChange {
-  /// The confidence at which gates decide.
+  /// The confidence level at which gates decide.
   package static let gateConfidence = 0.9
 
-  /// The two-sided p value of a change either way.
+  /// The two-sided p-value of a change in either direction.
   package var p: Double {
-    // The tails of clustered flips are not each other's complement.
+    // The tails of clustered flips are not complementary.
     min(1, 2 * min(pWorse, sample?.mirrored.p(at: 0) ?? 1 - pWorse))
   }
 
-  /// Returns the two-sided interval of the difference, made as ``PairedChange/interval`` is.
+  /// Returns the two-sided interval of the difference, computed like ``PairedChange/interval``.
   ///
-  /// - Parameter confidence: How often such an interval holds the true difference; between 0 and 1.
-  /// - Returns: Both ends, positive being better.
+  /// - Parameter confidence: The confidence level, between 0 and 1.
+  /// - Returns: Both ends; positive is better.
   public func interval(confidence: Double) -> Interval {
     if let sample { return sample.interval(confidence: confidence) }
     switch basis {
@@ -112,7 +113,7 @@ extension PairedChange {
     }
   }
 
-  /// Whether nothing changed at all.
+  /// True if nothing changed at all.
   package var isNothing: Bool {
     switch basis {
     case .flips(let harmful, let beneficial): harmful == 0 && beneficial == 0
@@ -120,7 +121,7 @@ extension PairedChange {
     }
   }
 
-  /// A change of cases that hold or do not, with the interval of Tango (1998).
+  /// Creates a change of cases that pass or fail, with the interval of Tango (1998).
   package init(
     baseline: Double,
     candidate: Double,
@@ -132,7 +133,7 @@ extension PairedChange {
     confidence: Double = PairedChange.gateConfidence
   ) {
     func p(at difference: Double) -> Double {
-      // Without a change at all nothing speaks against any supposed difference.
+      // Without any change, nothing contradicts any supposed difference.
       NormalDistribution.cumulative(
         Tango.score(
           at: max(-1, difference),
@@ -162,7 +163,7 @@ extension PairedChange {
     )
   }
 
-  /// A change of cases that come in clusters, or have repeats.
+  /// Creates a change of cases that are clustered or have repeats.
   package init(
     baseline: Double,
     candidate: Double,

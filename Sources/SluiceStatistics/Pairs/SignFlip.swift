@@ -1,33 +1,33 @@
-/// The permutation test on paired differences (Fisher 1935): had nothing changed, each difference
-/// could as well have come with the other sign.
+/// The permutation test on paired differences (Fisher 1935): if nothing changed, either sign of
+/// each difference is equally likely.
 public struct SignFlip: Hashable, Sendable {
-  /// The p-value of a mean as far from 0: twice the smaller of the others, at most 1.
+  /// The p-value of a mean at least as far from 0: twice the smaller of the others, at most 1.
   public let twoSided: Double
-  /// The p-value of a mean as high.
+  /// The p-value of a mean at least as high.
   public let greater: Double
-  /// The p-value of a mean as low.
+  /// The p-value of a mean at least as low.
   public let less: Double
-  /// Whether all ways to set the signs were looked at, and not a random part of them.
+  /// True if all sign assignments were enumerated instead of a random sample of them.
   public let isExact: Bool
 
-  /// Up to how many differences all ways to set the signs are looked at; those of 0 do not count.
+  /// The largest number of nonzero differences for which all sign assignments are enumerated.
   public static let exactLimit = 20
 
-  /// Tests paired differences; nil where there are none.
+  /// Tests paired differences; nil without any.
   ///
-  /// Zeros have no sign to flip, and leave the p-values as they are.
+  /// Zeros have no sign to flip, and do not affect the p-values.
   ///
   /// - Parameters:
   ///   - differences: Candidate minus baseline, case by case.
-  ///   - seed: Decides which ways to set the signs are drawn, where there are too many for all.
-  ///   - draws: How many are drawn then, at least 1. What was seen counts as one more (Phipson &
-  ///     Smyth 2010), so that no p-value is 0.
+  ///   - seed: The seed for drawing sign assignments, if there are too many to enumerate.
+  ///   - draws: The number of assignments to draw, at least 1. The observed one counts as one more
+  ///     (Phipson & Smyth 2010), so that no p-value is 0.
   public init?(_ differences: [Double], seed: UInt64 = 0, draws: Int = 10_000) {
     precondition(draws > 0, "a random part is not empty")
     guard !differences.isEmpty else { return nil }
     let sizes = differences.filter { $0 != 0 }
     let observed = sizes.reduce(0, +)
-    // Sums that are the observed one but for the order of adding count as it.
+    // Sums that differ from the observed one only by the order of adding count as equal.
     let tolerance = 1e-12 * sizes.reduce(0) { $0 + abs($1) }
     isExact = sizes.count <= Self.exactLimit
     if isExact {
@@ -36,7 +36,7 @@ public struct SignFlip: Hashable, Sendable {
       let right = Self.sums(sizes[half...])
       let all = Double(left.count) * Double(right.count)
       let below = Self.pairs(left, right, upTo: observed + tolerance)
-      // A sum is at least the observed one where its mirror image is at most minus that.
+      // A sum is at least the observed one if its mirror image is at most minus the observed one.
       let above = Self.pairs(left, right, upTo: -observed + tolerance)
       less = Double(below) / all
       greater = Double(above) / all
@@ -59,14 +59,14 @@ public struct SignFlip: Hashable, Sendable {
     twoSided = min(1, 2 * min(less, greater))
   }
 
-  /// The sums of all ways to set the signs, sorted.
+  /// The sums of all sign assignments, sorted.
   private static func sums(_ sizes: ArraySlice<Double>) -> [Double] {
     var sums = [0.0]
     for size in sizes { sums = sums.map { $0 - size } + sums.map { $0 + size } }
     return sums.sorted()
   }
 
-  /// How many sums of a number from each list are at most a bound.
+  /// The number of pairs, one number from each list, whose sum is at most a bound.
   private static func pairs(_ left: [Double], _ right: [Double], upTo bound: Double) -> Int {
     var count = 0
     var place = right.count

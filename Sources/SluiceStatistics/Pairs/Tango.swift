@@ -1,15 +1,15 @@
 /// The score interval of Tango (1998), "Equivalence test and confidence interval for the difference
 /// in proportions for the paired-sample design".
 ///
-/// The difference is (beneficial - harmful) / n: positive where the candidate is better.
+/// The difference is (beneficial - harmful) / n: positive if the candidate is better.
 public enum Tango {
   /// Returns the two-sided confidence interval for the difference of two paired rates.
   ///
   /// - Parameters:
-  ///   - b: How many cases passed before and fail now, at least 0.
-  ///   - c: How many cases failed before and pass now, at least 0.
-  ///   - n: How many cases there are, at least 1 and at least `b + c`.
-  ///   - confidence: How often such an interval holds the true difference; between 0 and 1.
+  ///   - b: The number of cases that passed before and fail now, at least 0.
+  ///   - c: The number of cases that failed before and pass now, at least 0.
+  ///   - n: The number of cases, at least 1 and at least `b + c`.
+  ///   - confidence: The confidence level, between 0 and 1.
   /// - Returns: Both ends, within -1 and 1.
   public static func interval(
     harmful b: Int,
@@ -21,12 +21,13 @@ public enum Tango {
     return interval(harmful: b, beneficial: c, of: n, criticalValue: z)
   }
 
-  /// Returns the interval for a number of standard deviations, which callers of many know.
+  /// Returns the interval for a number of standard deviations, which saves recomputing the
+  /// quantile.
   ///
   /// - Parameters:
-  ///   - b: How many cases passed before and fail now, at least 0.
-  ///   - c: How many cases failed before and pass now, at least 0.
-  ///   - n: How many cases there are, at least 1 and at least `b + c`.
+  ///   - b: The number of cases that passed before and fail now, at least 0.
+  ///   - c: The number of cases that failed before and pass now, at least 0.
+  ///   - n: The number of cases, at least 1 and at least `b + c`.
   ///   - z: The normal quantile at the end of the interval, above 0: 1.645 for 90%.
   /// - Returns: Both ends, within -1 and 1.
   public static func interval(
@@ -41,23 +42,24 @@ public enum Tango {
     return Interval(low: lowEnd(b, c, n, z), high: highEnd(b, c, n, z))
   }
 
-  /// The lower end for numbers that need be no integers, such as effective ones.
+  /// Returns the lower end for fractional counts, such as effective ones.
   static func lowEnd(_ b: Double, _ c: Double, _ n: Double, _ z: Double) -> Double {
     -highEnd(c, b, n, z)
   }
 
-  /// Returns how many standard deviations the observed difference lies above a supposed one.
+  /// Returns the number of standard deviations by which the observed difference exceeds a supposed
+  /// one.
   ///
   /// The lower end of an interval exceeds the supposed difference exactly where this exceeds the
-  /// interval's normal quantile, which saves looking for the end.
+  /// interval's normal quantile, which saves computing the end.
   ///
   /// - Parameters:
   ///   - difference: The supposed difference, from -1 to 1.
-  ///   - b: How many cases passed before and fail now, at least 0.
-  ///   - c: How many cases failed before and pass now, at least 0.
-  ///   - n: How many cases there are, at least 1 and at least `b + c`.
-  /// - Returns: The score statistic, falling in `difference`; 0 where the observed difference is the
-  ///   supposed one.
+  ///   - b: The number of cases that passed before and fail now, at least 0.
+  ///   - c: The number of cases that failed before and pass now, at least 0.
+  ///   - n: The number of cases, at least 1 and at least `b + c`.
+  /// - Returns: The score statistic, decreasing in `difference`; 0 if the observed difference
+  ///   equals the supposed one.
   public static func score(
     at difference: Double,
     harmful b: Int,
@@ -69,7 +71,7 @@ public enum Tango {
     return score(at: difference, Double(b), Double(c), Double(n))
   }
 
-  /// The score for numbers that need be no integers, such as effective ones.
+  /// Returns the score for fractional counts, such as effective ones.
   package static func score(at difference: Double, _ b: Double, _ c: Double, _ n: Double) -> Double
   {
     let distance = c - b - n * difference
@@ -85,10 +87,10 @@ public enum Tango {
     precondition(b >= 0 && c >= 0 && b + c <= n, "flips are not negative, nor more than cases")
   }
 
-  /// The variance of one pair's difference, when that has a given mean of at least 0 and the rates
-  /// are the likeliest ones then, with its derivative by the mean.
+  /// The variance of one pair's difference and its derivative by the mean.
   ///
-  /// For a negative mean swap b and c: that way nothing is subtracted from what it nearly equals.
+  /// The mean is given and at least 0, and the rates are the likeliest ones for it. For a negative
+  /// mean swap b and c, which avoids cancellation.
   private static func variance(
     _ mean: Double,
     _ b: Double,
@@ -110,8 +112,8 @@ public enum Tango {
     let observed = (c - b) / n
     let factor = z * z / n
     // The excess (mean - observed)² - factor · variance is negative inside the interval, and rises
-    // through 0 at its end. Newton's method finds that from the Wald interval's, and bisection takes
-    // over where the variance has a kink.
+    // through 0 at its end. Newton's method finds that from the Wald interval's end; bisection
+    // takes over where the variance has a kink.
     var least = observed
     var most = 1.0
     let spread = (b + c) / n - observed * observed
@@ -126,7 +128,7 @@ public enum Tango {
       if excess > 0 { most = mean } else { least = mean }
       let slope = 2 * distance - factor * (mean < 0 ? -there.slope : there.slope)
       let next = mean - excess / slope
-      // Each step squares the error, so that the next one would be below what a number can tell.
+      // Each step squares the error, so the next one would be below double precision.
       if abs(next - mean) < 1e-7 * distance { return max(-1, min(1, next)) }
       mean = next > least && next < most ? next : (least + most) / 2
       if most - least < 1e-15 { break }

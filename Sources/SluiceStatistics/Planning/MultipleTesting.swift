@@ -1,9 +1,9 @@
-/// Corrections of p-values for how many tests were made.
+/// Corrections of p-values for multiple testing.
 public enum MultipleTesting {
-  /// Returns p-values adjusted so that the chance of any false alarm stays at the level (Holm 1979).
+  /// Returns p-values adjusted to control the probability of any false alarm (Holm 1979).
   ///
   /// - Parameter p: The p-values, each from 0 to 1.
-  /// - Returns: The adjusted ones, in the same order.
+  /// - Returns: The adjusted p-values, in the same order.
   public static func holm(_ p: [Double]) -> [Double] {
     var adjusted = p
     var most = 0.0
@@ -14,11 +14,10 @@ public enum MultipleTesting {
     return adjusted
   }
 
-  /// Returns p-values adjusted so that the expected share of false discoveries among the discoveries
-  /// stays at the level (Benjamini & Hochberg 1995).
+  /// Returns p-values adjusted to control the false discovery rate (Benjamini & Hochberg 1995).
   ///
   /// - Parameter p: The p-values, each from 0 to 1.
-  /// - Returns: The adjusted ones, also called q-values, in the same order.
+  /// - Returns: The adjusted p-values, also called q-values, in the same order.
   public static func benjaminiHochberg(_ p: [Double]) -> [Double] {
     var adjusted = p
     var least = 1.0

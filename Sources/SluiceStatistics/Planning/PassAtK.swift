@@ -1,40 +1,40 @@
-/// What several runs of one case tell about drawing k of them.
+/// Estimates for drawing k runs of one case, from several runs of it.
 ///
 /// The estimate of pass@k is that of Chen, Tworek and others (2021), "Evaluating large language models
 /// trained on code".
 public enum PassAtK {
-  /// Returns the chance that at least one of k runs passes, drawn without putting back: pass@k.
+  /// Returns the probability that at least one of k runs passes, drawn without replacement: pass@k.
   ///
   /// - Parameters:
-  ///   - k: How many runs are drawn, at least 0.
-  ///   - passes: How many runs of the case passed, from 0 to `n`.
-  ///   - n: How many runs there are.
+  ///   - k: The number of runs drawn, at least 0.
+  ///   - passes: The number of runs of the case that passed, from 0 to `n`.
+  ///   - n: The number of runs.
   /// - Returns: `1 - C(n - passes, k) / C(n, k)`, or nil for more draws than runs.
   public static func any(_ k: Int, passes: Int, of n: Int) -> Double? {
     all(k, passes: n - passes, of: n).map { 1 - $0 }
   }
 
-  /// Returns the chance that all of k runs pass, drawn without putting back: pass^k.
+  /// Returns the probability that all of k runs pass, drawn without replacement: pass^k.
   ///
   /// - Parameters:
-  ///   - k: How many runs are drawn, at least 0.
-  ///   - passes: How many runs of the case passed, from 0 to `n`.
-  ///   - n: How many runs there are.
+  ///   - k: The number of runs drawn, at least 0.
+  ///   - passes: The number of runs of the case that passed, from 0 to `n`.
+  ///   - n: The number of runs.
   /// - Returns: `C(passes, k) / C(n, k)`, or nil for more draws than runs.
   public static func all(_ k: Int, passes: Int, of n: Int) -> Double? {
     precondition(k >= 0 && passes >= 0 && passes <= n, "runs need 0 ≤ k and 0 ≤ passes ≤ n")
     guard k <= n else { return nil }
     guard k <= passes else { return 0 }
-    // The smaller of two products with the same value: C(c, k) / C(n, k) = C(n - k, n - c) / C(n, c).
+    // The smaller of two equal products: C(c, k) / C(n, k) = C(n - k, n - c) / C(n, c).
     let (factors, top) = k <= n - passes ? (k, passes) : (n - passes, n - k)
     return (0..<factors).reduce(1) { $0 * Double(top - $1) / Double(n - $1) }
   }
 
-  /// Returns the chance that two runs of a case disagree, drawn without putting back.
+  /// Returns the probability that two runs of a case disagree, drawn without replacement.
   ///
   /// - Parameters:
-  ///   - passes: How many runs of the case passed, from 0 to `n`.
-  ///   - n: How many runs there are.
+  ///   - passes: The number of runs of the case that passed, from 0 to `n`.
+  ///   - n: The number of runs.
   /// - Returns: `2c (n - c) / (n (n - 1))` for c passes, or nil for fewer than two runs.
   public static func flipRate(passes: Int, of n: Int) -> Double? {
     precondition(passes >= 0 && passes <= n, "runs need 0 ≤ passes ≤ n")

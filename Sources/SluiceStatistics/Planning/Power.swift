@@ -1,32 +1,33 @@
 import SluiceSystem
 
-/// How many cases a comparison needs to detect a difference, and what it can detect with those it has.
+/// The number of cases needed to detect a difference, and the difference that a number of cases can
+/// detect.
 ///
-/// Numbers of cases come unrounded: the least whole number is the next one up.
+/// Numbers of cases are not rounded: round up for the least whole number.
 public enum Power {
-  /// On which sides of no difference a test looks.
+  /// The number of sides of a test.
   public enum Sides: Sendable {
-    /// On one.
+    /// One-sided.
     case one
-    /// On both, with half of the level for each.
+    /// Two-sided, with half of the level for each side.
     case two
   }
 
-  /// What a test is asked for.
+  /// The error rates that a test must meet.
   public struct Goal: Hashable, Sendable {
-    /// How often the test may find a difference that is none, between 0 and 1.
+    /// The significance level: the probability of a false positive, between 0 and 1.
     public var level: Double
-    /// On which sides of no difference the test looks.
+    /// The number of sides of the test.
     public var sides: Sides
-    /// How often the test is to find a difference that is one, between 0 and 1.
+    /// The power: the probability of finding a true difference, between 0 and 1.
     public var power: Double
 
     /// Creates a goal.
     ///
     /// - Parameters:
-    ///   - level: How often the test may find a difference that is none, between 0 and 1.
-    ///   - sides: On which sides of no difference the test looks.
-    ///   - power: How often the test is to find a difference that is one, between 0 and 1.
+    ///   - level: The significance level: the probability of a false positive, between 0 and 1.
+    ///   - sides: The number of sides of the test.
+    ///   - power: The power: the probability of finding a true difference, between 0 and 1.
     public init(level: Double = 0.05, sides: Sides = .two, power: Double = 0.8) {
       precondition(level > 0 && level < 1, "a level lies between 0 and 1")
       precondition(power > 0 && power < 1, "a power lies between 0 and 1")
@@ -35,14 +36,14 @@ public enum Power {
       self.power = power
     }
 
-    /// The level at one end.
+    /// The level of one tail.
     fileprivate var tail: Double { sides == .two ? level / 2 : level }
     /// The normal quantile beyond which the test finds a difference.
     fileprivate var zLevel: Double { -NormalDistribution.quantile(tail) }
     /// The normal quantile of the power.
     fileprivate var zPower: Double { NormalDistribution.quantile(power) }
-    /// How many standard errors a difference must be worth, the other side being left out of account;
-    /// nil where none is needed.
+    /// The number of standard errors that a difference must exceed, ignoring the other side; nil if
+    /// none.
     fileprivate var standardErrors: Double? {
       let sum = zLevel + zPower
       return sum > 0 ? sum : nil
@@ -51,14 +52,14 @@ public enum Power {
 
   // MARK: Paired outcomes
 
-  /// Returns how many cases McNemar's test needs (Connor 1987, "Sample size for testing differences in
-  /// proportions for the paired-sample design").
+  /// Returns the number of cases that McNemar's test needs (Connor 1987, "Sample size for testing
+  /// differences in proportions for the paired-sample design").
   ///
   /// - Parameters:
   ///   - harmful: The probability that a case becomes worse, from 0.
-  ///   - beneficial: The probability that a case becomes better, from 0; both at most 1 together.
-  ///   - goal: What the test is asked for.
-  /// - Returns: The number, or nil where there is no difference to detect.
+  ///   - beneficial: The probability that a case becomes better, from 0; together at most 1.
+  ///   - goal: The required error rates.
+  /// - Returns: The number, or nil if there is no difference to detect.
   public static func cases(
     harmful: Double,
     beneficial: Double,
@@ -75,14 +76,15 @@ public enum Power {
     return root > 0 ? root / difference * (root / difference) : 0
   }
 
-  /// Returns the smallest difference that McNemar's test detects with a number of cases: Connor's
-  /// formula (1987), solved for the difference.
+  /// Returns the smallest difference that McNemar's test detects with a number of cases, by solving
+  /// Connor's formula (1987).
   ///
   /// - Parameters:
-  ///   - n: How many cases there are, at least 1.
+  ///   - n: The number of cases, at least 1.
   ///   - discordance: The probability that a case flips at all, from 0 to 1.
-  ///   - goal: What the test is asked for.
-  /// - Returns: The difference, above 0, or nil where not even flips of one kind alone would do.
+  ///   - goal: The required error rates.
+  /// - Returns: The difference, above 0, or nil if not even flips in one direction alone would
+  ///   suffice.
   public static func detectableDifference(
     n: Int,
     discordance: Double,
@@ -99,16 +101,15 @@ public enum Power {
     return difference > 0 && difference <= discordance ? difference : nil
   }
 
-  /// Returns the smallest change that McNemar's test detects with a number of cases where all cases
-  /// that flip do so in one direction: Connor's formula (1987) with a discordance as large as the
-  /// difference.
+  /// Returns the smallest change that McNemar's test detects if all flips go in one direction.
   ///
-  /// Flips in both directions hide a change, so no change that is smaller can be detected.
+  /// Uses Connor's formula (1987) with a discordance equal to the difference. Flips in both
+  /// directions hide a change, so no smaller change can be detected.
   ///
   /// - Parameters:
   ///   - n: The number of cases, at least 1.
-  ///   - goal: What the test is asked for.
-  /// - Returns: The change, from 0 to 1, or nil where no change is large enough.
+  ///   - goal: The required error rates.
+  /// - Returns: The change, from 0 to 1, or nil if no change is large enough.
   public static func detectableOneWayChange(n: Int, goal: Goal = Goal()) -> Double? {
     precondition(n > 0, "a comparison needs at least one case")
     func lack(_ change: Double) -> Double {
@@ -119,13 +120,14 @@ public enum Power {
 
   // MARK: Paired numbers
 
-  /// Returns how many cases a comparison of paired means needs, by the normal distribution.
+  /// Returns the number of cases that a comparison of paired means needs, by the normal
+  /// approximation.
   ///
   /// - Parameters:
-  ///   - standardDeviation: That of the differences, at least 0.
+  ///   - standardDeviation: The standard deviation of the differences, at least 0.
   ///   - effect: The mean difference to detect, of either sign.
-  ///   - goal: What the test is asked for.
-  /// - Returns: The number, or nil where there is no difference to detect.
+  ///   - goal: The required error rates.
+  /// - Returns: The number, or nil if there is no difference to detect.
   public static func cases(
     standardDeviation: Double,
     effect: Double,
@@ -137,13 +139,13 @@ public enum Power {
     return root * root
   }
 
-  /// Returns the smallest mean difference that a comparison of paired means detects with a number of
-  /// cases, by the normal distribution.
+  /// Returns the smallest mean difference that a number of paired cases detects, by the normal
+  /// approximation.
   ///
   /// - Parameters:
-  ///   - n: How many cases there are, at least 1.
-  ///   - standardDeviation: That of the differences, at least 0.
-  ///   - goal: What the test is asked for.
+  ///   - n: The number of cases, at least 1.
+  ///   - standardDeviation: The standard deviation of the differences, at least 0.
+  ///   - goal: The required error rates.
   /// - Returns: The difference.
   public static func detectableMean(
     n: Int,
@@ -155,16 +157,16 @@ public enum Power {
     return (goal.standardErrors ?? 0) * standardDeviation / Double(n).squareRoot()
   }
 
-  /// Returns how many cases a comparison of paired means needs, with repetitions (Miller 2024, "Adding
-  /// error bars to evals").
+  /// Returns the number of cases that a comparison of paired means with repetitions needs (Miller
+  /// 2024, "Adding error bars to evals").
   ///
   /// - Parameters:
   ///   - betweenVariance: The variance of the true differences of the cases.
-  ///   - withinVariances: The variances of the repetitions of a case, of both sides.
-  ///   - repeats: How many repetitions each case has, of both sides; infinity for the limit.
+  ///   - withinVariances: The variances of the repetitions of a case, one for each side.
+  ///   - repeats: The number of repetitions of each case, for each side; infinity for the limit.
   ///   - effect: The mean difference to detect, of either sign.
-  ///   - goal: What the test is asked for.
-  /// - Returns: The number, or nil where there is no difference to detect.
+  ///   - goal: The required error rates.
+  /// - Returns: The number, or nil if there is no difference to detect.
   public static func cases(
     betweenVariance: Double,
     withinVariances: (Double, Double),
@@ -183,14 +185,14 @@ public enum Power {
     return errors * errors * variance / (effect * effect)
   }
 
-  /// Returns how often the paired t test finds a difference.
+  /// Returns the power of the paired t test.
   ///
   /// - Parameters:
-  ///   - n: How many cases there are, above 1; need not be whole.
-  ///   - standardizedEffect: The mean difference over the standard deviation of the differences; of a
-  ///     one-sided test positive on its side.
-  ///   - level: How often the test may find a difference that is none, between 0 and 1.
-  ///   - sides: On which sides of no difference the test looks.
+  ///   - n: The number of cases, above 1, possibly fractional.
+  ///   - standardizedEffect: The mean difference over the standard deviation of the differences;
+  ///     positive on the tested side of a one-sided test.
+  ///   - level: The significance level: the probability of a false positive, between 0 and 1.
+  ///   - sides: The number of sides of the test.
   /// - Returns: The power, from 0 to 1, by the noncentral t distribution.
   public static func ofPairedT(
     n: Double,
@@ -207,13 +209,13 @@ public enum Power {
     return min(1, upper + NoncentralT.below(-critical, degreesOfFreedom: df, shift: shift))
   }
 
-  /// Returns how many cases a comparison of paired means needs, by the t distribution.
+  /// Returns the number of cases that a comparison of paired means needs, by the t distribution.
   ///
   /// - Parameters:
-  ///   - standardDeviation: That of the differences, at least 0.
+  ///   - standardDeviation: The standard deviation of the differences, at least 0.
   ///   - effect: The mean difference to detect, of either sign.
-  ///   - goal: What the test is asked for.
-  /// - Returns: The number, at least 2, or nil where there is no difference to detect.
+  ///   - goal: The required error rates.
+  /// - Returns: The number, at least 2, or nil if there is no difference to detect.
   public static func casesByT(
     standardDeviation: Double,
     effect: Double,
@@ -231,14 +233,14 @@ public enum Power {
 
   // MARK: Two groups
 
-  /// Returns how many cases in each of two groups the comparison of their rates needs, by the normal
-  /// distribution with the variances of both rates.
+  /// Returns the number of cases per group that a comparison of two rates needs, by the normal
+  /// approximation with both variances.
   ///
   /// - Parameters:
   ///   - first: The rate of one group, from 0 to 1.
   ///   - second: The rate of the other, from 0 to 1.
-  ///   - goal: What the test is asked for.
-  /// - Returns: The number, or nil where there is no difference to detect.
+  ///   - goal: The required error rates.
+  /// - Returns: The number, or nil if there is no difference to detect.
   public static func casesPerGroup(
     _ first: Double,
     _ second: Double,
@@ -251,14 +253,14 @@ public enum Power {
     return errors * errors * variance / ((first - second) * (first - second))
   }
 
-  /// Returns how many cases in each of two groups the comparison of their rates needs, by the arcsines
-  /// of their roots (Cohen 1988, "Statistical power analysis", chapter 6).
+  /// Returns the number of cases per group that a comparison of two rates needs, by the arcsine
+  /// transformation (Cohen 1988, "Statistical power analysis", chapter 6).
   ///
   /// - Parameters:
   ///   - first: The rate of one group, from 0 to 1.
   ///   - second: The rate of the other, from 0 to 1.
-  ///   - goal: What the test is asked for; a two-sided test may find the difference on either side.
-  /// - Returns: The number, or nil where there is no difference to detect.
+  ///   - goal: The required error rates; a two-sided test may find the difference on either side.
+  /// - Returns: The number, or nil if there is no difference to detect.
   public static func casesPerGroupByArcsine(
     _ first: Double,
     _ second: Double,
@@ -282,7 +284,7 @@ public enum Power {
     )
   }
 
-  /// The first number from a start on where a falling function is not positive.
+  /// The first number, from a start on, at which a decreasing function is not positive.
   private static func leastRoot(from start: Double, _ function: (Double) -> Double) -> Double? {
     if function(start) <= 0 { return start }
     var (low, high) = (start, 2 * start + 1)

@@ -1,16 +1,16 @@
-/// A sample in which every element has the same chance, and every stratum nearly its share.
+/// A sample in which each element has the same chance and each stratum nearly its share.
 ///
-/// The elements are put into random order, then sorted by stratum, and taken at equal distances from a
-/// random start (Madow & Madow 1944, "On the theory of systematic sampling"). A stratum then has as
-/// many elements in the sample as its share asks for, rounded up or down.
+/// The elements are shuffled, sorted by stratum, and taken at equal distances from a random start
+/// (Madow & Madow 1944, "On the theory of systematic sampling"). Each stratum then has its
+/// proportional number of elements in the sample, rounded up or down.
 public enum SystematicSample {
-  /// Returns the places of a sample, in ascending order.
+  /// Returns the indices of the sampled elements, in ascending order.
   ///
   /// - Parameters:
   ///   - strata: The stratum of each element.
-  ///   - size: How many elements are wanted, at least 0; all where there are no more.
-  ///   - seed: What decides about the sample: the same seed draws the same one.
-  /// - Returns: As many places as are wanted, each once.
+  ///   - size: The sample size, at least 0; all elements if there are no more.
+  ///   - seed: The seed: the same seed draws the same sample.
+  /// - Returns: `size` different indices, or all of them.
   public static func places(of strata: [some Comparable], size: Int, seed: UInt64) -> [Int] {
     precondition(size >= 0, "a sample has no negative size")
     guard size < strata.count else { return Array(strata.indices) }

@@ -1,20 +1,20 @@
 /// Order statistics without sorting the whole sample.
 enum OrderStatistic {
-  /// Returns the value that would stand at a place of the sorted sample (Hoare 1961, "Find").
+  /// Returns the value at an index of the sorted sample (Hoare 1961, "Find").
   ///
   /// - Parameters:
-  ///   - rank: The place, from 0 to the number of values less 1.
+  ///   - rank: The index, from 0 to the number of values minus 1.
   ///   - values: The sample, in any order.
   /// - Returns: The value.
   static func value(at rank: Int, of values: [Double]) -> Double {
     var values = values
     var range = values.indices
-    // Half of what is left goes in most rounds; a sample that goes on resisting is sorted.
+    // Most rounds discard half of the rest; a sample that resists this is sorted.
     for _ in 0..<64 where range.count > 16 {
       let middle = values[range.lowerBound + range.count / 2]
       let (first, last) = (values[range.lowerBound], values[range.upperBound - 1])
       let pivot = max(min(first, middle), min(max(first, middle), last))
-      // Smaller values first, then equal ones, as many may be equal.
+      // Smaller values first, then equal ones, since there may be many equal values.
       var (less, next, greater) = (range.lowerBound, range.lowerBound, range.upperBound)
       while next < greater {
         if values[next] < pivot {

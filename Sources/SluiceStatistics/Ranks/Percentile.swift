@@ -6,14 +6,14 @@ public enum Percentile {
   /// Fan 1996).
   ///
   /// - Parameters:
-  ///   - percent: Which one, from 0 to 100.
+  ///   - percent: The percentile, from 0 to 100.
   ///   - values: The sample, in any order.
   /// - Returns: The percentile, or nil for an empty sample.
   public static func of(_ percent: Double, in values: [Double]) -> Double? {
     of(percent, sorted: values.sorted())
   }
 
-  /// Returns a percentile of a sample that is sorted already.
+  /// Returns a percentile of a sorted sample.
   package static func of(_ percent: Double, sorted: [Double]) -> Double? {
     guard let last = sorted.indices.last else { return nil }
     let place = Double(last) * min(max(percent, 0), 100) / 100
@@ -22,7 +22,7 @@ public enum Percentile {
     return sorted[index] + (place - Double(index)) * (sorted[index + 1] - sorted[index])
   }
 
-  /// Returns a percentile of values with weights: with equal weights the same as without.
+  /// Returns a percentile of weighted values; equal weights give the unweighted percentile.
   package static func of(_ percent: Double, weighted values: [(value: Double, weight: Double)])
     -> Double?
   {
@@ -40,17 +40,18 @@ public enum Percentile {
     return last.value
   }
 
-  /// Returns how many values a sample needs before its largest can bound a percentile from above.
+  /// Returns the sample size from which on the largest value can bound a percentile from above.
   ///
-  /// With fewer, even the largest value lies below the percentile too often: `percent^n` exceeds 5% at
-  /// a confidence of 95%. By symmetry the same count holds for a bound from below at `100 - percent`.
+  /// In a smaller sample, even the largest value lies below the percentile too often: `percent^n`
+  /// exceeds 5% at a confidence of 95%. By symmetry, the same size holds for a lower bound at `100
+  /// - percent`.
   ///
   /// - Parameters:
   ///   - percent: The percentile, between 0 and 100, both excluded.
-  ///   - confidence: How often the bound is right, at least; between 0 and 1.
-  /// - Returns: The count: at 95% 5 for the median, 59 for the 95th percentile.
+  ///   - confidence: The minimum confidence level, between 0 and 1.
+  /// - Returns: The size; at 95%, it is 5 for the median and 59 for the 95th percentile.
   public static func leastSample(bounding percent: Double, confidence: Double = 0.95) -> Int {
-    // So close to 100 that nothing lies between, it takes more than there can be.
+    // Very close to 100, the size exceeds any integer.
     Int(exactly: (log(1 - confidence) / log(percent / 100)).rounded(.up)) ?? .max
   }
 }

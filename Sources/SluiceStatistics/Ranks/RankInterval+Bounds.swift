@@ -1,12 +1,12 @@
 extension RankInterval {
-  /// Returns the one-sided bounds of a percentile, each at a confidence.
+  /// Returns the one-sided bounds of a percentile, each at the given confidence.
   ///
   /// - Parameters:
-  ///   - percent: Which percentile, between 0 and 100.
+  ///   - percent: The percentile, between 0 and 100.
   ///   - sorted: The sample, sorted, at least one value.
-  ///   - units: How many independent measurements the sample is worth, from 1 to the number of values.
-  ///   - confidence: How often each bound is right, at least; between 0 and 1.
-  /// - Returns: Two values of the sample; an end is infinite where the sample is too small for it.
+  ///   - units: The equivalent number of independent measurements, from 1 to the number of values.
+  ///   - confidence: The minimum confidence level of each bound, between 0 and 1.
+  /// - Returns: Two values of the sample; an end is infinite if the sample is too small for it.
   package static func bounds(
     _ percent: Double,
     sorted: [Double],

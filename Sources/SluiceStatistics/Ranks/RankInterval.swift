@@ -3,9 +3,9 @@
 public enum RankInterval {
   /// Ranks of a sorted sample, counted from 1.
   public struct Ranks: Hashable, Sendable {
-    /// The rank of the low end; nil where even the smallest value may lie above the percentile.
+    /// The rank of the low end; nil if even the smallest value may lie above the percentile.
     public var low: Int?
-    /// The rank of the high end; nil where even the largest value may lie below the percentile.
+    /// The rank of the high end; nil if even the largest value may lie below the percentile.
     public var high: Int?
 
     /// Creates a pair of ranks.
@@ -19,14 +19,14 @@ public enum RankInterval {
     }
   }
 
-  /// Returns between which ranks of a sample a percentile lies, two-sided.
+  /// Returns the ranks between which a percentile of a sample lies, two-sided.
   ///
   /// - Parameters:
-  ///   - percent: Which percentile, from 0 to 100.
-  ///   - n: How many values the sample has, at least 0.
-  ///   - confidence: How often the two values hold the percentile between them, at least; between 0
-  ///     and 1. Each end is wrong with at most half of the rest.
-  /// - Returns: The ranks, each nil where the sample is too small for it.
+  ///   - percent: The percentile, from 0 to 100.
+  ///   - n: The number of values in the sample, at least 0.
+  ///   - confidence: The minimum confidence level, between 0 and 1. Each end is wrong with at most
+  ///     half of the remaining probability.
+  /// - Returns: The ranks, each nil if the sample is too small for it.
   public static func ranks(of percent: Double, n: Int, confidence: Double = 0.95) -> Ranks {
     let half = (1 - confidence) / 2
     return Ranks(low: lowRank(percent, n, half), high: highRank(percent, n, half))
@@ -35,10 +35,10 @@ public enum RankInterval {
   /// Returns the rank of the value that bounds a percentile from above, one-sided.
   ///
   /// - Parameters:
-  ///   - percent: Which percentile, from 0 to 100.
-  ///   - n: How many values the sample has, at least 0.
-  ///   - confidence: How often the bound is right, at least; between 0 and 1.
-  /// - Returns: The rank, counted from 1, or nil where the sample is too small.
+  ///   - percent: The percentile, from 0 to 100.
+  ///   - n: The number of values in the sample, at least 0.
+  ///   - confidence: The minimum confidence level, between 0 and 1.
+  /// - Returns: The rank, counted from 1, or nil if the sample is too small.
   public static func upperBoundRank(of percent: Double, n: Int, confidence: Double = 0.95) -> Int? {
     highRank(percent, n, 1 - confidence)
   }
@@ -46,10 +46,10 @@ public enum RankInterval {
   /// Returns the rank of the value that bounds a percentile from below, one-sided.
   ///
   /// - Parameters:
-  ///   - percent: Which percentile, from 0 to 100.
-  ///   - n: How many values the sample has, at least 0.
-  ///   - confidence: How often the bound is right, at least; between 0 and 1.
-  /// - Returns: The rank, counted from 1, or nil where the sample is too small.
+  ///   - percent: The percentile, from 0 to 100.
+  ///   - n: The number of values in the sample, at least 0.
+  ///   - confidence: The minimum confidence level, between 0 and 1.
+  /// - Returns: The rank, counted from 1, or nil if the sample is too small.
   public static func lowerBoundRank(of percent: Double, n: Int, confidence: Double = 0.95) -> Int? {
     lowRank(percent, n, 1 - confidence)
   }
@@ -57,13 +57,13 @@ public enum RankInterval {
   /// Returns the two-sided confidence interval for a percentile.
   ///
   /// - Parameters:
-  ///   - percent: Which percentile, from 0 to 100.
+  ///   - percent: The percentile, from 0 to 100.
   ///   - values: The sample, in any order.
-  ///   - units: How many independent measurements the sample is worth, from 1 to the number of
-  ///     values; nil when it is all of them. With fewer the ends are the values at the places that
-  ///     the ranks have in a sample of that size, rounded outwards.
-  ///   - confidence: How often the interval holds the percentile, at least; between 0 and 1.
-  /// - Returns: Two values of the sample, or nil where it is too small.
+  ///   - units: The equivalent number of independent measurements, from 1 to the number of values;
+  ///     nil for all of them. A smaller number gives the values at the corresponding positions of a
+  ///     sample of that size, rounded outward.
+  ///   - confidence: The minimum confidence level, between 0 and 1.
+  /// - Returns: Two values of the sample, or nil if it is too small.
   public static func of(
     _ percent: Double,
     in values: [Double],
@@ -73,7 +73,7 @@ public enum RankInterval {
     of(percent, sorted: values.sorted(), units: units, confidence: confidence)
   }
 
-  /// Returns the two-sided confidence interval for a percentile of a sample that is sorted already.
+  /// Returns the two-sided confidence interval for a percentile of a sorted sample.
   package static func of(
     _ percent: Double,
     sorted values: [Double],
@@ -128,7 +128,7 @@ public enum RankInterval {
     precondition(percent >= 0 && percent <= 100, "a percentile lies between 0 and 100")
     precondition(n >= 0, "a sample does not have fewer than 0 values")
     precondition(tail > 0 && tail < 1, "a confidence lies between 0 and 1")
-    // A probability that is the level but for rounding counts as it.
+    // A probability that differs from the level only by rounding counts as equal.
     return (percent / 100, tail * (1 + 1e-12))
   }
 }

@@ -1,14 +1,14 @@
 /// The exact interval of Clopper and Pearson (1934), "The use of confidence or fiducial limits
-/// illustrated in the case of the binomial": it never holds the true rate less often than it says.
+/// illustrated in the case of the binomial", whose coverage is at least its confidence level.
 public enum ClopperPearson {
   /// Returns the two-sided confidence interval for a rate.
   ///
   /// - Parameters:
-  ///   - successes: How often it held, from 0 to `n`.
-  ///   - n: Of how many, at least 1.
-  ///   - confidence: How often such an interval holds the true rate, at least; between 0 and 1.
-  /// - Returns: Both ends, within 0 and 1; the low one is 0 without a success, the high one 1
-  ///   without a failure.
+  ///   - successes: The number of successes, from 0 to `n`.
+  ///   - n: The number of trials, at least 1.
+  ///   - confidence: The minimum confidence level, between 0 and 1.
+  /// - Returns: Both ends, from 0 to 1; the low end is 0 without a success, the high end 1 without
+  ///   a failure.
   public static func interval(
     successes: Int,
     of n: Int,
@@ -21,12 +21,12 @@ public enum ClopperPearson {
     )
   }
 
-  /// Returns the one-sided bound that the true rate does not exceed.
+  /// Returns the one-sided upper bound for the true rate.
   ///
   /// - Parameters:
-  ///   - successes: How often it held, from 0 to `n`.
-  ///   - n: Of how many, at least 1.
-  ///   - confidence: How often such a bound is right, at least; between 0 and 1.
+  ///   - successes: The number of successes, from 0 to `n`.
+  ///   - n: The number of trials, at least 1.
+  ///   - confidence: The minimum confidence level, between 0 and 1.
   /// - Returns: The bound, from 0 to 1; 1 without a failure.
   public static func upperBound(
     successes: Int,
@@ -36,12 +36,12 @@ public enum ClopperPearson {
     upperBound(successes: successes, of: n, tail: 1 - confidence)
   }
 
-  /// Returns the one-sided bound that the true rate does not fall below.
+  /// Returns the one-sided lower bound for the true rate.
   ///
   /// - Parameters:
-  ///   - successes: How often it held, from 0 to `n`.
-  ///   - n: Of how many, at least 1.
-  ///   - confidence: How often such a bound is right, at least; between 0 and 1.
+  ///   - successes: The number of successes, from 0 to `n`.
+  ///   - n: The number of trials, at least 1.
+  ///   - confidence: The minimum confidence level, between 0 and 1.
   /// - Returns: The bound, from 0 to 1; 0 without a success.
   public static func lowerBound(
     successes: Int,
@@ -51,7 +51,7 @@ public enum ClopperPearson {
     lowerBound(successes: successes, of: n, tail: 1 - confidence)
   }
 
-  /// Returns the one-sided lower bound for numbers that need be no integers, such as effective ones.
+  /// Returns the one-sided lower bound for fractional counts, such as effective ones.
   package static func lowerBound(successes: Double, of n: Double, confidence: Double) -> Double {
     guard successes > 0 else { return 0 }
     return BetaDistribution.quantile(

@@ -1,18 +1,18 @@
 import SluiceSystem
 
-/// The exact test of Fisher (1922) on a table of two groups and two outcomes.
+/// Fisher's exact test (1922) on a table of two groups and two outcomes.
 public enum Fisher {
-  /// How often two outcomes came in two groups.
+  /// The counts of two outcomes in two groups.
   public struct Table: Hashable, Sendable {
     let a, b, c, d: Int
 
-    /// Creates a table; no count is negative.
+    /// Creates a table of nonnegative counts.
     ///
     /// - Parameters:
-    ///   - a: How often the first outcome came in the first group.
-    ///   - b: How often the second outcome came in the first group.
-    ///   - c: How often the first outcome came in the second group.
-    ///   - d: How often the second outcome came in the second group.
+    ///   - a: The count of the first outcome in the first group.
+    ///   - b: The count of the second outcome in the first group.
+    ///   - c: The count of the first outcome in the second group.
+    ///   - d: The count of the second outcome in the second group.
     public init(_ a: Int, _ b: Int, _ c: Int, _ d: Int) {
       precondition(min(a, b, c, d) >= 0, "counts are not negative")
       (self.a, self.b, self.c, self.d) = (a, b, c, d)
@@ -21,7 +21,7 @@ public enum Fisher {
     /// The range of the first count, given the sums of rows and columns.
     fileprivate var range: ClosedRange<Int> { max(0, a - d)...(a + min(b, c)) }
 
-    /// The table with the same sums and another first count.
+    /// Returns the table with the same sums and another first count.
     fileprivate func with(_ first: Int) -> Table {
       Table(first, b + a - first, c + a - first, d - a + first)
     }
@@ -38,32 +38,32 @@ public enum Fisher {
     }
   }
 
-  /// Returns the probability of a first count at most as large, given the sums.
+  /// Returns the probability of a first count at most this large, given the sums.
   ///
   /// - Parameter table: The table.
-  /// - Returns: The one-sided p-value: small where the first outcome is rare in the first group.
+  /// - Returns: The one-sided p-value: small if the first outcome is rare in the first group.
   public static func less(_ table: Table) -> Double {
-    // The shorter tail has the digits.
+    // The shorter tail is more precise.
     table.a < mode(table)
       ? tail(table, from: table.a, by: -1) : max(0, 1 - tail(table, from: table.a + 1, by: 1))
   }
 
-  /// Returns the probability of a first count at least as large, given the sums.
+  /// Returns the probability of a first count at least this large, given the sums.
   ///
   /// - Parameter table: The table.
-  /// - Returns: The one-sided p-value: small where the first outcome is frequent in the first group.
+  /// - Returns: The one-sided p-value: small if the first outcome is frequent in the first group.
   public static func greater(_ table: Table) -> Double {
     table.a > mode(table)
       ? tail(table, from: table.a, by: 1) : max(0, 1 - tail(table, from: table.a - 1, by: -1))
   }
 
-  /// Returns the probability of all tables with the same sums that are at most as likely.
+  /// Returns the total probability of all tables with the same sums that are at most as likely.
   ///
   /// - Parameter table: The table.
-  /// - Returns: The two-sided p-value; 1 where the sums leave no other table.
+  /// - Returns: The two-sided p-value; 1 if the sums allow no other table.
   public static func twoSided(_ table: Table) -> Double {
     let range = table.range
-    // Tables that are as likely but for rounding count.
+    // Includes tables that are equally likely except for rounding.
     let limit = table.logProbability + 1e-9
     let mode = mode(table)
     func isLikely(_ first: Int) -> Bool { table.with(first).logProbability > limit }
@@ -91,7 +91,7 @@ public enum Fisher {
     return min(max(mode, table.range.lowerBound), table.range.upperBound)
   }
 
-  /// The probability of a first count and all beyond it.
+  /// The probability of a first count and all counts beyond it.
   private static func tail(_ table: Table, from first: Int, by step: Int) -> Double {
     let range = table.range
     guard range.contains(first) else { return 0 }
@@ -106,7 +106,7 @@ public enum Fisher {
         ? Double(here.b) / Double(next.a) * (Double(here.c) / Double(next.d))
         : Double(here.a) / Double(next.b) * (Double(here.d) / Double(next.c))
       let longer = sum + term
-      // Past the mode the terms only fall.
+      // Past the mode, the terms only decrease.
       if longer == sum { break }
       sum = longer
       here = next

@@ -1,13 +1,13 @@
-/// Intervals of Newcombe (1998) for the difference of two rates, made of the Wilson intervals of both
-/// by squaring and adding.
+/// Newcombe's intervals (1998) for the difference of two rates, which combine the Wilson intervals
+/// of both.
 public enum Newcombe {
   /// Returns the interval for the difference of two independent rates (method 10 of "Interval
   /// estimation for the difference between independent proportions").
   ///
   /// - Parameters:
-  ///   - first: How often it held in the first group, and of how many, at least 1.
+  ///   - first: The number of successes and of trials in the first group; at least one trial.
   ///   - second: The same for the second group.
-  ///   - confidence: How often such an interval holds the true difference; between 0 and 1.
+  ///   - confidence: The confidence level, between 0 and 1.
   /// - Returns: The ends for the first rate minus the second, within -1 and 1.
   public static func independent(
     _ first: (successes: Int, n: Int),
@@ -21,7 +21,7 @@ public enum Newcombe {
     )
   }
 
-  /// The interval for the difference of two independent rates of which the intervals are known.
+  /// Returns the interval for the difference of two independent rates with known intervals.
   package static func independent(
     _ first: (rate: Double, interval: Interval),
     minus second: (rate: Double, interval: Interval)
@@ -33,17 +33,18 @@ public enum Newcombe {
     )
   }
 
-  /// Returns the interval for the difference of two paired rates (method 10 of "Improved confidence
-  /// intervals for the difference between binomial proportions based on paired data", whose
-  /// correlation is adjusted for continuity).
+  /// Returns the interval for the difference of two paired rates.
+  ///
+  /// This is method 10 of "Improved confidence intervals for the difference between binomial
+  /// proportions based on paired data", whose correlation is adjusted for continuity.
   ///
   /// - Parameters:
-  ///   - both: How many cases passed before and pass now, at least 0.
-  ///   - harmful: How many passed before and fail now, at least 0.
-  ///   - beneficial: How many failed before and pass now, at least 0.
-  ///   - neither: How many failed before and fail now, at least 0.
-  ///   - confidence: How often such an interval holds the true difference; between 0 and 1.
-  /// - Returns: The ends for the rate of now minus that of before, within -1 and 1; nil without cases.
+  ///   - both: The number of cases that passed before and pass now, at least 0.
+  ///   - harmful: The number that passed before and fail now, at least 0.
+  ///   - beneficial: The number that failed before and pass now, at least 0.
+  ///   - neither: The number that failed before and fail now, at least 0.
+  ///   - confidence: The confidence level, between 0 and 1.
+  /// - Returns: The ends for the rate now minus the rate before, from -1 to 1; nil without cases.
   public static func paired(
     both: Int,
     harmful: Int,
@@ -69,7 +70,7 @@ public enum Newcombe {
     )
   }
 
-  /// A rate with how far its Wilson interval reaches to both sides.
+  /// A rate with the reach of its Wilson interval to both sides.
   private struct Side {
     let rate: Double
     let below: Double

@@ -1,30 +1,31 @@
-/// How many clean cases it takes to claim that a false-positive rate lies below a limit: the one-sided
-/// bound of Clopper and Pearson (1934) must do so.
+/// The number of clean cases needed to claim that a false-positive rate lies below a limit.
+///
+/// The claim holds if the one-sided bound of Clopper and Pearson (1934) lies below the limit.
 public enum RateClaim {
-  /// Cases with the false alarms among them that still let a claim be made.
+  /// A number of cases and the false alarms among them that still allow the claim.
   public struct Plan: Hashable, Sendable {
-    /// How many clean, independent cases are needed.
+    /// The number of clean, independent cases needed.
     public var cases: Int
-    /// How many of them may be false alarms.
+    /// The largest number of false alarms allowed among them.
     public var falseAlarms: Int
 
     /// Creates a plan.
     ///
     /// - Parameters:
-    ///   - cases: How many clean, independent cases are needed.
-    ///   - falseAlarms: How many of them may be false alarms.
+    ///   - cases: The number of clean, independent cases needed.
+    ///   - falseAlarms: The largest number of false alarms allowed among them.
     public init(cases: Int, falseAlarms: Int) {
       self.cases = cases
       self.falseAlarms = falseAlarms
     }
   }
 
-  /// Returns how many clean cases a claim needs when some of them are false alarms.
+  /// Returns the number of clean cases that a claim needs, given a number of false alarms.
   ///
   /// - Parameters:
-  ///   - falseAlarms: How many false alarms there are, at least 0.
-  ///   - limit: The rate that the true one is claimed to lie below, between 0 and 1.
-  ///   - confidence: How often such a claim is right, at least; between 0 and 1.
+  ///   - falseAlarms: The number of false alarms, at least 0.
+  ///   - limit: The claimed upper limit of the true rate, between 0 and 1.
+  ///   - confidence: The minimum confidence level of the claim, between 0 and 1.
   /// - Returns: The least number of cases.
   public static func casesNeeded(
     falseAlarms: Int,
@@ -34,7 +35,7 @@ public enum RateClaim {
     precondition(falseAlarms >= 0, "counts are not negative")
     precondition(limit > 0 && limit < 1, "a rate to stay below lies between 0 and 1")
     precondition(confidence > 0 && confidence < 1, "a confidence lies between 0 and 1")
-    // The bound lies below the limit exactly where so few false alarms would be rare at the limit.
+    // The bound lies below the limit exactly if so few false alarms would be rare at the limit.
     func isEnough(_ n: Int) -> Bool {
       Binomial.cumulative(falseAlarms, of: n, limit) < 1 - confidence
     }
@@ -47,14 +48,14 @@ public enum RateClaim {
     return enough
   }
 
-  /// Returns the smallest plan that has a good chance to earn a claim.
+  /// Returns the smallest plan with a good chance of earning the claim.
   ///
   /// - Parameters:
-  ///   - limit: The rate that the true one is to be claimed to lie below, between 0 and 1.
-  ///   - trueRate: The rate that there is, from 0 to below the limit.
-  ///   - confidence: How often such a claim is right, at least; between 0 and 1.
-  ///   - chance: How likely the claim is to be earned, at least; between 0 and 1.
-  /// - Returns: The plan, or nil where the true rate is not below the limit, or so close to it that
+  ///   - limit: The limit to claim for the true rate, between 0 and 1.
+  ///   - trueRate: The true rate, from 0 to below the limit.
+  ///   - confidence: The minimum confidence level of the claim, between 0 and 1.
+  ///   - chance: The minimum probability of earning the claim, between 0 and 1.
+  /// - Returns: The plan, or nil if the true rate is not below the limit, or so close to it that
   ///   more than ten million cases would be needed.
   public static func plan(
     below limit: Double,
@@ -72,7 +73,7 @@ public enum RateClaim {
     func isLikely(_ plan: Plan) -> Bool {
       Binomial.cumulative(plan.falseAlarms, of: plan.cases, trueRate) >= chance
     }
-    // The chance grows with the number of false alarms that are provided for.
+    // The chance increases with the number of false alarms allowed for.
     var (few, enough) = (-1, plan(0))
     while !isLikely(enough) {
       guard enough.cases < 10_000_000 else { return nil }
@@ -86,10 +87,10 @@ public enum RateClaim {
     return enough
   }
 
-  /// Returns the bound for a rate of which nothing was seen, by the rule of three (Hanley &
+  /// Returns the upper bound for a rate without any observed event, by the rule of three (Hanley &
   /// Lippman-Hand 1983).
   ///
-  /// - Parameter n: How many cases there are, at least 1.
+  /// - Parameter n: The number of cases, at least 1.
   /// - Returns: 3 / n, close to the one-sided 95% bound; not clipped, so above 1 for one or two cases.
   public static func ruleOfThree(_ n: Int) -> Double {
     precondition(n > 0, "a rate needs at least one case")

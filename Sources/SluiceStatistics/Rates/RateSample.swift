@@ -1,40 +1,40 @@
-/// Cases for which a statement holds or not, or holds for a share of their repeats, in clusters or not.
+/// Cases that pass, fail, or pass for a share of their repeats, clustered or not.
 ///
-/// The rate is the mean over cases, whatever clusters and repeats there are. Both act on its
-/// uncertainty alone: bounds are those of Wilson (1927) and of Clopper and Pearson (1934) on an
-/// effective number of cases, as Korn and Graubard (1998, "Confidence intervals for proportions with
-/// small expected number of positive counts estimated from survey data") take them.
+/// The rate is the mean over cases, regardless of clusters and repeats. Both affect only its
+/// uncertainty: bounds are those of Wilson (1927) and of Clopper and Pearson (1934) on an effective
+/// number of cases, as in Korn and Graubard (1998, "Confidence intervals for proportions with small
+/// expected number of positive counts estimated from survey data").
 package struct RateSample: Sendable {
   /// The number of cases that count.
   package let cases: Int
-  /// The number of clusters that they come in; a case without a cluster is one by itself.
+  /// The number of clusters; a case without a cluster is its own.
   package let clusters: Int
-  /// For how many cases the statement holds, a case with repeats counting by its share.
+  /// The number of cases that hold; a case with repeats counts by its share.
   package let holding: Double
-  /// The number of cases by weight: that of cases, but where answers tell which cases count.
+  /// The total weight: the number of cases, unless the answers determine which cases count.
   private let weight: Double
-  /// The clusters and repeats; nil where each case is one trial and one cluster.
+  /// The clusters and repeats; nil if each case is a single, independent trial.
   private let design: Design?
 
-  /// A sample in which some trials belong together.
+  /// A sample in which some trials are dependent.
   private struct Design: Sendable {
     var effect: DesignEffect
-    /// The clusters, with what holds and what does not hold in each.
+    /// The clusters, with the holding and the failing amount of each.
     var holding: ThinnedSpread
     var failing: ThinnedSpread
-    /// The effective number of cases at the rate as it was measured.
+    /// The effective number of cases at the measured rate.
     var effective: Double
   }
 
-  /// A case, or what is counted of it.
+  /// A case, or the part of it that counts.
   package struct Row: Hashable, Sendable {
-    /// A trial of the case, by its place in the table.
+    /// A trial of the case, by its index in the table.
     package var trial: Int32
-    /// The number of the cluster that the case belongs to.
+    /// The cluster number of the case.
     package var cluster: Int32
-    /// For how much of the case the statement holds, from 0 to `weight`.
+    /// The part of the case that holds, from 0 to `weight`.
     package var holding: Double
-    /// The weight of the case: 1, or less where only some of its answers count.
+    /// The weight of the case: 1, or less if only some of its answers count.
     package var weight: Double
     /// The number of its repeats that count.
     package var repeats: Int32
@@ -47,11 +47,11 @@ package struct RateSample: Sendable {
       self.repeats = repeats
     }
 
-    /// The share of the case for which the statement holds.
+    /// The share of the case that holds.
     package var share: Double { holding / weight }
   }
 
-  /// Creates a sample of cases that are one trial and one cluster each.
+  /// Creates a sample of single-trial, independent cases.
   package init(holding: Int, of cases: Int) {
     self.cases = cases
     clusters = cases
@@ -60,7 +60,7 @@ package struct RateSample: Sendable {
     design = nil
   }
 
-  /// Creates a sample of cases, the clusters of which are numbered.
+  /// Creates a sample of cases with cluster numbers.
   package init(_ rows: [Row]) {
     cases = rows.count
     var places: [Int32: Int] = [:]
@@ -109,13 +109,13 @@ package struct RateSample: Sendable {
   /// The rate; nil without cases.
   package var value: Double? { weight > 0 ? min(1, holding / weight) : nil }
 
-  /// The number of equally large clusters that the clusters are worth.
+  /// The equivalent number of equally large clusters.
   package var effectiveClusters: Double { design?.effect.effectiveClusters ?? Double(cases) }
 
-  /// The number of independent cases that the sample is worth.
+  /// The equivalent number of independent cases.
   package var effectiveCases: Double { design?.effective ?? Double(cases) }
 
-  /// The number of independent cases that the sample is worth for an end of an interval.
+  /// Returns the equivalent number of independent cases for one end of an interval.
   package func effectiveCases(tail: Double) -> Double {
     guard let design else { return Double(cases) }
     let stretch = design.effect.stretch(tail: tail)
@@ -140,7 +140,7 @@ package struct RateSample: Sendable {
     )
   }
 
-  /// The two-sided interval of Wilson.
+  /// Returns the two-sided interval of Wilson.
   package func interval(_ confidence: Double) -> Interval {
     let tail = (1 - confidence) / 2
     guard let design else {
@@ -150,14 +150,14 @@ package struct RateSample: Sendable {
     let stretch = design.effect.stretch(tail: tail)
     func low(_ thinned: ThinnedSpread) -> Double {
       lowest(thinned, design.effect) { rate, effective in
-        // Without a spread each cluster is one case, and nothing about clusters is estimated.
+        // Without a spread, each cluster counts as one case, and no cluster variance is estimated.
         Wilson.lowerEnd(rate: rate, of: effective, z: rate < 1 ? z * stretch : z)
       }
     }
     return Interval(low: low(design.failing), high: 1 - low(design.holding))
   }
 
-  /// The one-sided bounds of Clopper and Pearson, each at a confidence.
+  /// Returns the one-sided bounds of Clopper and Pearson, each at the given confidence.
   package func bounds(confidence: Double) -> Interval {
     guard let design else {
       return Interval(
@@ -172,7 +172,7 @@ package struct RateSample: Sendable {
     let stretch = design.effect.stretch(tail: 1 - confidence)
     func low(_ thinned: ThinnedSpread) -> Double {
       lowest(thinned, design.effect) { rate, effective in
-        // Repeats of a case are no new cases.
+        // Repeats of a case are not new cases.
         let n = min(effective, weight) / (rate < 1 ? stretch * stretch : 1)
         return ClopperPearson.lowerBound(successes: rate * n, of: n, confidence: confidence)
       }
@@ -180,7 +180,7 @@ package struct RateSample: Sendable {
     return Interval(low: low(design.failing), high: 1 - low(design.holding))
   }
 
-  /// The bounds of a sample that is larger by a factor, and else like this one.
+  /// Returns the bounds of a sample that is larger by a factor but otherwise the same.
   package func bounds(confidence: Double, scaledBy factor: Double) -> Interval {
     let n = min(effectiveCases(tail: 1 - confidence), weight) * factor
     let holds = (value ?? 0) * n
@@ -190,7 +190,7 @@ package struct RateSample: Sendable {
     )
   }
 
-  /// The lowest of the bounds that fewer of what speaks against the rate would give.
+  /// The lowest of the bounds that fewer failures would give.
   private func lowest(
     _ thinned: ThinnedSpread,
     _ effect: DesignEffect,

@@ -1,24 +1,25 @@
-/// The rate behind the judgements of an imperfect judge (Rogan & Gladen 1978, "Estimating prevalence
-/// from the results of a screening test").
+/// The true rate behind the judgments of an imperfect judge (Rogan & Gladen 1978, "Estimating
+/// prevalence from the results of a screening test").
 public struct RoganGladen: Hashable, Sendable {
   /// The estimate of the rate, which may lie outside of 0 to 1.
   public let estimate: Double
-  /// Its standard error, by the delta method.
+  /// The standard error of the estimate, by the delta method.
   public let standardError: Double
 
-  /// From which sum of sensitivity and specificity on a correction is worth having.
+  /// The sum of sensitivity and specificity from which on a correction is useful.
   ///
-  /// Below it blows up the errors of its parts. It is for callers to refuse.
+  /// Below it, the correction inflates the errors of its inputs. Callers should refuse such a
+  /// judge.
   public static let leastSum = 1.3
 
-  /// Returns the estimate of a rate for a judge whose errors are known.
+  /// Returns the estimate of a rate for a judge with known errors.
   ///
   /// - Parameters:
   ///   - observed: The share that the judge calls positive, from 0 to 1.
-  ///   - sensitivity: The share of positives that it calls so, from 0 to 1.
-  ///   - specificity: The share of negatives that it calls so, from 0 to 1.
-  /// - Returns: The estimate, which may lie outside of 0 to 1, or nil for a judge that is no better
-  ///   than tossing a coin: sensitivity and specificity make 1.
+  ///   - sensitivity: The share of positives that it calls positive, from 0 to 1.
+  ///   - specificity: The share of negatives that it calls negative, from 0 to 1.
+  /// - Returns: The estimate, which may lie outside of 0 to 1, or nil for a judge no better than a
+  ///   coin toss: sensitivity and specificity add up to 1.
   public static func rate(
     observed: Double,
     sensitivity: Double,
@@ -28,18 +29,18 @@ public struct RoganGladen: Hashable, Sendable {
       precondition(share >= 0 && share <= 1, "a share lies between 0 and 1")
     }
     let informedness = sensitivity + specificity - 1
-    // Decimal fractions that make 1 do so but for rounding.
+    // Decimal fractions that add up to 1 may not do so exactly.
     guard abs(informedness) > 1e-12 else { return nil }
     return (observed - (1 - specificity)) / informedness
   }
 
-  /// Corrects a rate for the errors of a judge that was compared with people; nil where there is
-  /// nothing to count, and for a judge that is no better than tossing a coin.
+  /// Corrects a rate for the errors of a judge that was compared with people; nil without counts,
+  /// and for a judge no better than a coin toss.
   ///
   /// - Parameters:
-  ///   - judged: How many the judge called positive, and of how many.
-  ///   - positives: How many positives by people it called so, and of how many.
-  ///   - negatives: How many negatives by people it called so, and of how many.
+  ///   - judged: The number of items that the judge called positive, and the total.
+  ///   - positives: The number of human-labeled positives that it called positive, and their total.
+  ///   - negatives: The number of human-labeled negatives that it called negative, and their total.
   public init?(
     judged: (positive: Int, n: Int),
     positives: (found: Int, n: Int),
@@ -66,9 +67,9 @@ public struct RoganGladen: Hashable, Sendable {
     standardError = variance.squareRoot() / abs(shares[1] + shares[2] - 1)
   }
 
-  /// Returns the two-sided confidence interval by the normal distribution.
+  /// Returns the two-sided confidence interval by the normal approximation.
   ///
-  /// - Parameter confidence: How often such an interval holds the true rate; between 0 and 1.
+  /// - Parameter confidence: The confidence level, between 0 and 1.
   /// - Returns: Both ends, which may lie outside of 0 to 1.
   public func interval(confidence: Double = 0.95) -> Interval {
     let half = NormalDistribution.criticalValue(confidence: confidence) * standardError

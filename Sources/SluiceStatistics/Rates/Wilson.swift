@@ -4,10 +4,10 @@ public enum Wilson {
   /// Returns the two-sided confidence interval for a rate.
   ///
   /// - Parameters:
-  ///   - successes: How often it held, from 0 to `n`.
-  ///   - n: Of how many, at least 1.
-  ///   - confidence: How often such an interval holds the true rate, between 0 and 1.
-  /// - Returns: Both ends, within 0 and 1.
+  ///   - successes: The number of successes, from 0 to `n`.
+  ///   - n: The number of trials, at least 1.
+  ///   - confidence: The confidence level, between 0 and 1.
+  /// - Returns: Both ends, from 0 to 1.
   public static func interval(
     successes: Int,
     of n: Int,
@@ -22,14 +22,14 @@ public enum Wilson {
     let half =
       z / (1 + square / count)
       * (rate * (1 - rate) / count + square / (4 * count * count)).squareRoot()
-    // At the ends the formula gives 0 and 1 but for rounding.
+    // At the ends, the formula gives 0 and 1 except for rounding.
     return Interval(
       low: successes == 0 ? 0 : max(0, centre - half),
       high: successes == n ? 1 : min(1, centre + half)
     )
   }
 
-  /// Returns the lower end for a rate on a number of cases that need be no integer.
+  /// Returns the lower end for a rate over a fractional number of cases.
   ///
   /// - Parameters:
   ///   - rate: The rate, from 0 to 1.

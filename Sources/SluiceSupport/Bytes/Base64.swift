@@ -1,4 +1,4 @@
-/// Bytes as text (RFC 4648, section 4), for the few bodies that are no text.
+/// Base64 text (RFC 4648, section 4), for the few bodies that are not text.
 package enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
@@ -20,7 +20,7 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes; nil for a text that ``encode(_:)`` does not write.
+  /// Decodes a text; nil if ``encode(_:)`` would not produce it.
   package static func decode(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var bits: UInt32 = 0
@@ -34,7 +34,8 @@ package enum Base64 {
         bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
       }
     }
-    // Only one text stands for given bytes: no white space, no stray bits, padding where it belongs.
+    // Rejects white space, stray bits and wrong padding, so that each byte sequence has exactly one
+    // text.
     return encode(bytes) == text ? bytes : nil
   }
 }

@@ -1,10 +1,10 @@
 import SluiceSystem
 
-/// Bytes that grow at their end, for what is made of many small pieces.
+/// A growing byte buffer, for output composed of many small pieces.
 ///
-/// An array does the same, but asks before each piece whether anybody else has it: where a line is
-/// made of forty pieces that takes longer than copying them.
-// Safe to share: nobody else has its memory, and it changes only as a value does.
+/// An array checks before each append that its storage is not shared. For a line of forty pieces,
+/// that takes longer than copying them.
+// Safe to share: the buffer owns its memory alone and changes only as a value does.
 @usableFromInline
 package struct ByteBuffer: ~Copyable, @unchecked Sendable {
   @usableFromInline
@@ -14,37 +14,37 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
   @usableFromInline
   var length = 0
 
-  /// The number of bytes that were added.
+  /// The number of bytes in the buffer.
   @inlinable
   package var count: Int { length }
 
   package init(capacity: Int = 1 << 10) {
     self.capacity = max(capacity, 64)
-    base = .allocate(byteCount: self.capacity, alignment: 8)
+    base = Self.memory(byteCount: self.capacity)
   }
 
-  deinit { base.deallocate() }
+  deinit { free(base) }
 
-  /// What was added, valid until more is.
+  /// The contents, valid until the next mutation.
   @inlinable
   package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
-  /// What was added, valid until more is.
+  /// The contents, valid until the next mutation.
   @inlinable
   package var units: UnsafeBufferPointer<UInt8> { bytes.assumingMemoryBound(to: UInt8.self) }
 
-  /// Empties the buffer and keeps its room.
+  /// Empties the buffer and keeps its capacity.
   @inlinable
   package mutating func removeAll() { length = 0 }
 
-  /// Takes off as many bytes as were added first.
+  /// Removes a number of bytes from the start.
   package mutating func removeFirst(_ count: Int) {
     precondition(count <= length, "more bytes than there are")
     length -= count
     memmove(base, base + count, length)
   }
 
-  /// Takes off as many bytes as were added last.
+  /// Removes a number of bytes from the end.
   @inlinable
   package mutating func removeLast(_ count: Int) { length -= count }
 
@@ -65,35 +65,56 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
   @inline(__always)
   package mutating func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
 
-  /// Adds a text of the program.
+  /// Appends a string literal.
   @inlinable
   @inline(__always)
   package mutating func append(_ text: StaticString) {
     append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Adds the 64 lower-case hexadecimal digits of a digest.
+  /// Appends the 64 lower-case hexadecimal digits of a digest.
   @inlinable
   @inline(__always)
   package mutating func append(_ digest: Digest) {
     digest.write(to: UnsafeMutableRawBufferPointer(start: place(for: 64), count: 64))
   }
 
-  /// Adds one byte.
+  /// Appends one byte.
   @inlinable
   @inline(__always)
   package mutating func append(_ byte: UInt8) {
     place(for: 1).storeBytes(of: byte, as: UInt8.self)
   }
 
-  /// Adds bytes, such as those of an array or of a text's UTF-8.
+  /// Appends bytes, such as those of an array or of a text's UTF-8.
   @inlinable
   package static func += (buffer: inout ByteBuffer, bytes: some Sequence<UInt8>) {
     let isTaken: Void? = bytes.withContiguousStorageIfAvailable { buffer.append($0) }
     if isTaken == nil { for byte in bytes { buffer.append(byte) } }
   }
 
-  /// Adds the digits of a number, with zeros before them where they are fewer than wanted.
+  /// Appends bytes up to the first marked one.
+  ///
+  /// - Parameters:
+  ///   - units: The bytes.
+  ///   - start: The index of the first byte to append.
+  ///   - marks: A function that marks bytes of a word.
+  /// - Returns: The index of the marked byte, or the end if none is marked.
+  @inlinable
+  @inline(__always)
+  package mutating func append(
+    _ units: UnsafeBufferPointer<UInt8>,
+    from start: Int,
+    until marks: (UInt64) -> UInt64
+  ) -> Int {
+    let rest = units.count - start
+    if rest > capacity - length { grow(by: rest) }
+    let end = units.copyRun(from: start, to: base + length, until: marks)
+    length += end - start
+    return end
+  }
+
+  /// Appends the digits of a number, padded with zeros to a minimum width.
   package mutating func append(digitsOf number: UInt, atLeast least: Int = 1) {
     var (count, rest) = (1, number / 10)
     while rest > 0 {
@@ -111,7 +132,7 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Makes room at the end, which the caller fills.
+  /// Reserves space at the end, which the caller must fill.
   @inlinable
   @inline(__always)
   mutating func place(for bytes: Int) -> UnsafeMutableRawPointer {
@@ -124,10 +145,16 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
   @usableFromInline
   @inline(never)
   mutating func grow(by bytes: Int) {
-    let capacity = max(2 * capacity, length + bytes)
-    let base = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
-    base.copyMemory(from: self.base, byteCount: length)
-    self.base.deallocate()
-    (self.base, self.capacity) = (base, capacity)
+    capacity = max(2 * capacity, length + bytes)
+    base = Self.memory(byteCount: capacity, inPlaceOf: base)
+  }
+
+  /// The system moves large blocks of memory without copying what is in them.
+  private static func memory(
+    byteCount: Int,
+    inPlaceOf old: UnsafeMutableRawPointer? = nil
+  ) -> UnsafeMutableRawPointer {
+    guard let memory = realloc(old, byteCount) else { fatalError("out of memory") }
+    return memory
   }
 }

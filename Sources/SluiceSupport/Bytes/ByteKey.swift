@@ -1,4 +1,4 @@
-/// Bytes by which something is looked up, compared and hashed as a whole.
+/// Bytes used as a dictionary key, compared and hashed as a whole.
 @usableFromInline
 package struct ByteKey: Hashable, Sendable {
   @usableFromInline
@@ -12,8 +12,8 @@ package struct ByteKey: Hashable, Sendable {
     left.bytes.withUnsafeBytes { left in right.bytes.withUnsafeBytes { left.equals($0) } }
   }
 
-  @inlinable
+  @usableFromInline
   package func hash(into hasher: inout Hasher) {
-    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    bytes.withUnsafeBytes { hasher.combine(QuickChecksum.of($0)) }
   }
 }

@@ -1,13 +1,13 @@
 import SluiceSystem
 
 extension UnsafeRawBufferPointer {
-  /// Returns the offset of the first place where a byte stands.
+  /// Returns the offset of the first occurrence of a byte.
   package func firstOffset(of byte: UInt8) -> Int? {
     guard let base = baseAddress, let place = memchr(base, CInt(byte), count) else { return nil }
     return UnsafeRawPointer(place) - base
   }
 
-  /// Returns the offset of the first place where the bytes stand in others.
+  /// Returns the offset of the first occurrence of the bytes in others.
   package func firstOffset(in others: UnsafeRawBufferPointer) -> Int? {
     guard let wanted = baseAddress, let base = others.baseAddress else { return nil }
     let end = others.count - count + 1
@@ -22,9 +22,9 @@ extension UnsafeRawBufferPointer {
 }
 
 extension [UInt8] {
-  /// Returns the number of places where the bytes stand in others, at most a limit.
+  /// Returns the number of occurrences of the bytes in others, up to a limit.
   package func count(in others: [UInt8], atMost limit: Int) -> Int {
-    // A letter that texts have seldom is looked for first.
+    // Searches first for a letter that is rare in texts.
     let anchor = firstIndex(of: UInt8(ascii: "x")) ?? 0
     guard !isEmpty, others.count >= count else { return 0 }
     return others.withUnsafeBytes { others in
@@ -44,6 +44,6 @@ extension [UInt8] {
     }
   }
 
-  /// Returns true when the bytes stand somewhere in others.
+  /// Returns true if the bytes occur in others.
   package func isPresent(in others: [UInt8]) -> Bool { count(in: others, atMost: 1) > 0 }
 }

@@ -1,11 +1,11 @@
-/// A SHA-256 digest: 32 bytes that stand for a text.
+/// A SHA-256 digest of 32 bytes.
 @usableFromInline
 package struct Digest: Sendable {
-  // Four words, the first bytes highest, so that the order of digests is that of their digits.
+  // Big-endian words, so that digests sort like their digits.
   @usableFromInline
   let words: (UInt64, UInt64, UInt64, UInt64)
 
-  /// Creates a digest of its 32 bytes.
+  /// Creates a digest from its 32 bytes.
   package init(bytes: UnsafeRawBufferPointer) {
     precondition(bytes.count == 32, "a SHA-256 digest has 32 bytes")
     func word(_ index: Int) -> UInt64 {
@@ -14,14 +14,14 @@ package struct Digest: Sendable {
     words = (word(0), word(1), word(2), word(3))
   }
 
-  /// Creates a digest of 64 lower-case hexadecimal digits; nil for all else.
+  /// Creates a digest from 64 lower-case hexadecimal digits; nil for any other text.
   @inlinable
   package init?(hexadecimal digits: some Sequence<UInt8>) {
     guard let digest = digits.withUnits({ Digest(digits: $0) }) else { return nil }
     self = digest
   }
 
-  /// Creates a digest of 64 lower-case hexadecimal digits; nil for all else.
+  /// Creates a digest from 64 lower-case hexadecimal digits; nil for any other text.
   @usableFromInline
   package init?(digits: UnsafeBufferPointer<UInt8>) {
     guard digits.count == 64 else { return nil }
@@ -52,7 +52,7 @@ package struct Digest: Sendable {
     }
   }
 
-  /// The first sixteen bytes, as two words with the first byte highest.
+  /// The first sixteen bytes, as two big-endian words.
   @inlinable
   package var halves: (high: UInt64, low: UInt64) { (words.0, words.1) }
 
@@ -65,7 +65,7 @@ package struct Digest: Sendable {
     }
   }
 
-  /// Whether bytes are the digest as 64 lower-case hexadecimal digits.
+  /// Returns true if bytes are the 64 lower-case hexadecimal digits of the digest.
   package func isWritten(as digits: UnsafeRawBufferPointer) -> Bool {
     guard digits.count == 64 else { return false }
     func stands(_ word: UInt64, at start: Int) -> Bool {
@@ -92,12 +92,13 @@ package struct Digest: Sendable {
     write(words.3, at: 48)
   }
 
-  /// The sixteen digits of a word as they stand in memory.
+  /// Returns the sixteen digits of a word in memory order.
   private static func digits(of word: UInt64) -> (UInt64, UInt64) {
     (digits(ofHalf: word >> 32), digits(ofHalf: word & 0xFFFF_FFFF))
   }
 
-  /// Eight digits at once: half bytes are spread over bytes, and those from ten on lifted to letters.
+  /// Returns eight digits at once: spreads half bytes over bytes, and shifts those from ten on to
+  /// letters.
   private static func digits(ofHalf half: UInt64) -> UInt64 {
     var spread = (half << 16 | half) & 0x0000_FFFF_0000_FFFF
     spread = (spread << 8 | spread) & 0x00FF_00FF_00FF_00FF
@@ -116,7 +117,7 @@ extension Digest: Hashable, Comparable, CustomStringConvertible {
 
   @inlinable
   package func hash(into hasher: inout Hasher) {
-    // Any eight bytes of a digest are spread as evenly as all of them.
+    // Any eight bytes of a digest are as evenly distributed as all of them.
     hasher.combine(words.0)
   }
 

@@ -1,4 +1,4 @@
-/// Base64 as others write it: both alphabets of RFC 4648, with padding or without.
+/// Base64 in any common form: both alphabets of RFC 4648, with or without padding.
 package struct LooseBase64 {
   /// The decoded bytes.
   package var bytes: [UInt8]
@@ -30,7 +30,8 @@ package struct LooseBase64 {
     }
   }
 
-  /// Other bytes in the same form; without padding where the first text had none and needed some.
+  /// Encodes other bytes in the same form; without padding if the first text lacked necessary
+  /// padding.
   package func encoded(_ other: [UInt8]) -> [UInt8] {
     var text = Array(Base64.encode(other).utf8)
     if isURL {
@@ -45,7 +46,7 @@ package struct LooseBase64 {
     return text
   }
 
-  /// The value of each character of both alphabets, 255 for all others.
+  /// The value of each character of both alphabets, 255 for any other.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 255, count: 256)
     let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"

@@ -1,6 +1,6 @@
-/// Tells whether bytes are still those that were read before; enough for what happens by accident.
+/// A fast checksum that detects accidental changes of bytes.
 package enum QuickChecksum {
-  /// Eight bytes at a time, mixed by multiplication.
+  /// Returns the checksum, mixing eight bytes at a time by multiplication.
   package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     var state = UInt64(truncatingIfNeeded: bytes.count)
     func mix(_ word: UInt64) {

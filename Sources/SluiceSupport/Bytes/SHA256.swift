@@ -4,24 +4,24 @@ import CryptoKit
 import COpenSSL
 #endif
 
-/// A SHA-256 digest (FIPS 180-4) in the making, over the system's cryptography.
+/// An incremental SHA-256 digest (FIPS 180-4), using the system's cryptography.
 @usableFromInline
 package struct SHA256: ~Copyable {
   private var state = State()
 
   package init() {}
 
-  /// Adds bytes to what is digested.
+  /// Adds bytes to the digest.
   @inlinable
   package mutating func update(_ bytes: some Sequence<UInt8>) {
     bytes.withUnits { update(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Adds bytes to what is digested.
+  /// Adds bytes to the digest.
   @usableFromInline
   package mutating func update(_ bytes: UnsafeRawBufferPointer) { state.update(bytes) }
 
-  /// Returns the digest of all that was added as 64 lower-case hexadecimal digits.
+  /// Returns the digest of all added bytes as 64 lower-case hexadecimal digits.
   package consuming func hexadecimal() -> String { state.digest().hexadecimal }
 
   /// Returns the digest of bytes as 64 lower-case hexadecimal digits.
@@ -44,7 +44,7 @@ package struct SHA256: ~Copyable {
     return state.digest()
   }
 
-  /// Returns the digest of bytes with one more after them.
+  /// Returns the digest of bytes followed by one more byte.
   package static func digest(_ bytes: UnsafeRawBufferPointer, closedBy last: UInt8) -> Digest {
     var state = State()
     state.update(bytes)
@@ -54,7 +54,7 @@ package struct SHA256: ~Copyable {
 }
 
 extension SHA256 {
-  /// The beginning that many texts have in common, digested once.
+  /// A common prefix of many texts, digested once.
   @usableFromInline
   package struct Beginning: Sendable {
     private let state: State
@@ -71,13 +71,13 @@ extension SHA256 {
       self.state = state
     }
 
-    /// Returns the digest of the beginning with more bytes after it.
+    /// Returns the digest of the prefix followed by more bytes.
     @inlinable
     package func digest(followedBy bytes: some Sequence<UInt8>) -> Digest {
       bytes.withUnits { digest(followedBy: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Returns the digest of the beginning with more bytes after it.
+    /// Returns the digest of the prefix followed by more bytes.
     @usableFromInline
     package func digest(followedBy bytes: UnsafeRawBufferPointer) -> Digest {
       var state = state
@@ -90,7 +90,7 @@ extension SHA256 {
 // MARK: - The system's digest
 
 extension SHA256 {
-  /// The state of a digest: a value, so that a copy goes its own way.
+  /// The state of a digest, as a value with independent copies.
   private struct State: Sendable {
     #if canImport(CryptoKit)
     private var state = CryptoKit.SHA256()
@@ -99,7 +99,7 @@ extension SHA256 {
       state.update(bufferPointer: bytes)
     }
 
-    /// The digest of all that was added; to be asked for once.
+    /// Returns the digest of all added bytes; call it only once.
     mutating func digest() -> Digest {
       state.finalize().withUnsafeBytes { Digest(bytes: $0) }
     }
@@ -114,7 +114,7 @@ extension SHA256 {
       check(SHA256_Update(&state, bytes.baseAddress, bytes.count))
     }
 
-    /// The digest of all that was added; to be asked for once.
+    /// Returns the digest of all added bytes; call it only once.
     mutating func digest() -> Digest {
       withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { bytes in
         check(SHA256_Final(bytes.baseAddress, &state))

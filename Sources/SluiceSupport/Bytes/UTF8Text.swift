@@ -1,10 +1,10 @@
-/// Questions about UTF-8 bytes that the standard library answers only by repairing them.
+/// Checks of UTF-8 bytes that the standard library offers only with repair.
 @usableFromInline
 package enum UTF8Text {
   /// Returns the offset of the first byte that is not part of well-formed UTF-8, if there is one.
   ///
-  /// Follows table 3-7 of the Unicode standard: overlong forms, surrogates and values above U+10FFFF
-  /// are refused.
+  /// Follows table 3-7 of the Unicode standard: overlong forms, surrogates and values above
+  /// U+10FFFF are invalid.
   @usableFromInline
   package static func firstInvalidByte(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     var index = 0
@@ -13,7 +13,7 @@ package enum UTF8Text {
       let lead = bytes[index]
       if lead < 0x80 {
         index += 1
-        // Most text is ASCII, which is told by eight bytes at a time.
+        // Most text is ASCII, which is checked eight bytes at a time.
         while index + 8 <= count,
           UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self)
             & 0x8080_8080_8080_8080 == 0
@@ -49,14 +49,14 @@ package enum UTF8Text {
     bytes.withUnits { firstInvalidByte(in: $0) }
   }
 
-  /// Whether a text starts with U+FEFF, which some editors put in front and nobody sees.
+  /// Returns true if a text starts with U+FEFF, an invisible mark that some editors add.
   @inlinable
   package static func startsWithByteOrderMark(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.starts(with: [0xEF, 0xBB, 0xBF])
   }
 }
 
-/// A string as a key that equals none but the same Unicode scalars.
+/// A string key that equals only the same sequence of Unicode scalars.
 @usableFromInline
 package struct ExactString: Hashable, Sendable {
   @usableFromInline
@@ -72,25 +72,25 @@ package struct ExactString: Hashable, Sendable {
 
   @inlinable
   package func hash(into hasher: inout Hasher) {
-    // Equal scalars are canonically equal, so the hash of a string suits.
+    // Equal scalars are canonically equal, so the string's hash is valid.
     hasher.combine(text)
   }
 }
 
 extension String {
-  /// Whether two strings hold the same Unicode scalars.
+  /// Returns true if two strings have the same Unicode scalars.
   ///
-  /// Swift's `==` calls canonically equivalent strings equal; what a model wrote is compared as it
-  /// stands.
+  /// Swift's `==` treats canonically equivalent strings as equal, but model output is compared
+  /// literally.
   @inlinable
   package func isIdentical(to other: String) -> Bool {
-    // Most others differ in their length alone.
+    // Most different strings have different lengths.
     utf8.count == other.utf8.count && hasUnits(of: other)
   }
 
   @usableFromInline
   func hasUnits(of other: String) -> Bool {
-    // Identical strings are canonically equal, which most others are not.
+    // Identical strings are canonically equal, which most different strings are not.
     guard self == other else { return false }
     let isEqual = utf8.withContiguousStorageIfAvailable { units in
       other.utf8.withContiguousStorageIfAvailable { others in
@@ -100,7 +100,7 @@ extension String {
     return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 
-  /// The string without white space and line breaks at its ends.
+  /// The string without leading and trailing white space and line breaks.
   package var trimmed: String {
     var view = Substring(self).unicodeScalars
     while let first = view.first, first.properties.isWhitespace { view.removeFirst() }

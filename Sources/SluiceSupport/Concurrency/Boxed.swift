@@ -1,6 +1,6 @@
-/// A value that is kept by reference and copied when it is changed.
+/// A value stored by reference and copied on write.
 ///
-/// For large values that are handed on more often than they are looked at.
+/// Use it for large values that are passed on more often than they are read.
 @propertyWrapper
 @usableFromInline
 package struct Boxed<Value> {
@@ -32,7 +32,7 @@ package struct Boxed<Value> {
   }
 }
 
-// Safe to share: a box that several hold is never changed.
+// Safe to share: a box with several owners is never mutated.
 extension Boxed: @unchecked Sendable where Value: Sendable {}
 
 extension Boxed: Equatable where Value: Equatable {

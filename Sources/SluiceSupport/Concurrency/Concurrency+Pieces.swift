@@ -1,17 +1,18 @@
 internal import Dispatch
 
 extension Concurrency {
-  /// Works on a range piece by piece, on several threads, and hands the results on in their order.
+  /// Processes a range in pieces on several threads, and delivers the results in order.
   ///
-  /// What is made is handed on after each round of some pieces a thread, so that few are held at once.
+  /// Results are delivered after each round of a few pieces per thread, so that only a few are in
+  /// memory at a time.
   ///
   /// - Parameters:
   ///   - count: The end of the range, which begins at 0.
-  ///   - threads: How many threads may work at once; one is the caller's own.
-  ///   - patience: What one thread does in that time it does alone: others take time of their own, to
-  ///     start and to wait for memory that they share.
-  ///   - make: Works on a part of the range; called from several threads.
-  ///   - take: Told each result in the order of the range; called from the caller's thread.
+  ///   - threads: The maximum number of threads, including the caller's own.
+  ///   - patience: The time below which one thread does all the work alone, since other threads
+  ///     take time to start and to wait for shared memory.
+  ///   - make: Processes a part of the range; called from several threads.
+  ///   - take: Receives each result in the order of the range; called from the caller's thread.
   package static func inPieces<Piece: Sendable>(
     of count: Int,
     threads: Int,
@@ -27,7 +28,7 @@ extension Concurrency {
     var spent = Duration.zero
     while start < pieces {
       let rest = start == 0 ? Duration.zero : spent / start * (pieces - start)
-      // The first pieces take longer than the others, and say little.
+      // The first pieces take longer than the others, so their time is not representative.
       let isKnown = spent > patience / 20
       if threads > 1, isKnown && rest > patience || patience == .zero { break }
       let clock = ContinuousClock.now
@@ -36,7 +37,7 @@ extension Concurrency {
       take(piece)
       start += 1
     }
-    // Several pieces a thread even out pieces that take longer.
+    // Several pieces per thread even out slow pieces.
     let round = threads * 8
     while start < pieces {
       let first = start

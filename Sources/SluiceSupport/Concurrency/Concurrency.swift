@@ -1,7 +1,7 @@
-/// Structured concurrency in the one shape that this program needs.
+/// Structured concurrency in the one form that Sluice needs.
 @usableFromInline
 package enum Concurrency {
-  /// Runs a number of operations, a bounded number at once, and returns their results in order.
+  /// Runs a number of operations with limited concurrency, and returns their results in order.
   @inlinable
   package static func map<Result: Sendable>(
     count: Int,
@@ -9,7 +9,8 @@ package enum Concurrency {
     _ operation: @escaping @Sendable (Int) async -> Result
   ) async -> [Result] {
     let state = Locked((next: 0, results: [Result?](repeating: nil, count: count)))
-    // Each task takes one operation after another, as to start a task costs as much as many of them.
+    // Each task runs many operations in sequence, because starting a task costs as much as many of
+    // them.
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<min(count, max(limit, 1)) {
         group.addTask {
@@ -23,7 +24,7 @@ package enum Concurrency {
     return state.withLock { $0.results.compactMap(\.self) }
   }
 
-  /// Keeps a result and takes the next operation; nil when there is none.
+  /// Stores a result and returns the next operation; nil if none is left.
   @inlinable
   static func advance<Result: Sendable>(
     _ state: Locked<(next: Int, results: [Result?])>,

@@ -1,12 +1,12 @@
 public import SluiceSystem
 
-/// A value behind a lock, for a few fields that several threads share.
+/// A value protected by a lock, for a few fields that several threads share.
 ///
-/// A pthread mutex rather than `Synchronization.Mutex`, whose futex the thread sanitizer cannot see
-/// on Linux and reports as races.
+/// It uses a pthread mutex instead of `Synchronization.Mutex`, because the thread sanitizer on
+/// Linux does not see the latter's futex and reports races.
 @usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
-  // Safe to share: `value` is touched only while `mutex` is held, and the mutex never moves.
+  // Safe to share: `value` is accessed only while `mutex` is held, and the mutex never moves.
   @usableFromInline
   let mutex: UnsafeMutablePointer<pthread_mutex_t>
   @usableFromInline

@@ -2,12 +2,12 @@ import Dispatch
 
 import SluiceSystem
 
-/// A thread for work that waits for long.
+/// A dedicated thread for work that blocks for a long time.
 ///
-/// The threads of Dispatch are some 250, and work that holds all of them would stop all other work.
-enum OwnThread {
-  /// Starts a thread that ends with its work.
-  static func start(_ work: @escaping @Sendable () -> Void) {
+/// Dispatch has about 250 threads, and blocking all of them would stop all other work.
+package enum OwnThread {
+  /// Starts a thread that ends when its work does.
+  package static func start(_ work: @escaping @Sendable () -> Void) {
     #if canImport(Darwin)
     var thread: pthread_t?
     #else
@@ -26,7 +26,7 @@ private final class ThreadWork: Sendable {
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
-// The argument is optional on Linux only.
+// The argument is optional only on Linux.
 #if canImport(Darwin)
 private func doWork(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
   pthread_detach(pthread_self())

@@ -1,10 +1,10 @@
 public import SluiceSystem
 
-/// An object that every thread makes once for itself and keeps until it ends.
+/// An object that each thread creates once and keeps until it ends.
 ///
-/// For scratch memory of C libraries that may not be shared and costs too much to make for each
-/// call. A pool behind a lock would do too, but two threads that take from it for some 100 ns of
-/// work each spend more time on the lock than on the work.
+/// Use it for scratch memory of C libraries that must not be shared and is too expensive to create
+/// per call. A pool behind a lock would also work. But with tasks of about 100 ns, two threads
+/// would spend more time on the lock than on the work.
 @usableFromInline
 package final class PerThread<Object: AnyObject>: Sendable {
   @usableFromInline
@@ -16,7 +16,7 @@ package final class PerThread<Object: AnyObject>: Sendable {
     self.make = make
     var key = pthread_key_t()
     let code = pthread_key_create(&key) { object in
-      // Optional on Linux only.
+      // Optional only on Linux.
       let object: UnsafeMutableRawPointer? = object
       if let object { Unmanaged<AnyObject>.fromOpaque(object).release() }
     }
@@ -28,9 +28,9 @@ package final class PerThread<Object: AnyObject>: Sendable {
     pthread_key_delete(key)
   }
 
-  /// Calls a closure with the object of this thread.
+  /// Calls a closure with this thread's object.
   ///
-  /// The closure must not come back here for the same object.
+  /// The closure must not call this method for the same object.
   @inlinable
   package func withObject<Result>(_ body: (Object) -> Result) -> Result {
     if let pointer = pthread_getspecific(key) {

@@ -1,7 +1,7 @@
-/// Reads tables of comma-separated values (RFC 4180) into cells that know where they stand.
+/// Reads tables of comma-separated values (RFC 4180) into cells with source positions.
 ///
-/// Lines end with CRLF or LF, the break after the last one may be missing, and a byte-order mark at
-/// the start is read over. A cell keeps its spaces and, within quotes, its line breaks as written.
+/// Lines end with CRLF or LF, the last line break may be missing, and a byte-order mark at the
+/// start is skipped. A cell keeps its spaces and, within quotes, its line breaks.
 package enum CSVReader {
   /// A field of a row.
   package struct Cell: Hashable, Sendable {
@@ -9,7 +9,7 @@ package enum CSVReader {
     package var position: SourcePosition
   }
 
-  /// What is wrong with a table, and where.
+  /// A problem in a table, with its position.
   package struct Problem: Hashable, Sendable {
     package var position: SourcePosition
     package var message: String
@@ -19,8 +19,8 @@ package enum CSVReader {
   /// Reads a table.
   ///
   /// - Parameter bytes: The text of the file.
-  /// - Returns: The header row and every row with as many cells, and everything that is wrong with
-  ///   the rest; no rows at all where the bytes are not UTF-8.
+  /// - Returns: The header row and every row with the same number of cells, and all problems with
+  ///   the other rows; no rows at all if the bytes are not valid UTF-8.
   package static func read(_ bytes: [UInt8]) -> (rows: [[Cell]], problems: [Problem]) {
     if let offset = UTF8Text.firstInvalidByte(in: bytes) {
       let position = SourcePosition(offset: offset, in: bytes)
@@ -41,7 +41,7 @@ package enum CSVReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index: Int
     private var tracker = PositionTracker(line: 1)
-    /// Whether a quote was left open: what follows it is no cell of anything.
+    /// True if a quote was left open, so that the rest of the file is unreadable.
     private var isCutShort = false
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -57,7 +57,7 @@ package enum CSVReader {
         let row = readRow()
         guard !isCutShort else { return }
         let width = rows.first?.count ?? row.count
-        // Quotes that are wrong make the wrong number of cells: one fault of a row is enough.
+        // Misplaced quotes also make the number of cells wrong; one report per row is enough.
         if problems.count > before + 1 { problems.removeLast(problems.count - before - 1) }
         guard row.count == width else {
           if problems.count == before { report(row, width, at: start, isBlank: isBlank) }
@@ -81,7 +81,7 @@ package enum CSVReader {
         let fix = "add the cells that are missing; nothing between two ',' is an empty cell"
         return report(message, at: start, fix: fix)
       }
-      // Who writes a comma in a text writes a space after it.
+      // A comma within prose is usually followed by a space.
       let extra = row.count - width
       let parts = row.indices.filter { row[$0].text.hasPrefix(" ") }
       guard parts.count == extra, let first = parts.first, first > 0,
@@ -94,7 +94,7 @@ package enum CSVReader {
       report(message, at: row[first - 1].position, fix: "put the cell in quotes: \"\(cell)\"")
     }
 
-    /// Reads up to the line break at the end of the row and over it.
+    /// Reads a row and the line break at its end.
     private mutating func readRow() -> [Cell] {
       var row: [Cell] = []
       while true {
@@ -129,7 +129,7 @@ package enum CSVReader {
       let start = index
       var reports = reportsProblems
       while !isAtEndOfCell {
-        // One report per cell: its quotes come in pairs, and its fix is the same for all.
+        // One report per cell: its quotes come in pairs, and the fix covers all of them.
         if reports, bytes[index] == quote {
           report(
             "a quote inside a cell that does not start with one",
@@ -164,7 +164,7 @@ package enum CSVReader {
           index += 1
           return text
         }
-        // Of a doubled quote the second is the text.
+        // The second quote of a doubled one is text.
         runStart = index + 1
         index += 2
       }

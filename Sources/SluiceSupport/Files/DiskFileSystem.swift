@@ -1,19 +1,20 @@
 import SluiceSystem
 
-/// The files under a folder of the disk.
+/// The files under a folder on disk.
 package struct DiskFileSystem: FileSystem {
-  /// The absolute path of the project's root, links followed.
+  /// The absolute path of the project's root, with links resolved.
   package let root: String
 
   /// Creates the file system of a folder.
   ///
-  /// - Returns: Nil when the folder does not exist.
+  /// - Returns: nil if the folder does not exist.
   package init?(root: String) {
     guard let real = Self.realPath(root) else { return nil }
     self.root = real
   }
 
-  /// The nearest folder that holds a file of that name, from a folder or file upwards.
+  /// Returns the nearest folder that contains a file of that name, searching upward from a folder
+  /// or file.
   package static func folder(holding name: String, from start: String) -> String? {
     guard var folder = realPath(start) else { return nil }
     while true {
@@ -23,7 +24,7 @@ package struct DiskFileSystem: FileSystem {
     }
   }
 
-  /// The folder that the process works in.
+  /// The current working directory of the process.
   package static var workingFolder: String { realPath(".") ?? "/" }
 
   package func read(_ path: ProjectPath) throws(FileError) -> [UInt8] {
@@ -35,7 +36,7 @@ package struct DiskFileSystem: FileSystem {
   }
 
   package func open(_ path: ProjectPath) throws(FileError) -> FileContents {
-    // Without O_NONBLOCK a named pipe that nobody writes to would be waited for here.
+    // Without O_NONBLOCK, opening a named pipe without a writer would block.
     let descriptor = Self.open(absolute(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(path) }
     var status = stat()
@@ -43,7 +44,7 @@ package struct DiskFileSystem: FileSystem {
       defer { close(descriptor) }
       throw failure(path)
     }
-    // From here on the contents close it.
+    // From here on, the contents own the descriptor.
     let contents = FileContents(descriptor: descriptor, count: Int(status.st_size))
     guard status.st_mode & S_IFMT != S_IFDIR else {
       throw FileError(path: path, reason: "is a folder")
@@ -66,15 +67,18 @@ package struct DiskFileSystem: FileSystem {
     _ produce: (inout FileSink) throws(FileError) -> Void
   ) throws(FileError) {
     try replace(path, isSynced: isSynced) { (descriptor) throws(FileError) in
+      let space = ReservedSpace(of: descriptor)
       var sink = FileSink { (bytes) throws(FileError) in
+        space.reserve(for: bytes.count)
         try check(FileDescriptor.write(bytes, to: descriptor), path)
       }
       try produce(&sink)
       try sink.flush()
+      try check(space.release(), path)
     }
   }
 
-  /// Replaces a file by what a closure writes to the descriptor of a new one.
+  /// Replaces a file with a new one that a closure writes.
   private func replace(
     _ path: ProjectPath,
     isSynced: Bool,
@@ -93,7 +97,7 @@ package struct DiskFileSystem: FileSystem {
       unlink(temporary)
       throw error
     }
-    // Its lock keeps it from being taken for abandoned until it has its own name.
+    // Its lock keeps other processes from treating it as abandoned before it is renamed.
     defer { close(descriptor) }
     guard rename(temporary, target) == 0 else {
       let error = failure(path)
@@ -146,7 +150,7 @@ package struct DiskFileSystem: FileSystem {
     try makeFolder(path.folder)
     let descriptor = Self.open(absolute(path), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw failure(path) }
-    // The system gives it back when the process ends, by a kill too.
+    // The system releases the lock when the process ends, even if it is killed.
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       defer { close(descriptor) }
       if errno == EWOULDBLOCK { return nil }
@@ -190,7 +194,7 @@ package struct DiskFileSystem: FileSystem {
   }
 
   package func links(in folder: ProjectPath) -> [String] {
-    // Not every file system says what an entry is.
+    // Not every file system reports the type of an entry.
     Self.entries(of: absolute(folder)) { $0 == UInt8(DT_LNK) || $0 == UInt8(DT_UNKNOWN) }
       .filter { Self.destination(of: absolute(folder.resolvingChild($0))) != nil }
   }
@@ -198,7 +202,7 @@ package struct DiskFileSystem: FileSystem {
   package func target(outOf link: ProjectPath) -> String? {
     let path = absolute(link)
     guard link.isInsideRoot, let destination = Self.destination(of: path) else { return nil }
-    // Where it leads to nothing yet, what is written there would be made there.
+    // Writing through a dangling link would create its target.
     let folder = Self.realPath(absolute(link.folder)) ?? absolute(link.folder)
     let target =
       Self.realPath(path)
@@ -207,7 +211,7 @@ package struct DiskFileSystem: FileSystem {
     return target == root || target.hasPrefix(root == "/" ? "/" : root + "/") ? nil : target
   }
 
-  /// The text of a symbolic link; nil for what is none.
+  /// Returns the target of a symbolic link; nil if the path is not a link.
   private static func destination(of path: String) -> String? {
     var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = bytes.withUnsafeMutableBytes { buffer in
@@ -216,7 +220,7 @@ package struct DiskFileSystem: FileSystem {
     return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 
-  /// The names in a folder of the entries of some types, sorted.
+  /// Returns the sorted names of a folder's entries of some types.
   private static func entries(of folder: String, where isMeant: (UInt8) -> Bool) -> [String] {
     guard let handle = opendir(folder) else { return [] }
     defer { closedir(handle) }
@@ -237,7 +241,8 @@ package struct DiskFileSystem: FileSystem {
     path.description.hasPrefix("/") ? path.description : root + "/" + path.description
   }
 
-  private static func realPath(_ path: String) -> String? {
+  /// Returns the absolute path of a place with links followed; `nil` where nothing is there.
+  static func realPath(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
     return String(cString: real)
@@ -245,12 +250,12 @@ package struct DiskFileSystem: FileSystem {
 
   private func makeFolder(_ path: ProjectPath) throws(FileError) {
     if kind(of: path) == .folder { return }
-    // Above the root nothing is made, even where the root itself is gone.
+    // Nothing is created above the root, even if the root itself was removed.
     if path != ProjectPath("."), path.folder != path { try makeFolder(path.folder) }
     guard mkdir(absolute(path), 0o755) == 0 || errno == EEXIST else { throw failure(path) }
   }
 
-  /// The system's call, whose name one of ours hides.
+  /// Calls the system's `open`, whose name a method of this type hides.
   private static func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
     #if canImport(Darwin)
     Darwin.open(path, flags, mode)

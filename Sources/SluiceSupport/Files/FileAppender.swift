@@ -1,4 +1,4 @@
-/// Adds to the end of a file that stays open.
+/// Appends to a file that stays open.
 package final class FileAppender: Sendable {
   private let write: @Sendable ([UInt8]) throws(FileError) -> Void
   private let synchronize: @Sendable () throws(FileError) -> Void
@@ -7,8 +7,8 @@ package final class FileAppender: Sendable {
   /// Creates an appender.
   ///
   /// - Parameters:
-  ///   - write: Adds bytes in one piece.
-  ///   - synchronize: Waits until what was added is on the disk.
+  ///   - write: Appends bytes in one piece.
+  ///   - synchronize: Waits until the appended bytes are on disk.
   ///   - close: Closes the file.
   package init(
     write: @escaping @Sendable ([UInt8]) throws(FileError) -> Void,
@@ -22,9 +22,11 @@ package final class FileAppender: Sendable {
 
   deinit { close() }
 
-  /// Adds bytes: they outlive the program at once, and the machine once they are synchronized.
+  /// Appends bytes.
+  ///
+  /// They survive the program at once, and a power failure after ``sync()``.
   package func append(_ bytes: [UInt8]) throws(FileError) { try write(bytes) }
 
-  /// Waits until what was added is on the disk.
+  /// Waits until the appended bytes are on disk.
   package func sync() throws(FileError) { try synchronize() }
 }

@@ -1,18 +1,19 @@
-/// A line of a file that may hold lines of any length.
+/// A line of a file whose lines may be arbitrarily long.
 package enum BoundedLine {
-  /// A line without its end, valid as long as the call that it is given to.
+  /// A line without its end, valid only during the call that receives it.
   case whole(UnsafeRawBufferPointer)
-  /// A line that is longer than the bound, with its length in bytes.
+  /// A line longer than the bound, with its length in bytes.
   case tooLong(Int)
 }
 
 extension FileContents {
-  /// Goes through the lines of the file in their order, and never holds more than a bound of any.
+  /// Iterates over the lines of the file in order, holding at most a bounded number of bytes of
+  /// each.
   ///
   /// - Parameters:
   ///   - bound: The length in bytes up to which a line is read.
-  ///   - body: Told each line and where it starts; returns false to go no further.
-  /// - Throws: What the closure throws.
+  ///   - body: Receives each line and its offset; returns false to stop.
+  /// - Throws: The error that the closure throws.
   package func forEachLine<Failure: Error>(
     upTo bound: Int,
     _ body: (BoundedLine, Int) throws(Failure) -> Bool
@@ -31,7 +32,7 @@ extension FileContents {
           guard try tell(offset) else { return (used, false) }
           used = offset + 1
         }
-        // The text after the last line break is a line of its own.
+        // The text after the last line break is a line too.
         guard end == count || piece.count < end - start else { return (used, true) }
         if used < piece.count, !(try tell(piece.count)) { return (used, false) }
         return (count - start, true)
@@ -51,7 +52,7 @@ extension FileContents {
     }
   }
 
-  /// The place of the next line break, or the end of the file.
+  /// The offset of the next line break, or the end of the file.
   private func endOfLine(from start: Int) -> Int {
     var start = start
     while start < count {

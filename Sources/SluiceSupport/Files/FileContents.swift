@@ -1,8 +1,8 @@
 import SluiceSystem
 
-/// The bytes of a file, read piece by piece: what is large stays on the disk.
+/// The bytes of a file, read piece by piece, so that large files stay on disk.
 ///
-/// The file may be replaced meanwhile (a new one takes its name), which changes nothing here.
+/// Replacing the file meanwhile (a new one takes its name) has no effect on the contents.
 package struct FileContents: Sendable {
   /// The size in bytes.
   package let count: Int
@@ -13,16 +13,16 @@ package struct FileContents: Sendable {
     case disk(OpenFile)
   }
 
-  /// Bytes that are in memory anyway.
+  /// Creates contents from bytes that are already in memory.
   package init(_ bytes: [UInt8]) {
     count = bytes.count
     source = .memory(bytes)
   }
 
-  /// An open file of the disk, which is closed when the last copy goes.
+  /// Creates contents from an open file, which is closed when the last copy is released.
   ///
   /// - Parameters:
-  ///   - descriptor: The file's descriptor, whose owner the contents become.
+  ///   - descriptor: The file descriptor. The contents take ownership of it.
   ///   - count: The size in bytes.
   package init(descriptor: Int32, count: Int) {
     self.count = count
@@ -37,14 +37,14 @@ package struct FileContents: Sendable {
     deinit { close(descriptor) }
   }
 
-  /// Gives a part of the file to a closure.
+  /// Passes a part of the file to a closure.
   ///
   /// - Parameters:
-  ///   - range: The places of the bytes.
-  ///   - body: Told the bytes, which are valid until it returns: fewer than asked for where the file
-  ///     was cut short.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws.
+  ///   - range: The range of bytes.
+  ///   - body: Receives the bytes, which are valid until it returns. They are fewer than requested
+  ///     if the file was truncated.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error that the closure throws.
   package func withBytes<Result, Failure: Error>(
     _ range: Range<Int>,
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
@@ -69,7 +69,7 @@ package struct FileContents: Sendable {
     }
   }
 
-  /// The error that the closure threw, whose type is lost on the way through the standard library.
+  /// Restores the type of the closure's error, which the standard library erases.
   private static func failure<Failure: Error>(_ error: any Error) -> Failure {
     guard let failure = error as? Failure else {
       preconditionFailure("an error that the closure cannot throw: \(error)")
@@ -77,7 +77,7 @@ package struct FileContents: Sendable {
     return failure
   }
 
-  /// The bytes of a part of the file; fewer than asked for where the file was cut short.
+  /// Returns the bytes of a part of the file; fewer if the file was truncated.
   package func bytes(_ range: Range<Int>) -> [UInt8] {
     switch source {
     case .memory(let bytes):
@@ -90,12 +90,12 @@ package struct FileContents: Sendable {
     }
   }
 
-  /// Goes through the lines of the file in their order, a piece of the file at a time.
+  /// Iterates over the lines of the file in order, reading it piece by piece.
   ///
   /// - Parameters:
-  ///   - start: Where the first line starts.
-  ///   - body: Told each line without its end, which is valid until it returns, and where it starts.
-  /// - Throws: What the closure throws.
+  ///   - start: The offset of the first line.
+  ///   - body: Receives each line without its end, valid until it returns, and its offset.
+  /// - Throws: The error that the closure throws.
   package func forEachLine<Failure: Error>(
     from start: Int = 0,
     _ body: (UnsafeRawBufferPointer, Int) throws(Failure) -> Void
@@ -103,14 +103,14 @@ package struct FileContents: Sendable {
     try forEachLine(from: start, upTo: .max, tooLong: { _, _ in }, body)
   }
 
-  /// Goes through the lines of the file, of which long ones are not held in memory.
+  /// Iterates over the lines of the file without holding long ones in memory.
   ///
   /// - Parameters:
-  ///   - start: Where the first line starts.
-  ///   - limit: The length in bytes from which on a line is measured and not held in memory.
-  ///   - tooLong: Told the length of each such line, and where it starts.
-  ///   - body: Told each line without its end, which is valid until it returns, and where it starts.
-  /// - Throws: What the closure throws.
+  ///   - start: The offset of the first line.
+  ///   - limit: The length in bytes from which on a line is only measured, not held in memory.
+  ///   - tooLong: Receives the length of each such line and its offset.
+  ///   - body: Receives each other line without its end, valid until it returns, and its offset.
+  /// - Throws: The error that the closure throws.
   package func forEachLine<Failure: Error>(
     from start: Int = 0,
     upTo limit: Int,
@@ -126,7 +126,7 @@ package struct FileContents: Sendable {
           try body(UnsafeRawBufferPointer(rebasing: piece[used..<offset]), start + used)
           used = offset + 1
         }
-        // What follows the last line break is a line of its own.
+        // The text after the last line break is a line too.
         if end == count || piece.count < end - start, used < piece.count {
           try body(UnsafeRawBufferPointer(rebasing: piece[used...]), start + used)
           used = piece.count
@@ -141,18 +141,19 @@ package struct FileContents: Sendable {
         length = Self.pieceLength
         continue
       }
-      // A line that is longer than a piece is read whole.
+      // A line longer than a piece is read as a whole.
       length = used == 0 ? length * 2 : Self.pieceLength
     }
   }
 
-  /// The number of lines to expect of the file, from those before a place; an array that has room for
-  /// them does not grow by copying itself.
+  /// Estimates the number of lines of the file from those before an offset.
+  ///
+  /// Reserving that capacity saves an array from growing by copies.
   package func expectedLines(_ count: Int, before place: Int) -> Int {
     Int(1.05 * Double(count) * Double(self.count) / Double(max(place, 1)))
   }
 
-  /// Where the line ends that goes on at a place, found a piece at a time.
+  /// Finds the end of the line that continues at an offset, reading piece by piece.
   private func lineEnd(after start: Int) -> Int {
     var start = start
     while start < count {
@@ -173,7 +174,7 @@ package struct FileContents: Sendable {
     return UnsafeRawPointer(found) - base
   }
 
-  /// Reads as many bytes as the buffer holds, or as there are.
+  /// Reads until the buffer is full or the file ends.
   private static func read(
     _ descriptor: Int32,
     into buffer: UnsafeMutableRawBufferPointer,

@@ -1,10 +1,10 @@
 import SluiceSystem
 
-/// Whole transfers over the system's partial ones.
+/// Complete transfers on top of the system's partial ones.
 package enum FileDescriptor {
-  /// Writes all bytes, however many calls it takes.
+  /// Writes all bytes, with as many system calls as necessary.
   ///
-  /// - Returns: Zero, or the number of the system's error.
+  /// - Returns: Zero, or the system's error number.
   package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
     var rest = bytes[...]
     while !rest.isEmpty {

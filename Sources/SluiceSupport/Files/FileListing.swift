@@ -1,15 +1,15 @@
-/// What files looked like when something was made of them, to tell later whether they still do.
+/// The state of files when a result was computed, to detect later changes.
 package struct FileListing: Hashable, Sendable {
-  /// What was asked about a path.
+  /// The observed property of a path.
   package enum Entry: Hashable, Sendable {
-    /// Whether there is anything at the path.
+    /// The kind of file at the path, if any.
     case kind(FileKind)
-    /// What the file holds.
+    /// The contents of the file.
     case contents(FileStamp)
-    /// What is in the folder, without what editors put there while they save.
+    /// The names in the folder, without temporary files of editors.
     case names([String])
 
-    /// Whether it says more about a path than another entry does.
+    /// True if the entry is more specific about a path than another entry.
     fileprivate func saysMore(than other: Entry) -> Bool {
       if case .kind = self { return false }
       if case .kind = other { return true }
@@ -21,7 +21,7 @@ package struct FileListing: Hashable, Sendable {
 
   package init() {}
 
-  /// Notes what was seen at a path, unless as much was seen there before.
+  /// Records an observation of a path, unless an equally specific one exists.
   package mutating func note(_ path: ProjectPath, _ entry: Entry) {
     if let before = entries[path], !entry.saysMore(than: before) { return }
     entries[path] = entry
@@ -30,13 +30,12 @@ package struct FileListing: Hashable, Sendable {
   /// Forgets a path.
   package mutating func remove(_ path: ProjectPath) { entries[path] = nil }
 
-  /// Adds what another listing has; what was seen first counts.
+  /// Adds the entries of another listing; existing ones take precedence.
   package mutating func formUnion(_ other: FileListing) {
     for (path, entry) in other.entries { note(path, entry) }
   }
 
-  /// The listing without what is in folders, which says what else there is but is no part of what was
-  /// made.
+  /// The listing without the names in folders, which were looked up but are not part of the result.
   package var withoutFolders: FileListing {
     var listing = self
     listing.entries = entries.filter { _, entry in
@@ -45,7 +44,7 @@ package struct FileListing: Hashable, Sendable {
     return listing
   }
 
-  /// The listing with the paths as they were seen earlier, where they were.
+  /// Returns the listing with the earlier entries of all paths that have one.
   package func asSeen(in earlier: FileListing) -> FileListing {
     var listing = self
     for (path, entry) in entries {
@@ -58,14 +57,14 @@ package struct FileListing: Hashable, Sendable {
     return listing
   }
 
-  /// How many files were read.
+  /// The number of files that were read.
   package var fileCount: Int {
     entries.values.count { entry in
       if case .contents(let stamp) = entry { stamp.kind == .file } else { false }
     }
   }
 
-  /// What the same paths look like now.
+  /// Returns the current state of the same paths.
   package func now(in files: any FileSystem) -> FileListing {
     var listing = self
     listing.entries = [:]
@@ -79,13 +78,13 @@ package struct FileListing: Hashable, Sendable {
     return listing
   }
 
-  /// The paths that look otherwise than in an earlier listing of the same paths, sorted.
+  /// Returns the paths that differ from an earlier listing of the same paths, sorted.
   package func changes(since earlier: FileListing) -> [ProjectPath] {
     Set(entries.keys).union(earlier.entries.keys)
       .filter { entries[$0] != earlier.entries[$0] }.sorted()
   }
 
-  /// The names of a folder without those of files that last as long as an editor saves.
+  /// Returns the names in a folder without the short-lived files of editors.
   package static func lasting(_ names: [String]) -> [String] {
     names.filter { name in
       !name.hasPrefix(".") && ![".tmp", ".swp", "~"].contains { name.hasSuffix($0) }

@@ -1,11 +1,11 @@
-/// What tells a file from what it was before, without reading it.
+/// The attributes of a file that reveal a change without reading it.
 package struct FileStamp: Hashable, Sendable {
   package var kind: FileKind
-  /// In bytes.
+  /// The size in bytes.
   package var size = 0
-  /// When it was written last, in nanoseconds since 1970; 0 where that is not known.
+  /// The modification time in nanoseconds since 1970; 0 if unknown.
   package var modified = 0
-  /// What differs when a new file takes the name: its number on its disk, or a checksum of its bytes.
+  /// A value that changes when a new file takes the name: its inode, or a checksum of its bytes.
   package var identity: [UInt64] = []
 
   package init(_ kind: FileKind) { self.kind = kind }

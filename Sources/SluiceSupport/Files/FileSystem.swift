@@ -1,85 +1,85 @@
-/// The files of a project: the seam to the disk.
+/// The interface to the files of a project on disk.
 ///
 /// Paths are relative to the project's root.
 package protocol FileSystem: Sendable {
-  /// The bytes of a file.
+  /// Returns the bytes of a file.
   ///
-  /// - Throws: ``FileError`` when it cannot be read or is larger than ``FileLimits/maximumBytes``.
+  /// - Throws: ``FileError`` if it cannot be read or is larger than ``FileLimits/maximumBytes``.
   func read(_ path: ProjectPath) throws(FileError) -> [UInt8]
 
-  /// Replaces a file as a whole: after a failure the old one stands unharmed.
+  /// Replaces a file atomically: if writing fails, the old file is intact.
   ///
-  /// Folders on the way are made.
+  /// Missing folders are created.
   func write(_ bytes: [UInt8], to path: ProjectPath) throws(FileError)
 
-  /// Opens a file for reading it piece by piece.
+  /// Opens a file for reading piece by piece.
   ///
-  /// - Throws: ``FileError`` when it cannot be read.
+  /// - Throws: ``FileError`` if it cannot be read.
   func open(_ path: ProjectPath) throws(FileError) -> FileContents
 
-  /// Replaces a file as a whole by what is written piece by piece: after a failure, of the closure
-  /// too, the old one stands unharmed.
+  /// Replaces a file atomically with bytes that are written piece by piece.
   ///
-  /// Folders on the way are made.
+  /// If writing fails or the closure throws, the old file is intact. Missing folders are created.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - isSynced: Whether to wait until the new one is on the disk, before the old one goes. What is
-  ///     not waited for outlives the program, and may be empty after the power was lost.
-  ///   - produce: Writes what stands in the file.
-  /// - Throws: Why it cannot be written, and what the closure throws.
+  ///   - isSynced: True to wait until the new file is on disk before it replaces the old one.
+  ///     Otherwise it survives the program, but may be empty after a power failure.
+  ///   - produce: Writes the contents of the file.
+  /// - Throws: ``FileError`` if the file cannot be written, and the error that the closure throws.
   func write(
     to path: ProjectPath,
     isSynced: Bool,
     _ produce: (inout FileSink) throws(FileError) -> Void
   ) throws(FileError)
 
-  /// Adds to the end of a file and waits until it is on the disk.
+  /// Appends to a file and waits until the bytes are on disk.
   func append(_ bytes: [UInt8], to path: ProjectPath) throws(FileError)
 
-  /// Adds to the end of a file.
+  /// Appends to a file.
   ///
   /// - Parameters:
-  ///   - bytes: What is added.
-  ///   - path: The file, which is made where there is none.
-  ///   - isSynced: Whether to wait until it is on the disk. What is not waited for outlives the
-  ///     program, and is lost with the power.
-  /// - Throws: Why it cannot be written.
+  ///   - bytes: The bytes to append.
+  ///   - path: The file, which is created if it does not exist.
+  ///   - isSynced: True to wait until the bytes are on disk. Otherwise they survive the program,
+  ///     but not a power failure.
+  /// - Throws: ``FileError`` if the file cannot be written.
   func append(_ bytes: [UInt8], to path: ProjectPath, isSynced: Bool) throws(FileError)
 
-  /// Opens a file for adding to its end; one that is not there is made, with its folders.
+  /// Opens a file for appending; creates it and its folders if necessary.
   func appender(to path: ProjectPath) throws(FileError) -> FileAppender
 
-  /// Takes a lock that another process may hold; nil when it does.
+  /// Takes an interprocess lock; returns nil if another process holds it.
   ///
-  /// It is held until the last copy of what is returned goes, or the program ends, however it ends.
+  /// The lock is held until the last copy of the returned value is released, or the program ends in
+  /// any way.
   func lock(_ path: ProjectPath) throws(FileError) -> FileLock?
 
-  /// Removes a file; one that is not there is removed already.
+  /// Removes a file; does nothing if it does not exist.
   func remove(_ path: ProjectPath) throws(FileError)
 
-  /// What stands at a path, once links are followed.
+  /// Returns the kind of file at a path, with links resolved.
   func kind(of path: ProjectPath) -> FileKind
 
-  /// The names in a folder, sorted; empty where there is none.
+  /// Returns the sorted names in a folder; empty if it does not exist.
   func names(in folder: ProjectPath) -> [String]
 
-  /// What tells a file from what it was before; that of what a link leads to.
+  /// Returns the stamp that reveals changes of a file, with links resolved.
   func stamp(of path: ProjectPath) -> FileStamp
 
-  /// The names in a folder that are symbolic links, sorted.
+  /// Returns the sorted names of the symbolic links in a folder.
   func links(in folder: ProjectPath) -> [String]
 
-  /// The absolute path that a symbolic link leads to where that is outside of the root; nil for what
-  /// is no link, or one that stays inside.
+  /// Returns the absolute target of a symbolic link that leads out of the root; nil for other links
+  /// and paths.
   func target(outOf link: ProjectPath) -> String?
 
-  /// The absolute path of the root, where the files lie on the disk.
+  /// The absolute path of the root on disk; nil if the files are not on disk.
   var diskRoot: String? { get }
 }
 
 extension FileSystem {
-  // Where all is in memory anyway, pieces are made of the whole.
+  // File systems in memory derive piecewise access from whole files.
 
   package func open(_ path: ProjectPath) throws(FileError) -> FileContents {
     FileContents(try read(path))
@@ -137,13 +137,13 @@ extension FileSystem {
   }
 }
 
-/// A lock between processes, held as long as this lives.
+/// An interprocess lock, held for the lifetime of the object.
 package final class FileLock: Sendable {
   private let release: @Sendable () -> Void
 
   /// Creates a lock.
   ///
-  /// - Parameter release: What gives it back.
+  /// - Parameter release: Releases the lock.
   package init(release: @escaping @Sendable () -> Void = {}) { self.release = release }
 
   deinit { release() }
@@ -151,21 +151,21 @@ package final class FileLock: Sendable {
 
 package enum FileKind: Sendable {
   case file, folder, missing
-  /// A link that leads to a place outside of the project's root.
+  /// A link that leads out of the project's root.
   case linkOutOfRoot
 }
 
 package enum FileLimits {
-  /// The largest file that is read, in bytes.
+  /// The size of the largest file that is read, in bytes.
   package static let maximumBytes = 1 << 30
-  /// The longest line of a file that people write, in bytes.
+  /// The length of the longest line of a hand-written file, in bytes.
   package static let maximumLineBytes = 16 << 20
 }
 
-/// Why a file could not be read or written.
+/// The reason why a file could not be read or written.
 package struct FileError: Error, Hashable, CustomStringConvertible {
   package var path: ProjectPath
-  /// What went wrong, as a phrase: "permission denied".
+  /// The reason as a phrase, such as "permission denied".
   package var reason: String
 
   package init(path: ProjectPath, reason: String) {
@@ -176,7 +176,7 @@ package struct FileError: Error, Hashable, CustomStringConvertible {
   package var description: String { "\(path): \(reason)" }
 }
 
-/// Files kept in memory: the twin of ``DiskFileSystem`` for tests.
+/// Files kept in memory: the counterpart of ``DiskFileSystem`` for tests.
 package final class InMemoryFileSystem: FileSystem {
   private let files: Locked<[ProjectPath: [UInt8]]>
 

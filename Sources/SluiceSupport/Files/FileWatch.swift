@@ -1,9 +1,11 @@
-/// Waits for files to change, by looking at them again and again: it works on every disk, mounted ones
-/// of containers included, and needs nothing of the system.
+/// Waits for files to change by polling.
+///
+/// Polling works on every disk, including the mounted ones of containers, and needs no system
+/// service.
 package struct FileWatch: Sendable {
-  /// How often files are looked at.
+  /// The polling interval.
   package static let interval: Duration = .milliseconds(300)
-  /// How long saving may go on before what is there already is reported.
+  /// The longest series of saves before the changes so far are reported.
   static let longestBurst: Duration = .seconds(3)
 
   private let files: any FileSystem
@@ -12,17 +14,17 @@ package struct FileWatch: Sendable {
   /// Creates a watch.
   ///
   /// - Parameters:
-  ///   - files: The files to look at.
-  ///   - clock: The time, and how to wait.
+  ///   - files: The files to watch.
+  ///   - clock: The source of time and delays.
   package init(_ files: any FileSystem, clock: Clock = .real) {
     self.files = files
     self.clock = clock
   }
 
-  /// Waits until files differ from a listing and nothing more is being saved.
+  /// Waits until files differ from a listing and saving has finished.
   ///
-  /// - Parameter listing: What the files looked like.
-  /// - Returns: The paths that changed; none when the task was cancelled.
+  /// - Parameter listing: The previous state of the files.
+  /// - Returns: The paths that changed; empty if the task was cancelled.
   package func changes(since listing: FileListing) async -> [ProjectPath] {
     var last: FileListing?
     var begin: Duration?
@@ -32,7 +34,7 @@ package struct FileWatch: Sendable {
       let now = listing.now(in: files)
       let changes = now.changes(since: listing)
       if changes.isEmpty {
-        // What was changed and changed back is no change.
+        // A change that was undone does not count.
         (last, begin) = (nil, nil)
         continue
       }

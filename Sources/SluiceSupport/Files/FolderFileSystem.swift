@@ -1,4 +1,4 @@
-/// The files of a folder of another file system, as if it were the root.
+/// A folder of another file system, presented as the root.
 package struct FolderFileSystem: FileSystem {
   private let base: any FileSystem
   private let folder: ProjectPath
@@ -12,7 +12,8 @@ package struct FolderFileSystem: FileSystem {
     folder.resolvingChild(path.description)
   }
 
-  /// Does something with a path of the base, whose faults name the path of the folder.
+  /// Performs an operation on a path of the base file system; errors name the path within the
+  /// folder.
   private func naming<Value>(
     _ path: ProjectPath,
     _ body: (ProjectPath) throws(FileError) -> Value

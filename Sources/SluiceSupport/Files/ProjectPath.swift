@@ -9,7 +9,7 @@ package struct ProjectPath: Hashable, Sendable, Comparable, CustomStringConverti
     description = Self.normalised(text)
   }
 
-  /// The path that a text in this path's folder means.
+  /// Returns the path that a reference from this path's folder means.
   package func resolving(_ reference: String) -> ProjectPath {
     reference.hasPrefix("/")
       ? ProjectPath(reference) : ProjectPath(folder.description + "/" + reference)
@@ -21,13 +21,13 @@ package struct ProjectPath: Hashable, Sendable, Comparable, CustomStringConverti
   /// The last component.
   package var name: String { description.split(separator: "/").last.map(String.init) ?? "." }
 
-  /// The name without its ending: `v2` for `v2.yaml`.
+  /// The name without its extension: `v2` for `v2.yaml`.
   package var stem: String {
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
     return String(name[..<dot])
   }
 
-  /// What follows the last dot of the name, in lower case; empty without one.
+  /// The part after the last dot of the name, in lower case; empty without one.
   package var pathExtension: String {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count > 1 ? parts[parts.count - 1].lowercased() : ""
@@ -37,7 +37,7 @@ package struct ProjectPath: Hashable, Sendable, Comparable, CustomStringConverti
     !description.hasPrefix("/") && description != ".." && !description.hasPrefix("../")
   }
 
-  /// Whether the path is a folder's or lies in it.
+  /// True if the path is the folder or lies inside it.
   package func isInside(_ folder: ProjectPath) -> Bool {
     if self == folder { return true }
     switch folder.description {
@@ -45,14 +45,14 @@ package struct ProjectPath: Hashable, Sendable, Comparable, CustomStringConverti
     case "/": return description.hasPrefix("/")
     default:
       guard description.hasPrefix(folder.description + "/") else { return false }
-      // "../.." starts like ".." and lies above it.
+      // "../.." starts with ".." but lies above it.
       return folder.name != ".."
         || description.split(separator: "/").count { $0 == ".." }
           == folder.description.split(separator: "/").count
     }
   }
 
-  /// The path as it is written in a file of another folder.
+  /// Returns the path relative to a folder, as written in a file there.
   package func reference(from folder: ProjectPath) -> String {
     if description.hasPrefix("/") { return description }
     if self == folder { return "." }
@@ -73,7 +73,8 @@ package struct ProjectPath: Hashable, Sendable, Comparable, CustomStringConverti
     isPlain(text) ? text : rewritten(text)
   }
 
-  /// Returns true for a relative path none of whose parts is empty or starts with a point, as most are.
+  /// Returns true for a relative path without empty parts or parts that start with a dot, the usual
+  /// case.
   private static func isPlain(_ text: String) -> Bool {
     let slash = UInt8(ascii: "/")
     var last = slash
@@ -100,7 +101,7 @@ package struct ProjectPath: Hashable, Sendable, Comparable, CustomStringConverti
 }
 
 extension ProjectPath {
-  /// The path of an entry of this folder.
+  /// Returns the path of an entry of this folder.
   package func resolvingChild(_ name: String) -> ProjectPath {
     ProjectPath(description + "/" + name)
   }

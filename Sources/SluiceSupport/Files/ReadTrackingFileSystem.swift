@@ -1,13 +1,13 @@
-/// Files that note what is read of them, and so what a result rests on.
+/// A file system that records the files on which a result depends.
 ///
-/// What is written through it is not noted: nobody's result rests on what it wrote itself.
+/// It records only reads, because a result does not depend on its own output.
 package final class ReadTrackingFileSystem: FileSystem {
   private let base: any FileSystem
   private let state = Locked((listing: FileListing(), own: Set<ProjectPath>()))
 
   package init(_ base: any FileSystem) { self.base = base }
 
-  /// What was read so far, as it looked before it was.
+  /// The files read so far, with their state before reading.
   package var listing: FileListing { state.withLock { $0.listing } }
 
   package var diskRoot: String? { base.diskRoot }
@@ -81,10 +81,11 @@ package final class ReadTrackingFileSystem: FileSystem {
     try base.remove(path)
   }
 
-  // MARK: Noting
+  // MARK: Recording
 
-  private func noteContents(_ path: ProjectPath) {
-    // Before it is read: what is saved meanwhile then differs from what was noted.
+  /// Notes a file as read.
+  package func noteContents(_ path: ProjectPath) {
+    // Recorded before reading, so that a save in between is detected later.
     note(path, .contents(base.stamp(of: path)))
   }
 

@@ -1,13 +1,14 @@
-/// Tells that names differ without keeping them, where each is greater than the one before.
+/// Proves that ascending names are distinct, without storing them.
 ///
-/// As numbered ones are: shorter names come first, then it goes by bytes. Names that are not ASCII
-/// may differ in their bytes and yet be equal, so that of them nothing is said.
+/// Names ascend by length, then by bytes, as numbered names do. Non-ASCII names are not covered,
+/// since they can be equal despite different bytes.
 package struct RisingNames {
   private var last = ""
 
   package init() {}
 
-  /// Whether a name is greater than the last one that was; the empty name never is.
+  /// Returns true if a name is greater than the last one for which it returned true; false for the
+  /// empty name.
   package mutating func rise(to name: String) -> Bool {
     var name = name
     let isGreater = last.withUTF8 { last in

@@ -1,31 +1,32 @@
 import SluiceSystem
 
-/// The files that are written in place of others before they are renamed: `server.jsonl.4711.tmp`.
+/// The temporary files that replace others by renaming, such as `server.jsonl.4711.tmp`.
 ///
-/// Each is locked while it is written, and the lock ends with the process. One that nobody locks, of a
-/// process that is no more, was left behind by a kill.
+/// Each is locked while it is written, and the lock ends with the process. An unlocked file of a
+/// process that no longer exists was left behind by a kill.
 enum TemporaryFiles {
   private static let ending = ".tmp"
-  /// The endings of the files that this program replaces: others' temporary files are left alone.
+  /// The extensions of the files that Sluice replaces; temporary files of other programs are left
+  /// alone.
   private static let replaced = [
     "jsonl", "json", "yaml", "yml", "md", "html", "xml", "csv", "txt",
   ]
-  /// The folders that were looked through, which happens once in a process.
+  /// The folders already cleaned up; each is cleaned once per process.
   private static let seen = Locked<Set<String>>([])
 
-  /// The name of the file that this process writes in place of another.
+  /// Returns the name of this process's temporary file for a path.
   static func name(for path: String) -> String { "\(path).\(getpid())\(ending)" }
 
-  /// Opens a temporary file, empty and locked; nil where that fails, as `errno` says.
+  /// Opens a temporary file, empty and locked; returns nil and sets `errno` on failure.
   static func open(_ path: String) -> Int32? {
     while true {
       let descriptor = openFile(path, O_WRONLY | O_CREAT | O_CLOEXEC)
       guard descriptor >= 0 else { return nil }
-      // Where locks are not supported, files are written without: they are then left alone for as long
-      // as there is a process of the same number.
+      // Without lock support, files are written unlocked. They are then left alone as long as a
+      // process with the same number exists.
       _ = flock(descriptor, LOCK_EX)
       var status = stat()
-      // Another process may have removed it between these two steps.
+      // Another process may have removed the file between these two steps.
       if fstat(descriptor, &status) == 0, status.st_nlink > 0 {
         guard ftruncate(descriptor, 0) == 0 else {
           close(descriptor)
@@ -37,7 +38,7 @@ enum TemporaryFiles {
     }
   }
 
-  /// Removes what killed processes left behind in a folder.
+  /// Removes the files that killed processes left in a folder.
   static func removeAbandoned(in folder: String) {
     guard seen.withLock({ $0.insert(folder).inserted }), let handle = opendir(folder) else {
       return
@@ -52,7 +53,8 @@ enum TemporaryFiles {
     }
   }
 
-  /// The number of the process that wrote a file; nil for what is no temporary file of ours.
+  /// Returns the number of the process that wrote a file; nil if it is not one of our temporary
+  /// files.
   static func process(of name: String) -> pid_t? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count >= 4, name.hasSuffix(ending), !parts[0].isEmpty,
@@ -64,7 +66,7 @@ enum TemporaryFiles {
   }
 
   private static func isGone(_ process: pid_t) -> Bool {
-    // A number is given again, in containers often the same one.
+    // Process numbers are reused; containers often reuse the same one.
     process == getpid() || kill(process, 0) != 0 && errno == ESRCH
   }
 
@@ -72,7 +74,7 @@ enum TemporaryFiles {
     let descriptor = openFile(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
-    // A process that cannot be seen from here, in another container, holds its lock.
+    // A process in another container is not visible here, but holds its lock.
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
   }
 

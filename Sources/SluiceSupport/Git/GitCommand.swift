@@ -9,10 +9,9 @@ import System
 import SystemPackage
 #endif
 
-/// Runs git in a folder: without a shell, the network, a question, a pager, or words in another
-/// language.
+/// Runs git in a folder, without a shell, network access, prompts, a pager or localized messages.
 package struct GitCommand: Sendable {
-  /// What a command wrote and how it ended.
+  /// The output and exit status of a command.
   struct Answer: Sendable {
     package var bytes: [UInt8]
     package var errors: [UInt8]
@@ -21,11 +20,11 @@ package struct GitCommand: Sendable {
     var isSuccess: Bool { status.isSuccess }
   }
 
-  /// What became of objects that were asked for.
+  /// The result of a request for objects.
   struct Objects: Sendable {
-    /// The first of them, in the order asked for: all, unless git gave up.
+    /// The objects read, in the order of the request: all, unless git gave up.
     var read: [GitObjectReader.Object]
-    /// Why git gave up at the next one, where that one is to blame.
+    /// The reason why git gave up at the next object, if that object is to blame.
     var next: Blame?
     var errors: [UInt8]
     var status: TerminationStatus
@@ -33,7 +32,9 @@ package struct GitCommand: Sendable {
 
   enum Blame: Sendable {
     case damaged
-    /// Left out of a partial clone, which a git without GIT_NO_LAZY_FETCH tries to fetch.
+    /// Missing from a partial clone.
+    ///
+    /// A git without GIT_NO_LAZY_FETCH tries to fetch it.
     case notCloned
   }
 
@@ -43,23 +44,23 @@ package struct GitCommand: Sendable {
   /// Creates the commands for a folder.
   ///
   /// - Parameters:
-  ///   - folder: The absolute path of the folder whose repository is meant.
+  ///   - folder: The absolute path of a folder in the repository.
   ///   - variables: The environment; nil for that of the process.
-  ///   - location: Variables that say where the repository is, in place of a search from the folder
-  ///     upwards.
+  ///   - location: Variables that locate the repository, instead of a search upward from the
+  ///     folder.
   init(folder: String, variables: [String: String]?, location: [String: String] = [:]) {
     self.folder = folder
     var changes: [Environment.Key: String?] = [
       "GIT_NO_LAZY_FETCH": "1",
-      // For a git that does not know the one above: no protocol has this name.
+      // For versions of git that do not know the variable above: no protocol has this name.
       "GIT_ALLOW_PROTOCOL": "none",
       "GIT_TERMINAL_PROMPT": "0",
       "GIT_OPTIONAL_LOCKS": "0",
-      // What goes wrong is told by git's words.
+      // Errors are recognized by git's English messages.
       "LC_ALL": "C",
     ]
-    // Git sets these for its hooks, where they name the repository that the hook belongs to, at
-    // times relative to its folder. The folder decides, whoever runs us.
+    // Git sets these variables for its hooks, where they name the hook's own repository, at times
+    // relative to its folder. The folder must decide, whatever process runs Sluice.
     for name in Self.locationVariables { changes[.init(stringLiteral: name)] = .some(nil) }
     for (name, value) in location { changes[.init(stringLiteral: name)] = value }
     let base: Environment
@@ -73,8 +74,9 @@ package struct GitCommand: Sendable {
     environment = base.updating(changes)
   }
 
-  /// Those of `git rev-parse --local-env-vars` that lead to other objects than the folder's; what
-  /// was configured by variables (safe.directory in CI) stays.
+  /// The variables of `git rev-parse --local-env-vars` that redirect git to other objects.
+  ///
+  /// Configuration by variables (safe.directory in CI) stays.
   private static let locationVariables = [
     "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR", "GIT_GRAFT_FILE",
     "GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_INTERNAL_SUPER_PREFIX", "GIT_NAMESPACE",
@@ -105,7 +107,7 @@ package struct GitCommand: Sendable {
     }
   }
 
-  /// Reads objects by their ids, all in one run of `git cat-file --batch`.
+  /// Reads objects by their ids in a single run of `git cat-file --batch`.
   func objects(_ ids: [String], maximumBytes: Int) async throws(GitError) -> Objects {
     let arguments = ["cat-file", "--batch", "--buffer"]
     let sockets = try InputSocket(for: arguments)
@@ -119,8 +121,8 @@ package struct GitCommand: Sendable {
         output: .sequence,
         error: .bytes(limit: .max)
       ) { execution in
-        // Git may write more than a pipe holds before it has read all ids, so neither waits for the
-        // other.
+        // Git may write more than a pipe holds before it has read all ids, so writing and reading
+        // run concurrently.
         sockets.beginWriting(request)
         var reader = GitObjectReader(maximumBytes: maximumBytes)
         for try await part in execution.standardOutput {
@@ -130,7 +132,7 @@ package struct GitCommand: Sendable {
       }
       sockets.stop()
       var next: Blame?
-      // Whoever stops a run, or lacks the memory for it, does so by a signal.
+      // Git ends by a signal if it is stopped or runs out of memory.
       if case .exited(1...) = result.terminationStatus {
         if result.closureResult.isWithinObject { next = .damaged }
         if Self.complaint(result.standardError)?.hasSuffix("from promisor remote") == true {
@@ -153,7 +155,7 @@ package struct GitCommand: Sendable {
 
   // MARK: Failures
 
-  /// What went wrong when a command ended badly.
+  /// Returns the error for a command that failed.
   func failure(_ command: String, _ status: TerminationStatus, _ errors: [UInt8]) -> GitError {
     guard let said = Self.complaint(errors) ?? Self.lines(errors).first else {
       switch status {
@@ -166,7 +168,7 @@ package struct GitCommand: Sendable {
     if said.contains("not a git repository") || said.contains("must be run in a work tree") {
       return .notARepository(folder: folder)
     }
-    // "unsafe repository" is what git 2.35.2 said.
+    // git 2.35.2 says "unsafe repository".
     if said.contains("dubious ownership") || said.contains("unsafe repository") {
       let quoted = said.split(separator: "'", omittingEmptySubsequences: false)
       return .unsafeRepository(folder: quoted.count > 2 ? String(quoted[1]) : folder)
@@ -174,7 +176,7 @@ package struct GitCommand: Sendable {
     return .failed(command: command, reason: String(said))
   }
 
-  /// The first line that says what went wrong, without the word before it; nil where none does.
+  /// The first line with an error message, without its prefix; nil if there is none.
   static func complaint(_ errors: [UInt8]) -> Substring? {
     let lines = lines(errors)
     for word in ["fatal: ", "error: "] {
@@ -197,11 +199,11 @@ package struct GitCommand: Sendable {
 
 // MARK: - Input
 
-/// What a child process reads from, as a pair of sockets.
+/// The standard input of a child process, as a pair of sockets.
 ///
-/// Not the pipe that Subprocess makes: where the child ends before it has read all, writing to a
-/// pipe raises SIGPIPE, which ends this program too, and with that signal ignored Subprocess 1.0.2
-/// traps (its issue 367). A socket can be written to without a signal.
+/// Subprocess itself uses a pipe. If the child ends before it has read everything, writing to a
+/// pipe raises SIGPIPE, which ends this program too. With that signal ignored, Subprocess 1.0.2
+/// traps (its issue 367). Writing to a socket can be done without a signal.
 private final class InputSocket: Sendable {
   #if canImport(System)
   let other: System.FileDescriptor
@@ -235,9 +237,10 @@ private final class InputSocket: Sendable {
     close(own)
   }
 
-  /// Writes on a thread of its own, and then lets the child see the end.
+  /// Writes on a separate thread, then closes the input.
   func beginWriting(_ bytes: [UInt8]) {
-    // Keeps the socket alive, and its number from being used for another file, until it is done.
+    // Keeps the socket alive until the write ends, so that its number is not reused for another
+    // file.
     DispatchQueue.global().async { [self] in
       #if canImport(Darwin)
       let flags: CInt = 0
@@ -248,7 +251,7 @@ private final class InputSocket: Sendable {
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes { send(own, $0.baseAddress, $0.count, flags) }
         if count < 0, errno == EINTR { continue }
-        // Whoever reads has ended; how, its own words tell.
+        // The reader has ended; its error output says why.
         guard count > 0 else { break }
         rest = rest.dropFirst(count)
       }
@@ -256,7 +259,7 @@ private final class InputSocket: Sendable {
     }
   }
 
-  /// Ends the writing, also where nobody reads.
+  /// Stops writing, even if nothing reads.
   func stop() {
     shutdown(own, CInt(SHUT_RDWR))
   }

@@ -1,21 +1,23 @@
-/// Why the files of a git revision cannot be had.
+/// The reason why the files of a git revision are not available.
 package enum GitError: Error, Hashable, CustomStringConvertible {
-  /// There is no program `git` in the folders of `PATH`.
+  /// `git` was not found in `PATH`.
   case notInstalled
-  /// The folder lies in no working tree of git.
+  /// The folder is not in a git working tree.
   case notARepository(folder: String)
   /// Git refuses a repository that belongs to another user.
   case unsafeRepository(folder: String)
-  /// The revision names no commit that the repository has.
+  /// The revision names no commit of the repository.
   ///
-  /// `known` are its branches, tags and remote branches, for a search for the nearest.
+  /// `known` lists its branches, tags and remote branches, to suggest the nearest.
   case unknownRevision(String, known: [String], isShallow: Bool)
-  /// The commit holds no folder where the project stands now, told from the repository's top.
+  /// The commit has no folder at the current path of the project, relative to the repository's top.
   case projectAbsent(revision: String, folder: String)
-  /// Git could not do its work; the reason is the first line that it said about it.
+  /// The current commit and the revision have no common ancestor.
+  case noCommonCommit(revision: String, isShallow: Bool)
+  /// Git failed; the reason is the first line of its error message.
   case failed(command: String, reason: String)
 
-  /// What is wrong, in one line.
+  /// The problem, in one line.
   package var message: String {
     switch self {
     case .notInstalled: "there is no git in the folders of PATH"
@@ -27,14 +29,17 @@ package enum GitError: Error, Hashable, CustomStringConvertible {
         + (isShallow ? "; it is a shallow clone, without its whole history" : "")
     case .projectAbsent(let revision, let folder):
       "there is no folder '\(folder)' in revision '\(revision)'"
+    case .noCommonCommit(let revision, let isShallow):
+      "the current commit and '\(revision)' have no commit in common"
+        + (isShallow ? "; this is a shallow clone, without its whole history" : "")
     case .failed(let command, let reason): "git \(command) failed: \(reason)"
     }
   }
 
-  /// How to put it right, where that can be said.
+  /// The fix, if there is one.
   ///
-  /// An unknown revision in a whole clone has a fix here only when a branch of `origin` has its name;
-  /// the nearest of its `known` names is the caller's to find.
+  /// An unknown revision in a full clone has a fix here only if a branch of `origin` has its name.
+  /// The caller suggests the nearest of its `known` names.
   package var fix: String? {
     switch self {
     case .notInstalled: "install git, or put its folder into PATH"
@@ -51,27 +56,31 @@ package enum GitError: Error, Hashable, CustomStringConvertible {
         nil
       }
     case .projectAbsent: "choose a revision that has the project there"
+    case .noCommonCommit(_, let isShallow):
+      isShallow
+        ? "fetch the whole history: git fetch --unshallow"
+        : "name a branch that the current one started from"
     case .failed: nil
     }
   }
 
   package var description: String { message }
 
-  /// The command after which a shallow clone has the revision.
+  /// The command that fetches the revision into a shallow clone.
   private static func fetching(_ revision: String) -> String {
     let isPlain = revision.unicodeScalars.allSatisfy {
       ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)
         || "/._-".unicodeScalars.contains($0)
     }
     let isHexadecimal = revision.allSatisfy(\.isHexDigit) && revision.count >= 7
-    // Only a whole id can be asked for, and what is written relative to another commit (HEAD~1) not
-    // at all.
+    // Only a full id can be fetched, and a revision relative to another commit (HEAD~1) cannot be
+    // fetched at all.
     let isWholeID = isHexadecimal && [40, 64].contains(revision.count)
     guard isPlain, !revision.hasPrefix("-"), revision != "HEAD", !isHexadecimal || isWholeID else {
       return "fetch the whole history: git fetch --unshallow"
     }
     if isWholeID { return "fetch it: git fetch --depth=1 origin \(revision)" }
-    // Without a place to put it, what is fetched would have no name but FETCH_HEAD.
+    // Without a destination, the fetched commit would have no name but FETCH_HEAD.
     let remote = "origin/"
     return revision.hasPrefix(remote)
       ? "fetch it: git fetch --depth=1 origin "

@@ -1,14 +1,14 @@
-/// Files as they were at the commits that changed them.
+/// Files at the commits that changed them.
 package enum GitHistory {
   /// A file at a commit.
   package struct Version: Hashable, Sendable {
     /// The full id of the commit.
     package var commit: String
-    /// When it was committed.
+    /// The date of the commit.
     package var date: Timestamp
-    /// The file, from the project's root.
+    /// The path of the file, relative to the project's root.
     package var path: ProjectPath
-    /// Nil where the repository lacks them, or has them damaged.
+    /// The contents; nil if they are missing from the repository or damaged.
     package var bytes: [UInt8]?
 
     package init(commit: String, date: Timestamp, path: ProjectPath, bytes: [UInt8]?) {
@@ -22,13 +22,13 @@ package enum GitHistory {
   /// Reads the files of a folder at the newest commits that changed them.
   ///
   /// - Parameters:
-  ///   - folder: The folder, from the project's root.
-  ///   - pattern: What the names of the files look like: `clarity.*.jsonl`.
+  ///   - folder: The folder, relative to the project's root.
+  ///   - pattern: The pattern of the file names, such as `clarity.*.jsonl`.
   ///   - projectRoot: The absolute path of the project's folder.
-  ///   - limit: How many commits are gone back to.
-  ///   - environment: The variables that git sees; nil for those of the process.
-  /// - Returns: The versions, the newest first; commits that removed a file have none.
-  /// - Throws: ``GitError`` when there is no repository, or no commit in it.
+  ///   - limit: The maximum number of commits.
+  ///   - environment: The environment of git; nil for that of the process.
+  /// - Returns: The versions, the newest first, without those of commits that removed a file.
+  /// - Throws: ``GitError`` if there is no repository, or it has no commits.
   package static func versions(
     in folder: ProjectPath,
     like pattern: String,
@@ -36,15 +36,64 @@ package enum GitHistory {
     limit: Int,
     environment: [String: String]? = nil
   ) async throws(GitError) -> [Version] {
+    try await versions(
+      matching: [":(glob)\(folder)/\(pattern)"],
+      projectRoot: projectRoot,
+      limit: limit,
+      environment
+    ) { $0 }
+  }
+
+  /// Reads files at the newest commits that changed them, all in one search and one reading.
+  ///
+  /// - Parameters:
+  ///   - paths: The files, from the project's root.
+  ///   - projectRoot: The absolute path of the project's folder.
+  ///   - commits: How many commits are gone back to.
+  ///   - limit: How many versions of each file are read.
+  ///   - environment: The variables that git sees; nil for those of the process.
+  /// - Returns: The versions, the newest first.
+  /// - Throws: ``GitError`` when there is no repository, or no commit in it.
+  package static func versions(
+    of paths: [ProjectPath],
+    projectRoot: String,
+    commits: Int,
+    limit: Int,
+    environment: [String: String]? = nil
+  ) async throws(GitError) -> [Version] {
+    if paths.isEmpty { return [] }
+    return try await versions(
+      matching: paths.map { ":(literal)\($0)" },
+      projectRoot: projectRoot,
+      limit: commits,
+      environment
+    ) { changes in
+      var counts: [ProjectPath: Int] = [:]
+      return changes.filter { change in
+        counts[change.path, default: 0] += 1
+        return counts[change.path, default: 0] <= limit
+      }
+    }
+  }
+
+  private static func versions(
+    matching patterns: [String],
+    projectRoot: String,
+    limit: Int,
+    _ environment: [String: String]?,
+    choose: ([Change]) -> [Change]
+  ) async throws(GitError) -> [Version] {
     let git = try await GitSnapshot.git(at: "HEAD", from: projectRoot, environment)
-    let answer = try await git.run([
-      // Without quotes around names that are not ASCII.
-      "-c", "core.quotePath=false", "log", "--no-show-signature", "--no-color", "--no-renames",
-      "--relative", "--name-only", "--diff-filter=d", "--max-count=\(limit)",
-      "--format=%x00%H %ct", "--", ":(glob)\(folder)/\(pattern)",
-    ])
+    let answer = try await git.run(
+      [
+        // Prevents quotes around non-ASCII names.
+        "-c", "core.quotePath=false", "log", "--no-show-signature", "--no-color", "--no-renames",
+        "--relative", "--name-only", "--diff-filter=d", "--max-count=\(limit)",
+        "--format=%x00%H %ct", "--",
+      ] + patterns
+    )
     guard answer.isSuccess else { throw git.failure("log", answer.status, answer.errors) }
-    let found = changes(answer.bytes)
+    let found = choose(changes(answer.bytes))
     if found.isEmpty { return [] }
     let objects = try await GitSnapshot.read(
       found.map { "\($0.commit):./\($0.path)" },
@@ -69,7 +118,8 @@ package enum GitHistory {
     var path: ProjectPath
   }
 
-  /// Reads lines of which those of a commit begin with a zero, and those of its files follow it.
+  /// Reads the output of git log: the lines of a commit begin with a zero, and those of its files
+  /// follow.
   private static func changes(_ bytes: [UInt8]) -> [Change] {
     var changes: [Change] = []
     var commit: (id: String, date: Timestamp)?

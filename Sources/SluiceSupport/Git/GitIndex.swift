@@ -1,12 +1,12 @@
-/// The files that git knows in a working tree, whatever became of them there.
+/// The files in the index of a working tree, whatever their state on disk.
 package enum GitIndex {
-  /// Returns those of some files that `git checkout -- FILE` brings back.
+  /// Returns the files that `git checkout -- FILE` can restore.
   ///
   /// - Parameters:
-  ///   - paths: The files, from the project's root.
+  ///   - paths: The files, relative to the project's root.
   ///   - projectRoot: The absolute path of the project's folder.
-  ///   - environment: The variables that git sees; nil for those of the process.
-  /// - Returns: The files that are in the index; none where there is no repository.
+  ///   - environment: The environment of git; nil for that of the process.
+  /// - Returns: The files that are in the index; empty if there is no repository.
   package static func files(
     among paths: [ProjectPath],
     projectRoot: String,

@@ -1,10 +1,10 @@
 import SluiceSystem
 
-/// The paths of a commit as `git ls-tree -r -z` lists them, searched without being copied.
+/// The paths of a commit as listed by `git ls-tree -r -z`, searched without copying.
 ///
-/// The list is sorted by the bytes of whole paths, so a path is found by bisection, and all that
-/// lies in a folder stands together. Making 100,000 strings and dictionaries of folders would cost
-/// more than git takes to write the list.
+/// The list is sorted by the bytes of whole paths, so a path is found by binary search, and the
+/// contents of a folder are contiguous. Creating 100,000 strings and dictionaries of folders would
+/// take longer than git takes to write the list.
 struct GitListing: Sendable {
   typealias Bytes = ArraySlice<UInt8>
 
@@ -12,7 +12,7 @@ struct GitListing: Sendable {
     case file, link, submodule
   }
 
-  /// What stands at a path itself, before a link is followed.
+  /// The entry at a path itself, before links are resolved.
   enum Found: Hashable, Sendable {
     case file(Int), link(Int), submodule, folder, missing
   }
@@ -26,7 +26,7 @@ struct GitListing: Sendable {
   private let text: [UInt8]
   private let entries: [Entry]
 
-  /// Reads what git wrote; nil when it has another form.
+  /// Reads git's output; nil if it has an unexpected format.
   init?(_ text: [UInt8]) {
     guard let entries = text.withUnsafeBytes({ Self.entries($0) }) else { return nil }
     self.text = text
@@ -37,14 +37,14 @@ struct GitListing: Sendable {
 
   func kind(_ index: Int) -> Kind { entries[index].kind }
   func path(_ index: Int) -> Bytes { text[entries[index].path] }
-  /// The id of the object at an entry.
+  /// Returns the object id of an entry.
   func object(_ index: Int) -> String {
     String(decoding: text[entries[index].object], as: UTF8.self)
   }
 
   // MARK: Searching
 
-  /// What stands at a path; the empty one is the top of the repository.
+  /// Returns the entry at a path; the empty path is the top of the repository.
   func find(_ path: Bytes) -> Found {
     if path.isEmpty { return .folder }
     let index = firstIndex(from: path)
@@ -58,15 +58,15 @@ struct GitListing: Sendable {
     return indices(in: path).isEmpty ? .missing : .folder
   }
 
-  /// The entries that lie in a folder, at any depth.
+  /// Returns the entries in a folder, at any depth.
   func indices(in folder: Bytes) -> Range<Int> {
     if folder.isEmpty { return entries.indices }
-    // "0" follows "/" among the bytes, so no path in the folder reaches it.
+    // "0" is the byte after "/", so it bounds all paths in the folder.
     let start = firstIndex(from: folder + [UInt8(ascii: "/")])
     return start..<firstIndex(from: folder + [UInt8(ascii: "/") + 1])
   }
 
-  /// The names of what stands in a folder itself; submodules are left out.
+  /// Returns the names of a folder's direct entries, without submodules.
   func names(in folder: Bytes) -> [String] {
     let range = indices(in: folder)
     let depth = folder.isEmpty ? 0 : folder.count + 1
@@ -88,7 +88,7 @@ struct GitListing: Sendable {
     return names.sorted()
   }
 
-  /// The first entry whose path is not less than one.
+  /// Returns the first entry whose path is not less than the given one.
   private func firstIndex(from path: Bytes) -> Int {
     text.withUnsafeBytes { text in
       path.withUnsafeBytes { path in
@@ -137,7 +137,7 @@ struct GitListing: Sendable {
       entries.append(entry)
       start = end + 1
     }
-    // Only a damaged tree is listed in another order; bisection would lose its files.
+    // Only a damaged tree is unsorted, and binary search would miss its files.
     if !isSorted { entries.sort { precedes($0, $1, in: text) } }
     return entries
   }

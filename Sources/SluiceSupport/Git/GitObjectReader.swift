@@ -1,23 +1,23 @@
-/// Reads what `git cat-file --batch` writes, in parts of any size.
+/// Reads the output of `git cat-file --batch` in parts of any size.
 struct GitObjectReader: Sendable {
   enum Object: Hashable, Sendable {
     case bytes([UInt8])
-    /// Larger than what is kept.
+    /// Larger than the limit.
     case tooLarge
-    /// Not among the objects of the repository.
+    /// Not in the repository.
     case missing
   }
 
-  /// The objects read so far, in the order in which they were asked for.
+  /// The objects read so far, in the order of the request.
   private(set) var objects: [Object] = []
-  /// Whether the last object has begun and not ended.
+  /// True if the last object has begun but not ended.
   var isWithinObject: Bool { size != nil }
 
   private let maximumBytes: Int
   private var header: [UInt8] = []
   private var content: [UInt8] = []
   private var size: Int?
-  /// How many bytes of the content, and of the line feed behind it, are still to come.
+  /// The number of missing bytes of the content and the line feed after it.
   private var missing = 0
 
   init(maximumBytes: Int) {
@@ -43,7 +43,7 @@ struct GitObjectReader: Sendable {
     }
   }
 
-  /// Takes a line `object type size`, or `object missing`.
+  /// Reads a line `object type size` or `object missing`.
   private mutating func begin() {
     let words = String(decoding: header, as: UTF8.self).split(separator: " ")
     header.removeAll(keepingCapacity: true)

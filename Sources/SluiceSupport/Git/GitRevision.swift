@@ -1,15 +1,15 @@
-/// The branch and commit that are checked out in a working tree.
+/// The checked-out branch and commit of a working tree.
 package struct GitRevision: Hashable, Sendable {
-  /// The branch; nil where none is checked out.
+  /// The branch; nil if HEAD is detached.
   package var branch: String?
   /// The first seven digits of the commit's id.
   package var commit: String
-  /// True when tracked files differ from the commit.
+  /// True if tracked files differ from the commit.
   package var isEdited: Bool
 
   /// Reads the output of `git status --porcelain=v2 --branch -z`; nil before the first commit.
   ///
-  /// - Parameter status: The entries, each with a zero behind it.
+  /// - Parameter status: The entries, each followed by a zero byte.
   init?(status: [UInt8]) {
     var branch: String?
     var commit: String?
@@ -34,7 +34,7 @@ package struct GitRevision: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - projectRoot: The absolute path of the project's folder.
-  ///   - environment: The variables that git sees; nil for those of the process.
+  ///   - environment: The environment of git; nil for that of the process.
   /// - Returns: The revision; nil outside of a repository, without git, and before the first commit.
   package static func read(
     projectRoot: String,
@@ -53,7 +53,7 @@ package struct GitRevision: Hashable, Sendable {
 }
 
 extension String {
-  /// Returns the text behind a prefix; nil where it does not begin so.
+  /// Returns the text after a prefix; nil if the text does not begin with it.
   fileprivate func dropping(_ prefix: String) -> String? {
     hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
   }

@@ -1,18 +1,17 @@
 import SluiceSystem
 
-/// The files of a project as they stand in a commit of its repository.
+/// The files of a project in a commit of its repository.
 ///
-/// What exists is known from the start. What a file holds has to be fetched, which cannot be done
-/// in ``read(_:)``: it notes the file and throws. Whoever reads is to do so again, for as long as
-/// there was something to fetch:
+/// The list of files is known from the start. File contents have to be fetched, which ``read(_:)``
+/// cannot do: it records the file and throws. Read again until there is nothing left to fetch:
 ///
 /// ```swift
 /// repeat { project = load(from: snapshot) } while try await snapshot.fetchWanted()
 /// ```
 ///
-/// Files are those that git keeps: no filter (line endings, LFS, encryption) is applied to them.
+/// Files have their contents as git stores them, without filters (line endings, LFS, encryption).
 package final class GitSnapshot: FileSystem {
-  /// The revision as it was written: a branch, a tag, `HEAD~1`.
+  /// The revision as written by the user: a branch, a tag, `HEAD~1`.
   package let revision: String
   /// The full id of the commit.
   package let commit: String
@@ -22,24 +21,24 @@ package final class GitSnapshot: FileSystem {
   private let git: GitCommand
   private let listing: GitListing
   private let maximumBytes: Int
-  /// The absolute paths of the top of the working tree and, from there, of the project.
+  /// The absolute path of the top of the working tree.
   private let top: [Bytes]
   private let project: [Bytes]
-  /// The top as it was named, where links led to it.
+  /// The top as it was named, if its path contained links.
   private let namedTop: [Bytes]?
-  /// Where the links lead, by their entries in the listing.
+  /// The targets of links, by their entries in the listing.
   private let targets: [Int: [UInt8]]
   private let state = Locked(State())
 
   private enum Content {
     case bytes([UInt8])
-    /// Why there are none.
+    /// The reason why there are no contents.
     case refused(String)
   }
 
   private struct State {
     var contents: [String: Content] = [:]
-    /// The entries that were read in vain, each object once, in the order of the reading.
+    /// The entries whose contents were not available, each object once, in reading order.
     var wanted: [Int] = []
     var wantedObjects: Set<String> = []
   }
@@ -66,16 +65,16 @@ package final class GitSnapshot: FileSystem {
 
   // MARK: Opening
 
-  /// Finds the repository of a project and lists what a revision of it holds.
+  /// Finds the repository of a project and lists the files of a revision.
   ///
   /// - Parameters:
-  ///   - revision: What names a commit: a branch, a tag, an id, `HEAD~1`.
+  ///   - revision: The name of a commit: a branch, a tag, an id, `HEAD~1`.
   ///   - projectRoot: The absolute path of the project's folder, which may be any folder of the
   ///     repository.
-  ///   - environment: The variables that git sees; nil for those of the process.
-  ///   - maximumBytes: The largest file that is read.
-  /// - Returns: The files, of which nothing but the links is fetched yet.
-  /// - Throws: ``GitError`` when there is no such revision, or no project in it.
+  ///   - environment: The environment of git; nil for that of the process.
+  ///   - maximumBytes: The size of the largest file that is read.
+  /// - Returns: The files, with only their links fetched so far.
+  /// - Throws: ``GitError`` if the revision does not exist, or does not contain the project.
   package static func open(
     revision: String,
     projectRoot: String,
@@ -104,9 +103,9 @@ package final class GitSnapshot: FileSystem {
     )
   }
 
-  /// The commands for the repository of a project.
+  /// Returns the commands for the repository of a project.
   ///
-  /// - Throws: ``GitError`` when there is no repository, or no such revision in it.
+  /// - Throws: ``GitError`` if there is no repository, or it does not have the revision.
   package static func git(
     at revision: String,
     from folder: String,
@@ -115,14 +114,14 @@ package final class GitSnapshot: FileSystem {
     try await locate(revision, from: folder, environment).git
   }
 
-  private struct Located {
+  struct Located {
     var git: GitCommand
     var commit: String
-    /// The project's folder from the top of the repository, without a slash at its end.
+    /// The project's folder relative to the top of the repository, without a trailing slash.
     var prefix: [UInt8]
   }
 
-  private static func locate(
+  static func locate(
     _ revision: String,
     from folder: String,
     _ environment: [String: String]?
@@ -137,10 +136,11 @@ package final class GitSnapshot: FileSystem {
     }
   }
 
-  /// What the environment says of a repository that keeps its `.git` apart from its working tree.
+  /// The location of a repository whose `.git` is apart from its working tree, from the
+  /// environment.
   ///
-  /// Only where it names both: without the working tree git takes any folder that it is run in for
-  /// its top, and a hook's GIT_DIR would be read as the repository of whatever the hook runs.
+  /// Both variables must be set. Without the working tree, git takes any current folder for its
+  /// top, and a hook's GIT_DIR would be used for unrelated repositories.
   private static func location(_ environment: [String: String]?) -> [String: String]? {
     var location: [String: String] = [:]
     for name in ["GIT_DIR", "GIT_WORK_TREE"] {
@@ -154,18 +154,18 @@ package final class GitSnapshot: FileSystem {
   private static func locate(_ revision: String, _ git: GitCommand, _ folder: String)
     async throws(GitError) -> Located
   {
-    // An argument would end at the zero, and name another revision.
+    // An argument would end at the zero byte and name another revision.
     let isNameable = !revision.isEmpty && !revision.utf8.contains(0)
     let answer = try await git.run([
       "rev-parse", "--is-inside-work-tree", "--is-shallow-repository", "--show-prefix", "--quiet",
       "--verify", "--end-of-options", (isNameable ? revision : "HEAD") + "^{commit}",
     ])
-    // Lines, of which that of the prefix may hold line feeds.
+    // Lines; the prefix may itself contain line feeds.
     let lines = answer.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     guard lines.count > 3 else { throw git.failure("rev-parse", answer.status, answer.errors) }
     guard lines[0].elementsEqual("true".utf8) else { throw .notARepository(folder: folder) }
     let commit = String(decoding: lines[lines.count - 2], as: UTF8.self)
-    // "^main" and "main..other" are answered too, by what is not an id alone.
+    // "^main" and "main..other" are accepted too, but give more than an id.
     if isNameable, answer.isSuccess, [40, 64].contains(commit.utf8.count),
       commit.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
     {
@@ -173,7 +173,7 @@ package final class GitSnapshot: FileSystem {
       if prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
       return Located(git: git, commit: commit, prefix: prefix)
     }
-    // Quiet about a revision that does not exist, git still says what is damaged.
+    // With --quiet, git is silent about a missing revision but still reports damage.
     if isNameable, let complaint = GitCommand.complaint(answer.errors),
       !complaint.contains("but the object dereferences to")
     {
@@ -186,7 +186,7 @@ package final class GitSnapshot: FileSystem {
     )
   }
 
-  /// The branches, tags and remote branches, as one writes them.
+  /// The branches, tags and remote branches, by their short names.
   private static func knownNames(_ git: GitCommand) async throws(GitError) -> [String] {
     let answer = try await git.run([
       "for-each-ref", "--format=%(refname)", "refs/heads", "refs/tags", "refs/remotes",
@@ -198,11 +198,11 @@ package final class GitSnapshot: FileSystem {
       .filter { !$0.hasSuffix("/HEAD") }
   }
 
-  /// The other branches of a repository, local and remote, each commit once.
+  /// Returns the other branches of a repository, local and remote, one per commit.
   ///
   /// - Parameter projectRoot: The absolute path of the project's folder.
-  /// - Returns: Names as one writes them, without the branch that is checked out.
-  /// - Throws: ``GitError`` when there is no repository.
+  /// - Returns: Short names, without the checked-out branch.
+  /// - Throws: ``GitError`` if there is no repository.
   package static func branches(of projectRoot: String) async throws(GitError) -> [String] {
     let git = try await locate("HEAD", from: projectRoot, nil).git
     let answer = try await git.run([
@@ -216,7 +216,7 @@ package final class GitSnapshot: FileSystem {
     var names: [String] = []
     let lines = String(decoding: answer.bytes, as: UTF8.self).split(separator: "\n")
     for line in lines.sorted(by: >) {
-      // The branch that is checked out has a star, and comes first.
+      // The checked-out branch has a star and comes first.
       let isHere = line.hasPrefix("*")
       let words = line.dropFirst(2).split(separator: " ", maxSplits: 1)
       guard words.count == 2, commits.insert(words[0]).inserted, !isHere else { continue }
@@ -238,19 +238,18 @@ package final class GitSnapshot: FileSystem {
     return targets
   }
 
-  /// The longest path that Linux follows.
+  /// The longest path that Linux resolves.
   private static let longestTarget = 4_095
-  /// How many links Linux follows on the way to one file.
+  /// The maximum number of links that Linux follows for one file.
   private static let mostLinks = 40
 
-  /// What is known of an object once git was asked for it.
+  /// The result of fetching an object.
   package enum Fetched {
     case bytes([UInt8])
     case tooLarge, missing, damaged
   }
 
-  /// Reads objects by their ids, or by other names that git knows, all in one run unless some are
-  /// damaged.
+  /// Reads objects by their ids or other names, in a single run of git unless some are damaged.
   package static func read(_ ids: [String], _ git: GitCommand, maximumBytes: Int)
     async throws(GitError) -> [Fetched]
   {
@@ -266,7 +265,7 @@ package final class GitSnapshot: FileSystem {
         }
       }
       guard fetched.count < ids.count else { break }
-      // Git gives up at an object that it cannot unpack; the ones behind it are asked for anew.
+      // Git gives up at an object that it cannot unpack; the objects after it are requested again.
       switch answer.next {
       case .damaged: fetched.append(.damaged)
       case .notCloned: fetched.append(.missing)
@@ -296,12 +295,12 @@ package final class GitSnapshot: FileSystem {
     throw FileError(path: path, reason: reason)
   }
 
-  /// Fails: a commit does not change.
+  /// Throws an error, since a commit is immutable.
   package func write(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
     throw cannotBeWritten(path)
   }
 
-  /// Fails: a commit does not change.
+  /// Throws an error, since a commit is immutable.
   package func append(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
     throw cannotBeWritten(path)
   }
@@ -324,25 +323,44 @@ package final class GitSnapshot: FileSystem {
     return listing.names(in: folder)
   }
 
-  /// Whether a path inside of the project led to a place in the repository that is not.
+  /// True if a path inside the project leads out of it, to another path of the repository.
   private func isLinkOut(_ path: ProjectPath, to place: Bytes) -> Bool {
     path.isInsideRoot && !Self.components(place).starts(with: project)
   }
 
+  /// Returns the id of the object that a file's bytes are; `nil` where the revision has no such file.
+  ///
+  /// Links are followed, so two paths to one file have one id.
+  func object(at path: ProjectPath) -> String? {
+    guard case .file(let index) = resolve(path) else { return nil }
+    return listing.object(index)
+  }
+
+  /// Returns the id of the object at a path from the top of the repository, without following links.
+  func object(inRepository path: [UInt8]) -> String? {
+    guard case .file(let index) = listing.find(path[...]) else { return nil }
+    return listing.object(index)
+  }
+
+  /// Returns a place on the disk as a path from the top of the repository; `nil` for one outside.
+  func pathInRepository(ofDisk path: String) -> [UInt8]? {
+    pathInRepository(Self.components(Array(path.utf8)[...])).map(Array.init)
+  }
+
   // MARK: Fetching
 
-  /// Fetches all files that were read in vain, in one go.
+  /// Fetches all files whose contents were missing, in a single run.
   ///
-  /// One caller at a time: a second one would fetch the same.
+  /// Only one caller at a time: a second one would fetch the same files.
   ///
-  /// - Returns: Whether there were any; then whoever read is to read again.
+  /// - Returns: True if there were any; the caller should then read again.
   package func fetchWanted() async throws(GitError) -> Bool {
     let wanted = state.withLock { $0.wanted }
     try await fetch(wanted)
     return !wanted.isEmpty
   }
 
-  /// Fetches all files at and inside of paths, in one go; what does not exist is passed over.
+  /// Fetches all files at and under paths in a single run; ignores paths that do not exist.
   package func prefetch(_ paths: [ProjectPath]) async throws(GitError) {
     var indices: Set<Int> = []
     var visited: Set<Bytes> = []
@@ -383,7 +401,7 @@ package final class GitSnapshot: FileSystem {
     }
   }
 
-  /// What was fetched of a file; where nothing was, the file is wanted from now on.
+  /// Returns the fetched contents of a file; if there are none, marks the file as wanted.
   private func content(of index: Int) -> Content? {
     let id = listing.object(index)
     return state.withLock { state in
@@ -400,13 +418,13 @@ package final class GitSnapshot: FileSystem {
         ? .refused("is a Git LFS pointer: the text of the file lies in LFS, not in git")
         : .bytes(bytes)
     case .tooLarge: .refused("larger than \(maximumBytes >> 20) MiB")
-    // What a damaged header is, git calls missing too.
+    // Git also reports an object with a damaged header as missing.
     case .missing: .refused("missing from the objects of the repository, or damaged there")
     case .damaged: .refused("damaged in the repository; git fsck says more")
     }
   }
 
-  /// Whether a text is what Git LFS keeps in the place of a file (its specification, version 1).
+  /// True if a text is a Git LFS pointer (its specification, version 1).
   private static func isPointer(_ bytes: [UInt8]) -> Bool {
     guard bytes.count < 1_024 else { return false }
     let lines = bytes.split(separator: UInt8(ascii: "\n"))
@@ -416,13 +434,13 @@ package final class GitSnapshot: FileSystem {
 
   // MARK: Following links
 
-  /// Where a path leads once links are followed.
+  /// The destination of a path once links are resolved.
   private enum Place {
     case file(Int)
     /// A folder by its path from the top of the repository.
     case folder(Bytes)
     case submodule, missing, loop
-    /// A place that the repository knows nothing of.
+    /// A path outside of the repository.
     case outside
   }
 
@@ -433,8 +451,8 @@ package final class GitSnapshot: FileSystem {
   }
 
   private func resolve(_ components: [Bytes], from start: [Bytes]) -> Place {
-    // The place so far, in components from "/"; where it lies in the repository it is a folder of
-    // it without links, and all that is outside passes for one.
+    // The resolved path so far, in components from "/". Inside the repository it is a folder
+    // without links; outside, every path is assumed to be a folder.
     var position = start
     var rest = Array(components.reversed())
     var links = 0
@@ -455,7 +473,7 @@ package final class GitSnapshot: FileSystem {
         links += 1
         guard links <= Self.mostLinks else { return .loop }
         guard let target = targets[index], let first = target.first else { return .missing }
-        // "file/" names a folder, and there is none.
+        // "file/" names a folder, which does not exist.
         if target.last == UInt8(ascii: "/") { rest.append([UInt8(ascii: ".")]) }
         if first == UInt8(ascii: "/") {
           position = []
@@ -469,8 +487,8 @@ package final class GitSnapshot: FileSystem {
     return pathInRepository(position).map { .folder($0) } ?? .outside
   }
 
-  /// The components of an absolute path, where its start is the top by another name with the real
-  /// one.
+  /// Returns the components of an absolute path, with another name of the top replaced by its real
+  /// path.
   private func absolute(_ path: [UInt8]) -> [Bytes] {
     let components = Self.components(path[...])
     guard let namedTop, components.starts(with: namedTop) else { return components }

@@ -2,19 +2,18 @@ import CLibcurl
 
 import SluiceSystem
 
-/// A thread that drives transfers over curl's multi interface, until it is told to stop.
+/// A thread that drives transfers through curl's multi interface until it is stopped.
 ///
-/// Callers leave their wishes in a mailbox and wake the thread; all else of curl is touched by that
-/// thread alone.
+/// Callers leave requests in a mailbox and wake the thread. Only that thread uses curl's objects.
 final class CurlEngine: Sendable {
   fileprivate struct Mailbox {
     /// Wakes the thread; nil once it has ended.
     var bell: SocketWatch.Bell?
     var started: [CurlTransfer] = []
     var cancelled: [CurlTransfer] = []
-    /// Why no transfer is taken any more.
+    /// The reason why no more transfers are accepted.
     var stop: HTTPError?
-    /// Whether the thread was woken and has not looked yet: to wake it costs a call of the system.
+    /// True if the thread was woken but has not run yet, to save another system call.
     var isWoken = false
 
     mutating func wake() {
@@ -26,18 +25,22 @@ final class CurlEngine: Sendable {
 
   fileprivate let mailbox: Locked<Mailbox>
   fileprivate let maximumConnections: Int
+  fileprivate let trusted: TrustedCertificates
 
-  // Not thread-safe in older versions of curl, hence once and before all else.
+  // Not thread-safe in older versions of curl, hence called once and before anything else.
   private static let globalCode = curl_global_init(CLong(CURL_GLOBAL_ALL))
 
-  /// How many connections the process may have: some files stay for the rest of the program, and a
-  /// connection beyond the limit would fail.
+  /// The maximum number of connections that the process can open.
+  ///
+  /// Some file descriptors are reserved for the rest of the program; a connection beyond the limit
+  /// would fail.
   static var possibleConnections: Int {
     let openFiles = sysconf(CInt(_SC_OPEN_MAX))
     return openFiles < 0 ? .max : max(1, openFiles - 64)
   }
 
-  init(maximumConnections: Int) {
+  init(maximumConnections: Int, trusting trusted: TrustedCertificates) {
+    self.trusted = trusted
     self.maximumConnections = max(1, min(maximumConnections, Self.possibleConnections))
     mailbox = Locked(Mailbox())
     if Self.globalCode != CURLE_OK || !startThread() { mailbox.withLock { $0.stop = .notStarted } }
@@ -56,11 +59,11 @@ final class CurlEngine: Sendable {
     return code == 0
   }
 
-  /// Hands a transfer to the thread, which resumes the continuation when it has ended.
+  /// Passes a transfer to the thread, which resumes the continuation at its end.
   func start(_ transfer: CurlTransfer, _ continuation: CurlTransfer.Continuation) {
     let refusal: HTTPError? = mailbox.withLock { mailbox in
       if let stop = mailbox.stop { return stop }
-      // The task may be cancelled before it gets here.
+      // The task may be cancelled before this point.
       if transfer.isCancelled { return .requestCancelled }
       transfer.continuation = continuation
       mailbox.started.append(transfer)
@@ -78,7 +81,7 @@ final class CurlEngine: Sendable {
     }
   }
 
-  /// Whether it takes transfers; not once it has failed or was stopped.
+  /// True while it accepts transfers, until it fails or is stopped.
   var isRunning: Bool { mailbox.withLock { $0.stop == nil } }
 
   func stop() {
@@ -100,8 +103,8 @@ extension HTTPError {
 
 // MARK: - The thread
 
-// At file scope, as all functions that C calls: inside an actor's code a closure would belong to
-// that actor and trap on another thread. The argument is optional on Linux only.
+// At file scope, like all functions that C calls: a closure in an actor's code would belong to that
+// actor and trap on another thread. The argument is optional only on Linux.
 #if canImport(Darwin)
 private func driveEngine(_ engine: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
   drive(Unmanaged<CurlEngine>.fromOpaque(engine).takeRetainedValue())
@@ -116,8 +119,8 @@ private func driveEngine(_ engine: UnsafeMutableRawPointer?) -> UnsafeMutableRaw
 
 private func drive(_ engine: CurlEngine) {
   pthread_detach(pthread_self())
-  // A connection that breaks while OpenSSL writes to it must not end the program; curl only guards
-  // against that where it may touch the signals of the process.
+  // A connection that breaks during an OpenSSL write must not end the program. curl protects
+  // against that only if it may change the signal handlers of the process.
   var signals = sigset_t()
   sigemptyset(&signals)
   sigaddset(&signals, SIGPIPE)
@@ -127,16 +130,16 @@ private func drive(_ engine: CurlEngine) {
   driver.run()
 }
 
-/// What the thread of an engine keeps to itself.
+/// The state that only the engine's thread uses.
 private struct CurlDriver {
   private let engine: CurlEngine
-  /// Has the bell that callers ring, and so ends after the last ring.
+  /// Owns the bell that callers ring, so it must outlive the last ring.
   private let watch = SocketWatch()
   private var multis: [CurlMulti] = []
   private var ready: [SocketWatch.Event] = []
   private var waiting: [CurlTransfer] = []
   private var underWay: [UnsafeMutableRawPointer: CurlTransfer] = [:]
-  /// Handles of ended transfers: a new one costs more than to use one again.
+  /// The handles of ended transfers, since reuse is cheaper than creation.
   private var spareHandles: [CurlHandle] = []
 
   init(_ engine: CurlEngine) { self.engine = engine }
@@ -161,7 +164,7 @@ private struct CurlDriver {
     close()
   }
 
-  /// Takes what callers left; false when it is time to stop.
+  /// Takes the callers' requests; returns false when it is time to stop.
   private mutating func takeMail() -> Bool {
     let (started, cancelled, isStopped) = engine.mailbox.withLock { mailbox in
       defer {
@@ -180,12 +183,14 @@ private struct CurlDriver {
     guard free > 0, !waiting.isEmpty else { return }
     let next = waiting.prefix(free)
     waiting.removeFirst(next.count)
-    // Without a continuation it was cancelled while it waited.
+    // Without a continuation, the transfer was cancelled while it waited.
     for transfer in next where transfer.continuation != nil { begin(transfer, watch) }
   }
 
   private mutating func begin(_ transfer: CurlTransfer, _ watch: SocketWatch) {
-    guard let handle = spareHandles.popLast() ?? CurlHandle(), let multi = freeMulti(watch) else {
+    guard let handle = spareHandles.popLast() ?? CurlHandle(trusting: engine.trusted),
+      let multi = freeMulti(watch)
+    else {
       return end(transfer, .failure(HTTPError(.broken, detail: "out of memory")))
     }
     do throws(HTTPError) {
@@ -200,7 +205,7 @@ private struct CurlDriver {
     underWay[handle.easy] = transfer
   }
 
-  /// The first with room, so that no more connections are opened than are needed.
+  /// Returns the first handle with room, which keeps the number of connections low.
   private mutating func freeMulti(_ watch: SocketWatch) -> CurlMulti? {
     if let multi = multis.first(where: \.hasRoom) { return multi }
     let capacity = min(
@@ -223,8 +228,10 @@ private struct CurlDriver {
     }
   }
 
-  /// Takes a transfer out of curl, if it is there, and gives its caller the result, if it waits for
-  /// one: a cancellation may come too late, or before its turn.
+  /// Removes a transfer from curl, if it is there, and passes the result to its caller, if it still
+  /// waits.
+  ///
+  /// A cancellation may arrive too late, or before the transfer starts.
   private mutating func end(_ transfer: CurlTransfer, _ result: CurlTransfer.Result) {
     if let place = transfer.place {
       place.multi.remove(place.handle)
@@ -238,7 +245,7 @@ private struct CurlDriver {
   }
 
   private mutating func close() {
-    // Nothing is put into the mailbox after this.
+    // Nothing is added to the mailbox after this.
     let stop = engine.mailbox.withLock { mailbox in
       waiting += mailbox.started
       mailbox.started = []
@@ -246,7 +253,7 @@ private struct CurlDriver {
       return mailbox.stop ?? .requestCancelled
     }
     for transfer in waiting + Array(underWay.values) { end(transfer, .failure(stop)) }
-    // Before that which their connections belong to.
+    // Freed before the multi handles that own their connections.
     spareHandles = []
     multis = []
   }

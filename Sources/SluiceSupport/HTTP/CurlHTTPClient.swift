@@ -1,28 +1,36 @@
-/// Sends HTTP requests over the system's libcurl, many at once on a thread or two.
+/// Sends HTTP requests with the system's libcurl, many at once on one or two threads.
 ///
-/// Speaks HTTP/1.1, keeps connections open and uses them again, takes proxies from the environment
-/// as curl does, always verifies TLS and follows no redirects.
+/// It uses HTTP/1.1, reuses connections, takes proxies from the environment as curl does, always
+/// verifies TLS and follows no redirects.
 package final class CurlHTTPClient: HTTPClient {
   private struct State {
-    /// The engines with how many requests are under way on each.
+    /// The engines, each with its number of active requests.
     var engines: [(engine: CurlEngine, load: Int)] = []
     var isShutDown = false
   }
 
   private let state = Locked(State())
-  /// How many requests keep a thread busy.
+  /// The number of requests that keep a thread busy.
   private let fullLoad: Int
-  /// How many threads there are at most, each with its share of the connections.
+  /// The maximum number of threads, each with its share of the connections.
   private let maximumEngines: Int
   private let connectionsPerEngine: Int
+  private let trusted: TrustedCertificates
 
-  /// Creates a client; its threads start when they are needed.
+  /// Creates a client, whose threads start when they are needed.
   ///
   /// - Parameters:
-  ///   - maximumConnections: How many requests are under way at once; the others wait for a place, and
-  ///     their timeout with them. Bounded by the files that the process may open.
-  ///   - fullLoad: How many requests keep a thread busy; more of them go to a second one.
-  package init(maximumConnections: Int = .max, fullLoad: Int = 256) {
+  ///   - maximumConnections: The maximum number of concurrent requests; others wait, and their
+  ///     timeouts start later. Limited by the number of files that the process may open.
+  ///   - fullLoad: The number of requests that keep a thread busy; more of them use a second
+  ///     thread.
+  ///   - trusted: The certificate authorities of servers and proxies; by default those of libcurl.
+  package init(
+    maximumConnections: Int = .max,
+    fullLoad: Int = 256,
+    trusting trusted: TrustedCertificates = TrustedCertificates()
+  ) {
+    self.trusted = trusted
     let possible = min(maximumConnections, CurlEngine.possibleConnections)
     self.fullLoad = fullLoad
     maximumEngines = possible > 2 * fullLoad ? 2 : 1
@@ -46,11 +54,11 @@ package final class CurlHTTPClient: HTTPClient {
     return response
   }
 
-  /// The engine that a request goes to: the first that is not busy, so that connections are used again,
-  /// else the less busy one.
+  /// Returns the engine for a request: the first that is not busy, so that connections are reused,
+  /// otherwise the less busy one.
   private func take() -> (place: Int, engine: CurlEngine) {
     state.withLock { state in
-      // One that has failed would fail whatever it is given.
+      // A failed engine would fail every request.
       let running = state.engines.indices.filter {
         state.isShutDown || state.engines[$0].engine.isRunning
       }
@@ -59,7 +67,7 @@ package final class CurlHTTPClient: HTTPClient {
       }
       let isBusy = place.map { state.engines[$0].load >= fullLoad } ?? true
       if isBusy, running.count < maximumEngines {
-        let engine = CurlEngine(maximumConnections: connectionsPerEngine)
+        let engine = CurlEngine(maximumConnections: connectionsPerEngine, trusting: trusted)
         if state.isShutDown { engine.stop() }
         place = state.engines.count
         state.engines.append((engine, 0))
@@ -70,7 +78,7 @@ package final class CurlHTTPClient: HTTPClient {
     }
   }
 
-  /// Closes all connections and ends the threads; requests under way and later ones fail.
+  /// Closes all connections and ends the threads; active and later requests fail.
   package func shutdown() {
     state.withLock { state in
       state.isShutDown = true

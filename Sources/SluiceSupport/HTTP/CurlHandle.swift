@@ -1,16 +1,17 @@
 import CLibcurl
 
-/// A handle of curl that takes one request after another.
+/// A reusable curl handle for one request after another.
 ///
-/// Most requests of a run differ in their bodies alone, and to tell curl all the rest anew would cost
-/// more than to send it.
+/// Most requests of a run differ only in their bodies. Setting all other options again would cost
+/// more than sending the request.
 final class CurlHandle {
   let easy: UnsafeMutableRawPointer
+  private let trusted: TrustedCertificates
   private var shape: Shape?
   private var headerLines: UnsafeMutablePointer<curl_slist>?
   private let errorBuffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
-  /// All of a request but its body.
+  /// All of a request except its body.
   private struct Shape: Equatable {
     var method: String
     var url: String
@@ -31,8 +32,9 @@ final class CurlHandle {
     }
   }
 
-  /// Creates a handle; nil when memory is used up.
-  init?() {
+  /// Creates a handle; nil if there is no memory left.
+  init?(trusting trusted: TrustedCertificates) {
+    self.trusted = trusted
     errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     guard let easy = curl_easy_init() else {
       errorBuffer.deallocate()
@@ -47,17 +49,17 @@ final class CurlHandle {
     errorBuffer.deallocate()
   }
 
-  /// What curl says of the last error; empty where it says nothing.
+  /// curl's message about the last error; empty if there is none.
   ///
-  /// It names the host at most, never a header or the body of the request.
+  /// It contains at most the host, never a header or the body of the request.
   var errorText: String { String(cString: errorBuffer) }
 
-  /// Tells curl about a request and about who takes the response.
+  /// Configures curl for a request and for the receiver of its response.
   ///
   /// - Parameters:
   ///   - request: The request; its body is copied.
-  ///   - receiver: What the functions that take the response are handed.
-  /// - Throws: ``CurlFailure`` when curl does not take it.
+  ///   - receiver: The context pointer of the functions that receive the response.
+  /// - Throws: ``CurlFailure`` if curl rejects an option.
   func take(_ request: HTTPRequest, for receiver: UnsafeMutableRawPointer) throws(CurlFailure) {
     errorBuffer.pointee = 0
     let wanted = Shape(request)
@@ -72,7 +74,7 @@ final class CurlHandle {
     try set(CURLOPT_PREREQDATA, receiver)
   }
 
-  /// Lets go of what was lent to curl for a request, but not of the connection.
+  /// Releases the memory lent to curl for a request, but keeps the connection.
   func letGo() {
     sluice_curl_set_pointer(easy, CURLOPT_WRITEDATA, nil)
     sluice_curl_set_pointer(easy, CURLOPT_HEADERDATA, nil)
@@ -82,27 +84,35 @@ final class CurlHandle {
   // MARK: Options
 
   private func tell(_ shape: Shape) throws(CurlFailure) {
-    // Nothing of a shape before it may stay.
+    // Removes all options of an earlier shape.
     curl_easy_reset(easy)
     try set(CURLOPT_ERRORBUFFER, errorBuffer)
     try set(CURLOPT_URL, shape.url)
     try set(CURLOPT_PROTOCOLS_STR, "http,https")
     try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
-    // These are curl's defaults; said here because all rests on them.
+    // These are curl's defaults, set explicitly because security depends on them.
     try set(CURLOPT_SSL_VERIFYPEER, 1)
     try set(CURLOPT_SSL_VERIFYHOST, 2)
+    if let file = trusted.file {
+      try set(CURLOPT_CAINFO, file)
+      try set(CURLOPT_PROXY_CAINFO, file)
+    }
+    if let folders = trusted.folders {
+      try set(CURLOPT_CAPATH, folders)
+      try set(CURLOPT_PROXY_CAPATH, folders)
+    }
     try set(CURLOPT_FOLLOWLOCATION, 0)
-    // Every encoding that curl can decode.
+    // Any encoding that curl can decode.
     try set(CURLOPT_ACCEPT_ENCODING, "")
     try set(CURLOPT_NOSIGNAL, 1)
-    // Else a timeout or a cancellation waits for a slow name server, and all transfers with it.
+    // Otherwise a timeout or a cancellation waits for a slow name server, and blocks all transfers.
     try set(CURLOPT_QUICK_EXIT, 1)
     try set(CURLOPT_TIMEOUT_MS, Self.milliseconds(shape.timeout))
     if shape.isDirect { try set(CURLOPT_PROXY, "") }
     if shape.method == "HEAD" {
       try set(CURLOPT_NOBODY, 1)
     } else {
-      // Makes it a request with a body, whose bytes come later.
+      // Makes it a request with a body, which is set later.
       if shape.sendsBody { try set(CURLOPT_POST, 1) }
       try set(CURLOPT_CUSTOMREQUEST, shape.method)
     }
@@ -116,7 +126,7 @@ final class CurlHandle {
     let count = curl_off_t(body.count)
     try CurlFailure.check(sluice_curl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, count))
     let code = body.withUnsafeBytes { body in
-      // Without a pointer curl would ask a callback for the body.
+      // Without a pointer, curl would request the body through a callback.
       body.isEmpty
         ? sluice_curl_set_string(easy, CURLOPT_COPYPOSTFIELDS, "")
         : sluice_curl_set_pointer(
@@ -131,12 +141,12 @@ final class CurlHandle {
   private func tell(headers: [HTTPHeader]) throws(CurlFailure) {
     var lines: [String] = []
     for header in headers {
-      // A header without a value would be taken for one to leave out.
+      // curl would omit a header that has a colon but no value.
       lines.append(header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
     }
     let names = headers.map { $0.name.lowercased() }
-    // What curl adds to a body of its own accord: a type that is wrong, and a question whether the
-    // server wants the body, whose answer takes a second to wait for.
+    // Disables headers that curl adds to a body: a wrong content type, and an expectation that can
+    // delay the body by a second.
     for name in ["content-type", "expect"] where !names.contains(name) { lines.append("\(name):") }
     curl_slist_free_all(headerLines)
     headerLines = nil
@@ -151,7 +161,7 @@ final class CurlHandle {
 
   private static func milliseconds(_ timeout: Duration) -> Int {
     let (seconds, attoseconds) = timeout.components
-    // Zero would mean no limit, and curl takes no more than fits 32 bits.
+    // Zero would mean no limit, and curl accepts at most 32 bits.
     let milliseconds = Double(seconds) * 1e3 + Double(attoseconds) / 1e15
     return Int(min(max(milliseconds.rounded(.up), 1), Double(CInt.max)))
   }
@@ -169,7 +179,7 @@ final class CurlHandle {
   }
 }
 
-/// A code by which curl refuses something.
+/// A code with which curl rejects an operation.
 struct CurlFailure: Error {
   var code: CURLcode
 

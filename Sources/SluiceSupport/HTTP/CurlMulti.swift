@@ -1,25 +1,24 @@
 import CLibcurl
 
-/// A multi handle of curl: transfers that are under way at once, and the connections that they and later
-/// ones use.
+/// A curl multi handle: concurrent transfers and their reusable connections.
 ///
-/// Curl is told which sockets are ready, rather than asked about all of them whenever one is. To find a
-/// free connection it goes through all that a multi handle has, which is why a thread has several.
+/// curl is notified about ready sockets, rather than polled about all of them. To find a free
+/// connection it searches all connections of a multi handle, so each thread has several handles.
 final class CurlMulti {
-  /// How many transfers one takes at most.
+  /// The usual maximum number of transfers of a handle.
   static let usualCapacity = 64
 
-  /// What its sockets are watched as.
+  /// The owner number under which its sockets are watched.
   private let number: Int
   private let multi: UnsafeMutableRawPointer
   private let watch: SocketWatch
-  /// How many transfers it takes at once, and how many connections it keeps.
+  /// The maximum number of concurrent transfers and of kept connections.
   private let capacity: Int
-  /// When curl wants to be called though nothing came; nil where it does not.
+  /// The time at which curl wants to be called without socket activity; nil for none.
   private(set) var alarm: ContinuousClock.Instant?
   private var count = 0
 
-  /// Creates a handle; nil when memory is used up.
+  /// Creates a handle; nil if there is no memory left.
   init?(number: Int, capacity: Int, watch: SocketWatch) {
     guard let multi = curl_multi_init() else { return nil }
     self.number = number
@@ -27,7 +26,7 @@ final class CurlMulti {
     self.watch = watch
     self.capacity = capacity
     sluice_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, CLong(capacity))
-    // Those that are idle make room for another host's.
+    // Idle connections make room for those to another host.
     sluice_curl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, CLong(capacity))
     let context = Unmanaged.passUnretained(self).toOpaque()
     sluice_curl_multi_set_callbacks(multi, tellSocket, tellTimer, context)
@@ -48,14 +47,14 @@ final class CurlMulti {
 
   // MARK: Progress
 
-  /// Lets curl do what its time has come for, such as to start what was added.
+  /// Lets curl perform timed actions, such as starting added transfers.
   func actOnTime() throws(HTTPError) {
     guard let alarm, alarm <= .now else { return }
     self.alarm = nil
     try act(on: CURL_SOCKET_TIMEOUT, 0)
   }
 
-  /// Lets curl use a socket of its own that is ready.
+  /// Lets curl use one of its sockets that is ready.
   func act(on socket: curl_socket_t, for readiness: SocketWatch.Readiness) throws(HTTPError) {
     var events: CInt = 0
     if readiness.contains(.reading) { events |= CURL_CSELECT_IN }
@@ -69,7 +68,7 @@ final class CurlMulti {
     try check(curl_multi_socket_action(multi, socket, events, &running))
   }
 
-  /// The next handle whose transfer has ended, with what came of it.
+  /// Returns the next handle with an ended transfer, and its result.
   func nextEnded() -> (easy: UnsafeMutableRawPointer, code: CURLcode)? {
     var remaining: CInt = 0
     while let message = curl_multi_info_read(multi, &remaining)?.pointee {
@@ -85,7 +84,7 @@ final class CurlMulti {
     throw HTTPError(.broken, detail: "libcurl: \(String(cString: curl_multi_strerror(code)))")
   }
 
-  // MARK: What curl says
+  // MARK: Callbacks from curl
 
   fileprivate func note(_ socket: curl_socket_t, _ what: CInt) {
     var wanted: SocketWatch.Readiness = []
@@ -99,7 +98,7 @@ final class CurlMulti {
   }
 }
 
-// At file scope, as all functions that C calls.
+// At file scope, like all functions that C calls.
 private func tellSocket(
   _ easy: UnsafeMutableRawPointer?,
   _ socket: curl_socket_t,

@@ -1,24 +1,24 @@
 import CLibcurl
 
-/// One request on its way through curl, and what came back of it so far.
+/// A request in curl's hands, with the part of the response received so far.
 final class CurlTransfer: @unchecked Sendable {
-  // Safe to share: before it is handed over, its caller alone knows it; from then on the thread of
-  // the engine alone touches it, but for `isCancelled`, which the lock of the engine guards.
+  // Safe to share: before handover only the caller uses it, and afterwards only the engine's
+  // thread, except for `isCancelled`, which the engine's lock protects.
   typealias Result = Swift.Result<Ended, HTTPError>
   typealias Continuation = CheckedContinuation<Result, Never>
 
   var isCancelled = false
-  /// Nil once it was resumed.
+  /// The continuation; nil once it was resumed.
   var continuation: Continuation?
-  /// What came back.
+  /// The response of an ended transfer.
   ///
-  /// The headers are read by whoever waits for them: the thread of the engine has no time for that.
+  /// Its headers are parsed by the waiting caller, not by the engine's busy thread.
   struct Ended: Sendable {
     var response: HTTPResponse
     var headers: HeaderLines
   }
 
-  /// Where curl has the transfer; nil while it has not.
+  /// The location of the transfer in curl; nil while it is not there.
   var place: Place?
 
   struct Place {
@@ -45,7 +45,7 @@ final class CurlTransfer: @unchecked Sendable {
 // MARK: - The request
 
 extension CurlTransfer {
-  /// Refuses what curl would cut off, guess at or send as more than one line.
+  /// Rejects requests that curl would truncate, reinterpret or send as more than one line.
   private func validate() throws(HTTPError) {
     let scheme = request.url.prefix(8).lowercased()
     guard scheme.hasPrefix("http://") || scheme.hasPrefix("https://") else {
@@ -70,7 +70,7 @@ extension CurlTransfer {
     }
   }
 
-  /// Tells curl about the request.
+  /// Configures curl for the request.
   package func begin(on handle: CurlHandle) throws(HTTPError) {
     start = .now
     do throws(CurlFailure) {
@@ -84,10 +84,10 @@ extension CurlTransfer {
 // MARK: - The response
 
 extension CurlTransfer {
-  /// How many arrivals of a body are kept.
+  /// The maximum number of arrival times kept for a body.
   private static let maximumArrivals = 100_000
 
-  /// What came of the transfer, once curl says that it has ended.
+  /// Returns the result of the transfer, once curl reports its end.
   package func result(_ code: CURLcode, of handle: CurlHandle) -> Result {
     if sendings > 1 || isLostAnswer(code, of: handle.easy) {
       let detail = "the server closed the connection, which it had kept open, without an answer"
@@ -100,14 +100,14 @@ extension CurlTransfer {
     let response = HTTPResponse(
       status: Int(status),
       body: body,
-      // Our clock starts a moment before curl's, which says when the last byte came.
+      // The clock here starts a moment before curl's, which determines the time of the last byte.
       arrivals: arrivals.map { (min($0.time, timings.total), $0.end) },
       timings: timings
     )
     return .success(Ended(response: response, headers: headers))
   }
 
-  /// Returns true where a connection that was kept open ended without a byte.
+  /// Returns true if a reused connection ended without a byte.
   private func isLostAnswer(_ code: CURLcode, of handle: UnsafeMutableRawPointer) -> Bool {
     guard [CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING].contains(code), sendings == 1
     else { return false }
@@ -121,7 +121,7 @@ extension CurlTransfer {
   private func timings(of handle: UnsafeMutableRawPointer) -> HTTPTimings {
     var connections: CLong = 0
     sluice_curl_get_long(handle, CURLINFO_NUM_CONNECTS, &connections)
-    // For a connection that was open already curl gives the time in which it was found.
+    // For a reused connection, curl reports the time needed to find it.
     let isNew = connections > 0
     return HTTPTimings(
       connect: isNew ? time(CURLINFO_CONNECT_TIME_T, of: handle) : .zero,
@@ -137,17 +137,18 @@ extension CurlTransfer {
     return .microseconds(microseconds)
   }
 
-  /// Takes note that curl is about to send the request; false keeps curl from sending it again.
+  /// Records that curl is about to send the request; returns false to keep curl from sending it
+  /// again.
   ///
-  /// Where a connection that was kept open ends without a byte, curl would silently send the request on a
-  /// new one, although the server may have got it and may ask money for it. Sending again is up to
-  /// whoever counts what is sent.
+  /// If a reused connection ends without a byte, curl would silently send the request on a new one,
+  /// although the server may have received it and may charge for it. Only the caller, which counts
+  /// the requests, may send it again.
   fileprivate func takeSending() -> Bool {
     sendings += 1
     return sendings == 1
   }
 
-  /// Takes a piece of the body, in the order in which they come; false ends the transfer.
+  /// Receives the next piece of the body; returns false to end the transfer.
   fileprivate func takeBody(_ piece: UnsafeBufferPointer<UInt8>) -> Bool {
     guard piece.count <= request.maximumResponseBytes - body.count else {
       tooLarge = HTTPError(
@@ -158,14 +159,14 @@ extension CurlTransfer {
     }
     body.append(contentsOf: piece)
     if request.keepsArrivals {
-      // A stream of so many pieces is none that anybody reads as it comes.
+      // A stream with so many pieces has no use for exact arrival times.
       if arrivals.count == Self.maximumArrivals { arrivals.removeLast() }
       arrivals.append((start.duration(to: .now), body.count))
     }
     return true
   }
 
-  /// Takes a line of the headers; false ends the transfer.
+  /// Receives a line of the headers; returns false to end the transfer.
   fileprivate func takeHeader(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     if headers.take(line) { return true }
     tooLarge = HTTPError(
@@ -218,7 +219,7 @@ private func receive(
     count: count
   )
   let isTaken = take(Unmanaged<CurlTransfer>.fromOpaque(transfer).takeUnretainedValue(), piece)
-  // Any other number than the count makes curl end the transfer.
+  // Any number other than the count makes curl end the transfer.
   return isTaken ? count : count &+ 1
 }
 
@@ -228,13 +229,20 @@ extension CurlTransfer {
   private func error(_ code: CURLcode, of handle: CurlHandle) -> HTTPError {
     if code == CURLE_OPERATION_TIMEDOUT { return timeoutError(of: handle.easy) }
     let text = handle.errorText
+    if code == CURLE_SSL_CACERT_BADFILE {
+      // The usual cause in a bare container, where curl's words do not say what to do.
+      return HTTPError(
+        .tls,
+        detail: "\(text); install the system's certificates or name a file in SSL_CERT_FILE"
+      )
+    }
     return HTTPError(
       Self.kind(of: code),
       detail: text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
     )
   }
 
-  /// Says what was still to come, rather than how many milliseconds passed.
+  /// Returns an error that names the missing phase instead of the elapsed milliseconds.
   private func timeoutError(of handle: UnsafeMutableRawPointer) -> HTTPError {
     let missing =
       if time(CURLINFO_CONNECT_TIME_T, of: handle) == .zero {

@@ -1,8 +1,8 @@
-/// The places of the data of server-sent events in a body, by the rules of ``EventStream``.
+/// The byte ranges of server-sent event data in a body, by the rules of ``EventStream``.
 ///
-/// Whoever searches or rewrites a body needs the places; whoever reads it needs the data alone.
+/// Use it to search or rewrite a body; to read the data, use ``EventStream``.
 package struct EventPlaces {
-  /// The data lines of each event: the bytes behind `data:` and the space that may follow it.
+  /// The data lines of each event: the bytes after `data:` and an optional space.
   package private(set) var events: [[Range<Int>]] = []
 
   private static let label = Array("data".utf8)
@@ -25,14 +25,14 @@ package struct EventPlaces {
       } else if let data = Self.data(in: bytes, start..<end) {
         lines.append(data)
       }
-      // A line feed behind a carriage return belongs to the same end of a line.
+      // A line feed after a carriage return belongs to the same line ending.
       let isPair = end + 1 < bytes.count && bytes[end] == 0x0D && bytes[end + 1] == 0x0A
       start = end + (isPair ? 2 : 1)
     }
     if !lines.isEmpty { events.append(lines) }
   }
 
-  /// The value of a line that is a `data` field; `nil` for any other line.
+  /// Returns the value of a line that is a `data` field; `nil` for any other line.
   private static func data(in bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>) -> Range<Int>?
   {
     guard line.count >= label.count,

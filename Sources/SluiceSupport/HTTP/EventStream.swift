@@ -1,14 +1,14 @@
-/// Takes server-sent events out of bytes as they come, however the stream is cut (WHATWG HTML Living
-/// Standard, 9.2 Server-sent events).
+/// Parses server-sent events from bytes as they arrive, however the stream is split (WHATWG HTML
+/// Living Standard, 9.2 Server-sent events).
 ///
-/// Unlike a browser it gives an event that the end of the stream cuts the blank line off of: many
-/// servers end so.
+/// Unlike a browser, it also returns a last event without the blank line after it, because many
+/// servers omit that line.
 @usableFromInline
 package struct EventStream: Sendable {
-  /// What stands between two blank lines.
+  /// The fields between two blank lines.
   @usableFromInline
   package struct Event: Hashable, Sendable {
-    /// The last `event` field; nil where there is none, or an empty one.
+    /// The last `event` field; nil if there is none, or it is empty.
     package var name: String?
     /// The `data` fields, joined by line feeds.
     package var data: [UInt8]
@@ -18,20 +18,20 @@ package struct EventStream: Sendable {
       self.data = data
     }
 
-    /// True for `[DONE]`, with which most servers of models end a stream.
+    /// True for `[DONE]`, with which most model servers end a stream.
     package var isDone: Bool {
       let end = data.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? 0
       return data[..<end].elementsEqual("[DONE]".utf8)
     }
   }
 
-  /// The bytes since the last end of a line.
+  /// The bytes since the last line ending.
   private var line: [UInt8] = []
   private var name: [UInt8] = []
   private var data: [UInt8] = []
   private var hasData = false
   private var isFirstLine = true
-  /// Whether the last byte was a carriage return, of which a line feed that follows is a part.
+  /// True if the last byte was a carriage return, which a line feed may complete.
   private var endsWithReturn = false
 
   package init() {}
@@ -39,25 +39,26 @@ package struct EventStream: Sendable {
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 
-  /// Takes the next bytes.
+  /// Parses the next bytes.
   ///
-  /// - Parameter bytes: Any number of bytes, cut anywhere.
+  /// - Parameter bytes: Any number of bytes, split anywhere.
   /// - Returns: The events that end within them.
   @inlinable
   package mutating func take(_ bytes: some Sequence<UInt8>) -> [Event] {
     bytes.withUnits { take($0) }
   }
 
-  /// Takes the next bytes.
+  /// Parses the next bytes.
   ///
-  /// - Parameter bytes: Any number of bytes, cut anywhere.
+  /// - Parameter bytes: Any number of bytes, split anywhere.
   /// - Returns: The events that end within them.
   @usableFromInline
   package mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) -> [Event] {
     var events: [Event] = []
     let bytes = UnsafeRawBufferPointer(bytes)
     var start = 0
-    // The next line feed. Returns are looked for up to it, so that no byte is searched twice.
+    // The next line feed. Carriage returns are searched only up to it, so that no byte is searched
+    // twice.
     var feed = -1
     while start < bytes.count {
       if endsWithReturn {
@@ -81,16 +82,16 @@ package struct EventStream: Sendable {
     return events
   }
 
-  /// Takes the end of the stream.
+  /// Ends the stream.
   ///
-  /// - Returns: The event that was not yet ended by a blank line, if there is one.
+  /// - Returns: The last event, if it was not ended by a blank line.
   package mutating func finish() -> Event? {
-    // What is left of a line is a field without its end.
+    // The rest of a line is a field without a line ending.
     _ = line.isEmpty ? nil : endLine(after: UnsafeRawBufferPointer(start: nil, count: 0))
     return dispatch()
   }
 
-  /// Takes a line whose beginning came before.
+  /// Ends a line that began in an earlier piece.
   private mutating func endLine(after piece: UnsafeRawBufferPointer) -> Event? {
     var whole: [UInt8] = []
     swap(&whole, &line)
@@ -99,7 +100,7 @@ package struct EventStream: Sendable {
   }
 
   private mutating func endLine(_ line: UnsafeRawBufferPointer) -> Event? {
-    // The byte order mark is no part of the first line.
+    // The byte-order mark does not belong to the first line.
     let start = isFirstLine && line.starts(with: "\u{FEFF}") ? 3 : 0
     isFirstLine = false
     if line.count == start { return dispatch() }
@@ -107,7 +108,7 @@ package struct EventStream: Sendable {
     let label = UnsafeRawBufferPointer(rebasing: line[start..<colon])
     var value = line[min(colon + 1, line.count)...]
     if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
-    // Without a label it is a comment; `id` and `retry` are for those who connect again.
+    // A line without a name is a comment; `id` and `retry` matter only for reconnecting.
     if label.equals("data") {
       if hasData { data.append(Self.lineFeed) }
       hasData = true
@@ -128,7 +129,7 @@ package struct EventStream: Sendable {
     return Event(name: name.isEmpty ? nil : String(decoding: name, as: UTF8.self), data: data)
   }
 
-  /// Whether a body looks like events, whatever its content type says.
+  /// Returns true if a body looks like events, whatever its content type.
   package static func isLikely(_ body: [UInt8]) -> Bool {
     let start = body.prefix(1_024).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
     return ["data:", "event:", "id:", "retry:", ":"].contains { start.starts(with: $0.utf8) }
@@ -136,7 +137,7 @@ package struct EventStream: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The offset of the first place in a range where a byte stands; the range's end where there is none.
+  /// Returns the offset of a byte's first occurrence in a range, or the range's end.
   fileprivate func firstOffset(of byte: UInt8, in range: Range<Int>) -> Int {
     let part = UnsafeRawBufferPointer(rebasing: self[range])
     return part.firstOffset(of: byte).map { range.lowerBound + $0 } ?? range.upperBound

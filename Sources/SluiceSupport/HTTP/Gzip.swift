@@ -1,38 +1,38 @@
 import CZlib
 
-/// Compressed bytes in the formats of gzip (RFC 1952) and zlib (RFC 1950), over the system's zlib.
+/// Compressed bytes in gzip (RFC 1952) and zlib (RFC 1950) formats, using the system's zlib.
 @usableFromInline
 package enum Gzip {
-  /// What bytes that may be compressed turn out to be.
+  /// The result of inflating bytes.
   package enum Inflated: Hashable, Sendable {
-    /// What was compressed; of data that breaks off or is damaged, what came before that.
+    /// The inflated bytes; for truncated or damaged data, those before the damage.
     case bytes([UInt8])
-    /// More than the limit; nothing of it is kept.
+    /// The result exceeds the limit and is discarded.
     case tooLarge
-    /// Not compressed in one of the formats.
+    /// The bytes are not compressed in a supported format.
     case notCompressed
   }
 
-  /// Whether bytes start as gzip or zlib data does; of texts, few do.
+  /// Returns true if bytes start like gzip or zlib data; few texts do.
   @inlinable
   package static func mayBeCompressed(_ bytes: some Collection<UInt8>) -> Bool {
     var iterator = bytes.makeIterator()
     guard let first = iterator.next(), let second = iterator.next() else { return false }
     if first == 0x1F { return second == 0x8B }
-    // Deflate with the usual window; the two bytes are a multiple of 31.
+    // Deflate with the usual window; the two header bytes are a multiple of 31.
     return first == 0x78 && (UInt16(first) << 8 | UInt16(second)) % 31 == 0
   }
 
-  /// Inflates bytes; several gzip members in a row give what they hold together.
+  /// Inflates bytes; several consecutive gzip members are concatenated.
   ///
   /// - Parameters:
   ///   - bytes: The compressed bytes.
-  ///   - limit: How many bytes may come out, so that a small bomb cannot fill the memory.
-  /// - Returns: What was compressed, or why it cannot be had.
+  ///   - limit: The maximum size of the result in bytes, which protects from decompression bombs.
+  /// - Returns: The inflated bytes, or the reason why there are none.
   package static func inflate(_ bytes: [UInt8], limit: Int) -> Inflated {
     guard mayBeCompressed(bytes), bytes.count <= UInt32.max else { return .notCompressed }
     let stream = Stream()
-    // 15 bits of window; 32 more mean: gzip or zlib, as the header says.
+    // 15 bits of window; adding 32 detects gzip or zlib by the header.
     let size = CInt(MemoryLayout<z_stream>.size)
     guard inflateInit2_(stream.pointer, 15 + 32, ZLIB_VERSION, size) == Z_OK else {
       return .notCompressed
@@ -65,8 +65,8 @@ package enum Gzip {
     return result.isEmpty && stream.pointer.pointee.total_in < 3 ? .notCompressed : .bytes(result)
   }
 
-  /// Compresses bytes into a gzip member without a name and a date, so that the same bytes give the
-  /// same member with the same zlib.
+  /// Compresses bytes into a gzip member without a name and date, so that the same zlib always
+  /// gives the same member.
   package static func compress(_ bytes: [UInt8]) -> [UInt8] {
     let stream = Stream()
     let started = deflateInit2_(
@@ -95,7 +95,7 @@ package enum Gzip {
     return Array(result.prefix(Int(stream.pointer.pointee.total_out)))
   }
 
-  /// A stream of zlib, whose state knows its address: so it must not move.
+  /// A zlib stream, which must not move because its state stores its address.
   private final class Stream {
     let pointer: UnsafeMutablePointer<z_stream>
 

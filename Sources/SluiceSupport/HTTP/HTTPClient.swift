@@ -1,10 +1,10 @@
-/// Sends HTTP requests: the seam to the network.
+/// The interface to the network, which sends HTTP requests.
 package protocol HTTPClient: Sendable {
-  /// Sends a request and waits for the whole response, whatever its status.
+  /// Sends a request and returns the complete response, whatever its status.
   ///
   /// Cancelling the task cancels the transfer.
   ///
-  /// - Throws: ``HTTPError`` when no whole response came.
+  /// - Throws: ``HTTPError`` if there is no complete response.
   func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
 }
 
@@ -24,13 +24,13 @@ package struct HTTPRequest: Sendable {
   package var url: String
   package var headers: [HTTPHeader]
   package var body: [UInt8]
-  /// How long the whole exchange may take.
+  /// The time limit of the whole exchange.
   package var timeout: Duration
-  /// How many bytes of body are accepted before the transfer is given up.
+  /// The maximum size of the response body in bytes, beyond which the transfer is aborted.
   package var maximumResponseBytes: Int
-  /// Whether it is kept when each piece of the body came.
+  /// True to record the arrival time of each piece of the body.
   package var keepsArrivals: Bool
-  /// Whether it goes to the server itself, whatever proxy the environment names.
+  /// True to bypass any proxy that the environment names.
   package var isDirect = false
 
   package init(
@@ -54,11 +54,11 @@ package struct HTTPRequest: Sendable {
 
 package struct HTTPResponse: Sendable {
   package var status: Int
-  /// The headers in the order in which they came, names in lower case.
+  /// The headers in the order received, with names in lower case.
   package var headers: [HTTPHeader]
   package var body: [UInt8]
-  /// When the pieces of the body came, each with the place after its last byte; empty unless that was
-  /// asked for.
+  /// The arrival times of the pieces of the body, each with the offset after its last byte; empty
+  /// unless requested.
   package var arrivals: [(time: Duration, end: Int)]
   package var timings: HTTPTimings
 
@@ -76,23 +76,23 @@ package struct HTTPResponse: Sendable {
     self.timings = timings
   }
 
-  /// The value of the first header of that name, given in lower case.
+  /// Returns the value of the first header with that lower-case name.
   package func header(_ name: String) -> String? {
     headers.first { $0.name == name }?.value
   }
 }
 
-/// When the phases of an exchange ended, counted from its start on the wire.
+/// The end times of the phases of an exchange, from its start on the wire.
 ///
-/// Waiting for a free place in the client is not in them.
+/// They exclude the wait for a free slot in the client.
 package struct HTTPTimings: Hashable, Sendable {
-  /// When the connection stood; zero on a connection that was open already.
+  /// The time to establish the connection; zero for a reused connection.
   package var connect: Duration
-  /// When TLS stood; zero without TLS.
+  /// The time to complete the TLS handshake; zero without TLS.
   package var tls: Duration
-  /// When the first byte of the response came.
+  /// The time of the first byte of the response.
   package var firstByte: Duration
-  /// When the last byte of the response came.
+  /// The time of the last byte of the response.
   package var total: Duration
 
   package init(
@@ -108,22 +108,22 @@ package struct HTTPTimings: Hashable, Sendable {
   }
 }
 
-/// Why no whole response came.
+/// The reason why there is no complete response.
 package struct HTTPError: Error, Hashable {
   package enum Kind: String, Sendable {
-    /// The URL, or the method or a header, cannot be sent as it is written.
+    /// The URL, the method or a header cannot be sent as written.
     case invalidURL
     case nameNotResolved, connectionFailed, tls, timedOut, responseTooLarge
-    /// The task was cancelled, or the client shut down.
+    /// The task was cancelled, or the client was shut down.
     case cancelled
-    /// A connection that was kept open from an earlier request ended without a byte of a response.
+    /// A reused connection ended without a byte of a response.
     case connectionEnded
-    /// The exchange ended before its end, or made no sense.
+    /// The exchange ended early, or the response was malformed.
     case broken
   }
 
   package var kind: Kind
-  /// What the transport said; holds no header and no body of the request.
+  /// The message of the transport, without headers and body of the request.
   package var detail: String
 
   package init(_ kind: Kind, detail: String) {

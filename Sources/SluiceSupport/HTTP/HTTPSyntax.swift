@@ -1,6 +1,6 @@
-/// What HTTP allows in the parts of a request.
+/// The HTTP syntax of the parts of a request.
 package enum HTTPSyntax {
-  /// Whether a text is a token, as methods and the names of headers are (RFC 9110, section 5.6.2).
+  /// Returns true if a text is a token, such as a method or header name (RFC 9110, section 5.6.2).
   package static func isToken(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in
@@ -13,12 +13,12 @@ package enum HTTPSyntax {
       }
   }
 
-  /// Whether a text can be the value of a header: one line without control characters.
+  /// Returns true if a text can be a header value: one line without control characters.
   package static func isHeaderValue(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
   }
 
-  /// Why a text is not the address of a server, as what follows its name; nil where it may be one.
+  /// Returns the reason why a text is not a server URL, as a predicate; nil if it may be one.
   package static func fault(ofURL url: String) -> String? {
     guard let scheme = ["https://", "http://"].first(where: url.hasPrefix) else {
       return "must start with https:// or http://"

@@ -1,40 +1,40 @@
-/// The header lines of a response as they came, until somebody asks what they say.
+/// The raw header lines of a response, parsed only on demand.
 struct HeaderLines {
-  /// How many bytes of headers a response may have; old versions of curl have no bound.
+  /// The maximum size of a response's headers in bytes; old versions of curl have no limit.
   static let limit = 256 << 10
 
   private var bytes: [UInt8] = []
   private var count = 0
-  /// Whether the empty line after the headers came.
+  /// True once the empty line after the headers was received.
   private var isWhole = false
 
   init() {}
 
-  /// Takes a line, with the status line before and the empty line after them; false when there are too
+  /// Receives a line, including the status line and the empty line; returns false if there are too
   /// many.
   mutating func take(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     count += line.count
     guard count <= Self.limit else { return false }
     if line.count >= 5, line.prefix(5).elementsEqual("HTTP/".utf8) {
-      // Before the response may stand one that says "100 Continue", or that of a proxy.
+      // An earlier response may be "100 Continue" or that of a proxy.
       bytes.removeAll(keepingCapacity: true)
       isWhole = false
     } else if line.allSatisfy(Self.isSpace) {
       isWhole = true
     } else if !isWhole {
-      // What comes after the body is none of them.
+      // Trailers after the body are not headers.
       bytes.append(contentsOf: line)
     }
     return true
   }
 
-  /// What the lines say, in their order, names in lower case.
+  /// The parsed headers in order, with names in lower case.
   var fields: [HTTPHeader] {
     var fields: [HTTPHeader] = []
     bytes.withUnsafeBufferPointer { bytes in
       for line in bytes.split(separator: UInt8(ascii: "\n")) {
         if let first = line.first, Self.isSpace(first), let last = fields.indices.last {
-          // The rest of a value that was folded (RFC 9112, section 5.2).
+          // The continuation of a folded value (RFC 9112, section 5.2).
           fields[last].value += " \(Self.text(line))"
         } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
           let name = Self.text(line[..<colon]).lowercased()
@@ -45,7 +45,7 @@ struct HeaderLines {
     return fields
   }
 
-  /// A text without white space at its ends.
+  /// Returns a text without leading and trailing white space.
   private static func text(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
     guard let start = bytes.firstIndex(where: { !isSpace($0) }),
       let end = bytes.lastIndex(where: { !isSpace($0) })

@@ -1,20 +1,20 @@
 import SluiceSystem
 
-/// Waits until one of many sockets is ready, or until somebody rings.
+/// Waits until one of many sockets is ready, or the bell rings.
 ///
-/// What is watched stays watched, so that a change costs no call of the system. One thread uses it, but
-/// for the bell.
+/// Sockets stay watched, so that a change costs no system call. Except for the bell, only one
+/// thread uses it.
 final class SocketWatch {
-  /// What a socket is waited for, or ready for.
+  /// The events to wait for on a socket, or those that occurred.
   struct Readiness: OptionSet {
     let rawValue: Int
     static let reading = Readiness(rawValue: 1)
     static let writing = Readiness(rawValue: 2)
-    /// It is closed or broken; always waited for.
+    /// The socket is closed or broken; always watched.
     static let failure = Readiness(rawValue: 4)
   }
 
-  /// Ends the wait of a watch, or its next one; for any thread, as long as there is the watch.
+  /// Ends the current or next wait of a watch; usable from any thread while the watch exists.
   struct Bell: Sendable {
     fileprivate let descriptor: CInt
 
@@ -22,26 +22,26 @@ final class SocketWatch {
   }
 
   private let wire: Pipe
-  /// The bell, and then the sockets.
+  /// The bell, followed by the sockets.
   private var polled: [pollfd]
-  /// Whose the sockets are, in the same order.
+  /// The owners of the sockets, in the same order.
   private var owners: [Int] = [-1]
-  /// The places of sockets in both.
+  /// The indices of sockets in both arrays.
   private var places: [CInt: Int] = [:]
 
   /// A socket that is ready.
   struct Event {
     var socket: CInt
     var readiness: Readiness
-    /// What it is watched as.
+    /// The owner under which it is watched.
     package var owner: Int
   }
 
-  /// Creates a watch; nil where the system has no descriptor left.
+  /// Creates a watch; nil if the system has no descriptor left.
   init?() {
     guard let wire = Pipe() else { return nil }
     self.wire = wire
-    // What rings must not wait for room, and more than one ring means no more than one.
+    // A ring must not wait for room, and several rings equal one.
     FileDescriptor.setNonBlocking(wire.reading)
     FileDescriptor.setNonBlocking(wire.writing)
     polled = [pollfd(fd: wire.reading, events: Int16(POLLIN), revents: 0)]
@@ -51,12 +51,12 @@ final class SocketWatch {
 
   var bell: Bell { Bell(descriptor: wire.writing) }
 
-  /// Watches a socket from now on; for nothing lets go of it.
+  /// Starts watching a socket for events; stops watching it if there are none.
   ///
   /// - Parameters:
   ///   - socket: The socket.
-  ///   - wanted: What is waited for.
-  ///   - owner: What its events say whose it is.
+  ///   - wanted: The events to wait for.
+  ///   - owner: The owner number for its events.
   func watch(_ socket: CInt, for wanted: Readiness, as owner: Int) {
     if wanted.isEmpty { return forget(socket) }
     var events = 0
@@ -80,11 +80,11 @@ final class SocketWatch {
     places[last.fd] = place
   }
 
-  /// Waits for what is watched.
+  /// Waits for watched events.
   ///
   /// - Parameters:
-  ///   - limit: For how long at most; nil for no limit.
-  ///   - ready: Gets the sockets that are ready; what it held is lost.
+  ///   - limit: The maximum wait; nil for no limit.
+  ///   - ready: Receives the ready sockets, replacing its contents.
   func wait(atMost limit: Duration?, _ ready: inout [Event]) {
     ready.removeAll(keepingCapacity: true)
     let milliseconds = limit.map { max(0, min($0.milliseconds.rounded(.up), 3_600_000)) } ?? -1

@@ -1,6 +1,6 @@
-/// How two JSON values differ, leaf by leaf.
+/// The differences between two JSON values, leaf by leaf.
 package enum JSONDifference {
-  /// The leaves that differ, each with its path.
+  /// Returns the leaves that differ, each with its path.
   ///
   /// - Parameters:
   ///   - old: The value before.

@@ -1,19 +1,19 @@
-/// The members of a JSON object as they stand in its text, where they are few and plainly named.
+/// The members of a small JSON object as written, without parsing their values.
 ///
-/// For those who look at some of them and copy others, without making values of any. The text must
-/// stay where it is meanwhile.
+/// Use it to inspect some members and copy others. The text must stay valid meanwhile. Objects with
+/// many members, or with escaped or repeated names, are not supported.
 package struct JSONFields {
   /// A member.
   package struct Field {
-    /// The name, in which nothing is escaped.
+    /// The name, which contains no escapes.
     package var name: UnsafeBufferPointer<UInt8>
-    /// The string that is the value; nil where it is something else.
+    /// The value, if it is a string; otherwise nil.
     package var text: JSONReader.RawString?
   }
 
-  /// The members, in their order.
+  /// The members, in order.
   package private(set) var fields: [Field] = []
-  /// More members are looked up in other ways.
+  /// Objects with more members are read in other ways.
   private static let limit = 16
   private static let unusual = JSONSyntaxError(offset: 0, message: "not the usual form")
 
@@ -21,10 +21,10 @@ package struct JSONFields {
 
   package mutating func removeAll() { fields.removeAll(keepingCapacity: true) }
 
-  /// Reads the object that comes next, in place of what was read before.
+  /// Reads the next object, replacing the previous members.
   ///
-  /// - Throws: ``JSONSyntaxError``; also where an object comes next that is better read as a value:
-  ///   of many members, or with a name that is escaped or repeated.
+  /// - Throws: ``JSONSyntaxError``; also for an object that should be read as a value: one with
+  ///   many members, or with an escaped or repeated name.
   package mutating func read(_ reader: inout JSONReader) throws(JSONSyntaxError) {
     removeAll()
     try reader.readMembers { reader, name throws(JSONSyntaxError) in
@@ -40,7 +40,7 @@ package struct JSONFields {
     }
   }
 
-  /// The member of a name.
+  /// Returns the member with a name.
   package subscript(name: UnsafeBufferPointer<UInt8>) -> Field? {
     for field in fields
     where UnsafeRawBufferPointer(field.name).equals(UnsafeRawBufferPointer(name)) {
@@ -49,14 +49,15 @@ package struct JSONFields {
     return nil
   }
 
-  /// The string that is the value of a member; nil where there is no such member, or it is no string.
+  /// Returns the string value of a member; nil if there is no such member, or its value is not a
+  /// string.
   package func text(_ name: [UInt8]) -> JSONReader.RawString? {
     name.withUnsafeBufferPointer { self[$0]?.text }
   }
 }
 
 extension JSONReader.RawString {
-  /// Whether the string is written as ``JSONWriter`` would write it.
+  /// True if the string is written as ``JSONWriter`` would write it.
   package var isCanonical: Bool {
     if !hasEscapes { return true }
     var index = 0
@@ -70,42 +71,35 @@ extension JSONReader.RawString {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "b"), UInt8(ascii: "f"),
         UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
         index += 2
-      // Control characters without a letter of their own, and others that need no escape, are rare.
+      // Control characters without a short escape, and unnecessary escapes, are rare.
       default: return false
       }
     }
     return true
   }
 
-  /// Adds what the string means, where it is written as our writer does.
+  /// Appends the unescaped string, if it is written as ``JSONWriter`` does.
   package func appendMeaning(to buffer: inout ByteBuffer) {
-    var (start, index) = (0, 0)
-    while index < units.count {
-      guard units[index] == UInt8(ascii: "\\"), index + 1 < units.count else {
-        index += 1
-        continue
-      }
-      buffer.append(UnsafeBufferPointer(rebasing: units[start..<index]))
-      switch units[index + 1] {
-      case UInt8(ascii: "b"): buffer.append("\u{8}")
-      case UInt8(ascii: "f"): buffer.append("\u{C}")
-      case UInt8(ascii: "n"): buffer.append("\n")
-      case UInt8(ascii: "r"): buffer.append("\r")
-      case UInt8(ascii: "t"): buffer.append("\t")
+    var index = 0
+    while true {
+      index = buffer.append(units, from: index) { word in word.marks(of: UInt8(ascii: "\\")) }
+      guard index < units.count else { return }
+      // A backslash at the end escapes nothing.
+      let escape = index + 1 < units.count ? units[index + 1] : units[index]
+      switch escape {
+      case UInt8(ascii: "b"): buffer.append(0x08)
+      case UInt8(ascii: "f"): buffer.append(0x0C)
+      case UInt8(ascii: "n"): buffer.append(0x0A)
+      case UInt8(ascii: "r"): buffer.append(0x0D)
+      case UInt8(ascii: "t"): buffer.append(0x09)
       case UInt8(ascii: "u"):
-        // Our writer escapes other controls alone so.
+        // The writer uses this escape only for other control characters.
         let digits = String(decoding: units[(index + 2)...].prefix(4), as: UTF8.self)
         buffer.append(UInt8(digits, radix: 16) ?? UInt8(ascii: "?"))
         index += 4
-      default:
-        // A quote or a backslash stands for itself, and goes over with what follows.
-        start = index + 1
-        index += 2
-        continue
+      default: buffer.append(escape)
       }
       index += 2
-      start = index
     }
-    buffer.append(UnsafeBufferPointer(rebasing: units[start...]))
   }
 }

@@ -1,16 +1,16 @@
 import SluiceSystem
 
-/// Finds the members of a JSON object in its text without reading what they hold.
+/// Finds the members of a JSON object in its text without parsing their values.
 ///
-/// For texts that are known to be JSON, such as lines with a digest that fits: of others it finds
-/// less, and never reads out of bounds.
+/// Use it for texts known to be valid JSON, such as lines with a matching digest. In other texts it
+/// finds fewer members, but never reads out of bounds.
 package enum JSONMembers {
-  /// Goes through the members of the object that a text is, in their order.
+  /// Calls a closure for each member of an object, in order.
   ///
   /// - Parameters:
   ///   - text: The text of the object, starting with its brace.
-  ///   - body: Told a member's name as it is written between its quotation marks, and where its value
-  ///     stands; returns whether to go on.
+  ///   - body: Receives a member's name as written between its quotation marks, and the range of
+  ///     its value; returns true to continue.
   @inline(__always)
   package static func forEach(
     _ text: UnsafeRawBufferPointer,
@@ -22,13 +22,14 @@ package enum JSONMembers {
     }
   }
 
-  /// Goes through the members of the object that a text starts with, each walked over by the caller.
+  /// Calls a closure for each member of the object at the start of a text; the closure finds each
+  /// value's end.
   ///
   /// - Parameters:
   ///   - text: The text, starting with the object's brace.
-  ///   - body: Told a member's name as it is written between its quotation marks, and where its value
-  ///     starts; returns where it ends, or nil to go no further.
-  /// - Returns: The place after the object; nil where its end was not reached.
+  ///   - body: Receives a member's name as written between its quotation marks, and the offset of
+  ///     its value; returns the end of the value, or nil to stop.
+  /// - Returns: The offset after the object; nil if its end was not reached.
   @inline(__always)
   @discardableResult
   package static func walk(
@@ -57,12 +58,12 @@ package enum JSONMembers {
     return nil
   }
 
-  /// Where the value of a member stands; nil when the object has no such member.
+  /// Returns the range of a member's value; nil if the object has no such member.
   ///
   /// - Parameters:
-  ///   - name: The member's name, which needs no escapes.
+  ///   - name: The member's name, which must not need escapes.
   ///   - text: The text of the object.
-  /// - Returns: The place of the value's text.
+  /// - Returns: The range of the value's text.
   package static func value(_ name: StaticString, in text: UnsafeRawBufferPointer) -> Range<Int>? {
     var found: Range<Int>?
     forEach(text) { member, value in
@@ -79,22 +80,17 @@ package enum JSONMembers {
     return index
   }
 
-  /// The place after the string that starts at a quotation mark; after the text when it has no end.
+  /// The offset after the string that starts at a quotation mark; the end of the text if it is not
+  /// closed.
   @inline(__always)
   private static func stringEnd(_ text: UnsafeRawBufferPointer, _ start: Int) -> Int {
     var index = start + 1
     while index < text.count {
-      // Eight bytes at a time, by the test for a byte of a word of Mycroft (1987); the lowest byte that
-      // it finds is right.
       while index + 8 <= text.count {
         let word = UInt64(
           littleEndian: text.loadUnaligned(fromByteOffset: index, as: UInt64.self)
         )
-        let quote = word ^ 0x2222_2222_2222_2222
-        let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
-        let found =
-          ((quote &- 0x0101_0101_0101_0101) & ~quote
-            | (backslash &- 0x0101_0101_0101_0101) & ~backslash) & 0x8080_8080_8080_8080
+        let found = word.marks(of: UInt8(ascii: "\"")) | word.marks(of: UInt8(ascii: "\\"))
         if found != 0 {
           index += found.trailingZeroBitCount / 8
           break
@@ -111,7 +107,7 @@ package enum JSONMembers {
     return text.count + 1
   }
 
-  /// The place after the value that starts at a place; after the text when it has no end.
+  /// The offset after the value that starts at an offset; the end of the text if it is not closed.
   package static func valueEnd(_ text: UnsafeRawBufferPointer, _ start: Int) -> Int {
     guard start < text.count else { return text.count + 1 }
     switch text[start] {
@@ -146,20 +142,22 @@ package enum JSONMembers {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Returns true when the bytes are those of a text; most names differ in their length alone.
+  /// Returns true if the bytes equal a text.
+  ///
+  /// The length is compared first, since most names differ in it.
   @inlinable
   @inline(__always)
   package func equals(_ text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount && hasBytes(of: text)
   }
 
-  /// Returns true when the bytes are those of a text of the same length.
+  /// Returns true if the bytes equal a text of the same length.
   @usableFromInline
   func hasBytes(of text: StaticString) -> Bool {
     isEmpty || baseAddress.map { memcmp($0, text.utf8Start, count) == 0 } == true
   }
 
-  /// Whether the bytes are those of another buffer.
+  /// Returns true if the bytes equal those of another buffer.
   @usableFromInline
   package func equals(_ other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count, let own = baseAddress, let others = other.baseAddress else {
@@ -168,7 +166,7 @@ extension UnsafeRawBufferPointer {
     return memcmp(own, others, count) == 0
   }
 
-  /// Returns true when the bytes of a text lie at an offset.
+  /// Returns true if the bytes at an offset equal a text.
   package func hasBytes(of text: StaticString, at offset: Int) -> Bool {
     let length = text.utf8CodeUnitCount
     guard let start = baseAddress?.advanced(by: offset), offset + length <= count else {
@@ -177,7 +175,7 @@ extension UnsafeRawBufferPointer {
     return memcmp(start, text.utf8Start, length) == 0
   }
 
-  /// Whether the bytes start with those of a text.
+  /// Returns true if the bytes start with a text.
   package func starts(with text: StaticString) -> Bool {
     count >= text.utf8CodeUnitCount
       && UnsafeRawBufferPointer(rebasing: self[..<text.utf8CodeUnitCount]).equals(text)

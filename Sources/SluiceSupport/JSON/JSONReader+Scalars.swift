@@ -1,14 +1,14 @@
 // Numbers, words and strings.
 extension JSONReader {
-  /// A string as it stands in the text.
+  /// A string as written in the text.
   @usableFromInline
   package struct RawString {
-    /// What stands between the quotes; valid as long as the text.
+    /// The bytes between the quotes, valid as long as the text.
     @usableFromInline
     package let units: UnsafeBufferPointer<UInt8>
     @usableFromInline
     package let hasEscapes: Bool
-    /// Where the opening quote stands.
+    /// The offset of the opening quote.
     package let offset: Int
 
     fileprivate init(units: UnsafeBufferPointer<UInt8>, hasEscapes: Bool, offset: Int) {
@@ -17,17 +17,17 @@ extension JSONReader {
       self.offset = offset
     }
 
-    /// A string that was read before and kept without its quotes.
+    /// Creates a string from bytes that were read before and kept without quotes.
     package init(canonical units: UnsafeBufferPointer<UInt8>) {
       self.init(units: units, hasEscapes: true, offset: 0)
     }
 
-    /// What the string means.
+    /// The unescaped string.
     package var text: String {
       hasEscapes ? JSONReader.unescaped(units) : String(decoding: units, as: UTF8.self)
     }
 
-    /// Whether the string is written in these ASCII characters, none of them escaped.
+    /// Returns true if the string is written in exactly these ASCII characters, without escapes.
     @inlinable
     @inline(__always)
     package static func == (string: RawString, text: StaticString) -> Bool {
@@ -45,13 +45,13 @@ extension JSONReader {
     return value
   }
 
-  /// Reads the number that comes next.
+  /// Reads the next number.
   package mutating func readNumber() throws(JSONSyntaxError) -> Double {
     skipSpace()
     let start = index
     let isNegative = take(UInt8(ascii: "-"))
-    // The digits as one whole number, as long as a double holds it exactly, and how many of them
-    // stand behind the point.
+    // The digits as one integer, as long as a double represents it exactly, and the number of
+    // decimals.
     var digits: UInt64 = 0
     var decimals = 0
     if take(UInt8(ascii: "0")) {
@@ -75,8 +75,8 @@ extension JSONReader {
       guard readDigits(into: &exponent) > 0 else { throw error("expected a digit in the exponent") }
     }
     if isShort {
-      // Both numbers are exact, so that their quotient is the double that is nearest to the decimal
-      // (Clinger 1990): no need for the general conversion.
+      // Both numbers are exact, so their quotient is the double nearest to the decimal (Clinger
+      // 1990). The general conversion is not needed.
       let value = Double(digits) / Self.powersOfTen[decimals]
       return isNegative ? -value : value
     }
@@ -88,12 +88,13 @@ extension JSONReader {
     return value
   }
 
-  /// Exact in a double, as all are up to 10²².
+  /// Powers of ten, which doubles represent exactly up to 10²².
   private static let powersOfTen: [Double] = (0...17).map { exponent in
     (0..<exponent).reduce(1) { power, _ in power * 10 }
   }
 
-  /// Reads digits and returns how many; what they add up to is right for up to 19 in all.
+  /// Reads digits and returns their number; the accumulated value is exact for up to 19 digits in
+  /// all.
   mutating func readDigits(into value: inout UInt64) -> Int {
     let start = index
     while index < bytes.count, isDigit(bytes[index]) {
@@ -103,10 +104,10 @@ extension JSONReader {
     return index - start
   }
 
-  /// Reads the string that comes next.
+  /// Reads the next string.
   package mutating func readString() throws(JSONSyntaxError) -> String { try readRawString().text }
 
-  /// Reads the string that comes next as it stands.
+  /// Reads the next string as written.
   package mutating func readRawString() throws(JSONSyntaxError) -> RawString {
     guard try nextByte() == UInt8(ascii: "\"") else { throw error("expected a string") }
     let offset = index
@@ -128,7 +129,7 @@ extension JSONReader {
     )
   }
 
-  /// Reads the rest of a string, from where it is not plain or ends.
+  /// Reads the rest of a string, from the first byte that is not plain.
   mutating func readRawStringFurther(_ offset: Int) throws(JSONSyntaxError) -> RawString {
     while true {
       guard index < bytes.count else { throw error("the string is not closed") }
@@ -143,18 +144,16 @@ extension JSONReader {
     }
   }
 
-  /// The place of the next unit of a string that is a quote, a backslash or a control character.
+  /// Returns the offset of a string's next quote, backslash or control character.
   @inline(__always)
   func endOfPlainUnits(_ start: Int) -> Int {
     var index = start
     let text = UnsafeRawBufferPointer(bytes)
-    // Eight units at a time, by the tests for a byte of a word of Mycroft (1987); the lowest byte that
-    // they find is right.
     while index + 8 <= text.count {
       let word = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: index, as: UInt64.self))
       let found =
-        Self.zeroBytes(word ^ 0x2222_2222_2222_2222) | Self.zeroBytes(word ^ 0x5C5C_5C5C_5C5C_5C5C)
-        | ((word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080)
+        word.marks(below: 0x20) | word.marks(of: UInt8(ascii: "\""))
+        | word.marks(of: UInt8(ascii: "\\"))
       if found != 0 { return index + found.trailingZeroBitCount / 8 }
       index += 8
     }
@@ -166,11 +165,7 @@ extension JSONReader {
     return index
   }
 
-  static func zeroBytes(_ word: UInt64) -> UInt64 {
-    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
-  }
-
-  /// Reads over an escape, if it is one.
+  /// Skips an escape and checks that it is valid.
   mutating func skipEscape() throws(JSONSyntaxError) {
     index += 1
     guard index < bytes.count else { throw error("the string is not closed") }
@@ -191,13 +186,14 @@ extension JSONReader {
     }
   }
 
-  /// What a string with escapes means that was read over before.
+  /// Returns the unescaped form of a string that was already checked.
   static func unescaped(_ units: UnsafeBufferPointer<UInt8>) -> String {
     var index = 0
     func escapedUnit(at start: Int) -> UInt16 {
       (0..<4).reduce(0) { $0 << 4 | UInt16(hexadecimalValue(units[start + $1]) ?? 0) }
     }
-    /// The scalar of an escape whose digits start at the index, and of the other half of a surrogate.
+    /// Returns the scalar of an escape whose digits start at the index, combined with its second
+    /// surrogate.
     func escapedScalar() -> Unicode.Scalar {
       let first = escapedUnit(at: index)
       index += 4
@@ -211,17 +207,17 @@ extension JSONReader {
       let value = 0x10000 + (UInt32(first - 0xD800) << 10) + UInt32(second - 0xDC00)
       return Unicode.Scalar(value) ?? "\u{FFFD}"
     }
-    // No escape is shorter than what it means.
+    // An escape is never shorter than its scalar.
     return String(unsafeUninitializedCapacity: units.count) { text in
+      guard let base = UnsafeMutableRawPointer(text.baseAddress) else { return 0 }
       var count = 0
       while index < units.count {
-        // Text between escapes is copied in one piece.
-        let rest = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(units)[index...])
-        let plain = rest.firstOffset(of: UInt8(ascii: "\\")) ?? rest.count
-        UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(text)[count...])
-          .copyMemory(from: UnsafeRawBufferPointer(rebasing: rest[..<plain]))
-        index += plain
-        count += plain
+        // Text between escapes is copied in words.
+        let escaped = units.copyRun(from: index, to: base + count) { word in
+          word.marks(of: UInt8(ascii: "\\"))
+        }
+        count += escaped - index
+        index = escaped
         if index == units.count { break }
         let escape = units[index + 1]
         index += 2

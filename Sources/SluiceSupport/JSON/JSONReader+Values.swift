@@ -1,6 +1,6 @@
 // Whole values, as trees.
 extension JSONReader {
-  /// Reads the value that comes next; of members with the same name the last counts.
+  /// Reads the next value; the last of several members with the same name counts.
   @usableFromInline
   package mutating func readValue() throws(JSONSyntaxError) -> JSONValue {
     switch try nextByte() {

@@ -1,11 +1,11 @@
 /// A strict reader of JSON texts (RFC 8259).
 ///
-/// Refuses what the grammar refuses, bytes after the value, bytes that are not UTF-8, numbers beyond
-/// a double and nesting beyond ``maximumDepth``. An escaped lone surrogate, which models do
-/// emit and the grammar allows, becomes U+FFFD, since no Swift string can hold it.
+/// Rejects whatever the grammar rejects, bytes after the value, invalid UTF-8, numbers beyond a
+/// double and nesting beyond ``maximumDepth``. An escaped lone surrogate, which models do emit and
+/// the grammar allows, becomes U+FFFD, since no Swift string can hold it.
 ///
-/// Beside whole values it reads piece by piece: who knows the form of a text takes what it needs of
-/// it and skips the rest, which is checked all the same.
+/// Besides whole values, it reads piece by piece: callers that know the structure of a text read
+/// the parts they need and skip the rest, which is still checked.
 @usableFromInline
 package struct JSONReader {
   package static let maximumDepth = 128
@@ -16,7 +16,7 @@ package struct JSONReader {
   var index = 0
   private var depth = 0
   var position: PositionTracker
-  /// Whether an object that was read as a value repeats a member.
+  /// True if an object that was read as a value repeats a member.
   @usableFromInline
   package internal(set) var hasDuplicates = false
 
@@ -26,24 +26,24 @@ package struct JSONReader {
     position = PositionTracker(line: line)
   }
 
-  /// Reads a text; of members with the same name the last counts.
+  /// Reads a text; the last of several members with the same name counts.
   @inlinable
   package static func value(_ bytes: some Sequence<UInt8>) throws(JSONSyntaxError) -> JSONValue {
     try read(bytes) { reader throws(JSONSyntaxError) in try reader.readValue() }
   }
 
-  /// Reads a text; of members with the same name the last counts.
+  /// Reads a text; the last of several members with the same name counts.
   package static func value(_ text: String) throws(JSONSyntaxError) -> JSONValue {
     try value(text.utf8)
   }
 
-  /// Reads a text into a tree with a position on every node; duplicate members are kept.
+  /// Reads a text into a tree with source positions; duplicate members are kept.
   ///
   /// - Parameters:
   ///   - bytes: The text.
   ///   - line: The number of the text's first line in its file.
   /// - Returns: The root of the tree.
-  /// - Throws: ``JSONSyntaxError`` for the first thing that is wrong.
+  /// - Throws: ``JSONSyntaxError`` for the first error.
   @inlinable
   package static func node(_ bytes: some Sequence<UInt8>, line: Int = 1) throws(JSONSyntaxError)
     -> Node
@@ -57,8 +57,8 @@ package struct JSONReader {
   ///   - bytes: The text.
   ///   - line: The number of the text's first line in its file.
   ///   - body: Reads or skips the one value of the text.
-  /// - Returns: What the closure returns.
-  /// - Throws: ``JSONSyntaxError`` for the first thing that is wrong.
+  /// - Returns: The result of the closure.
+  /// - Throws: ``JSONSyntaxError`` for the first error.
   @inlinable
   package static func read<Result>(
     _ bytes: some Sequence<UInt8>,
@@ -84,12 +84,12 @@ package struct JSONReader {
     return try bytes.withUnits(run).get()
   }
 
-  /// Reads the value that a text starts with, piece by piece; nil where it is not valid.
+  /// Reads the value at the start of a text, piece by piece; nil if it is invalid.
   ///
   /// - Parameters:
-  ///   - bytes: The text, of which only the value has to be JSON.
+  ///   - bytes: The text, of which only the value must be JSON.
   ///   - body: Reads or skips the value.
-  /// - Returns: What the closure returns, and how long the value is.
+  /// - Returns: The result of the closure, and the length of the value.
   @inlinable
   package static func readFirst<Result>(
     of bytes: UnsafeBufferPointer<UInt8>,
@@ -105,10 +105,10 @@ package struct JSONReader {
     }
   }
 
-  /// Reads the value that a text starts with.
+  /// Reads the value at the start of a text.
   ///
-  /// - Parameter bytes: The text, of which only the value has to be JSON.
-  /// - Returns: The value, nil where it is not valid, and how much of the text was looked at.
+  /// - Parameter bytes: The text, of which only the value must be JSON.
+  /// - Returns: The value, nil if it is invalid, and the number of bytes read.
   package static func readValue(in bytes: UnsafeBufferPointer<UInt8>) -> (
     value: JSONValue?, count: Int
   ) {
@@ -119,10 +119,10 @@ package struct JSONReader {
 
   // MARK: Pieces
 
-  /// What kind of value comes next; anything that starts none counts as a number.
+  /// The types of values; anything that does not start a value counts as a number.
   package enum Kind { case object, array, string, bool, null, number }
 
-  /// What kind of value comes next.
+  /// Returns the type of the next value.
   package mutating func kind() throws(JSONSyntaxError) -> Kind {
     switch try nextByte() {
     case UInt8(ascii: "{"): .object
@@ -134,7 +134,7 @@ package struct JSONReader {
     }
   }
 
-  /// Reads over the value that comes next.
+  /// Skips the next value.
   package mutating func skipValue() throws(JSONSyntaxError) {
     switch try nextByte() {
     case UInt8(ascii: "{"):
@@ -149,7 +149,7 @@ package struct JSONReader {
     }
   }
 
-  /// The bytes from where the reader stands to the end of the value that comes next.
+  /// Returns the bytes from the current position to the end of the next value.
   package mutating func readSlice() throws(JSONSyntaxError) -> UnsafeBufferPointer<UInt8> {
     skipSpace()
     let start = index
@@ -157,12 +157,12 @@ package struct JSONReader {
     return UnsafeBufferPointer(rebasing: bytes[start..<index])
   }
 
-  /// Reads over the value that comes next, and returns the bytes that it is written in.
+  /// Skips the next value, and returns its bytes.
   package mutating func textOfValue() throws(JSONSyntaxError) -> UnsafeBufferPointer<UInt8> {
     try withText { reader throws(JSONSyntaxError) in try reader.skipValue() }.text
   }
 
-  /// What a closure reads, with the bytes that it is written in.
+  /// Returns the value that a closure reads, with its bytes.
   @inlinable
   mutating func withText<Value>(
     _ read: (inout JSONReader) throws(JSONSyntaxError) -> Value
@@ -173,7 +173,7 @@ package struct JSONReader {
     return (value, UnsafeBufferPointer(rebasing: bytes[start..<index]))
   }
 
-  /// Reads over the object or array that comes next if it is written in just these bytes.
+  /// Skips the next object or array if it consists of exactly these bytes.
   @usableFromInline
   package mutating func skip(_ known: [UInt8]) -> Bool {
     skipSpace()
@@ -185,17 +185,18 @@ package struct JSONReader {
     return true
   }
 
-  /// Reads the string that comes next; nil, with the value skipped, where none does.
+  /// Reads the next value if it is a string; otherwise skips it and returns nil.
   package mutating func readStringIfPresent() throws(JSONSyntaxError) -> String? {
     if try nextByte() == UInt8(ascii: "\"") { return try readString() }
     try skipValue()
     return nil
   }
 
-  /// Goes through the members of the object that comes next.
+  /// Calls a closure for each member of the next object.
   ///
-  /// - Parameter member: Told each name, with the reader at the value, which it reads or skips.
-  /// - Throws: ``JSONSyntaxError``; also where no object comes next.
+  /// - Parameter member: Receives each name, with the reader at the value, which it must read or
+  ///   skip.
+  /// - Throws: ``JSONSyntaxError``; also if the next value is not an object.
   @inline(__always)
   package mutating func readMembers(
     _ member: (inout JSONReader, RawString) throws(JSONSyntaxError) -> Void
@@ -219,10 +220,10 @@ package struct JSONReader {
     }
   }
 
-  /// Goes through the elements of the array that comes next.
+  /// Calls a closure for each element of the next array.
   ///
-  /// - Parameter element: Called with the reader at each element, which it reads or skips.
-  /// - Throws: ``JSONSyntaxError``; also where no array comes next.
+  /// - Parameter element: Called with the reader at each element, which it must read or skip.
+  /// - Throws: ``JSONSyntaxError``; also if the next value is not an array.
   @inline(__always)
   package mutating func readElements(
     _ element: (inout JSONReader) throws(JSONSyntaxError) -> Void
@@ -251,7 +252,7 @@ package struct JSONReader {
 
   // MARK: Bytes
 
-  /// The first byte of the value that comes next.
+  /// Returns the first byte of the next value.
   @inline(__always)
   mutating func nextByte() throws(JSONSyntaxError) -> UInt8 {
     skipSpace()
@@ -262,7 +263,7 @@ package struct JSONReader {
   @inline(__always)
   @usableFromInline
   mutating func skipSpace() {
-    // Where there is none, as in most recorded texts, one comparison tells.
+    // Most recorded texts have no whitespace here; one comparison is enough.
     if index < bytes.count, bytes[index] > 0x20 { return }
     skipFurtherSpace()
   }
@@ -285,7 +286,7 @@ package struct JSONReader {
 
   func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
 
-  // Kept out of the way of what is right.
+  // Kept out of line, away from the fast path.
   @inline(never)
   @usableFromInline
   func error(_ message: String) -> JSONSyntaxError {

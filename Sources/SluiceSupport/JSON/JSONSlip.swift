@@ -1,10 +1,10 @@
-/// Slips of those who write JSON as they write another language.
+/// Typical mistakes in JSON that come from the habits of other languages.
 package enum JSONSlip {
-  /// Returns what to do about text that is not JSON; `nil` where nothing can be told.
+  /// Returns a fix for text that is not JSON; `nil` if there is none.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - offset: Where it stops to be JSON.
+  ///   - offset: The offset of the syntax error.
   /// - Returns: The fix.
   package static func fix(_ text: ArraySlice<UInt8>, at offset: Int) -> String? {
     let place = text.startIndex + offset

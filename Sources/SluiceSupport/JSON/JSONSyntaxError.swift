@@ -1,4 +1,4 @@
-/// The fault of a text that should be JSON, with its place.
+/// A syntax error in a JSON text, with its position.
 @usableFromInline
 package struct JSONSyntaxError: Error, Hashable {
   /// The offset in bytes from the start of the text.

@@ -1,8 +1,7 @@
 /// A JSON value (RFC 8259).
 ///
-/// Numbers are IEEE 754 doubles, as RFC 8259 recommends for interchange. Two values are equal when
-/// they mean the same: the order of an object's members does not count, and strings are compared
-/// scalar by scalar.
+/// Numbers are IEEE 754 doubles, as RFC 8259 recommends for interchange. Equality ignores the order
+/// of an object's members, and compares strings scalar by scalar.
 public enum JSONValue: Sendable {
   case null
   case bool(Bool)
@@ -12,12 +11,12 @@ public enum JSONValue: Sendable {
   case object(JSONObject)
 }
 
-/// The members of a JSON object in the order in which they were written.
+/// The members of a JSON object, in the order in which they were written.
 public struct JSONObject: Sendable {
-  /// The members, each name once.
+  /// The members, with unique names.
   public private(set) var members: [(name: String, value: JSONValue)]
 
-  /// Creates an object; of members with the same name the last counts.
+  /// Creates an object; the last of several members with the same name counts.
   ///
   /// - Parameter members: The names and values, in order.
   public init(_ members: [(name: String, value: JSONValue)] = []) {
@@ -39,10 +38,10 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// Whether no two of so few members that it is soon told have the same name.
+  /// True if there are few members, and all names are distinct.
   private static func areDistinct(_ members: [(name: String, value: JSONValue)]) -> Bool {
     guard members.count <= searchLimit else { return false }
-    // In place: an element of the array is a copy of the value, too.
+    // In place, because an element of the array copies its value too.
     return members.withUnsafeBufferPointer { members in
       for index in members.indices {
         for other in 0..<index where members[other].name.isIdentical(to: members[index].name) {
@@ -53,7 +52,7 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// Up to how many members a search from the first to the last is fast enough.
+  /// The maximum number of members for which a linear search is fast enough.
   fileprivate static let searchLimit = 48
 
   /// The value of a member; setting nil removes it.
@@ -175,24 +174,24 @@ extension JSONValue {
   public var number: Double? { if case .number(let value) = self { value } else { nil } }
   /// The number as an integer, if the value is a whole number that `Int` holds.
   public var integer: Int? { number.flatMap(Int.init(exactly:)) }
-  /// The truth value, if the value is one.
+  /// The Boolean, if the value is one.
   public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
   /// The elements, if the value is an array.
   public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
   /// The members, if the value is an object.
   public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
 
-  /// The member of that name, if the value is an object that has one.
+  /// The member with that name, if the value is an object that has one.
   ///
   /// - Parameter name: The member's name.
   public subscript(_ name: String) -> JSONValue? { object?[name] }
 
-  /// The value at a path of member names and array indices joined by dots.
+  /// Returns the value at a path of member names and array indices joined by dots.
   ///
-  /// - Parameter path: Such as `choices.0.message`.
-  /// - Returns: The value there, or nil where the path leads nowhere.
+  /// - Parameter path: The path, such as `choices.0.message`.
+  /// - Returns: The value, or nil if the path does not exist.
   public func value(at path: String) -> JSONValue? {
-    // Most paths are one step.
+    // Most paths have one step.
     if !path.isEmpty, !path.utf8.contains(UInt8(ascii: ".")) { return child(path) }
     var current = self
     for step in path.utf8.split(separator: UInt8(ascii: ".")) {
@@ -202,7 +201,7 @@ extension JSONValue {
     return current
   }
 
-  /// The value at one step of a path.
+  /// Returns the value at one step of a path.
   private func child(_ step: String) -> JSONValue? {
     switch self {
     case .object(let object): return object[step]
@@ -213,7 +212,7 @@ extension JSONValue {
     }
   }
 
-  /// What kind of value it is, in the words of JSON Schema.
+  /// The type of the value, in the terms of JSON Schema.
   package var typeName: String {
     switch self {
     case .null: "null"

@@ -1,20 +1,21 @@
-/// Writes JSON texts whose bytes depend on nothing but the value.
+/// Writes JSON texts whose bytes depend only on the value.
 package enum JSONWriter {
-  /// The canonical form of RFC 8785: no white space, members sorted by UTF-16 code units.
+  /// Returns the canonical form of RFC 8785: no white space, members sorted by UTF-16 code units.
   package static func canonical(_ value: JSONValue) -> [UInt8] {
     var bytes = ByteBuffer()
     appendCanonical(value, to: &bytes)
     return Array(bytes.units)
   }
 
-  /// One line, members in the order in which they stand.
+  /// Returns the value on one line, with members in their original order.
   package static func line(_ value: JSONValue) -> [UInt8] {
     var bytes = ByteBuffer()
     append(value, to: &bytes)
     return Array(bytes.units)
   }
 
-  /// Indented by two spaces, members in the order in which they stand, with a line break at the end.
+  /// Returns the value indented by two spaces, with members in their original order and a final
+  /// line break.
   package static func pretty(_ value: JSONValue) -> [UInt8] {
     var bytes = ByteBuffer()
     append(value, indent: 0, to: &bytes)
@@ -24,24 +25,24 @@ package enum JSONWriter {
 
   // MARK: Parts of a text
 
-  /// Adds a value as one line would have it, or indented as it stands so many levels deep.
+  /// Appends a value on one line, or indented as at a nesting depth.
   package static func append(_ value: JSONValue, indent: Int? = nil, to bytes: inout ByteBuffer) {
     write(value, sorted: false, indent: indent, to: &bytes)
   }
 
-  /// Adds the canonical form of a value.
+  /// Appends the canonical form of a value.
   package static func appendCanonical(_ value: JSONValue, to bytes: inout ByteBuffer) {
     write(value, sorted: true, indent: nil, to: &bytes)
   }
 
-  /// Adds a string with the escapes of RFC 8785, section 3.2.2.2, and no others.
+  /// Appends a string with only the escapes of RFC 8785, section 3.2.2.2.
   package static func append(_ text: String, to bytes: inout ByteBuffer) {
     bytes.append(UInt8(ascii: "\""))
     appendEscaped(text, to: &bytes)
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Adds what stands between the quotes of a string.
+  /// Appends the contents of a string, without quotes.
   package static func appendEscaped(_ text: String, to bytes: inout ByteBuffer) {
     let isTaken: Void? = text.utf8.withContiguousStorageIfAvailable {
       appendEscaped($0, to: &bytes)
@@ -55,18 +56,20 @@ package enum JSONWriter {
     _ units: UnsafeBufferPointer<UInt8>,
     to bytes: inout ByteBuffer
   ) {
-    // Almost everything is plain: it goes over in runs.
+    // Almost all text is plain and is copied in runs.
     var start = 0
     while true {
-      let end = firstEscape(in: units, from: start)
-      bytes.append(UnsafeBufferPointer(rebasing: units[start..<end]))
+      let end = bytes.append(units, from: start) { word in
+        word.marks(below: 0x20) | word.marks(of: UInt8(ascii: "\""))
+          | word.marks(of: UInt8(ascii: "\\"))
+      }
       if end == units.count { break }
       appendEscape(of: units[end], to: &bytes)
       start = end + 1
     }
   }
 
-  /// Adds an array of strings.
+  /// Appends an array of strings.
   package static func append(_ texts: [String], to bytes: inout ByteBuffer) {
     bytes.append(UInt8(ascii: "["))
     for (index, text) in texts.enumerated() {
@@ -76,12 +79,12 @@ package enum JSONWriter {
     bytes.append(UInt8(ascii: "]"))
   }
 
-  /// Adds a member of an object with a comma before it, unless its value is nil.
+  /// Appends an object member preceded by a comma, unless its value is nil.
   ///
   /// - Parameters:
-  ///   - name: The name, in which nothing is to be escaped.
+  ///   - name: The name, which must not need escapes.
   ///   - value: The value.
-  ///   - bytes: What is added to.
+  ///   - bytes: The buffer to append to.
   package static func append(
     member name: StaticString,
     _ value: String?,
@@ -94,7 +97,7 @@ package enum JSONWriter {
     append(value, to: &bytes)
   }
 
-  /// Adds a number as ``number(_:)`` has it.
+  /// Appends a number in the format of ``number(_:)``.
   package static func append(_ value: Double, to bytes: inout ByteBuffer) {
     if let integer = Int(exactly: value), integer.magnitude < 1_000_000_000_000_000 {
       append(integer, to: &bytes)
@@ -103,7 +106,7 @@ package enum JSONWriter {
     }
   }
 
-  /// Adds a whole number.
+  /// Appends an integer.
   package static func append(_ value: Int, to bytes: inout ByteBuffer) {
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
     bytes.append(digitsOf: value.magnitude)
@@ -145,7 +148,7 @@ package enum JSONWriter {
     bytes.append(UInt8(ascii: "}"))
   }
 
-  /// Adds an object but for its end, so that further members can follow.
+  /// Appends an object without its closing brace, so that more members can follow.
   package static func open(_ object: JSONObject, indent: Int?, to bytes: inout ByteBuffer) {
     open(object, sorted: false, indent: indent, to: &bytes)
   }
@@ -159,7 +162,7 @@ package enum JSONWriter {
     var members = object.members
     if sorted, members.count > 1 { members.sort { precedes($0.name, $1.name) } }
     bytes.append(UInt8(ascii: "{"))
-    // In place: an element of the array is a copy of the name and the value.
+    // In place, because an element of the array copies its name and value.
     members.withUnsafeBufferPointer { members in
       for index in members.indices {
         separate(index, indent, to: &bytes)
@@ -171,26 +174,26 @@ package enum JSONWriter {
     }
   }
 
-  /// Whether a name comes before another by UTF-16 code units.
+  /// Returns true if a name sorts before another by UTF-16 code units.
   private static func precedes(_ left: String, _ right: String) -> Bool {
     var others = right.utf8.makeIterator()
     for unit in left.utf8 {
       guard let other = others.next() else { return false }
       if unit == other { continue }
-      // Bytes sort like the code units, but for the surrogates, which stand for what lies beyond.
+      // Bytes sort like code units, except for surrogates, which represent the scalars beyond them.
       if unit < 0xEE || other < 0xEE { return unit < other }
       return left.utf16.lexicographicallyPrecedes(right.utf16)
     }
     return others.next() != nil
   }
 
-  /// Starts an entry of what is so many levels deep, with a comma after the one before it.
+  /// Starts an entry at a nesting depth, with a comma after the previous one.
   package static func separate(_ index: Int, _ indent: Int?, to bytes: inout ByteBuffer) {
     if index > 0 { bytes.append(UInt8(ascii: ",")) }
     breakLine(indent.map { $0 + 1 }, to: &bytes)
   }
 
-  /// Starts a new line that deep, where lines are broken at all.
+  /// Starts a new line at a nesting depth, if lines are broken at all.
   package static func breakLine(_ indent: Int?, to bytes: inout ByteBuffer) {
     guard let indent else { return }
     bytes.append(0x0A)
@@ -198,32 +201,6 @@ package enum JSONWriter {
   }
 
   // MARK: Strings
-
-  /// The place of the first byte that must be escaped, or the end.
-  private static func firstEscape(in units: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-    var index = start
-    let bytes = UnsafeRawBufferPointer(units)
-    // Eight at a time, by the tests for a byte of a word of Mycroft (1987); the lowest byte that they
-    // find is right.
-    while index + 8 <= bytes.count {
-      let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-      let quote = word ^ 0x2222_2222_2222_2222
-      let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
-      let hits =
-        ((word &- 0x2020_2020_2020_2020) & ~word)
-        | ((quote &- 0x0101_0101_0101_0101) & ~quote)
-        | ((backslash &- 0x0101_0101_0101_0101) & ~backslash)
-      let found = hits & 0x8080_8080_8080_8080
-      if found != 0 { return index + found.trailingZeroBitCount / 8 }
-      index += 8
-    }
-    while index < units.count {
-      let unit = units[index]
-      if unit < 0x20 || unit == 0x22 || unit == 0x5C { break }
-      index += 1
-    }
-    return index
-  }
 
   private static func appendEscape(of unit: UInt8, to bytes: inout ByteBuffer) {
     bytes.append(UInt8(ascii: "\\"))
@@ -243,18 +220,18 @@ package enum JSONWriter {
 
   // MARK: Numbers
 
-  /// A number of at most three decimals and 15 digits, as most measurements are.
+  /// A number with at most three decimals and 15 digits, as most measurements are.
   private struct ShortDecimal {
     var isNegative: Bool
     var whole: UInt
-    /// What stands behind the point, as a number of so many digits; of none for a whole number.
+    /// The digits after the decimal point as a number, with their count; none for an integer.
     var fraction: UInt
     var decimals: Int
 
-    /// Nil for other numbers.
+    /// Creates the decimal; nil for other numbers.
     init?(_ value: Double) {
       let scaled = (value.magnitude * 1_000).rounded()
-      // Two decimals of at most 15 digits never stand for one double, so this is the shortest one.
+      // Two decimals of at most 15 digits never share a double, so this is the shortest one.
       guard scaled < 1e15, scaled >= 1, scaled / 1_000 == value.magnitude else { return nil }
       isNegative = value < 0
       (whole, fraction) = UInt(scaled).quotientAndRemainder(dividingBy: 1_000)
@@ -276,16 +253,16 @@ package enum JSONWriter {
     return true
   }
 
-  /// Writes a number as ECMAScript does (RFC 8785, section 3.2.2.3).
+  /// Formats a number as ECMAScript does (RFC 8785, section 3.2.2.3).
   ///
-  /// A number that is not finite has no place in JSON and becomes null.
+  /// A number that is not finite has no JSON form and becomes null.
   package static func number(_ value: Double) -> String {
     guard value.isFinite else { return "null" }
     if let integer = Int(exactly: value), integer.magnitude < 1_000_000_000_000_000 {
       return String(integer)
     }
-    // Swift's description has the shortest digits that round-trip; only the layout differs, and that
-    // only for large and small numbers.
+    // Swift's description has the shortest digits that round-trip; the layout differs only for
+    // large and small numbers.
     if (1e-4..<1e15).contains(value.magnitude) { return value.description }
     let description = value.magnitude.description
     let parts = description.split(separator: "e")
@@ -320,6 +297,6 @@ package enum JSONWriter {
 private let hexadecimalDigits = Array("0123456789abcdef".utf8)
 
 extension JSONValue {
-  /// The value as one line of JSON, members in the order in which they stand.
+  /// The value as one line of JSON, with members in their original order.
   public var jsonText: String { String(decoding: JSONWriter.line(self), as: UTF8.self) }
 }

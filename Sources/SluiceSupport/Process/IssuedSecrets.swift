@@ -1,18 +1,18 @@
-/// The secrets that were issued to this process, such as the tokens that programs printed.
+/// The secrets issued to this process, such as the tokens that programs printed.
 ///
-/// A secret is added before it is sent anywhere, so that everything that hides secrets knows it in time.
+/// A secret is added before it is sent anywhere, so that all redaction knows it in time.
 package final class IssuedSecrets: Sendable {
   private let values = Locked<[String]>([])
 
   package init() {}
 
-  /// The number of secrets, which only grows.
+  /// The number of secrets, which never decreases.
   package var count: Int { values.withLock(\.count) }
 
   /// All secrets, in the order in which they were issued.
   package var all: [String] { values.withLock { $0 } }
 
-  /// Adds a secret, unless it is known.
+  /// Adds a secret, unless it is already known.
   package func add(_ value: String) {
     values.withLock { values in
       if !value.isEmpty, !values.contains(value) { values.append(value) }

@@ -1,11 +1,11 @@
 import SluiceSystem
 
-/// The two ends of a pipe, which programs that are started do not inherit.
+/// The two ends of a pipe, not inherited by child processes.
 struct Pipe: Sendable {
   let reading: CInt
   let writing: CInt
 
-  /// Opens a pipe; nil, with `errno` set, where the system has none left.
+  /// Opens a pipe; nil, with `errno` set, if the system has none left.
   init?() {
     var ends: [CInt] = [-1, -1]
     #if canImport(Glibc)
@@ -27,12 +27,12 @@ struct Pipe: Sendable {
 }
 
 extension FileDescriptor {
-  /// Makes reading and writing return rather than wait.
+  /// Makes reads and writes return instead of blocking.
   static func setNonBlocking(_ descriptor: CInt) {
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
   }
 
-  /// Reads what can be read without waiting, and forgets it.
+  /// Reads all available bytes without blocking, and discards them.
   static func drain(_ descriptor: CInt) {
     var bytes = [UInt8](repeating: 0, count: 64)
     while read(descriptor, &bytes, bytes.count) == bytes.count {}

@@ -1,6 +1,7 @@
 import SluiceSystem
 
-/// SIGPIPE, which writing to a program that has ended raises and which would end this one.
+/// Protection from SIGPIPE, which a write to an ended program raises and which would end this
+/// process.
 struct PipeSignal {
   #if canImport(Darwin)
   static func block(on descriptor: CInt) -> PipeSignal {
@@ -12,14 +13,14 @@ struct PipeSignal {
   #else
   private let old: sigset_t
 
-  /// Keeps it from the calling thread.
+  /// Blocks the signal on the calling thread.
   static func block(on descriptor: CInt) -> PipeSignal {
     var (old, pipe) = (only, only)
     pthread_sigmask(SIG_BLOCK, &pipe, &old)
     return PipeSignal(old: old)
   }
 
-  /// Lets the thread have what it had before, but for what was raised meanwhile.
+  /// Restores the thread's previous signal mask, and discards a signal raised meanwhile.
   func restore() {
     var (old, pipe, now) = (old, Self.only, timespec())
     _ = sigtimedwait(&pipe, nil, &now)
@@ -27,7 +28,7 @@ struct PipeSignal {
   }
 
   private static var only: sigset_t {
-    // Its initializer counts as curl's, whose headers bring the type in once more.
+    // The initializer would resolve to curl's, whose headers import the type again.
     let set = UnsafeMutablePointer<sigset_t>.allocate(capacity: 1)
     defer { set.deallocate() }
     sigemptyset(set)

@@ -8,18 +8,17 @@ import System
 import SystemPackage
 #endif
 
-/// Runs a program without a shell: a text in, a text out, within a time and a size.
+/// Runs a program without a shell, with limits on time and output.
 ///
-/// A ``ProgramPool`` keeps one running for many requests.
-///
-/// The program has a process group of its own, so that it can be ended with all that it started.
+/// The program runs in a process group of its own, so that it can be ended together with its
+/// children. A ``ProgramPool`` keeps one running for many requests.
 package struct ProgramCommand: Sendable {
-  /// A path with a slash, seen from the folder, or a name that PATH finds.
+  /// A path with a slash, relative to the folder, or a name to look up in PATH.
   package var program: String
   package var arguments: [String]
-  /// All of its environment.
+  /// The complete environment of the program.
   package var environment: [String: String]
-  /// The absolute path of the folder that it works in.
+  /// The absolute path of the working directory.
   package var folder: String
 
   package init(
@@ -34,60 +33,60 @@ package struct ProgramCommand: Sendable {
     self.folder = folder
   }
 
-  /// The end of a program or its answer, with its output until then.
+  /// The end of a program or its answer, with the output so far.
   package struct Outcome: Sendable {
     package var end: End
-    /// Its output; the line that answers where it keeps running.
+    /// The output; for a program that keeps running, the line with the answer.
     package var output: [UInt8] = []
-    /// The last line of its errors that says something.
+    /// The last line of its standard error that is not blank.
     package var lastWords: String?
-    /// When it wrote its first byte, from when it was running and given its input.
+    /// The time to the first byte of output, from when the program was running and had its input.
     package var firstByte: Duration?
-    /// When it ended or had answered, from then on.
+    /// The time to the end or the answer, from the same start.
     package var total = Duration.zero
   }
 
   package indirect enum End: Hashable, Sendable {
     case exited(Int32)
     case signaled(Int32)
-    /// It was ended because its time was up, it wrote too much, or the task was cancelled.
+    /// The program was ended because it ran out of time, wrote too much, or the task was cancelled.
     case timedOut, tooLarge, cancelled
 
-    // Of a program that keeps running:
-    /// It answered with a line that is a JSON object.
+    // The following cases apply to programs that keep running.
+    /// The program answered with a line that is a JSON object.
     case answered
-    /// It was ended because its line is not a JSON object.
+    /// The program was ended because its line is not a JSON object.
     case unreadable
-    /// It was ended because it wrote a line that no request asked for.
+    /// The program was ended because it wrote a line without a request.
     case extraLine
-    /// It was ended because its time was up before it had ever answered.
+    /// The program was ended because it ran out of time before its first answer.
     case neverAnswered
-    /// It ended with exit code 0 before it answered.
+    /// The program exited with code 0 before it answered.
     case left
-    /// It is not started any more, because it never answered in so many starts.
+    /// The program is not restarted, because it did not answer after this many starts.
     case givenUp(starts: Int, last: End)
   }
 
-  /// Why a program could not be started.
+  /// The reason why a program could not be started.
   package struct Failure: Error, Hashable {
-    /// A phrase: "no such file".
+    /// The reason as a phrase, such as "no such file".
     package var reason: String
   }
 
-  /// Runs the program to its end, or ends it.
+  /// Runs the program until it ends, or ends it at a limit.
   ///
   /// - Parameters:
-  ///   - input: What it can read.
-  ///   - timeout: How long it may run.
-  ///   - maximumBytes: How much it may write.
-  /// - Returns: How it ended.
-  /// - Throws: ``Failure`` when it could not be started.
+  ///   - input: The standard input of the program.
+  ///   - timeout: The maximum running time.
+  ///   - maximumBytes: The maximum size of the output.
+  /// - Returns: The outcome of the program.
+  /// - Throws: ``Failure`` if it could not be started.
   package func run(_ input: [UInt8], timeout: Duration, maximumBytes: Int) async throws(Failure)
     -> Outcome
   {
     let talk = try ProgramTalk(input, timeout: timeout, maximumBytes: maximumBytes)
-    // A task of its own: a cancelled one would have Subprocess end the program alone, and not what it
-    // started.
+    // A separate task: if this one were cancelled, Subprocess would end only the program and not
+    // its children.
     let running = Task { await start(talk.pipes) { talk.converse($0) } }
     let end = await withTaskCancellationHandler {
       await running.value
@@ -97,12 +96,12 @@ package struct ProgramCommand: Sendable {
     return talk.outcome(try end.get())
   }
 
-  /// Starts the program in a process group of its own, and waits until it has ended.
+  /// Starts the program in a process group of its own, and waits for its end.
   ///
   /// - Parameters:
-  ///   - pipes: What it reads and writes.
-  ///   - converse: Talks with it until it has ended or was ended, on a thread of its own.
-  /// - Returns: How it ended, or why it could not be started.
+  ///   - pipes: The pipes to the program.
+  ///   - converse: Communicates with it until it ends, on a separate thread.
+  /// - Returns: The exit status, or the reason why it could not be started.
   func start(
     _ pipes: ProgramPipes,
     _ converse: @escaping @Sendable (pid_t) -> Void
@@ -150,19 +149,19 @@ package struct ProgramCommand: Sendable {
     }
   }
 
-  /// Returns true when a program has ended; its end is left to be found by the code that started it.
+  /// Returns true if a program has ended, without reaping it; the code that started it does that.
   static func hasEnded(_ process: pid_t) -> Bool {
     var info = siginfo_t()
     let failure = waitid(P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT)
     return failure != 0 || info.si_signo != 0
   }
 
-  /// Where a program lies that was named with a slash.
+  /// The absolute path of a program named with a slash.
   private var absolutePath: String {
     program.hasPrefix("/") ? program : "\(folder)/\(program)"
   }
 
-  /// Why the program could not be started, with what to do where that is known.
+  /// The reason why the program could not be started, with a fix if one is known.
   private func reason(_ error: any Error) -> String {
     if program.contains("/"), access(absolutePath, F_OK) == 0 {
       if access(absolutePath, X_OK) != 0 {
@@ -176,7 +175,7 @@ package struct ProgramCommand: Sendable {
     return error.code == .executableNotFound ? "no such program" : "\(error)"
   }
 
-  /// The program that a script's first line names; nil where the file is no script.
+  /// The interpreter in a script's first line; nil if the file is not a script.
   private static func interpreter(of path: String) -> String? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }

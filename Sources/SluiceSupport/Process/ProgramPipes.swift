@@ -1,8 +1,8 @@
 import SluiceSystem
 
-/// The pipes to a running program: its input is fed, its output and errors are drained, none of which waits.
+/// The nonblocking pipes to a running program, for its input, output and errors.
 ///
-/// One thread at a time uses them; any thread may ring the bell, which wakes that one.
+/// Only one thread uses them at a time. Any thread may ring the bell, which wakes that thread.
 final class ProgramPipes: Sendable {
   let input: Pipe
   let output: Pipe
@@ -27,15 +27,15 @@ final class ProgramPipes: Sendable {
 
   deinit {
     closeInput()
-    // The program's ends belong to Subprocess, which closes them.
+    // Subprocess owns and closes the program's ends.
     let own = [output.reading, errors.reading, bell.reading, bell.writing]
     for descriptor in own { FileDescriptor.close(descriptor) }
   }
 
-  /// Wakes the thread that waits.
+  /// Wakes the waiting thread.
   func ring() { _ = [1].withUnsafeBytes { FileDescriptor.write($0, to: bell.writing) } }
 
-  /// Tells the program that nothing more comes.
+  /// Closes the program's input.
   func closeInput() {
     let isFirst = isInputClosed.withLock { isClosed in
       defer { isClosed = true }
@@ -44,7 +44,7 @@ final class ProgramPipes: Sendable {
     if isFirst { FileDescriptor.close(input.writing) }
   }
 
-  /// The pipes that are waited for, or that are ready.
+  /// The pipes to wait for, or those that are ready.
   struct Ready: Sendable {
     var bell = true
     var input = false
@@ -52,11 +52,11 @@ final class ProgramPipes: Sendable {
     var errors = false
   }
 
-  /// Waits until a pipe is ready, and takes the ring of the bell.
+  /// Waits until a pipe is ready or the bell rings, and resets the bell.
   ///
   /// - Parameters:
-  ///   - wanted: The pipes that are waited for.
-  ///   - milliseconds: The longest wait; nil for any time.
+  ///   - wanted: The pipes to wait for.
+  ///   - milliseconds: The maximum wait; nil for no limit.
   /// - Returns: The pipes that are ready.
   func wait(for wanted: Ready, milliseconds: Double?) -> Ready {
     var polled = [
@@ -75,7 +75,7 @@ final class ProgramPipes: Sendable {
     )
   }
 
-  /// Writes what can be written; false once nobody reads any more.
+  /// Writes without blocking; returns false once the program no longer reads.
   func feed(_ rest: inout ArraySlice<UInt8>) -> Bool {
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(input.writing, $0.baseAddress, $0.count) }
@@ -87,12 +87,12 @@ final class ProgramPipes: Sendable {
     return true
   }
 
-  /// Reads what can be read of the output, up to a size; false at its end.
+  /// Reads available output up to a size; returns false at its end.
   func drainOutput(into bytes: inout [UInt8], limit: Int) -> Bool {
     Self.drain(output.reading, into: &bytes, limit: limit)
   }
 
-  /// Reads what can be read of the errors; false at their end.
+  /// Reads available error output; returns false at its end.
   func drainErrors(into tail: inout ErrorTail) -> Bool {
     while true {
       let before = tail.bytes.count
@@ -117,7 +117,7 @@ final class ProgramPipes: Sendable {
   }
 }
 
-/// The end of what a program wrote to standard error.
+/// The last part of a program's standard error.
 struct ErrorTail: Sendable {
   static let limit = 1 << 14
   fileprivate(set) var bytes: [UInt8] = []

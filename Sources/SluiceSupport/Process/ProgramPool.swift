@@ -1,6 +1,6 @@
-/// A program that keeps running: one process for each request in hand, started anew where one fails.
+/// A program that keeps running: one process per concurrent request, restarted after a failure.
 package final class ProgramPool: Sendable {
-  /// The number of starts in a row that may bring no answer.
+  /// The maximum number of consecutive starts without an answer.
   package static let patience = 3
 
   private let command: ProgramCommand
@@ -10,13 +10,13 @@ package final class ProgramPool: Sendable {
   private struct State {
     /// The processes that wait for a request.
     var idle: [RunningProgram] = []
-    /// The starts since the last answer.
+    /// The number of starts since the last answer.
     var fruitless = 0
-    /// The outcome of the last of these.
+    /// The outcome of the last such start.
     var last: Result<ProgramCommand.Outcome, ProgramCommand.Failure>?
   }
 
-  /// Creates a pool that starts nothing until it is asked.
+  /// Creates a pool, without starting a process yet.
   ///
   /// - Parameters:
   ///   - command: The command that starts the program.
@@ -26,14 +26,14 @@ package final class ProgramPool: Sendable {
     self.programs = programs
   }
 
-  /// Sends a line to a process that is free, or to a new one, and waits for the line that answers it.
+  /// Sends a line to an idle or new process, and waits for the line with the answer.
   ///
   /// - Parameters:
   ///   - line: The request with its line break.
-  ///   - timeout: The time for the answer.
-  ///   - maximumBytes: The longest answer that is taken.
-  /// - Returns: The answer, or how the process ended without one.
-  /// - Throws: ``ProgramCommand/Failure`` when the program could not be started.
+  ///   - timeout: The time limit for the answer.
+  ///   - maximumBytes: The maximum size of an answer.
+  /// - Returns: The answer, or the end of the process without one.
+  /// - Throws: ``ProgramCommand/Failure`` if the program could not be started.
   package func ask(_ line: [UInt8], timeout: Duration, maximumBytes: Int)
     async throws(ProgramCommand.Failure) -> ProgramCommand.Outcome
   {
@@ -42,7 +42,7 @@ package final class ProgramPool: Sendable {
       if waiting == nil, let outcome = try givenUp() { return outcome }
       do throws(ProgramCommand.Failure) {
         let program = if let waiting { waiting } else { try programs.start(command) }
-        // One that has ended meanwhile was not asked.
+        // A process that has ended meanwhile did not receive the request.
         guard
           let outcome = try await program.ask(line, timeout: timeout, maximumBytes: maximumBytes)
         else { continue }
@@ -75,7 +75,7 @@ package final class ProgramPool: Sendable {
     }
   }
 
-  /// The outcome where the program is not started any more; nil where it is.
+  /// The outcome if the program is no longer restarted; nil if it still is.
   private func givenUp() throws(ProgramCommand.Failure) -> ProgramCommand.Outcome? {
     let (starts, last) = state.withLock { ($0.fruitless, $0.last) }
     guard starts >= Self.patience, let last else { return nil }

@@ -1,7 +1,9 @@
 import SluiceSystem
 
-/// The conversation with a program that is started for one request: its input is fed, its output and
-/// errors are drained, its time is watched, until it ends.
+/// The communication with a program that is started for one request.
+///
+/// It writes the input, reads output and errors, and enforces the time limit until the program
+/// ends.
 final class ProgramTalk: Sendable {
   let pipes: ProgramPipes
   private let text: [UInt8]
@@ -24,18 +26,19 @@ final class ProgramTalk: Sendable {
     pipes = try ProgramPipes()
   }
 
-  /// Has the program ended.
+  /// Makes the program end.
   func cancel() { pipes.ring() }
 
-  /// Talks until the program has ended, or ends it.
+  /// Communicates until the program has ended, or ends it.
   func converse(_ process: pid_t) {
     var state = State()
     var rest = text[...]
-    // The time to start it depends on the load of this machine, so it does not count.
+    // Starting depends on the load of this machine, so its time does not count.
     let start = ContinuousClock.now
     var isOpen = ProgramPipes.Ready(input: true, output: true, errors: true)
-    /// The wait before the next look for the program's end, in milliseconds: where all pipes are
-    /// closed, nothing else tells.
+    /// The time until the next check for the program's end, in milliseconds.
+    ///
+    /// Once all pipes are closed, there is no other signal.
     var pause = 1.0
     while true {
       let left = timeout - (ContinuousClock.now - start)
@@ -44,7 +47,7 @@ final class ProgramTalk: Sendable {
         break
       }
       if rest.isEmpty { isOpen.input = false }
-      // So that the program sees the end.
+      // Lets the program see the end of its input.
       if !isOpen.input { pipes.closeInput() }
       let isTalking = isOpen.output || isOpen.errors
       pause = isTalking ? 1 : min(pause * 2, 50)
@@ -67,7 +70,7 @@ final class ProgramTalk: Sendable {
         break
       }
       if ProgramCommand.hasEnded(process) {
-        // Its children may hold its output open for long; its own output is complete.
+        // Children may keep the output open for long; the program's own output is complete.
         if isOpen.output {
           _ = pipes.drainOutput(into: &state.output, limit: maximumBytes + 1)
         }
@@ -77,12 +80,12 @@ final class ProgramTalk: Sendable {
       }
     }
     state.total = ContinuousClock.now - start
-    // Nobody has asked for its end yet, so that the number is still its own.
+    // The process was not reaped yet, so its number cannot have been reused.
     if state.ended != nil { kill(-process, SIGKILL) }
     self.state.withLock { $0 = state }
   }
 
-  /// The outcome of the conversation, once the program has ended.
+  /// Returns the outcome once the program has ended.
   func outcome(_ end: ProgramCommand.End) -> ProgramCommand.Outcome {
     let state = state.withLock { $0 }
     return ProgramCommand.Outcome(

@@ -2,15 +2,16 @@ import SluiceSystem
 
 /// A process that keeps running and answers each line with a line, one request at a time.
 ///
-/// A thread of its own talks with it all the while, so that it never waits for somebody to read its
-/// errors. A process that breaks a rule is ended: a line too many would shift all later answers.
+/// A dedicated thread reads its output and errors all the time, so that the process never blocks on
+/// them. A process that violates the protocol is ended: one extra line would shift all later
+/// answers.
 final class RunningProgram: Sendable {
   private let command: ProgramCommand
   private let pipes: ProgramPipes
   private let grace: Duration
   private let state = Locked(State())
 
-  /// A request, with what is told of its outcome.
+  /// A request, with the continuation for its outcome.
   private struct Exchange: Sendable {
     var number: Int
     var line: [UInt8]
@@ -19,30 +20,32 @@ final class RunningProgram: Sendable {
     var continuation: CheckedContinuation<Reply, Never>
   }
 
-  /// The outcome of a request, nil where it was not asked; or why the process could not be started.
+  /// The outcome of a request, nil if it was not sent; or the reason why the process could not be
+  /// started.
   private typealias Reply = Result<ProgramCommand.Outcome?, ProgramCommand.Failure>
 
   private struct State {
-    /// The request that waits or is in hand.
+    /// The pending or current request.
     var exchange: Exchange?
-    /// True once the request in hand is the process's own: no other one may be asked in its place.
+    /// True once the current request was sent to the process, so that it must not be sent to
+    /// another one.
     var isTaken = false
-    /// The process, as long as its number is its own.
+    /// The process, until it is reaped.
     var process: pid_t?
     var lastNumber = 0
-    /// Requests up to this number are cancelled.
+    /// The highest number of a cancelled request.
     var cancelled = 0
     var hasAnswered = false
     var isEnding = false
-    /// The reply to every further request once the process has ended.
+    /// The reply to all further requests once the process has ended.
     var lastReply: Reply?
     var talk = Talk()
   }
 
-  /// The part that belongs to the thread until the process is over.
+  /// The state that belongs to the thread until the process has ended.
   private struct Talk {
     var output: [UInt8] = []
-    /// The length of the output that is known to have no line break.
+    /// The length of the output already searched for a line break.
     var searched = 0
     var errors = ErrorTail()
     var isOpen = ProgramPipes.Ready(input: false, output: true, errors: true)
@@ -51,12 +54,12 @@ final class RunningProgram: Sendable {
     var ended: ProgramCommand.End?
   }
 
-  /// Creates a program that ``run()`` starts.
+  /// Creates a program for ``run()`` to start.
   ///
   /// - Parameters:
   ///   - command: The command that starts it.
-  ///   - grace: The time that it has to end by itself, and again after SIGTERM.
-  /// - Throws: ``ProgramCommand/Failure`` where the system has no pipes left.
+  ///   - grace: The time that it has to end on its own, and again after SIGTERM.
+  /// - Throws: ``ProgramCommand/Failure`` if the system has no pipes left.
   init(_ command: ProgramCommand, grace: Duration) throws(ProgramCommand.Failure) {
     self.command = command
     self.grace = grace
@@ -67,14 +70,14 @@ final class RunningProgram: Sendable {
 
   // MARK: Requests
 
-  /// Hands a request to the process, one at a time.
+  /// Sends a request to the process, one at a time.
   ///
   /// - Parameters:
   ///   - line: The request with its line break.
-  ///   - timeout: The time for the answer, from when the process can read the request.
-  ///   - maximumBytes: The longest answer that is taken.
-  /// - Returns: The outcome; nil where the process had ended before it was asked.
-  /// - Throws: ``ProgramCommand/Failure`` when the process could not be started.
+  ///   - timeout: The time limit for the answer, from when the process can read the request.
+  ///   - maximumBytes: The maximum size of an answer.
+  /// - Returns: The outcome; nil if the process had ended before the request was sent.
+  /// - Throws: ``ProgramCommand/Failure`` if the process could not be started.
   func ask(_ line: [UInt8], timeout: Duration, maximumBytes: Int)
     async throws(ProgramCommand.Failure) -> ProgramCommand.Outcome?
   {
@@ -94,7 +97,8 @@ final class RunningProgram: Sendable {
             maximumBytes: maximumBytes,
             continuation: continuation
           )
-          // A process that has never answered gets it whatever it did: its start is what counts.
+          // The first request always counts as sent, because it also judges the start of the
+          // process.
           state.isTaken = !state.hasAnswered
           return nil
         }
@@ -107,13 +111,14 @@ final class RunningProgram: Sendable {
     return try result.get()
   }
 
-  /// Has the process end in order: its input is closed; after the grace it gets SIGTERM, then SIGKILL.
+  /// Ends the process gracefully: closes its input, and after each grace period sends SIGTERM, then
+  /// SIGKILL.
   func end() {
     state.withLock { $0.isEnding = true }
     pipes.ring()
   }
 
-  /// Kills the process with all that it started, and waits for nothing.
+  /// Kills the process and its children without waiting.
   func kill() {
     state.withLock { state in
       if let process = state.process { SluiceSystem.kill(-process, SIGKILL) }
@@ -122,7 +127,7 @@ final class RunningProgram: Sendable {
 
   // MARK: The process
 
-  /// Runs the process until it has ended.
+  /// Runs the process until it ends.
   func run() async {
     let result = await command.start(pipes) { self.converse($0) }
     let (exchange, reply) = state.withLock { state in
@@ -133,7 +138,8 @@ final class RunningProgram: Sendable {
     exchange?.continuation.resume(returning: reply)
   }
 
-  /// The reply to the request that was in hand when the process ended; notes that to later ones.
+  /// Returns the reply to the request that was current when the process ended, and stores the reply
+  /// to later ones.
   private static func reply(
     _ result: Result<ProgramCommand.End, ProgramCommand.Failure>,
     _ state: inout State
@@ -146,13 +152,13 @@ final class RunningProgram: Sendable {
         total: state.talk.total
       )
     }
-    // A process may end between requests, but what it wrote there may have been an answer.
+    // A process may end between requests, but output there may have been an answer.
     let isFault = !state.hasAnswered || state.talk.ended == .extraLine
     state.lastReply = isFault ? reply : .success(nil)
     return state.isTaken ? reply : state.lastReply ?? reply
   }
 
-  /// Talks with the process until it has ended or is ended.
+  /// Communicates with the process until it ends or is ended.
   private func converse(_ process: pid_t) {
     var talk = Talk()
     state.withLock { $0.process = process }
@@ -168,7 +174,7 @@ final class RunningProgram: Sendable {
         break
       }
     }
-    // Nobody has asked for its end yet, so that the number is still its own.
+    // The process was not reaped yet, so its number cannot have been reused.
     kill()
     state.withLock { state in
       state.process = nil
@@ -176,17 +182,17 @@ final class RunningProgram: Sendable {
     }
   }
 
-  /// Waits for a request; false where the process is of no use any more.
+  /// Waits for a request; returns false if the process is no longer usable.
   private func rest(_ talk: inout Talk) -> Bool {
     guard talk.isOpen.output else { return false }
-    // The first request is under way: the process is judged by how it answers that.
+    // The first request is on its way, and its answer will judge the process.
     let wanted = hasAnswered ? talk.isOpen : ProgramPipes.Ready()
     let ready = pipes.wait(for: wanted, milliseconds: nil)
     if ready.errors { talk.isOpen.errors = pipes.drainErrors(into: &talk.errors) }
     return ready.output ? readsNothing(&talk) : true
   }
 
-  /// Returns true when the process has written nothing that it was not asked for, and still may.
+  /// Returns true if the process has written nothing without a request, and its output is open.
   private func readsNothing(_ talk: inout Talk) -> Bool {
     talk.isOpen.output = pipes.drainOutput(into: &talk.output, limit: 1 << 16)
     if talk.output.contains(where: { !$0.isBlank }) { talk.ended = .extraLine }
@@ -194,7 +200,8 @@ final class RunningProgram: Sendable {
     return talk.isOpen.output && talk.ended == nil
   }
 
-  /// Makes a request the process's own; false where the process has ended or has broken a rule before.
+  /// Marks a request as sent; returns false if the process has ended or violated the protocol
+  /// before.
   private func begin(_ exchange: Exchange, _ process: pid_t, _ talk: inout Talk) -> Bool {
     if state.withLock(\.isTaken) { return true }
     if !readsNothing(&talk) || ProgramCommand.hasEnded(process) { return false }
@@ -202,7 +209,7 @@ final class RunningProgram: Sendable {
     return true
   }
 
-  /// Sends a request and waits for its answer; false where none came.
+  /// Sends a request and waits for the answer; returns false if there was none.
   private func answer(_ exchange: Exchange, _ process: pid_t, _ talk: inout Talk) -> Bool {
     let start = ContinuousClock.now
     var rest = exchange.line[...]
@@ -221,7 +228,7 @@ final class RunningProgram: Sendable {
       }
       var wanted = talk.isOpen
       wanted.input = !rest.isEmpty
-      // Its children may hold its output open after its end, so its end is looked for.
+      // Children may keep the output open after the process ends, so its end is polled.
       let ready = pipes.wait(for: wanted, milliseconds: min(50, left.milliseconds.rounded(.up)))
       if ready.input, !pipes.feed(&rest) { rest = [] }
       if ready.errors { talk.isOpen.errors = pipes.drainErrors(into: &talk.errors) }
@@ -248,7 +255,8 @@ final class RunningProgram: Sendable {
     }
   }
 
-  /// Takes the first line that is not blank out of the output; nil where none is whole.
+  /// Removes the first complete line that is not blank from the output; returns nil if there is
+  /// none.
   private static func takeLine(_ talk: inout Talk) -> [UInt8]? {
     while let end = talk.output[talk.searched...].firstIndex(of: 0x0A) {
       let line = Array(talk.output[..<end])
@@ -260,7 +268,7 @@ final class RunningProgram: Sendable {
     return nil
   }
 
-  /// Hands an answer on; false where it is none.
+  /// Delivers an answer; returns false if the line is not one.
   private func finish(
     _ exchange: Exchange,
     _ line: [UInt8],
@@ -292,7 +300,7 @@ final class RunningProgram: Sendable {
     return isObject
   }
 
-  /// Waits until the process has ended by itself, at most for the grace, and asks it with SIGTERM then.
+  /// Waits for the process to end on its own; after the grace period, sends SIGTERM.
   private func shutDown(_ process: pid_t, _ talk: inout Talk) {
     pipes.closeInput()
     for isLast in [false, true] {
@@ -316,6 +324,6 @@ final class RunningProgram: Sendable {
 }
 
 extension UInt8 {
-  /// True for a space, a tab and the characters of line breaks.
+  /// True for a space, a tab and line breaks.
   fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 }

@@ -1,4 +1,4 @@
-/// The programs that keep running between requests: all of them end with the work that they answer.
+/// The programs that keep running between requests; all of them end with the work that uses them.
 package final class RunningPrograms: Sendable {
   private let grace: Duration
   private let state = Locked(State())
@@ -10,12 +10,12 @@ package final class RunningPrograms: Sendable {
 
   private init(grace: Duration) { self.grace = grace }
 
-  /// Runs work whose programs may keep running until it ends, however it ends.
+  /// Runs work, and ends its programs when the work ends in any way.
   ///
   /// - Parameters:
-  ///   - grace: The time that a program has to end by itself once its input is closed, and again after
-  ///     SIGTERM; then it gets SIGKILL.
-  ///   - isolation: The actor of the caller.
+  ///   - grace: The time that a program has to end on its own once its input is closed, and again
+  ///     after SIGTERM and before SIGKILL.
+  ///   - isolation: The caller's actor.
   ///   - work: The work.
   /// - Returns: The result of the work, once all programs have ended.
   /// - Throws: The error of the work.
@@ -51,7 +51,7 @@ package final class RunningPrograms: Sendable {
     return program
   }
 
-  /// Kills all programs and waits for nothing, for a process that is about to end itself.
+  /// Kills all programs without waiting, for a process that is about to exit.
   package func kill() {
     let programs = state.withLock { $0.entries.values.map(\.program) }
     for program in programs { program.kill() }

@@ -1,13 +1,13 @@
 import SluiceSystem
 
-/// Everything outside of the program that it may ask: files, environment and clock.
+/// The environment of the program: files, variables and clock.
 ///
-/// The network is not among them: who may use it is handed an ``HTTPClient``.
+/// The network is not part of it: code that may use it receives an ``HTTPClient``.
 package struct Surroundings: Sendable {
   package var files: any FileSystem
   package var environment: [String: String]
   package var now: @Sendable () -> Timestamp
-  /// The secrets that programs have printed so far; copies share them.
+  /// The secrets that programs have printed so far, shared by copies.
   package let issued = IssuedSecrets()
 
   package init(
@@ -20,7 +20,7 @@ package struct Surroundings: Sendable {
     self.now = now
   }
 
-  /// The variables of the process.
+  /// The environment variables of the process.
   package static var processEnvironment: [String: String] {
     var variables: [String: String] = [:]
     var entry = environ
@@ -34,13 +34,13 @@ package struct Surroundings: Sendable {
     return variables
   }
 
-  /// Whether a continuous integration service runs the program, told by the variable `CI`.
+  /// True if a continuous integration service runs the program (the environment variable `CI`).
   package var isContinuousIntegration: Bool {
     guard let value = environment["CI"]?.lowercased() else { return false }
     return !["", "0", "false"].contains(value)
   }
 
-  /// Whether a text can be the name of an environment variable (POSIX.1, 3.216 "Name").
+  /// Returns true if a text can be the name of an environment variable (POSIX.1, 3.216 "Name").
   package static func isVariable(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first, !("0"..."9").contains(first) else { return false }
     return text.unicodeScalars.allSatisfy {

@@ -1,32 +1,33 @@
 import CPCRE2
 
-/// A regular expression whose search cannot run away, over the system's PCRE2.
+/// A regular expression with bounded search effort, using the system's PCRE2.
 ///
-/// Compiled once, to machine code where the system allows it, and shared by all threads. `\w`, `\d`
-/// and `\b` know Unicode, and a line ends at a line feed, a carriage return or both.
+/// It is compiled once, to machine code if the system allows it, and shared by all threads. `\w`,
+/// `\d` and `\b` are Unicode-aware, and a line ends at a line feed, a carriage return or both.
 package struct BoundedRegex: Sendable {
-  /// What is wrong with a pattern, and where.
+  /// An error in a pattern, with its position.
   package struct PatternError: Error, Hashable {
     /// The offset in Unicode scalars from the start of the pattern.
     package var offset: Int
     package var message: String
   }
 
-  /// The number of matches that are counted; in a longer list each took no more than a byte or two.
+  /// The maximum number of matches counted; a longer list has only matches of a byte or two.
   static let maximumCount = 10_000_000
-  /// The search was given up because it took too many steps: whether the text matches is not known.
+  /// The search exceeded its step limit, so that it is unknown if the text matches.
   package struct TooExpensive: Error, Hashable, CustomStringConvertible {
     package var description: String { "pattern too expensive" }
   }
 
-  /// How many steps a search may take from one place of the text.
+  /// The maximum number of steps of a search from one position of the text.
   ///
-  /// Some milliseconds; more than any pattern needs that does not try the same text over and over.
+  /// It allows a few milliseconds. Only patterns that try the same text again and again need more.
   static let maximumSteps: UInt32 = 1_000_000
-  /// How much memory a search may take.
+  /// The maximum memory of a search, in bytes.
   static let maximumMemory = 64 << 20
-  /// How much memory a compiled pattern may use as its stack; the 32 KB that it has by default are
-  /// used up by `(a|b)*` after 10,000 characters.
+  /// The maximum stack of a compiled pattern, in bytes.
+  ///
+  /// `(a|b)*` exhausts the default of 32 KB after 10,000 characters.
   static let maximumStack = 8 << 20
 
   package let pattern: String
@@ -35,15 +36,15 @@ package struct BoundedRegex: Sendable {
   /// Compiles a pattern.
   ///
   /// - Parameters:
-  ///   - pattern: The pattern in Perl's syntax, except `\C`, which tears characters apart.
-  ///   - ignoringCase: Whether upper and lower case are the same.
-  /// - Throws: ``PatternError`` for what PCRE2 refuses.
+  ///   - pattern: The pattern in Perl's syntax, except `\C`, which splits characters.
+  ///   - ignoringCase: True to ignore case.
+  /// - Throws: ``PatternError`` if PCRE2 rejects the pattern.
   package init(_ pattern: String, ignoringCase: Bool = false) throws(PatternError) {
     self.pattern = pattern
     code = try Code.compile(pattern, ignoringCase: ignoringCase).get()
   }
 
-  /// Returns a pattern that matches a text as it is.
+  /// Returns a pattern that matches a text literally.
   package static func quoted(_ text: String) -> String {
     var pattern = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -54,7 +55,7 @@ package struct BoundedRegex: Sendable {
     return String(pattern)
   }
 
-  /// Whether the pattern occurs anywhere in a text.
+  /// Returns true if the pattern matches anywhere in a text.
   package func matches(_ text: String) throws(TooExpensive) -> Bool {
     try code.search(text).get() != nil
   }
@@ -62,29 +63,30 @@ package struct BoundedRegex: Sendable {
   /// The number of groups of the pattern.
   package var groupCount: Int { code.groupCount }
 
-  /// Returns what a group holds where the pattern occurs.
+  /// Returns the contents of a group in the first or last match.
   ///
   /// - Parameters:
-  ///   - group: The number of the group, 0 for the whole.
-  ///   - text: The text that is searched.
-  ///   - isLast: True for the last place, false for the first.
-  /// - Returns: The text of the group; nil where the pattern does not occur, or the group has no part in it.
-  /// - Throws: ``TooExpensive`` when the search was given up.
+  ///   - group: The number of the group, 0 for the whole match.
+  ///   - text: The text to search.
+  ///   - isLast: True for the last match, false for the first.
+  /// - Returns: The text of the group; nil if the pattern does not match, or the group took no part
+  ///   in the match.
+  /// - Throws: ``TooExpensive`` if the search exceeded its limits.
   package func capture(_ group: Int, in text: String, isLast: Bool) throws(TooExpensive) -> String?
   {
     try code.capture(group, text, isLast: isLast).get()
   }
 
-  /// Returns the number of places where the pattern occurs, of which none overlap.
+  /// Returns the number of nonoverlapping matches.
   ///
-  /// - Throws: ``TooExpensive`` when the search was given up.
+  /// - Throws: ``TooExpensive`` if the search exceeded its limits.
   package func count(in text: String) throws(TooExpensive) -> Int {
     let count = try code.count(text).get()
     if count >= Self.maximumCount { throw TooExpensive() }
     return count
   }
 
-  /// Returns the first place of a text where the pattern occurs.
+  /// Returns the range of the first match.
   package func firstMatch(in text: String) throws(TooExpensive) -> Range<String.Index>? {
     guard let offsets = try code.search(text).get() else { return nil }
     let lower = text.utf8.index(text.startIndex, offsetBy: offsets.lowerBound)
@@ -94,12 +96,12 @@ package struct BoundedRegex: Sendable {
 
 extension BoundedRegex {
   private final class Code: @unchecked Sendable {
-    // Safe to share: PCRE2 does not change a pattern once it is compiled.
+    // Safe to share: PCRE2 does not modify a compiled pattern.
     private let code: OpaquePointer
 
     private init(_ code: OpaquePointer) {
       self.code = code
-      // Without machine code, where the system forbids it, PCRE2 interprets the pattern.
+      // If the system forbids machine code, PCRE2 interprets the pattern.
       pcre2_jit_compile_8(code, PCRE2_JIT_COMPLETE)
     }
 
@@ -108,7 +110,7 @@ extension BoundedRegex {
     }
 
     static func compile(_ pattern: String, ignoringCase: Bool) -> Result<Code, PatternError> {
-      // The default end of a line is chosen when the library is built.
+      // PCRE2's default line ending is set when the library is built.
       let context = pcre2_compile_context_create_8(nil)
       defer { pcre2_compile_context_free_8(context) }
       pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_ANYCRLF))
@@ -152,7 +154,7 @@ extension BoundedRegex {
       var found: String?
       return forEachMatch(text) { units, offsets in
         let (low, high) = (offsets[2 * group], offsets[2 * group + 1])
-        // A group without a part in the match has offsets below zero.
+        // A group that took no part in the match has negative offsets.
         found =
           low >= 0 && low <= high ? String(decoding: units[low..<high], as: UTF8.self) : nil
         return isLast
@@ -167,7 +169,7 @@ extension BoundedRegex {
       }.map { count }
     }
 
-    /// Passes each match that does not overlap an earlier one, until the body returns false.
+    /// Calls a closure for each nonoverlapping match, until it returns false.
     private func forEachMatch(
       _ text: String,
       _ body: (UnsafeBufferPointer<UInt8>, UnsafeMutablePointer<Int>) -> Bool
@@ -196,7 +198,7 @@ extension BoundedRegex {
             if offsets[1] > start {
               start = offsets[1]
             } else {
-              // The next search starts a whole character behind an empty match.
+              // After an empty match, the next search starts a whole character later.
               repeat { start += 1 } while start < units.count && units[start] & 0xC0 == 0x80
             }
           }
@@ -205,7 +207,7 @@ extension BoundedRegex {
       }
     }
 
-    /// Returns where the pattern first occurs, in bytes.
+    /// Returns the range of the first match, in bytes.
     func search(_ text: String) -> Result<Range<Int>?, TooExpensive> {
       var text = text
       return text.withUTF8(search)
@@ -223,12 +225,12 @@ extension BoundedRegex {
           scratch.context
         )
         if result == PCRE2_ERROR_NOMATCH { return .success(nil) }
-        // Beside the limits there is endless recursion, and memory that ran out; whatever it is, it
-        // does not say that the text does not match.
+        // Other errors are endless recursion and lack of memory; none of them means that the text
+        // does not match.
         guard result >= 0, let offsets = pcre2_get_ovector_pointer_8(scratch.match) else {
           return .failure(TooExpensive())
         }
-        // `\K` can put the start behind the end.
+        // `\K` can move the start past the end.
         return .success(min(offsets[0], offsets[1])..<offsets[1])
       }
     }
@@ -236,10 +238,10 @@ extension BoundedRegex {
 
   private static let scratch = PerThread { Scratch() }
 
-  /// What a search needs to itself: the limits, a stack and a place for the result.
+  /// The per-thread state of a search: limits, a stack and the match data.
   private final class Scratch {
     let context = pcre2_match_context_create_8(nil)
-    /// One range: only the whole match is asked for, whatever groups a pattern has.
+    /// One range, because only the whole match is needed, whatever groups a pattern has.
     let match = pcre2_match_data_create_8(1, nil)
     private let stack = pcre2_jit_stack_create_8(32 << 10, BoundedRegex.maximumStack, nil)
 

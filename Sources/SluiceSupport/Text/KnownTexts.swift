@@ -1,6 +1,7 @@
-/// Values of a file's lines that come again and again in the same words, each read once.
+/// A cache of parsed values that recur verbatim in the lines of a file.
 ///
-/// Only the first few are kept, and no long ones: where all lines differ, nothing is lost.
+/// It keeps only the first few values, and no long ones. If all lines differ, it costs almost
+/// nothing.
 @usableFromInline
 package struct KnownTexts<Value> {
   @usableFromInline
@@ -14,13 +15,13 @@ package struct KnownTexts<Value> {
   @inlinable
   static var longest: Int { 256 }
 
-  /// Reads the value that comes next.
+  /// Reads the next value.
   ///
   /// - Parameters:
-  ///   - reader: The reader, at an object or an array: others do not show where they end.
-  ///   - read: Reads a value whose text is not known.
+  ///   - reader: The reader, at an object or an array; other values do not show where they end.
+  ///   - read: Reads a value that is not in the cache.
   /// - Returns: The value.
-  /// - Throws: What is wrong with the text.
+  /// - Throws: ``JSONSyntaxError`` for an error in the text.
   @inlinable
   package mutating func value(
     _ reader: inout JSONReader,
@@ -28,7 +29,7 @@ package struct KnownTexts<Value> {
   ) throws(JSONSyntaxError) -> Value {
     if let value = known.first(where: { reader.skip($0.text) })?.value { return value }
     let (value, text) = try reader.withText(read)
-    // What repeats a member is to be noticed each time.
+    // A text with repeated members must be reported each time.
     if known.count < Self.limit, text.count <= Self.longest, !reader.hasDuplicates {
       known.append((Array(text), value))
     }

@@ -1,6 +1,6 @@
-/// Text made fit for a command to copy.
+/// Text quoted for the shell, in commands to copy.
 package enum ShellText {
-  /// The text as one word of a POSIX shell.
+  /// Returns the text as one word of a POSIX shell.
   package static func quoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       switch byte {

@@ -1,17 +1,19 @@
-/// How two texts differ, line by line.
+/// The differences between two texts, line by line.
 package enum TextDifference {
-  /// How many lines that are the same are shown before and after a change.
+  /// The number of unchanged lines shown before and after a change.
   private static let context = 1
-  /// Beyond this many lines only the first difference is shown: the search takes the square of it.
+  /// The maximum number of lines for a full comparison, which takes quadratic time.
+  ///
+  /// Beyond it, only the first difference is shown.
   private static let longest = 2_000
 
-  /// The differing lines with a little of what stands around them.
+  /// Returns the differing lines with a little context.
   ///
   /// - Parameters:
   ///   - old: The text before.
   ///   - new: The text after.
   /// - Returns: Lines that start with `- ` (only before), `+ ` (only after) or two spaces (both); a
-  ///   line of `  …` stands for lines that are the same. Empty when the texts are the same.
+  ///   line `  …` represents omitted unchanged lines. Empty if the texts are equal.
   package static func lines(from old: String, to new: String) -> [String] {
     let (before, after) = (split(old), split(new))
     let isLong = max(before.count, after.count) > longest
@@ -19,7 +21,7 @@ package enum TextDifference {
     return lines + lastBreak(old, new)
   }
 
-  /// Whether the last line has an end, which no line shows.
+  /// Describes a missing line break at the end, which no line would show.
   private static func lastBreak(_ old: String, _ new: String) -> [String] {
     if old.isEmpty || new.isEmpty { return [] }
     switch (old.utf8.last == 0x0A, new.utf8.last == 0x0A) {
@@ -45,11 +47,12 @@ package enum TextDifference {
 
   private static func split(_ text: String) -> [String] {
     if text.isEmpty { return [] }
-    // By bytes: to a String a carriage return and the line break after it are one character.
+    // Splits by bytes, because to a String a carriage return and the line feed after it are one
+    // character.
     var lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map {
       String(Substring($0))
     }
-    // A break at the end ends the last line, and starts no other.
+    // A final line break ends the last line and does not start another.
     if lines.last?.isEmpty == true { lines.removeLast() }
     return lines
   }
@@ -81,7 +84,7 @@ package enum TextDifference {
     return lines
   }
 
-  /// The changes with their context, and a mark for what is left out.
+  /// Returns the changes with their context, and a mark for omitted lines.
   private static func folded(_ lines: [Line]) -> [String] {
     let changes = lines.indices.filter { lines[$0].isChange }
     var shown: Set<Int> = []

@@ -1,6 +1,6 @@
-/// Cuts texts into words.
+/// Splits texts into words.
 package enum WordSplitter {
-  /// The runs of letters, marks and digits, in lower case.
+  /// Returns the runs of letters, marks and digits, in lower case.
   package static func words(_ text: String) -> [String] {
     var words: [String] = []
     var word = String.UnicodeScalarView()
@@ -25,7 +25,7 @@ package enum WordSplitter {
     }
   }
 
-  /// Whether a scalar is part of a word of a script that puts spaces between words.
+  /// Returns true if a scalar belongs to a word of a script that separates words by spaces.
   package static func isSpaced(_ scalar: Unicode.Scalar) -> Bool {
     guard isWordScalar(scalar) else { return false }
     switch scalar.value {

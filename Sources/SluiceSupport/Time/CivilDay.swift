@@ -1,16 +1,16 @@
-/// A day of the Gregorian calendar, wherever it is.
+/// A day of the Gregorian calendar, independent of time zones.
 package struct CivilDay: Hashable, Sendable {
-  /// How many days after 1970-01-01.
+  /// The number of days since 1970-01-01.
   package var number: Int
 
   package init(number: Int) { self.number = number }
 
-  /// The day of a moment, in UTC.
+  /// Creates the day of a moment, in UTC.
   package init(_ moment: Timestamp) {
     number = (moment.seconds - (moment.seconds < 0 ? 86_399 : 0)) / 86_400
   }
 
-  /// Reads the day at the start of a date or a time such as `2026-11-17T10:12:00+01:00`; nil where there
+  /// Reads the day at the start of a date or time such as `2026-11-17T10:12:00+01:00`; nil if there
   /// is none.
   package init?(iso8601 text: String) {
     let start = text.prefix(10)
@@ -21,7 +21,7 @@ package struct CivilDay: Hashable, Sendable {
     number = midnight.seconds / 86_400
   }
 
-  /// Such as `2026-11-17`.
+  /// The day in ISO 8601 form, such as `2026-11-17`.
   package var iso8601: String { Timestamp(seconds: number * 86_400).day }
 
   /// The day of the week, from 0 for Monday.

@@ -1,10 +1,10 @@
-/// What waiting goes by: a clock, a way to sleep, and chance.
+/// The sources of time, delay and randomness for code that waits.
 package struct Clock: Sendable {
-  /// The time since some fixed moment.
+  /// Returns the time since some fixed moment.
   package var now: @Sendable () -> Duration
   /// Waits; returns early, without an error, when the task is cancelled.
   package var sleep: @Sendable (Duration) async -> Void
-  /// A number from 0 up to, but not including, 1.
+  /// Returns a random number from 0 up to, but not including, 1.
   package var random: @Sendable () -> Double
 
   package init(
@@ -17,7 +17,7 @@ package struct Clock: Sendable {
     self.random = random
   }
 
-  /// The system's clock and chance.
+  /// The system's clock and random numbers.
   package static let real: Clock = {
     let start = ContinuousClock.now
     return Clock(

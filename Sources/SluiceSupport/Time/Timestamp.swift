@@ -2,17 +2,17 @@ import SluiceSystem
 
 /// A moment in time, to the second, in UTC.
 package struct Timestamp: Hashable, Sendable, Comparable {
-  /// Seconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+  /// The seconds since 1970-01-01T00:00:00Z, without leap seconds.
   package var seconds: Int
 
   package init(seconds: Int) { self.seconds = seconds }
 
-  /// The present moment by the system's clock.
+  /// The current time of the system's clock.
   package static var now: Timestamp { Timestamp(seconds: time(nil)) }
 
   package static func < (left: Timestamp, right: Timestamp) -> Bool { left.seconds < right.seconds }
 
-  /// Such as `2026-11-21T12:20:19Z`.
+  /// The time in ISO 8601 form, such as `2026-11-21T12:20:19Z`.
   package var iso8601: String {
     let (year, month, day) = civilDate
     let second = ((seconds % 86_400) + 86_400) % 86_400
@@ -30,10 +30,10 @@ package struct Timestamp: Hashable, Sendable, Comparable {
     return String(decoding: text.units, as: UTF8.self)
   }
 
-  /// Such as `2026-11-21`.
+  /// The day in ISO 8601 form, such as `2026-11-21`.
   package var day: String { String(iso8601.prefix(10)) }
 
-  /// Reads what ``iso8601`` writes; nil for anything else.
+  /// Reads the format of ``iso8601``; nil for any other text.
   package init?(iso8601 text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
@@ -52,7 +52,7 @@ package struct Timestamp: Hashable, Sendable, Comparable {
       let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
       (1...12).contains(month), hour < 24, minute < 60, second < 60
     else { return nil }
-    // Days from civil, by the same source as `civilDate`.
+    // Days from civil date, by the same source as `civilDate`.
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
     let yearOfEra = shiftedYear - era * 400
@@ -60,11 +60,11 @@ package struct Timestamp: Hashable, Sendable, Comparable {
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
     let days = era * 146_097 + dayOfEra - 719_468
     self.init(seconds: days * 86_400 + hour * 3_600 + minute * 60 + second)
-    // A day that the month does not have is one of the next.
+    // Rejects a day that the month does not have; it would become a day of the next month.
     guard civilDate.day == day else { return nil }
   }
 
-  /// Such as `20261121T122019Z`, fit for a file's name.
+  /// The time in a form suitable for file names, such as `20261121T122019Z`.
   package var compact: String { iso8601.filter { $0 != "-" && $0 != ":" } }
 
   /// The proleptic Gregorian date (Hinnant 2013, "chrono-compatible low-level date algorithms").

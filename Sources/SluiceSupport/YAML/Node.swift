@@ -1,4 +1,4 @@
-/// A value of a YAML, JSON or CSV file that knows where it stands.
+/// A value of a YAML, JSON or CSV file with its source position.
 @usableFromInline
 package struct Node: Sendable {
   package var position: SourcePosition
@@ -33,7 +33,7 @@ package struct Node: Sendable {
 }
 
 extension Node {
-  /// The value with one place for all of its nodes.
+  /// Returns the value with the same position for all of its nodes.
   package func placed(at position: SourcePosition) -> Node {
     let value: Value
     switch self.value {
@@ -62,7 +62,7 @@ extension Node {
     }
   }
 
-  /// Creates a tree of a value that stands at one place as a whole.
+  /// Creates a tree of nodes that share one position.
   package init(_ json: JSONValue, at position: SourcePosition) {
     self.position = position
     switch json {
@@ -86,7 +86,7 @@ extension Node {
     members?.first { $0.key.isIdentical(to: key) }?.value
   }
 
-  /// What kind of value it is, in the words of a message to the author of the file.
+  /// The type of the value, as named in messages to the file's author.
   package var kind: String {
     switch value {
     case .null: "nothing"

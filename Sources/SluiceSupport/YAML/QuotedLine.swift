@@ -1,6 +1,6 @@
-/// Lines of YAML as they have to be written, for fixes that can be copied.
+/// Corrected lines of YAML, for fixes that can be copied.
 package enum QuotedLine {
-  /// Returns a line with its value in quotes; `nil` where no value begins before a column.
+  /// Returns a line with its value in quotes; `nil` if no value begins before a column.
   package static func quoted(_ line: String, before column: Int) -> String? {
     guard let start = valueStart(line) else { return nil }
     let head = line[..<start]
@@ -14,13 +14,13 @@ package enum QuotedLine {
     return "\(head)\(inQuotes(value))".trimmed
   }
 
-  /// Returns a value in quotes that leave what it holds as it is.
+  /// Returns a value in quotes that preserve its contents.
   static func inQuotes(_ value: String) -> String {
     let hasDouble = value.contains("\"") || value.contains("\\")
     return hasDouble ? "'\(value.replacing("'", with: "''"))'" : "\"\(value)\""
   }
 
-  /// Returns a line such as `name = value` or `name:value` as YAML has it; `nil` for any other line.
+  /// Returns a line such as `name = value` or `name:value` in valid YAML; `nil` for any other line.
   static func withColon(_ line: String) -> String? {
     guard let match = line.trimmed.wholeMatch(of: /((?:- )?[A-Za-z][\w-]*)\s*[:=]\s*(\S.*)/) else {
       return nil
@@ -28,7 +28,7 @@ package enum QuotedLine {
     return "\(match.1): \(match.2)"
   }
 
-  /// Where the value of a line begins, after its name or its hyphens.
+  /// Returns the start of a line's value, after its name or hyphens.
   private static func valueStart(_ line: String) -> String.Index? {
     guard let match = line.prefixMatch(of: /\s*(?:- +)*(?:[\w.-]+: +)?/) else { return nil }
     return match.output.contains(where: { ":-".contains($0) }) ? match.range.upperBound : nil

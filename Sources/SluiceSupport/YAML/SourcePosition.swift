@@ -1,4 +1,4 @@
-/// A place in a text file.
+/// A position in a text file.
 public struct SourcePosition: Hashable, Sendable, Comparable {
   /// The line, from 1.
   public var line: Int
@@ -22,14 +22,14 @@ public struct SourcePosition: Hashable, Sendable, Comparable {
 }
 
 extension SourcePosition {
-  /// The position of a byte.
+  /// Creates the position of a byte offset.
   package init(offset: Int, in bytes: [UInt8]) {
     var tracker = PositionTracker(line: 1)
     self = bytes.withUnsafeBufferPointer { tracker.advance(to: min(offset, $0.count), in: $0) }
   }
 }
 
-/// Turns growing byte offsets into positions, reading each byte once.
+/// Converts ascending byte offsets to positions, reading each byte once.
 ///
 /// A byte-order mark at the start takes no column, since no editor counts it.
 package struct PositionTracker {

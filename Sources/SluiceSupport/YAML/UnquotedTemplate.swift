@@ -1,11 +1,11 @@
-/// A template without quotes, such as `user: {{ticket}}`, which YAML takes for a mapping in a mapping.
+/// A template without quotes, such as `user: {{ticket}}`, which YAML reads as nested mappings.
 package enum UnquotedTemplate {
-  /// Returns what to say about a mapping that is a template; `nil` for any other mapping.
+  /// Returns the problem if a mapping is an unquoted template; `nil` for any other mapping.
   ///
   /// - Parameters:
-  ///   - position: Where the mapping starts.
+  ///   - position: The start of the mapping.
   ///   - bytes: The text of the file.
-  ///   - isInBrackets: Whether it stands inside of brackets, so that the value ends before the line does.
+  ///   - isInBrackets: True inside of brackets, where the value can end before the line does.
   /// - Returns: The problem.
   package static func problem(
     _ position: SourcePosition,
@@ -28,7 +28,7 @@ package enum UnquotedTemplate {
     )
   }
 
-  /// Returns a line with the template at a column in quotes; `nil` where none begins there.
+  /// Returns a line with the template at a column in quotes; `nil` if no template begins there.
   package static func quoting(_ text: String, at column: Int, isInBrackets: Bool = false) -> String?
   {
     let line = text.unicodeScalars
@@ -39,7 +39,7 @@ package enum UnquotedTemplate {
     return (String(line[..<start]) + value + String(line[end...])).trimmed
   }
 
-  /// The end of a value that goes on to the end of its line, without spaces and a comment after it.
+  /// The end of a value that extends to the end of its line, without trailing spaces and comment.
   private static func endOfValue(
     _ line: String.UnicodeScalarView,
     from start: String.Index
@@ -56,7 +56,7 @@ package enum UnquotedTemplate {
     return end
   }
 
-  /// The end of a value before the next comma or bracket that is no part of a tag.
+  /// The end of a value before the next comma or bracket outside of a template tag.
   private static func endInBrackets(
     _ line: String.UnicodeScalarView,
     from start: String.Index

@@ -1,35 +1,36 @@
 internal import CLibyaml
 
-/// Reads one YAML document into nodes, over the system's libyaml.
+/// Reads one YAML document into nodes, with the system's libyaml.
 ///
-/// Types follow the core schema of YAML 1.2, so `no` stays a text. Duplicate keys, aliases that expand
-/// to too much, nesting beyond ``maximumDepth``, tags and merge keys are refused at their place.
+/// Types follow the core schema of YAML 1.2, so `no` stays a string. The reader rejects duplicate
+/// keys, aliases that expand to too much, nesting beyond ``maximumDepth``, tags and merge keys, and
+/// reports their positions.
 package struct YAMLReader: ~Copyable {
   package static let maximumDepth = 100
-  /// How many nodes aliases may add to a document.
+  /// The maximum number of nodes that aliases may add to a document.
   package static let aliasBudget = 100_000
 
-  /// What is wrong with a document, and where.
+  /// A problem in a document, with its position.
   package struct Problem: Error {
     package var position: SourcePosition
     package var message: String
     package var fix: String?
-    /// The text in place of a fix that holds the text of the line; `nil` for one that does not.
+    /// The fix without the text of the line; `nil` if the fix does not contain it.
     package var fixWithoutLine: String?
   }
 
-  /// A node with how many nodes it holds, itself included, and how deep they are nested.
+  /// A node with its total number of nodes, including itself, and its nesting depth.
   private struct Tree {
     var node: Node
     var size = 1
     var height = 1
   }
 
-  /// On the heap, because libyaml keeps the parser's address inside of it.
+  /// Heap-allocated, because libyaml stores the parser's address inside of it.
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let marks: MarkTable
   private var problems: [Problem] = []
-  /// Where the lists and mappings began that are open; nil for those without brackets.
+  /// The start positions of open lists and mappings; nil for those without brackets.
   private var open: [(sign: Character, position: SourcePosition)?] = []
   private var anchors: [String: Tree] = [:]
   private var remainingAliasNodes = Self.aliasBudget
@@ -55,10 +56,10 @@ package struct YAMLReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - bytes: The text of the file.
-  ///   - mergesKeys: True for files of other tools, in which `<<` takes over the members of another
+  ///   - mergesKeys: True for files of other tools, in which `<<` merges the members of another
   ///     mapping, as in YAML 1.1.
-  /// - Returns: The root, or nil where the text could not be read to its end or is empty, and
-  ///   everything that is wrong with it.
+  /// - Returns: The root, or nil if the text is empty or could not be read to its end, and all
+  ///   problems.
   package static func read(_ bytes: [UInt8], mergesKeys: Bool = false) -> (
     root: Node?, problems: [Problem]
   ) {
@@ -131,7 +132,7 @@ package struct YAMLReader: ~Copyable {
 
   private func syntaxProblem(_ bytes: [UInt8]) -> Problem {
     let reason = parser.pointee.problem.map { String(cString: $0) } ?? "not valid YAML"
-    // For a reader error (a control character) libyaml leaves the mark at the start of the file.
+    // For a reader error (a control character), libyaml leaves the mark at the start of the file.
     let position =
       parser.pointee.error == YAML_READER_ERROR
       ? SourcePosition(offset: marks.start + Int(parser.pointee.problem_offset), in: bytes)
@@ -240,7 +241,7 @@ package struct YAMLReader: ~Copyable {
           isInBrackets: open.dropLast(2).contains { $0 != nil }
         ) ?? Problem(position: key.position, message: "a key must be a text", fix: nil)
       }
-      // As a key it is the text that it is written as, whatever its tag says.
+      // A key is the text as written, whatever its tag.
       if key.anchor != nil || key.tag != nil { _ = try readTree(key, depth: depth, bytes) }
       let value = try readTree(try next(bytes), depth: depth + 1, bytes)
       size += value.size
@@ -280,7 +281,7 @@ package struct YAMLReader: ~Copyable {
     return Tree(node: node, size: size, height: height)
   }
 
-  /// The members that a merge key takes over, of several mappings the first first.
+  /// The members that a merge key adds; earlier mappings take precedence.
   private static func merged(_ node: Node) -> [Node.Member] {
     if case .sequence(let nodes) = node.value { return nodes.flatMap { $0.members ?? [] } }
     return node.members ?? []
@@ -335,9 +336,9 @@ package struct YAMLReader: ~Copyable {
     }
   }
 
-  /// The number that a plain scalar means in the core schema of YAML 1.2, section 10.3.2.
+  /// Returns the number that a plain scalar means in the core schema of YAML 1.2, section 10.3.2.
   ///
-  /// Infinities and NaN, which JSON cannot hold, stay texts.
+  /// Infinities and NaN, which JSON cannot represent, stay strings.
   package static func number(_ text: String) -> Double? {
     let units = Array(text.utf8)
     func isDigit(_ unit: UInt8) -> Bool { (0x30...0x39).contains(unit) }
@@ -378,16 +379,16 @@ package struct YAMLReader: ~Copyable {
   }
 }
 
-/// Turns libyaml's marks into positions.
+/// Converts libyaml's marks to positions.
 private struct MarkTable {
   /// The offset in bytes at which the text starts, after a byte-order mark.
   let start: Int
-  /// For a text with line breaks that only libyaml sees: where its lines start, in characters.
+  /// The starts of lines, in characters, for a text with line breaks that only libyaml recognizes.
   ///
-  /// To libyaml, which follows YAML 1.1, a line ends at NEL, LS, PS and a lone carriage return too; an
-  /// editor goes on in the same line.
+  /// libyaml follows YAML 1.1, where a line also ends at NEL, LS, PS and a lone carriage return.
+  /// Editors do not break the line there.
   private let lineStarts: [Int]?
-  /// The end of a text whose last line has no break: libyaml goes on to a line that is not there.
+  /// The end of a text without a final line break, where libyaml reports a nonexistent line.
   private let end: SourcePosition?
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -412,7 +413,7 @@ private struct MarkTable {
   }
 
   private static func hasOtherLineBreaks(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    // The last bytes of such breaks are rare, and fast to look for.
+    // The last bytes of these breaks are rare and fast to search for.
     let ends: [UInt8] = [0x0D, 0x85, 0xA8, 0xA9]
     let text = UnsafeRawBufferPointer(bytes)
     guard ends.contains(where: { text.firstOffset(of: $0) != nil }) else { return false }

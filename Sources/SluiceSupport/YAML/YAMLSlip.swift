@@ -1,6 +1,6 @@
-/// Lines that are not YAML at all, which libyaml notices a line too late.
+/// Lines that are not YAML at all, which libyaml detects one line too late.
 enum YAMLSlip {
-  /// Returns what is wrong with a line at or before a place; `nil` where all of them look like YAML.
+  /// Returns the problem with a line at or before a position; `nil` if all of them look like YAML.
   static func problem(near position: SourcePosition, _ line: (Int) -> String?)
     -> YAMLReader.Problem?
   {

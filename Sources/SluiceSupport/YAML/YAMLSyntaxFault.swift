@@ -1,23 +1,22 @@
-/// What libyaml says of a text that is not YAML, in words that say what to do, and at the place that has
-/// to be edited.
+/// A syntax error from libyaml, reworded with a fix and moved to the position to edit.
 ///
-/// libyaml tells where it could not go on, which is a line too late for a name without a colon and the
-/// end of the file for a quotation mark that is never closed. Where it began to read what it could not
-/// end, the context, is then the better place.
+/// libyaml reports where it could not continue. For a name without a colon, that is a line too
+/// late; for an unclosed quotation mark, it is the end of the file. The better position is then the
+/// context: the start of the unfinished construct.
 struct YAMLSyntaxFault {
-  /// What it could not go on with, as libyaml says it.
+  /// The problem in libyaml's words.
   var problem: String
-  /// Where it could not.
+  /// The position at which libyaml stopped.
   var position: SourcePosition
-  /// Where what it was reading began; nil where it says nothing.
+  /// The start of the construct it was reading; nil if it reports none.
   var start: SourcePosition?
-  /// Where the innermost list or mapping in brackets began that is open; nil outside of any.
+  /// The start of the innermost open list or mapping in brackets; nil outside of any.
   var bracket: (sign: Character, position: SourcePosition)?
   /// The line of the position.
   var line: String
-  /// The line at which it began.
+  /// The line of the start.
   var startLine = ""
-  /// Whether nothing follows that line.
+  /// True if the line is the last one.
   var isLastLine: Bool
 
   private var sign: Character? {
@@ -25,7 +24,7 @@ struct YAMLSyntaxFault {
     return place.map(Character.init)
   }
 
-  /// The fault as files are told of it.
+  /// The error as reported to the user.
   var told: YAMLReader.Problem {
     func fault(
       _ message: String,
@@ -126,7 +125,8 @@ struct YAMLSyntaxFault {
     }
   }
 
-  /// Whether it went on past the line of a bracket, or to the end, for want of the one that closes it.
+  /// True if reading went past the line of a bracket, or to the end, because the closing one is
+  /// missing.
   private var isLeftOpen: Bool {
     guard let bracket else { return false }
     let isOfBrackets =

@@ -1,15 +1,15 @@
 /// Writes YAML as a person would: blocks, literal texts, short values in brackets, and comments.
 ///
-/// ``YAMLReader`` reads the same values back: a text stays a text, whatever it looks like.
+/// ``YAMLReader`` reads the same values back: a string stays a string, whatever it looks like.
 package struct YAMLWriter {
-  /// A value to write, with comments where it has some.
+  /// A value to write, with optional comments.
   package indirect enum Value: Sendable {
     case json(JSONValue)
     case list([Item])
     case mapping([Member])
   }
 
-  /// An element of a list, below its comments.
+  /// A list element with the comments above it.
   package struct Item: Sendable {
     package var comments: [String]
     package var value: Value
@@ -20,7 +20,7 @@ package struct YAMLWriter {
     }
   }
 
-  /// A member of a mapping, below its comments.
+  /// A mapping member with the comments above it.
   package struct Member: Sendable {
     package var comments: [String]
     package var key: String
@@ -38,17 +38,17 @@ package struct YAMLWriter {
   }
 
   private var text = ""
-  /// The column up to which a list or a mapping is written in brackets.
+  /// The maximum column of a list or mapping in brackets.
   private static let bracketColumns = 88
-  /// The column up to which comments go.
+  /// The maximum column of comments.
   private static let commentColumns = 100
 
   /// Returns a document.
   ///
   /// - Parameters:
-  ///   - value: The value, a list or a mapping in most files.
+  ///   - value: The value, usually a list or a mapping.
   ///   - head: Comments at the top.
-  /// - Returns: The document, with a line break at its end.
+  /// - Returns: The document, with a final line break.
   package static func text(_ value: Value, head: [String] = []) -> String {
     var writer = YAMLWriter()
     for line in head { writer.comment(line, indent: 0) }
@@ -56,7 +56,7 @@ package struct YAMLWriter {
     return writer.text
   }
 
-  /// Returns a value on one line, in brackets where it is a list or an object.
+  /// Returns a value on one line, with lists and objects in brackets.
   package static func inline(_ value: JSONValue) -> String {
     switch value {
     case .array(let elements): return "[" + elements.map(inline).joined(separator: ", ") + "]"
@@ -97,7 +97,7 @@ package struct YAMLWriter {
     }
   }
 
-  /// Writes a member whose line has its indentation already.
+  /// Writes a member whose line is already indented.
   private mutating func entry(_ member: Member, indent: Int) {
     let key = Self.scalar(member.key, isFlow: true) + ":"
     text += key
@@ -132,7 +132,7 @@ package struct YAMLWriter {
       block(value, indent: indent)
     case .mapping(let members) where !members.isEmpty:
       for (index, member) in members.enumerated() {
-        // The first member shares its line with the hyphen, so its comments stand within.
+        // The first member shares its line with the hyphen, so its comments go inside.
         if index > 0 || !member.comments.isEmpty {
           if index == 0 {
             text.removeLast()
@@ -161,7 +161,7 @@ package struct YAMLWriter {
     }
   }
 
-  /// A list or an object in brackets, where it is short and has neither comments nor long texts.
+  /// Returns a short list or object in brackets; nil if it is long or has comments or long texts.
   private static func inBrackets(_ value: Value, column: Int) -> String? {
     guard let plain = plain(value), isFlat(plain, depth: 0) else { return nil }
     switch plain {
@@ -172,7 +172,7 @@ package struct YAMLWriter {
     return column + inline.unicodeScalars.count <= bracketColumns ? inline : nil
   }
 
-  /// The value without the forms for comments; nil where it has some.
+  /// Returns the value without comment wrappers; nil if it has comments.
   private static func plain(_ value: Value) -> JSONValue? {
     switch value {
     case .json(let value): return value
@@ -222,7 +222,7 @@ package struct YAMLWriter {
       text += Self.scalar(string, isFlow: false) + "\n"
       return
     }
-    // An indented first line would be taken for the indentation of all.
+    // An indented first line would be read as the indentation of all lines.
     text += "|" + (string.hasPrefix(" ") || string.hasPrefix("\n") ? "2" : "")
     let body = string.hasSuffix("\n") ? Substring(string.dropLast()) : Substring(string)
     if !string.hasSuffix("\n") {
@@ -237,7 +237,7 @@ package struct YAMLWriter {
   }
 
   private static func canBeLiteral(_ text: String) -> Bool {
-    // A text of blank lines alone has no line that shows its indentation.
+    // A text of only blank lines has no line that shows its indentation.
     guard text.contains("\n"), text.contains(where: { $0 != "\n" && $0 != " " }) else {
       return false
     }
@@ -254,10 +254,10 @@ package struct YAMLWriter {
     }
   }
 
-  /// Returns a text as a scalar on one line: plain where that is safe, else in double quotes.
+  /// Returns a string as a scalar on one line: plain if that is safe, otherwise in double quotes.
   ///
   /// - Parameters:
-  ///   - text: The text.
+  ///   - text: The string.
   ///   - isFlow: True in brackets, and for keys.
   /// - Returns: The scalar.
   package static func scalar(_ text: String, isFlow: Bool) -> String {
@@ -282,7 +282,7 @@ package struct YAMLWriter {
       return false
     default: break
     }
-    // A text that begins like a number or a date is one to some reader.
+    // Some readers take text that begins like a number or date for one.
     let isNumeric = ("0"..."9").contains(first) || first == "."
     return !isNumeric
       || text.unicodeScalars.contains {
@@ -313,7 +313,7 @@ package struct YAMLWriter {
 
   // MARK: Comments
 
-  /// Writes a comment, over several lines where it is long.
+  /// Writes a comment, wrapped over several lines if it is long.
   private mutating func comment(_ line: String, indent: Int) {
     let safe = String(
       String.UnicodeScalarView(line.unicodeScalars.map { Self.isPrintable($0) ? $0 : " " })

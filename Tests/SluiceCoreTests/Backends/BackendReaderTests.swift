@@ -408,7 +408,7 @@ struct BackendReaderTests {
     }
   }
 
-  /// A value that cannot be used, and what is said of it: where it stands, and the message.
+  /// An invalid value, with its expected report: position and message.
   static let wrongValues: [(value: String, said: String)] = [
     ("stream: maybe", "48: error: 'stream' must be true, false or a mapping, not a text"),
     ("stream: {time-out: 3}", "49: error: unknown key 'time-out' in 'stream'"),
@@ -538,10 +538,10 @@ struct BackendReaderTests {
     )
   }
 
-  /// What looks like a key of a vendor.
+  /// A value that looks like a vendor's key.
   private static let key = "sk-proj-" + String(repeating: "aB3dE6gH9", count: 5)
 
-  /// Where somebody wrote a secret, and all that is said of it.
+  /// A position of a secret in a file, with the complete expected report.
   static let hidden: [(value: String, report: String)] = [
     (
       "key: {evn: \(key)}",
@@ -651,9 +651,9 @@ struct BackendReaderTests {
     )
   }
 
-  // MARK: What no request can be made of
+  // MARK: Unusable backends
 
-  /// What cannot be used of a backend, and all that is said of it.
+  /// An invalid part of a backend, with the complete expected report.
   static let unusable: [(value: String, report: String)] = [
     (
       "model: \"\"",

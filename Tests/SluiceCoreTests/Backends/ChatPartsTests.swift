@@ -4,14 +4,14 @@ import Testing
 
 @Suite("Chat parts")
 struct ChatPartsTests {
-  /// What pieces of a choice make, each the value of `delta`.
+  /// Returns the choice assembled from pieces, each the value of `delta`.
   private func choice(_ deltas: [String]) throws -> ModelResponse.Choice {
     var parts = ChatParts()
     for delta in deltas { parts.take(try JSONReader.value(#"{"delta":\#(delta)}"#), "delta") }
     return parts.choice
   }
 
-  /// A dialect of calls in pieces, and what they come to.
+  /// A dialect of streamed calls, with the expected result.
   struct Calls: Sendable, CustomTestStringConvertible {
     var name: String
     var deltas: [String]

@@ -6,7 +6,7 @@ import Testing
 /// Streams that end too early, wherever that is.
 @Suite("Cut streams")
 struct CutStreamTests {
-  /// The bytes that are read of a stream at most: each place reads it from its start again.
+  /// The maximum number of bytes read per stream, because each cut is read from the start.
   private static let budget = 400_000
 
   /// The places at which a stream of a length is cut: every tenth byte, or of a long one fewer,

@@ -166,7 +166,8 @@ struct EndingTests {
 
   // MARK: In a run
 
-  /// The recorded project with answers that end so, and what the backend in `sluice.yaml` has more.
+  /// Returns the recorded project with answers of this finish reason, and additional backend
+  /// settings.
   private func project(ending word: String, _ more: String = "") async throws -> RecordingProject {
     let project = RecordingProject()
     let client = RecordingHTTPClient { request throws(HTTPError) in
@@ -299,7 +300,7 @@ struct EndingTests {
       replacing: "model: sorter-1",
       with: "model: sorter-1, endings: {finished: cut-off}"
     )
-    /// How many trials a log of answers that end so leaves to each project.
+    /// Returns the number of trials that each project can reuse from a log of such answers.
     func kept(ending word: String) async throws -> [Int] {
       let plan = try named.plan()
       let client = RecordingHTTPClient(
@@ -319,7 +320,7 @@ struct EndingTests {
 
   // MARK: Judges
 
-  /// The scores of a judge whose replies end so, recorded and live.
+  /// Returns the scores of a judge whose replies have this finish reason, recorded and live.
   private func verdicts(ending word: String, _ more: String = "") async throws -> [String] {
     let judged = try JudgedProject()
     try judged.project.edit(

@@ -21,7 +21,7 @@ struct FallbackBackendTests {
     )
   }
 
-  /// A backend whose streams fail after a time, and whose whole answers come.
+  /// A backend whose streams fail after a time, and whose other answers succeed.
   private func failing(_ error: BackendError, _ time: TestClock = TestClock()) -> ClosureBackend {
     ClosureBackend { request, _ throws(BackendError) in
       if ModelAPI.isStreamed(request) {
@@ -38,7 +38,7 @@ struct FallbackBackendTests {
     let base = failing(BackendError(.timedOut, "no"), time)
     let exchange = try await backend(base, time).send(Self.streamed)
     #expect(base.requests == [Self.streamed, .fixture()])
-    // Its recording answers what was asked for.
+    // Its recording answers the original request.
     #expect(exchange.request == Self.streamed)
     let fallback = StreamFallback(reason: .timedOut, milliseconds: 30_000)
     #expect(exchange.response.fallback == fallback)
@@ -55,7 +55,7 @@ struct FallbackBackendTests {
       (BackendError(.timedOut, "no"), true), (BackendError(.brokenAnswer, "no"), true),
       (BackendError(.noConnection, "no"), true), (BackendError(.serverError, "no"), true),
       (BackendError(.rateLimited, "no"), true), (BackendError(.invalidRequest, "no"), true),
-      // With a status it came in place of a stream.
+      // An error with a status occurred before the stream.
       (BackendError(.serverError, "no", status: 500), false),
       (BackendError(.rateLimited, "no", status: 429), false),
       (BackendError(.invalidRequest, "no", status: 400), false),

@@ -6,7 +6,7 @@ import TestSupport
 
 @Suite("Guarded backend", .timeLimit(.minutes(5)))
 struct GuardedBackendTests {
-  /// A backend whose every request comes to what is next in a list.
+  /// A backend whose requests get the results of a list, in order.
   private final class Script: Sendable {
     let time = TestClock()
     let ends = Locked<[BackendError.Kind?]>([])
@@ -23,7 +23,7 @@ struct GuardedBackendTests {
       backend = GuardedBackend(base, name: "fast", clock: time.clock)
     }
 
-    /// What requests come to that are sent so many milliseconds after one another.
+    /// Returns the results of requests sent at an interval.
     func send(_ kinds: [BackendError.Kind?], every milliseconds: Int = 0) async
       -> [BackendError.Kind?]
     {

@@ -96,7 +96,7 @@ struct KeptProgramBackendTests {
     get throws { try folder.text("starts").split(separator: "\n").count }
   }
 
-  // MARK: What is asked and answered
+  // MARK: Requests and answers
 
   @Test("One process gets every request on a line: that of the usual form, with the case's id")
   func requests() async throws {
@@ -150,7 +150,7 @@ struct KeptProgramBackendTests {
     #expect((1...4).contains(try starts))
   }
 
-  // MARK: What goes wrong
+  // MARK: Errors
 
   @Test(
     "What breaks the rules is told, and the next request is answered by a new process",

@@ -16,7 +16,7 @@ struct LimiterTests {
     while limiter.waitingCount != count { await Task.yield() }
   }
 
-  // MARK: How many
+  // MARK: Limits
 
   @Test("A refusal halves the limit, once for all that were under way together")
   func halving() async throws {

@@ -7,7 +7,7 @@ import TestSupport
 struct MeterTests {
   private static let prices = PriceList(prices: ["sorter-1": .init(input: 0.01, output: 0.02)])
 
-  /// What requests come to that are sent one after another.
+  /// Returns the results of consecutive requests.
   private func send(
     _ count: Int,
     _ budget: Budget,

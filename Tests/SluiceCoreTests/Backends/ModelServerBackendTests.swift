@@ -45,7 +45,7 @@ struct ModelServerBackendTests {
     return try await #require(throws: BackendError.self) { _ = try await backend.send(.fixture()) }
   }
 
-  // MARK: What is sent
+  // MARK: Requests
 
   @Test("A request is posted as JSON to the endpoint, with the key in Authorization alone")
   func request() async throws {
@@ -105,7 +105,7 @@ struct ModelServerBackendTests {
     #expect(client.requests.isEmpty)
   }
 
-  // MARK: What comes back
+  // MARK: Responses
 
   @Test("An exchange keeps request, status, body, timings, server and date")
   func exchange() async throws {
@@ -295,7 +295,7 @@ struct ModelServerBackendTests {
     #expect(error.message.hasPrefix("an event of the server's stream is not JSON: "))
   }
 
-  // MARK: What goes wrong
+  // MARK: Errors
 
   @Test(
     "Each status means a kind of trouble with a way out",

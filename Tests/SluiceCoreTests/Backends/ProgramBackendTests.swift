@@ -73,7 +73,7 @@ struct ProgramBackendTests {
     }
   }
 
-  // MARK: What is asked and answered
+  // MARK: Requests and answers
 
   @Test("It reads one line of JSON: the model, the messages, the parameters and the input")
   func question() async throws {
@@ -173,7 +173,7 @@ struct ProgramBackendTests {
     }
   }
 
-  // MARK: What goes wrong
+  // MARK: Errors
 
   @Test(
     "What ends badly or answers nothing is told, with the last thing that it said",
@@ -346,7 +346,7 @@ struct ProgramCommandTests {
     let started = try #require(Int32(try folder.text("begun").dropLast()))
     task.cancel()
     #expect(try await task.value.end == .cancelled)
-    // Once it has ended and whoever inherits it has noticed, its number is nobody's, or a zombie's.
+    // Once it has ended and was reaped, its number is unused; until then it is a zombie.
     var isAlive = true
     while isAlive {
       let state = try await run("ps -o stat= -p \(started) || cat /proc/\(started)/stat")

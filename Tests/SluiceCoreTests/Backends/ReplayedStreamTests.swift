@@ -6,7 +6,7 @@ import SampleProjects
 import Testing
 import TestSupport
 
-/// Streams that a server on loopback sends in random pieces, in every form that their framing allows.
+/// Streams that a loopback server sends in random pieces, in every form that their framing allows.
 @Suite("Streams over a network", .serialized, .timeLimit(.minutes(5)))
 struct ReplayedStreamTests {
   /// A stream as a server sends it, with the answer that is in it.
@@ -18,7 +18,7 @@ struct ReplayedStreamTests {
 
   // MARK: Forms
 
-  /// The same events with other ends of lines, and with all that may stand between them.
+  /// Returns the same events with other line endings, and with everything that may be in between.
   static func varied(
     _ body: [UInt8],
     _ api: WireAPI,
@@ -68,7 +68,7 @@ struct ReplayedStreamTests {
     return pieces
   }
 
-  /// A body as a server may send it; cut off without its end, if it is to be.
+  /// A body as a server may send it, with an option to truncate it.
   private static func reply(
     _ body: [UInt8],
     cutAt cut: Int? = nil,
@@ -159,7 +159,7 @@ struct ReplayedStreamTests {
     }
   }
 
-  /// The answer without what belongs to this exchange alone.
+  /// Returns the answer without the parts that are specific to this exchange.
   private static func content(_ answer: ModelResponse) -> ModelResponse {
     var answer = answer
     answer.timings = ResponseTimings()
@@ -200,7 +200,7 @@ struct ReplayedStreamTests {
     var chance = SeededGenerator(seed: seed)
     let replays = try Self.replays { exchange in
       let body = Self.varied(exchange.body, exchange.api, &chance)
-      // Half of them near the end, where it is hardest to tell.
+      // Half of them near the end, where detection is hardest.
       let last = chance.uniform() < 0.5 ? body.count : min(body.count, 40)
       let cut = body.count - 1 - chance.uniform(below: last)
       return Self.reply(body, cutAt: cut, &chance)

@@ -14,7 +14,7 @@ struct RetryingBackendTests {
     BackendError(kind, "no", status: 500, retryAfter: wait, canRetry: canRetry)
   }
 
-  /// What comes of a request to a backend that fails so often before it answers.
+  /// Returns the result of a request to a backend that fails a number of times before it answers.
   private func send(
     failures: Int,
     of error: BackendError,

@@ -6,7 +6,7 @@ import TestSupport
 
 @Suite("Server faults")
 struct ServerFaultTests {
-  /// What a server sends in place of an answer, and what it means.
+  /// A server's reply without an answer, with its meaning.
   struct Sample: Sendable, CustomTestStringConvertible {
     var name: String
     var status: Int

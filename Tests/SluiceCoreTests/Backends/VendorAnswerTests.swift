@@ -160,12 +160,12 @@ struct VendorAnswerTests {
     #expect(response.finishReason == word)
     #expect(response.refusal == refusal)
     #expect(response.ending == ending)
-    // The words of a backend of its own change nothing of what the API says.
+    // A backend's own words do not change the API's meanings.
     #expect(try response.ended(by: EndingWords()).ending == ending)
     if ending == .filtered { #expect(response.text == nil) }
   }
 
-  /// Bodies that hold no answer, with the kind of trouble, whether it is asked again, and the words.
+  /// Bodies without an answer, with the kind of error, the retry decision, and the message.
   private static let faults: [(ModelAPI, String, BackendError.Kind, Bool, String)] = [
     (
       .responses, #"{"status":"failed","error":{"code":"server_error","message":"Oops."}}"#,

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Requests to vendors' APIs")
 struct VendorRequestTests {
-  /// A prompt that uses all that every API has.
+  /// A prompt that uses the features of every API.
   private static let prompt = RenderedPrompt(
     messages: [
       ChatMessage(role: .system, text: "Be brief."),
@@ -45,7 +45,7 @@ struct VendorRequestTests {
     String(decoding: JSONWriter.pretty(value), as: UTF8.self)
   }
 
-  /// The bodies that one prompt becomes, written down by hand.
+  /// The expected bodies of one prompt, written by hand.
   private static let bodies: [(ModelAPI, String, String)] = [
     (
       .responses, "openai-responses",

@@ -3,11 +3,11 @@ import SampleProjects
 @testable import SluiceSupport
 import TestSupport
 
-/// Compares what Sluice reads out of recorded exchanges with what it should.
+/// Compares Sluice's reading of recorded exchanges with the expected one.
 ///
-/// It goes on after a difference and after an error: each is kept by the name of its exchange.
+/// It continues after a difference or an error, and stores each with the name of its exchange.
 struct WireCheck {
-  /// How many exchanges were checked, by kind.
+  /// The number of checked exchanges, by kind.
   private(set) var counts: [(kind: String, count: Int)] = []
   /// The differences, each with the name of its exchange.
   private(set) var differences: [String] = []
@@ -16,8 +16,8 @@ struct WireCheck {
   ///
   /// - Parameters:
   ///   - exchanges: The exchanges.
-  ///   - kind: What to count an exchange as.
-  ///   - check: The differences of an exchange.
+  ///   - kind: The kind of the exchanges.
+  ///   - check: Returns the differences of an exchange.
   mutating func check(
     _ exchanges: [WireSet.Exchange],
     as kind: (WireSet.Exchange) -> String,
@@ -41,7 +41,7 @@ struct WireCheck {
     }
   }
 
-  /// How many were checked, by kind.
+  /// The numbers of checked exchanges, by kind.
   var summary: String { counts.map { "\($0.count) \($0.kind)" }.joined(separator: ", ") }
 
   // MARK: Reading
@@ -61,7 +61,7 @@ struct WireCheck {
     return try ResponseReader.response(in: exchange)
   }
 
-  /// A difference in words; nil where both are the same.
+  /// Returns a difference in words; nil if both are equal.
   private static func difference<Value: Equatable>(
     _ what: String,
     _ found: Value,
@@ -108,7 +108,7 @@ struct WireCheck {
     "unexpected_tool_call": .brokenCall,
   ]
 
-  /// The differences of an independent reading from what the vendors' clients read.
+  /// Returns the differences between an independent reading and the vendors' clients.
   static func differences(_ reading: WireReading, _ exchange: WireSet.Exchange) -> [String] {
     let expected = exchange.expected
     let text = reading.told.text ?? reading.text
@@ -169,7 +169,7 @@ struct WireCheck {
     403: .permissionDenied, 404: .notFound, 413: .invalidRequest, 422: .invalidRequest,
     429: .rateLimited, 498: .rateLimited, 500: .serverError, 503: .serverError, 529: .serverError,
   ]
-  /// The kinds of trouble that a code or a type tells, whatever the status.
+  /// The kinds of errors by code or type, whatever the status.
   private static let codes: [String: BackendError.Kind] = [
     "content_filter": .contentFilter, "context_length_exceeded": .contextTooLong,
     "too_many_prompt_tokens": .contextTooLong, "insufficient_quota": .quotaSpent,
@@ -178,11 +178,11 @@ struct WireCheck {
     "rate_limit_error": .rateLimited, "rate_limit_exceeded": .rateLimited,
     "RESOURCE_EXHAUSTED": .rateLimited, "overloaded_error": .serverError,
   ]
-  /// The kinds that they tell where the status says that all is well.
+  /// The kinds by codes that servers send with a success status.
   private static let lateCodes: [String: BackendError.Kind] = [
     "api_error": .serverError, "server_error": .serverError, "timeout_error": .timedOut,
   ]
-  /// The kinds that the beginning of a message tells where the status says another.
+  /// The kinds by beginnings of messages whose status indicates another kind.
   private static let phrases: [(start: String, kind: BackendError.Kind)] = [
     ("API key not valid", .badCredentials), ("Incorrect API key provided", .badCredentials),
   ]
@@ -201,13 +201,13 @@ struct WireCheck {
     return (exchange.status == 200 ? code : nil) ?? kinds[exchange.status] ?? .brokenAnswer
   }
 
-  /// The differences of an error from what the server said.
+  /// Returns the differences between an error and the server's message.
   static func differences(_ error: BackendError, _ exchange: WireSet.Exchange) -> [String] {
     let expected = exchange.expected["error"]
     let message =
       WireReading.message(exchange.body) ?? WireReading(exchange.body, exchange.api).error ?? ""
     let kind = kind(exchange, message)
-    // llama.cpp answers 500 to what it cannot do (recordings-and-wire: do not retry).
+    // llama.cpp answers 500 to unsupported requests (recordings-and-wire: do not retry).
     let mayPass: [BackendError.Kind] = [.rateLimited, .serverError, .brokenAnswer]
     let canRetry = mayPass.contains(kind) && exchange.vendor != "llamacpp"
     let said = message.prefix(300)

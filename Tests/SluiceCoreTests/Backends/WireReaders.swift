@@ -271,7 +271,7 @@ struct ContentReading: WireReader {
     read.cached = usage.count("cachedContentTokenCount")
     read.reasoning = thoughts
     read.output = told.map { $0 + (thoughts ?? 0) }
-    // A count that is left out is 0 where the total has no room for it.
+    // An omitted count is 0 if the total leaves no room for it.
     if told == nil, let input = read.input, let total = usage.count("totalTokenCount"),
       total == input + (thoughts ?? 0)
     {

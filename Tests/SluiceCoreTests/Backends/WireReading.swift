@@ -5,9 +5,9 @@ import Foundation
 struct WireReading {
   var text = ""
   var refusal = ""
-  /// The last word for the ending; empty where there is none.
+  /// The last finish reason; empty if there is none.
   var ending = ""
-  /// True once the answer's end came.
+  /// True once the end of the answer was received.
   var hasEnded = false
   /// True for an answer that a filter stopped without a word that says so.
   var isFiltered = false
@@ -18,12 +18,12 @@ struct WireReading {
   var cacheWrite: Int?
   var output: Int?
   var reasoning: Int?
-  /// The message of the first error; nil where there is none.
+  /// The message of the first error; nil if there is none.
   var error: String?
   /// The word of an answer that the server has not finished; nil for any other.
   var unfinished: String?
 
-  /// The values that the vendors' clients give, where they differ.
+  /// The values of the vendors' clients, if they differ.
   struct Told {
     var text: String?
     var ending: String?
@@ -91,7 +91,7 @@ struct WireReading {
       ?? object["error"] as? String ?? object["message"] as? String ?? object["detail"] as? String
   }
 
-  /// The seconds that an error's body asks to wait; nil where it asks for none.
+  /// Returns the wait in seconds that an error's body requests; nil if there is none.
   static func wait(_ body: [UInt8]) -> Double? {
     let json = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
     let details = (json?["error"] as? [String: Any])?["details"] as? [[String: Any]] ?? []
@@ -116,7 +116,7 @@ struct WireReading {
     )
   }
 
-  /// Takes note of an error beside an answer or in its place.
+  /// Records an error next to an answer or instead of it.
   mutating func takeError(_ object: [String: Any]) {
     if let found = object["error"] as? [String: Any], !found.isEmpty {
       error = error ?? found["message"] as? String ?? ""
@@ -128,15 +128,15 @@ struct WireReading {
 
 /// Reads the bodies of one API.
 protocol WireReader {
-  /// The reading of all that came.
+  /// The reading of everything received so far.
   var reading: WireReading { get }
 
-  /// Takes a whole body or the next event; returns true after which nothing counts.
+  /// Reads a whole body or the next event; returns true if later events are ignored.
   mutating func take(_ object: [String: Any], isWhole: Bool) -> Bool
 }
 
 extension [String: Any] {
-  /// The count at a path of members; nil where there is none.
+  /// Returns the count at a path of members; nil if there is none.
   func count(_ path: String...) -> Int? {
     var value: Any? = self
     for name in path { value = (value as? [String: Any])?[name] }

@@ -24,13 +24,13 @@ struct WireSet {
   private(set) var exchanges: [Exchange] = []
   /// The files that are not checked, each with the reason.
   private(set) var skipped: [(file: String, reason: String)] = []
-  /// The entries that nobody can check, each with the reason: a fault of the set.
+  /// The entries that cannot be checked, each with the reason: a defect of the set.
   private(set) var unreadable: [(name: String, reason: String)] = []
 
   /// Reads `INDEX.jsonl` and `exchanges.jsonl`.
   ///
   /// - Parameter folder: The folder.
-  /// - Throws: Why there is no such set.
+  /// - Throws: The reason why the set cannot be read.
   init(folder: String) throws {
     let root = URL(fileURLWithPath: folder)
     func lines(_ name: String) throws -> [ArraySlice<UInt8>] {
@@ -136,7 +136,7 @@ enum WireAPI: String, CaseIterable, Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// True where the arguments of a call come as an object and not as a text.
+  /// True if the arguments of a call are an object instead of a text.
   var hasArgumentObjects: Bool {
     switch self {
     case .chat, .responses: false

@@ -2,10 +2,10 @@ import Foundation
 @testable import SluiceCore
 import Testing
 
-/// Real exchanges that other projects recorded, with what the vendors' own clients read out of them.
+/// Real exchanges recorded by other projects, with the readings of the vendors' own clients.
 ///
-/// `SLUICE_WIRE_DIR` names their folder. Without it a few exchanges of our own are checked, in
-/// `Fixtures/wire`.
+/// `SLUICE_WIRE_DIR` names their folder. Without it, a few exchanges in `Fixtures/wire` are
+/// checked.
 @Suite("WireTests")
 struct WireTests {
   private func set() throws -> WireSet { try WireSet.shared.get() }

@@ -6,7 +6,7 @@ import Testing
 struct CSVCasesTests {
   private let header = "id,tags,input.message,input.sender.role,expected.flagged,expected.label"
 
-  /// What is said about a project whose cases are rows under the header.
+  /// Returns the report on a project with these rows under the header.
   private func report(header: String? = nil, _ rows: String...) throws -> String {
     let text = ([header ?? self.header] + rows).joined(separator: "\n") + "\n"
     return try ProjectFixture()

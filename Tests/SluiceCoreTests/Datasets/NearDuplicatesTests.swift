@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Near-duplicates")
 struct NearDuplicatesTests {
-  /// Cases of one text each, after some that have nothing to do with each other.
+  /// Returns cases with one text each, after some unrelated ones.
   private func cases(_ messages: [String], cluster: String? = nil) -> [StoredCase] {
     let others = [
       "Lunch is on me today, the canteen has dumplings.", "Which of the two logos do you prefer?",
@@ -24,7 +24,7 @@ struct NearDuplicatesTests {
     try #require(NearDuplicates(cases))
   }
 
-  // MARK: What is nearly the same
+  // MARK: Near-duplicates
 
   @Test(
     "Messages that say the same but for a word or two are near-duplicates",
@@ -96,7 +96,7 @@ struct NearDuplicatesTests {
     #expect(found.caseCount == 3)
   }
 
-  // MARK: What is compared
+  // MARK: Compared texts
 
   @Test("Who wrote when in which role does not make cases different")
   func context() throws {

@@ -19,7 +19,7 @@ struct MetricCatalogTests {
     tags: ["long", "draft", "v1.2"]
   )
 
-  /// What a reference means, or the message and the fix.
+  /// Returns the metric of a reference; throws the message and the fix.
   private func metric(_ text: String) throws -> Metric {
     let value =
       text.contains("latency") ? "1 s" : text.contains("cost") ? "$1" : "1"

@@ -20,7 +20,7 @@ struct MetricEvaluatorTests {
       .estimate(Metric(kind, tag: tag, classLabel: classLabel))
   }
 
-  /// What was estimated, without the interval, which other tests look at.
+  /// Returns the estimate without the interval, which other tests check.
   private func number(_ estimate: Estimate) -> Estimate {
     var estimate = estimate
     estimate.interval = nil
@@ -274,7 +274,7 @@ struct MetricEvaluatorTests {
           == Estimate(unknown: reason)
       )
     }
-    // What is known of others is no part of why.
+    // Known values of other trials do not affect the reason.
     let priced = StatisticsTrials.output(cost: 0.1)
     #expect(
       estimate(StatisticsTrials.answered(outputs + [priced]), .series(.cost, .sum))

@@ -161,7 +161,7 @@ struct PairingTests {
     #expect(pairing.changedScorers(of: Metric(.series(.latency, .mean))) == [])
   }
 
-  /// What a side has of a scorer: its digest, and whether its scores are advisory.
+  /// A scorer on one side: its digest, and true if its scores are advisory.
   typealias Role = (digest: String, isAdvisory: Bool)?
 
   private static let roles: [(before: Role, after: Role, deciding: [String], advisory: [String])] =

@@ -17,7 +17,8 @@ struct RateRuleTests {
     return Metric(.scorer("s", definition.formula), prefersSmall: definition.prefersSmall)
   }
 
-  /// The score of a case with an answer; without one only what the case decides.
+  /// Returns the score of a case with an answer; without one, only the values that depend on the
+  /// case.
   private func measured(_ isPositive: Bool, _ flagged: Bool?) -> JSONObject {
     guard let flagged else {
       return isPositive
@@ -30,8 +31,8 @@ struct RateRuleTests {
     ]
   }
 
-  /// Trials of cases, each a word: `P` or `C` for a positive or clean case, then for each repeat `+`
-  /// where it was flagged, `-` where not, `?` where it was lost.
+  /// Returns trials of cases, each given as a word: `P` or `C` for a positive or clean case, then
+  /// `+` for each flagged repeat, `-` for an unflagged one and `?` for a lost one.
   private func trials(_ words: [String]) -> [Trial] {
     words.enumerated().flatMap { index, word in
       let isPositive = word.hasPrefix("P")

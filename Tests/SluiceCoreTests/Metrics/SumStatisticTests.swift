@@ -75,7 +75,7 @@ struct SumStatisticTests {
     let metric = Metric(.series(.latency, .mean))
     let cases = evaluator(trials).sums(metric)
     #expect(cases.count == 12)
-    // The mean of each case is what it contributes.
+    // The mean of each case is its contribution.
     #expect(abs(cases.contributions[1].value - 12) < 1e-9)
     let alone = evaluator(trials).estimate(metric)
     #expect(alone.n == 12)

@@ -6,7 +6,7 @@ extension VectorFunctions {
   static let all = statistics.merging(labels) { first, _ in first }
     .merging(texts) { first, _ in first }
 
-  /// The functions that are 0 in the vectors where they are undefined.
+  /// The functions whose vectors have 0 for undefined results.
   static let havingZeroForUndefined: Set<String> = [
     "mcc", "f_beta", "f1_averages", "precision_recall_per_class",
   ]
@@ -54,7 +54,7 @@ extension VectorFunctions {
     return LabelCounts(zip(gold, predicted).map { ($0, $1) })
   }
 
-  /// How alike texts are.
+  /// Text similarities.
   static let texts: [String: Function] = [
     "levenshtein": {
       let (a, b) = (try $0.text("a"), try $0.text("b"))

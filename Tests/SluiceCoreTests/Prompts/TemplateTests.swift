@@ -22,7 +22,7 @@ struct TemplateTests {
       ("{{a}}", ["a": "x"], "x"),
       ("{{a}}{{b}}{{a}}", ["a": "1", "b": "2"], "121"),
       ("{{ a }}|{{\ta\n}}", ["a": "x"], "x|x"),
-      // Nothing is escaped, and what is filled in is no template.
+      // Nothing is escaped, and inserted text is not a template.
       ("{{a}}", ["a": "<b> & \"q\" {{b}}"], "<b> & \"q\" {{b}}"),
       ("{{a}}", ["a": ""], ""),
       ("{{a}}", ["a": 3], "3"),
@@ -107,7 +107,7 @@ struct TemplateTests {
     #expect(try render("a{{!}}b{{!!}}", [:]) == "ab")
   }
 
-  // MARK: What the context lacks
+  // MARK: Missing names
 
   @Test(
     "A name that the context does not supply is an error at its tag, with the nearest that it does",

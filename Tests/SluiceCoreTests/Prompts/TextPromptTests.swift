@@ -26,7 +26,7 @@ struct TextPromptTests {
     return files.diagnostics.diagnostics.map(\.description).joined()
   }
 
-  /// A project whose suite asks a prompt that is a text.
+  /// Returns a project whose suite uses a plain-text prompt.
   private func project(_ text: String, named name: String = "v1.txt") throws -> ProjectFixture {
     try ProjectFixture()
       .replacing("prompt: v1.yaml", with: "prompt: \(name)", in: ProjectFixture.suite)

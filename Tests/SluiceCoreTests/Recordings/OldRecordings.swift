@@ -11,7 +11,7 @@ enum OldRecordings {
 
   // MARK: The second schema
 
-  /// Each line says itself where its answer came from.
+  /// Returns lines that each contain the source of their answer.
   private static func second(_ recordings: [Recording]) -> String {
     var parts: [String: [UInt8]] = [:]
     let lines = recordings.sorted { $0.slot < $1.slot }.map { recording in
@@ -41,7 +41,7 @@ enum OldRecordings {
 
   // MARK: The first schema
 
-  // Each part of a request stands alone, and nothing says of what template and input it was made.
+  // The parts of a request are separate, without digests of the template and input.
 
   /// The text of a file with some recordings.
   static func text(_ recordings: [Recording]) -> String {

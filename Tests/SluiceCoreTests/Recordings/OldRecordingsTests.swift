@@ -37,7 +37,7 @@ struct OldRecordingsTests {
     return (project, new)
   }
 
-  /// One that stands in a file of that version, shortened.
+  /// A shortened line from a file of that version.
   private static let line = """
     {"schema":1,"key":"\(RequestIdentity.key(of: .fixture()))","repeat":1,\
     "answered-by":{"host":"http://127.0.0.1:8089","model":"m","stand-in":"m"},\

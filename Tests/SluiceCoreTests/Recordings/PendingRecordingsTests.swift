@@ -9,7 +9,7 @@ import TestSupport
 struct PendingRecordingsTests {
   private static let ledgerPath = "datasets/triage/recordings/ledger/server.jsonl"
 
-  /// The files as they stand; nil for one that is not there.
+  /// The contents of the files; nil for a missing one.
   private struct Files: Equatable {
     var accepted: String?
     var pending: String?
@@ -315,7 +315,7 @@ struct PendingRecordingsTests {
 
   // MARK: Stopped midway
 
-  /// Files of which so many writes and removals succeed, and none after them.
+  /// A file system on which a number of writes and removals succeed, and none after them.
   private struct StoppingFileSystem: FileSystem {
     let files: InMemoryFileSystem
     let steps: Locked<Int>
@@ -358,7 +358,7 @@ struct PendingRecordingsTests {
     )
   }
 
-  /// A project with four accepted answers, of which others are pending for two.
+  /// Returns a project with four accepted answers, two of which have pending replacements.
   private func replacing() async throws -> RecordingProject {
     let project = RecordingProject()
     _ = try await project.record()

@@ -48,7 +48,7 @@ struct RecordingAuditTests {
     let key = "sk-" + "proj-" + String(repeating: "aB3dE6gH", count: 6)
     let body = Array(#"{"error":{"message":"no \#(key)"}}"#.utf8)
     let text = file(.fixture(body: body))
-    // The frame of the request and the source of the answer stand before the exchange.
+    // The frame of the request and the source of the answer precede the exchange.
     let line = try #require(String(decoding: text, as: UTF8.self).split(separator: "\n").last)
     let place = try #require(line.firstRange(of: key)?.lowerBound)
     let column = line.distance(from: line.startIndex, to: place) + 1

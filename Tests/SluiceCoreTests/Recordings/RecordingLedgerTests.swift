@@ -157,7 +157,7 @@ struct RecordingLedgerTests {
     for place in line.indices {
       var changed = line
       changed[place] ^= 1
-      // A change that makes two lines of one is told twice.
+      // A change that merges two lines is reported twice.
       let diagnostics = DiagnosticCollector()
       let files = InMemoryFileSystem()
       try? files.write(changed, to: Self.path)

@@ -220,7 +220,7 @@ struct RecordingMissTests {
     #expect(try project.replay().suites.flatMap(\.misses).isEmpty)
   }
 
-  /// Why a request of a case has no recording among some.
+  /// Returns the reason why a case's request has no recording among some.
   private func explained(
     _ recordings: [Recording],
     _ request: ModelRequest,

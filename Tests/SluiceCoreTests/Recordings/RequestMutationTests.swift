@@ -3,8 +3,8 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Changes every input of a rich request, one at a time: none may be answered by the old recording,
-/// and each must be called by its name.
+/// Changes every input of a rich request, one at a time: the old recording must answer none of
+/// them, and each change must be named.
 @Suite("Mutations of a request")
 struct RequestMutationTests {
   typealias Mutation = RequestMutations.Mutation
@@ -41,9 +41,9 @@ struct RequestMutationTests {
     return ["server": RecordingStore(read)]
   }()
 
-  // MARK: What is expected, told from the requests alone
+  // MARK: Expectations, derived from the requests alone
 
-  /// What each part of a request is called, and its value.
+  /// Returns the name and value of each part of a request.
   private static func named(_ request: ModelRequest) -> [(name: String, value: JSONValue)] {
     var named: [(name: String, value: JSONValue)] = [
       ("backend", .string(request.backend)), ("protocol", .string(request.api)),
@@ -91,7 +91,7 @@ struct RequestMutationTests {
     let old = Dictionary(uniqueKeysWithValues: named(RequestMutations.original).map { ($0, $1) })
     let new = Dictionary(uniqueKeysWithValues: named(request).map { ($0, $1) })
     var names = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
-    // Of what came or went it goes without saying that the order is another one.
+    // A changed order is implied by additions and removals.
     for (what, isOne) in [
       ("messages", { (name: String) in name.contains(" message") }),
       ("tools", { (name: String) in name.hasPrefix("tool ") }),
@@ -149,7 +149,7 @@ struct RequestMutationTests {
     }
   }
 
-  /// What became of the template and the case that a request was made of.
+  /// The change of the template and the case behind a request.
   enum Origin: CaseIterable {
     case same, template, input, both
 
@@ -208,7 +208,7 @@ struct RequestMutationTests {
     }
   }
 
-  /// The lines that show a leaf before and after, by where it stands.
+  /// Returns the lines that show a leaf before and after, with its path.
   private func expectedLines(_ leaf: Mutation.Leaf) -> [String] {
     // Messages that are but a role and a text are shown as text, all else as JSON.
     if leaf.path[0] == "messages", ["0", "1"].contains(leaf.path[1]), let new = leaf.new.string {

@@ -2,7 +2,7 @@ import SampleProjects
 @testable import SluiceCore
 @testable import SluiceSupport
 
-/// A request with a bit of everything, and every way in which a single input of it can be another.
+/// A request with all kinds of content, and every possible change of a single input.
 enum RequestMutations {
   static let original = ModelRequest(
     backend: "server",
@@ -137,7 +137,7 @@ enum RequestMutations {
 
   private static let message: JSONValue = ["role": "user", "content": ""]
 
-  /// Every list with two neighbours in each other's place.
+  /// Every list with two neighbors swapped.
   private static let orders: [Mutation] = paths(original.body).flatMap { path -> [Mutation] in
     guard let list = value(original.body, path)?.array, list.count > 1 else { return [] }
     return (1..<list.count).map { index in

@@ -9,13 +9,13 @@ struct StoredAnswerTests {
   /// A case with the answer to it.
   struct Sample: CustomTestStringConvertible, Sendable {
     var name: String
-    /// The line of the case, in which `ID` stands for the name.
+    /// The line of the case, with `ID` as a placeholder for the name.
     var line = #"{"id":"ID","input":{"message":"ID"},"expected":{"kind":"question"}}"#
     /// The body of the answer.
     var body: String
     /// True when the answer is kept while the file is checked.
     var isKept: Bool
-    /// What is put into the response beside its body.
+    /// Modifies the response in addition to its body.
     var edit: @Sendable (inout RawResponse) -> Void
 
     var testDescription: String { name }
@@ -34,7 +34,7 @@ struct StoredAnswerTests {
       self.edit = edit
     }
 
-    /// A sample whose answer is a text, which stands in quotation marks.
+    /// Creates a sample whose answer is a text in quotation marks.
     init(_ name: String, isKept: Bool, line: String? = nil, text: String) {
       let body =
         #"{"model":"m","choices":[{"message":{"content":\#(text)},"finish_reason":"stop"}],"#
@@ -228,7 +228,7 @@ struct StoredAnswerTests {
     },
   ]
 
-  /// A body whose answer is a text, which stands in quotation marks.
+  /// Returns a body whose answer is a text in quotation marks.
   private static func whole(_ text: String) -> String {
     #"{"model":"m","choices":[{"message":{"content":\#(text)},"finish_reason":"stop"}],"#
       + #""usage":{"prompt_tokens":7,"completion_tokens":2}}"#
@@ -362,7 +362,7 @@ struct StoredAnswerTests {
     if sample.name == "unrecorded" { return }
     let project = try await project([sample])
     let store = try #require(try project.recordings()["server"])
-    // An error is no answer, and nothing of it is accepted.
+    // An error is not an answer, and no part of it is accepted.
     let slot = store.file(.accepted)?.slots.first
     #expect(try slot.flatMap { try store.answer($0)?.isKept } ?? false == sample.isKept)
   }

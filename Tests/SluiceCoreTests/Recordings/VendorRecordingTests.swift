@@ -67,7 +67,7 @@ struct VendorRecordingTests {
     let again = RecordingLines.line(of: try recording(server, isStreamed: false, repetition: 2))
     let streamed = RecordingLines.line(of: try recording(server, isStreamed: true)).parts
     #expect(Set(again.parts.keys) == Set(whole.keys))
-    // The long texts of messages stand once; what says that it is a stream is another frame.
+    // The long texts of messages are stored once; the streaming setting belongs to another frame.
     func messages(_ parts: [String: [UInt8]]) -> [String: [UInt8]] {
       parts.filter { _, value in
         let text = String(decoding: value, as: UTF8.self)

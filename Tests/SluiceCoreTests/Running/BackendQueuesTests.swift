@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Backend queues")
 struct BackendQueuesTests {
-  /// Counts who is at work at once, and lets them see each other.
+  /// Counts concurrent operations, and lets them wait for each other.
   private final class Gauge: Sendable {
     private let state = Locked((now: [String: Int](), most: [String: Int]()))
 

@@ -14,10 +14,10 @@ struct FaultyServerTests {
   private static let kinds = ["question", "request", "other"]
   private static let ends = ["?", ".", "!"]
 
-  /// What happens to a case's requests.
+  /// The trouble of a case's requests.
   private struct Fate: Sendable {
     var trouble: ServerTrouble
-    /// How many of its requests meet it.
+    /// The number of affected requests.
     var count: Int
   }
 
@@ -51,7 +51,7 @@ struct FaultyServerTests {
     return project
   }
 
-  /// Which case a request is about, and whether it asks for a stream.
+  /// Returns the case of a request, and true if it asks for a stream.
   private static func number(_ request: LoopbackServer.Request) -> (case: Int, isStreamed: Bool)? {
     guard let body = try? JSONReader.value(request.body),
       let message = body["messages"]?.array?.last?["content"]?.string,
@@ -134,7 +134,7 @@ struct FaultyServerTests {
     let lost = trials.indices.filter { trials[$0].isLost }
     #expect(!lost.isEmpty)
 
-    // Once the server is well, only what was lost is asked again.
+    // Once the server has recovered, only lost trials are asked again.
     isHealthy.withLock { $0 = true }
     met.withLock { $0 = [:] }
     let log = try #require(UnfinishedRun.newest(of: ["triage"], in: project.files)?.logs["triage"])
@@ -170,7 +170,7 @@ struct FaultyServerTests {
 
   @Test("Without a fallback a broken stream loses its trial; what came of its text is no answer")
   func noFallback() async throws {
-    // Trouble that is always told apart by its kind, and always there.
+    // Trouble that is permanent and identifiable by its kind.
     let fates = Self.fates(ServerTrouble.streams, seed: 4).mapValues {
       Fate(trouble: $0.trouble, count: .max)
     }

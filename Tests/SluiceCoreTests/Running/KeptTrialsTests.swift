@@ -121,7 +121,7 @@ struct KeptTrialsTests {
     let plan = try project.plan()
     let mixed = lines[0] + Array("garbage\n\n[]\n".utf8) + lines[1] + lines[1] + lines[3]
     #expect(kept(mixed, plan).keys.sorted() == [0, 2])
-    // Without a header nobody knows by which scorers they were judged.
+    // Without a header, the scorers of the trials are unknown.
     #expect(kept(lines[1] + lines[2], plan).isEmpty)
   }
 

@@ -16,7 +16,7 @@ struct LoggedRunTests {
     return (log, trials.map(\.trial), plan)
   }
 
-  /// Trials as a file tells them: why one was lost stands there in words.
+  /// Returns trials as read from a file, with the reasons of losses as text.
   private func told(_ trials: [Trial]) -> [Trial] {
     trials.map { trial in
       var trial = trial
@@ -62,7 +62,7 @@ struct LoggedRunTests {
         == "4: a run log of 2 trials, of which 1 are here"
     )
     #expect(problem(Self.header + Self.trial("a") + Self.trial("b") + footer) == nil)
-    // A log that was cut off says nothing about how many there should be.
+    // A truncated log does not contain the expected number.
     #expect(problem(Self.header + Self.trial("a")) == nil)
   }
 
@@ -92,7 +92,7 @@ struct LoggedRunTests {
     ModelResponse(text: "{}", usage: TokenUsage()), unusual,
   ]
 
-  /// An answer with all that few have.
+  /// An answer with all uncommon fields.
   private static var unusual: ModelResponse {
     var response = ModelResponse(
       text: "{}",

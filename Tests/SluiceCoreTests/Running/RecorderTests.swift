@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Recorder")
 struct RecorderTests {
-  /// A file system that notes what is appended, and refuses it after some times.
+  /// A file system that records appends, and rejects them after a number of times.
   private final class FlakyFileSystem: FileSystem {
     private let files: InMemoryFileSystem
     private let limit: Int
@@ -17,7 +17,7 @@ struct RecorderTests {
       self.limit = limit
     }
 
-    /// How many lines came each time, and whether they were waited for.
+    /// The number of lines of each append, and true if it was synced.
     var appended: [(lines: Int, isSynced: Bool)] { state.withLock { $0 } }
 
     func read(_ path: ProjectPath) throws(FileError) -> [UInt8] { try files.read(path) }
@@ -55,7 +55,7 @@ struct RecorderTests {
     text.split(separator: "\n").filter { $0.hasPrefix(#"{"schema":3,"key":"#) }
   }
 
-  // MARK: What is sent
+  // MARK: Requests
 
   @Test("Only what is missing is sent, and a second time nothing is")
   func onlyMissing() async throws {
@@ -140,7 +140,7 @@ struct RecorderTests {
     #expect(try text(project) == whole)
   }
 
-  // MARK: What is written
+  // MARK: Recordings
 
   @Test("A recording says who answered, and keeps no secret")
   func provenance() async throws {

@@ -4,14 +4,14 @@ import SampleProjects
 import Testing
 import TestSupport
 
-/// What a run log tells of requests that had to be sent again.
+/// The retries in a run log.
 @Suite("Attempts in the run log")
 struct RunEffortTests {
   private func line(_ judged: JudgedTrial) throws -> JSONValue {
     try JSONReader.value(Array(RunLog.line(judged).dropLast()))
   }
 
-  /// The trial of the first case, answered by a backend that fails so often before.
+  /// Returns the trial of the first case, answered after a number of failures.
   private func trial(
     failing failures: [BackendError],
     retries: Int = 3

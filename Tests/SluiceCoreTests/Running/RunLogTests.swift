@@ -25,7 +25,7 @@ struct RunLogTests {
     let files = try #require(DiskFileSystem(root: folder.path))
     let plan = try RecordingProject().plan()
     var logs = (0..<3).map { _ in RunLog(plan, start: RecordingProject.date, mode: .live) }
-    // The first one ended, the second one is being written, as nobody knows how far.
+    // The first one has ended, and the second one is being written.
     #expect(logs[0].takeName(in: files) != nil)
     try files.write(logs[0].header, to: logs[0].path)
     let second = logs[1].takeName(in: files)

@@ -179,7 +179,7 @@ struct RunnerTests {
 
   // MARK: Live
 
-  /// Gates that open when they are told to.
+  /// Gates that open on command.
   private actor Gates {
     private var open: Set<String> = []
     private var waiting: [String: CheckedContinuation<Void, Never>] = [:]

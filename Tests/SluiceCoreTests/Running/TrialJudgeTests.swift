@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Trial judge")
 struct TrialJudgeTests {
-  /// Gives the scores that it is told, whatever the answer is.
+  /// A scorer that returns fixed scores for any answer.
   private struct FixedScorer: SuiteScorer {
     var score: Score
 

@@ -2,12 +2,12 @@ import SampleProjects
 import Sluice
 import TestSupport
 
-/// A way in which a server of a vendor's API fails, or only looks as if it did.
+/// A real or apparent failure of a vendor's server.
 struct VendorTrouble: Sendable {
   var name: String
-  /// Why a trial is lost that meets nothing else; nil where the answer is there all the same.
+  /// The error of a trial with only this trouble; nil if there is an answer nevertheless.
   var kind: BackendError.Kind?
-  /// The response in place of a text as an answer.
+  /// The response instead of a text as an answer.
   var reply: @Sendable (_ text: String) -> LoopbackServer.Reply
 
   init(
@@ -44,7 +44,7 @@ struct VendorTrouble: Sendable {
     head("Content-Type: \(server.streamType)", "Connection: close")
   }
 
-  /// The events of a text up to its third piece, and what comes in place of the others.
+  /// The events of a text up to its third piece, and the replacement for the others.
   private static func broken(
     _ server: VendorServer,
     _ text: String,
@@ -71,9 +71,9 @@ struct VendorTrouble: Sendable {
 
   // MARK: Trouble
 
-  /// All that may happen to a request, whether it asks for a stream or not.
+  /// Returns all trouble that can affect any request, streamed or not.
   static func any(_ server: VendorServer) -> [VendorTrouble] {
-    // Gemini says in the body alone how long to wait, and Ollama says nothing.
+    // Gemini states the wait only in the body, and Ollama not at all.
     let hasHeader = server.api != .generateContent && server.api != .ollamaChat
     return [
       refusal(
@@ -104,7 +104,7 @@ struct VendorTrouble: Sendable {
     ]
   }
 
-  /// All that may happen to an answer that is asked for as a whole.
+  /// All trouble that can affect an answer without streaming.
   static func whole(_ server: VendorServer) -> [VendorTrouble] {
     @Sendable func body(_ text: String) -> [UInt8] { JSONWriter.line(server.whole(text)) }
     @Sendable func half(_ text: String) -> [UInt8] {
@@ -150,7 +150,7 @@ struct VendorTrouble: Sendable {
     error: ["code": "server_error", "message": "The worker went away."]
   )
 
-  /// All that may happen to a stream and not to the answer as a whole.
+  /// All trouble that can affect a stream, but not an answer without streaming.
   static func streams(_ server: VendorServer) -> [VendorTrouble] {
     let errorKind = server.api == .ollamaChat ? BackendError.Kind.brokenAnswer : .serverError
     var all = [

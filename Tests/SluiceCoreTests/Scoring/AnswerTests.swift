@@ -57,7 +57,7 @@ struct AnswerTests {
     #expect(Answer(ModelResponse(text: text), wanting: []).flaw == nil)
   }
 
-  /// A response, what is asked for, and what becomes of it.
+  /// A response, the requested parts, and the expected result.
   private static let parts:
     [(response: ModelResponse, wanted: Set<AnswerPart>, flaw: String?, substitute: AnswerPart?)] = [
       (call(nil), [], "the answer has no text, only a tool call that no scorer asks for", nil),

@@ -5,7 +5,7 @@ import Testing
 @testable import SluiceSupport
 
 extension AssertionTests {
-  /// What became of the lines of a file.
+  /// The results for the lines of a file.
   private struct Tally {
     var checked = 0
     var unknown: [String: Int] = [:]

@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("Assertions")
 struct AssertionTests {
-  /// An assertion in YAML, an answer, and whether it holds of it.
+  /// An assertion in YAML, an answer, and the expected result.
   struct Row: Sendable, CustomStringConvertible {
     var assertion: String
     var text: String

@@ -4,7 +4,7 @@ import Testing
 
 /// Schemas for tests, compiled from their text.
 enum CompiledSchema {
-  /// The schema, and what was said about it.
+  /// Returns the compiled schema and the report.
   static func compile(_ text: String) throws -> (schema: JSONSchema?, said: String) {
     let file = SourceFile(path: "a.schema.json", bytes: Array(text.utf8))
     let diagnostics = DiagnosticCollector()
@@ -14,7 +14,7 @@ enum CompiledSchema {
     return (schema, diagnostics.diagnostics.map(\.description).joined())
   }
 
-  /// What a schema says about a value, a line each; nothing when it fits.
+  /// Returns the violations of a schema by a value, one per line; empty if it is valid.
   static func violations(_ schema: String, _ value: String) throws -> [String] {
     let (compiled, said) = try compile(schema)
     #expect(said == "")
@@ -43,7 +43,7 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// A schema of one line that is refused: the column and the message, and the fix.
+/// An invalid schema of one line: the column and message, and the fix.
 struct RefusedSchema: Sendable, CustomTestStringConvertible {
   let schema: String
   let problem: String

@@ -3,7 +3,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// `exact` and `json-path` with what the case expects.
+/// The checks `exact` and `json-path` with expectations of the case.
 @Suite("Equal to what the case expects")
 struct ExpectedValueTests {
   private func outcome(_ scorer: String, _ answer: String, _ expected: JSONValue) -> Score.Outcome?

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Items scorer")
 struct ItemsScorerTests {
-  /// As the suite of the action items has it.
+  /// The configuration of the action items suite.
   private let items = ScoringFixture(
     """
     - items:
@@ -357,7 +357,7 @@ struct ItemsScorerTests {
     var extracted: [JSONValue]
   }
 
-  /// Lists of items that share many words and values, so that ties abound.
+  /// Returns lists of items that share many words and values, which causes many ties.
   private func lists(_ random: inout SeededGenerator, withFields: Bool = true) -> Lists {
     func list(_ random: inout SeededGenerator, leavesOut: Bool) -> [JSONValue] {
       (0..<Int.random(in: 0...5, using: &random)).map { _ in

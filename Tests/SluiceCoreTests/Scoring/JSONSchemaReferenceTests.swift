@@ -200,7 +200,7 @@ struct JSONSchemaReferenceTests {
         "9: '$ref' leads to no schema: '#nme'",
         "did you mean '#name'?"
       ),
-      // An example is no schema, whatever it looks like.
+      // An example is not a schema, even if it looks like one.
       RefusedSchema(
         ##"{"$ref":"#/examples/0","examples":[{"type":"null"}]}"##,
         "9: '$ref' leads to no schema: '#/examples/0'",

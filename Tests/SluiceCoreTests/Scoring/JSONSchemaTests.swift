@@ -206,7 +206,7 @@ struct JSONSchemaTests {
     ]
   )
   func paths(_ value: String, _ path: String) throws {
-    // Nothing is zero, at whatever depth it stands.
+    // Requires values above zero at any depth.
     var schema = #"{"exclusiveMinimum":0}"#
     for _ in 0..<4 {
       schema = #"{"exclusiveMinimum":0,"additionalProperties":\#(schema),"items":\#(schema)}"#

@@ -2,8 +2,8 @@
 @testable import SluiceStatistics
 import Testing
 
-/// ROUGE, BLEU and chrF; numbers that no rule gives by itself are of rouge-score 0.1.2 (NLTK 3.10.4)
-/// and sacreBLEU 2.6.0.
+/// Tests of ROUGE, BLEU and chrF; numbers without an obvious derivation come from rouge-score 0.1.2
+/// (NLTK 3.10.4) and sacreBLEU 2.6.0.
 @Suite("NGramMetricsTests")
 struct NGramMetricsTests {
   @Test("ROUGE parts words at all but ASCII letters and digits, after lower case")

@@ -11,7 +11,7 @@ struct RubricScorerTests {
     "llm-rubric: {backend: judge, prompt: judge.yaml, scale: [1, 5], at-least: 4, "
     + "dimensions: [clear, kind]}"
 
-  // MARK: What is asked
+  // MARK: Questions
 
   @Test("The judge sees the answer between tags of its own, after a line that calls it data")
   func question() throws {
@@ -57,7 +57,7 @@ struct RubricScorerTests {
     #expect(parts.count == 2)
     #expect(parts.last == "\(text)\n</\(tag)>")
     #expect(asked.components(separatedBy: "</\(tag)>").count == 3)
-    // What the judge is told does not depend on the text.
+    // The judge's instructions do not depend on the text.
     #expect(parts.first?.components(separatedBy: String(tag)).count == 3)
     // The same text makes the same request.
     #expect(fixture.asked(ModelResponse(text: text)) == [asked])
@@ -66,7 +66,7 @@ struct RubricScorerTests {
   @Test("Tags are never made of what the text holds")
   func knownTag() throws {
     let fixture = try JudgeScoringFixture(Self.plain)
-    // Whoever guesses the tag of one text has another text.
+    // A text that guesses the tag of another text has a different tag itself.
     var text = "There."
     for _ in 0..<5 {
       let asked = try #require(fixture.asked(ModelResponse(text: text)).first)
@@ -108,7 +108,7 @@ struct RubricScorerTests {
     )
   }
 
-  // MARK: What is replied
+  // MARK: Replies
 
   @Test(
     "A grade at least as good as wanted passes",

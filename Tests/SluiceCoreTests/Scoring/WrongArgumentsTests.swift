@@ -42,8 +42,8 @@ struct WrongArgumentsTests {
     #expect(said.components(separatedBy: ": error: ").count == 2, "\(said)")
   }
 
-  /// The arguments that the schema of suites accepts: patterns have grammars of their own, two values
-  /// depend on each other, or the suite extracts what the path would lead to.
+  /// The invalid arguments that the suite schema accepts: patterns have their own grammars, two
+  /// values depend on each other, or the suite extracts the value of the path.
   private static let accepted = [
     "character-count: {min: 3, max: 1}", "occurrences: {pattern: '(', at-least: 1}",
     "valid-date: yyyy-mm-dd", "valid-date: DD.DD.YYYY", "measure: {}",

@@ -2,8 +2,8 @@
 @testable import SluiceSupport
 import Testing
 
-/// Secrets that open nothing, put together when the tests run: so no file of the tests holds what
-/// a scanner of secrets looks for.
+/// Fake secrets, assembled at run time so that no test file contains a text that secret scanners
+/// detect.
 struct FakeSecrets {
   var generator: SeededGenerator
 
@@ -27,7 +27,7 @@ struct FakeSecrets {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next() >> 11) }
   }
 
-  /// A kind of key with what makes one.
+  /// A kind of key with its generator.
   struct Shape: Sendable, CustomTestStringConvertible {
     var words: String
     private var parts: [Part]
@@ -54,7 +54,7 @@ struct FakeSecrets {
     }
   }
 
-  /// Keys that are known wherever they stand, as their vendors make them.
+  /// Keys with a shape known from their vendors, detected anywhere.
   static let shapes: [Shape] = [
     Shape("an Anthropic API key", .fixed("sk-" + "ant-"), .fixed("api03-"), .random(95, url)),
     Shape("an OpenRouter API key", .fixed("sk-" + "or-"), .fixed("v1-"), .random(64, hexadecimal)),
@@ -184,7 +184,7 @@ struct FakeSecrets {
     Shape("a Tailscale key", .fixed("ts" + "key-"), .fixed("auth-"), .random(40, alphanumeric)),
   ]
 
-  /// Ids of accounts, which count in what nobody judges.
+  /// Account ids, detected only in unscored text.
   static let accounts: [Shape] = [
     Shape("the id of an organization", .fixed("or" + "g-"), .random(24, alphanumeric)),
     Shape("the id of a user", .fixed("us" + "er_"), .fixed("2"), .random(26, alphanumeric)),

@@ -32,7 +32,7 @@ struct RedactedStreamTests {
     }
   }
 
-  /// An event of a stream with a text that is nobody's answer.
+  /// Returns an event of a stream with a text that is not part of the answer.
   private func event(_ note: String) -> String { "data: {\"note\":\"\(note)\"}\n\n" }
 
   private var placeholder: String {

@@ -3,7 +3,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Planted secrets never reach the disk: what is written of a redacted exchange holds none.
+/// Planted secrets never reach the disk: a redacted exchange contains none.
 @Suite("Redaction")
 struct RedactionTests {
   private let redaction = Redaction()

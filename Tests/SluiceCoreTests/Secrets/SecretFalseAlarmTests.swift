@@ -2,7 +2,7 @@
 @testable import SluiceSupport
 import Testing
 
-/// Negative controls: what looks like a secret and is none.
+/// Negative controls: values that look like secrets but are not.
 @Suite("Secrets: false alarms")
 struct SecretFalseAlarmTests {
   private let scanner = SecretScanner()
@@ -98,7 +98,7 @@ struct SecretFalseAlarmTests {
     #expect(scanner.findings(in: JSONWriter.line(body), as: .response).map(\.message) == [])
   }
 
-  /// Members that hold random values and no secrets, with what they hold.
+  /// Returns members with random values that are not secrets.
   private static func randomBody(_ fakes: inout FakeSecrets) -> JSONValue {
     func words(_ fakes: inout FakeSecrets) -> JSONValue {
       .string(

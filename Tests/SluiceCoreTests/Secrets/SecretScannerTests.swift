@@ -2,7 +2,7 @@
 @testable import SluiceSupport
 import Testing
 
-/// Positive controls: each detector finds what it is there for, wherever it is hidden.
+/// Positive controls: each detector finds its secrets, however they are hidden.
 @Suite("Secret scanner")
 struct SecretScannerTests {
   private let scanner = SecretScanner()
@@ -85,7 +85,7 @@ struct SecretScannerTests {
 
   // MARK: Words and names
 
-  /// A text with a place for a secret, and what is said of it.
+  /// A text with a placeholder for a secret, and the expected report.
   struct Sentence: Sendable, CustomTestStringConvertible {
     var text: String
     var alphabet: String
@@ -392,7 +392,7 @@ struct SecretScannerTests {
     }
   }
 
-  // MARK: What is told
+  // MARK: Messages
 
   @Test("A finding says what, where and behind what, and shows four characters at most")
   func message() throws {

@@ -3,13 +3,13 @@ import Foundation
 @testable import SluiceSupport
 import Testing
 
-/// Real recordings, in which the scanner must not see what is not there.
+/// Real recordings, in which the scanner must not find false positives.
 @Suite("Secrets: real recordings")
 struct SecretWireTests {
   private static let variable = "SLUICE_WIRE_DIR"
   private let scanner = SecretScanner()
 
-  /// The folder of recordings of other projects; nil, said in words, when there is none.
+  /// Returns the folder of recordings of other projects; nil, with a message, if there is none.
   private func folder() -> URL? {
     guard let folder = ProcessInfo.processInfo.environment[Self.variable], !folder.isEmpty else {
       print("SecretWireTests: skipped, because \(Self.variable) is not set")

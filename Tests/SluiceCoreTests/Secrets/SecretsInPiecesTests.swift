@@ -5,8 +5,8 @@ import SampleProjects
 import Testing
 import TestSupport
 
-/// Keys that a server repeats piece by piece: however events are framed and numbered, no reader may put
-/// the key together again from what is written.
+/// Keys that a server repeats in pieces: however events are framed and numbered, the key cannot be
+/// reassembled from the written data.
 @Suite("Secrets in pieces")
 struct SecretsInPiecesTests {
   /// The joining of events into a body.
@@ -175,7 +175,7 @@ struct SecretsInPiecesTests {
     ]
   }
 
-  /// A secret in pieces of so many characters, between other texts.
+  /// Returns a secret in pieces of a number of characters, between other texts.
   private func pieces(_ secret: String, of length: Int) -> [String] {
     let characters = Array(secret)
     return ["It is "]
@@ -184,7 +184,7 @@ struct SecretsInPiecesTests {
       } + [", I think."]
   }
 
-  /// The text that a reader makes of a body.
+  /// Returns the text that a reader assembles from a body.
   private func text(_ body: [UInt8], _ shape: Shape) -> String {
     var stream = EventStream()
     var events = stream.take(body)

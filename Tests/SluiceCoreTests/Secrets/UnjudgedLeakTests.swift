@@ -3,10 +3,10 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Kinds of secrets in the members of responses that nobody judges: none may be written.
+/// Secrets of all kinds in unscored members of responses, none of which may be written.
 @Suite("Secrets in what nobody judges")
 struct UnjudgedLeakTests {
-  /// A place in a response, with the text that stands there.
+  /// A position in a response, with its text.
   struct Spot: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var body: @Sendable (String) -> String

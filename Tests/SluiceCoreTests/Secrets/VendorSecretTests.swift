@@ -8,7 +8,7 @@ import Testing
 struct VendorSecretTests {
   private static let key = "correct-horse-battery-staple-9"
 
-  /// A text with the key in it, in pieces of so many characters.
+  /// Returns a text that contains the key, in pieces of a number of characters.
   private func pieces(of length: Int) -> [String] {
     let characters = Array(Self.key)
     return ["It is "]
@@ -50,7 +50,7 @@ struct VendorSecretTests {
     #expect(text.hasPrefix("It is <redacted:key:") && text.hasSuffix(">, I think."), "\(text)")
   }
 
-  /// Whole answers of which two parts make the key.
+  /// Returns whole answers with two parts that together form the key.
   private static let divided: [(ModelAPI, String)] = [
     (
       .responses,
@@ -127,7 +127,7 @@ struct VendorSecretTests {
       #expect(call.arguments.hasSuffix(#">", "day": 1}"#), "\(call.arguments)")
       let body = String(decoding: response.body, as: UTF8.self)
       #expect(!body.contains("battery"))
-      // No reader may join what is left of the pieces.
+      // The remaining pieces must not be joinable.
       let left = WireReading.events(response.body).map { event in
         event.text("delta") + event.object("delta").text("partial_json")
       }

@@ -38,7 +38,7 @@ struct RecordingPolicyTests {
     #expect(RecordingPolicy().expiresBefore(RecordingProject.date) == nil)
   }
 
-  /// What is said of a project whose configuration ends with a text.
+  /// Returns the report on a project whose configuration ends with a text.
   private func report(_ text: String) -> String { project(text).report() }
 
   private func project(_ text: String) -> ProjectFixture {

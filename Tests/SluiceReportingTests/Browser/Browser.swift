@@ -11,11 +11,11 @@ import Musl
 import Darwin
 #endif
 
-/// A headless Chromium that is told what to do through its debugging pipe.
+/// A headless Chromium, controlled through its debugging pipe.
 ///
-/// The pipe takes and gives messages of JSON that end with a zero byte; no port is open.
+/// The pipe carries JSON messages that end with a zero byte; no port is open.
 final class Browser {
-  /// The program to drive; nil where nobody asked for these tests.
+  /// The program to drive; nil if these tests are disabled.
   static var program: String? { ProcessInfo.processInfo.environment["SLUICE_BROWSER"] }
 
   struct Problem: Error, CustomStringConvertible {
@@ -27,16 +27,16 @@ final class Browser {
   private let input: FileHandle
   private let output: FileHandle
   private var received: [UInt8] = []
-  /// How many of them are known to have no end of a message.
+  /// The number of bytes known to contain no end of a message.
   private var searched = 0
   private var lastID = 0
   private var session: String?
-  /// What the page reported: messages of its console, exceptions, requests.
+  /// The events of the page: console messages, exceptions, requests.
   private(set) var events: [JSONValue] = []
 
   /// Starts the browser with an empty page.
   ///
-  /// - Throws: Why it could not be started.
+  /// - Throws: The reason why it could not be started.
   init() throws {
     guard let program = Self.program else {
       throw Problem(description: "SLUICE_BROWSER is not set")
@@ -83,7 +83,7 @@ final class Browser {
 
   // MARK: Messages
 
-  /// Sends a command and waits for what came of it.
+  /// Sends a command and returns its result.
   @discardableResult
   func send(_ method: String, _ parameters: JSONValue = .object([:])) throws -> JSONValue {
     lastID += 1
@@ -134,8 +134,8 @@ final class Browser {
   ///
   /// - Parameters:
   ///   - pages: Their bytes.
-  ///   - fragment: What follows the address.
-  /// - Throws: ``Problem`` where the browser has ended.
+  ///   - fragment: The URL fragment.
+  /// - Throws: ``Problem`` if the browser has ended.
   func open(_ pages: [[UInt8]], fragment: String = "") throws {
     for (number, page) in pages.enumerated() {
       let name = HTMLPaging.fileName(number, of: HTMLReport.baseName)
@@ -144,9 +144,9 @@ final class Browser {
     try open(address: "file://\(folder.appending(path: "report.html").path)\(fragment)")
   }
 
-  /// Opens an address, anew even where it is open already.
+  /// Opens a URL, and reloads it if it is already open.
   ///
-  /// - Throws: ``Problem`` where the browser has ended.
+  /// - Throws: ``Problem`` if the browser has ended.
   func open(address: String) throws {
     events = []
     try send("Page.navigate", ["url": "about:blank"])
@@ -157,9 +157,9 @@ final class Browser {
     try settle()
   }
 
-  /// Waits until an expression is true, on whatever page the browser is by then.
+  /// Waits until an expression is true, on the browser's current page.
   ///
-  /// - Throws: ``Problem`` where it does not become true.
+  /// - Throws: ``Problem`` if it does not become true.
   func wait(until expression: String) throws {
     for _ in 0..<2_000 {
       // While one page goes and another comes there is nothing to ask.
@@ -170,7 +170,7 @@ final class Browser {
     throw Problem(description: "never true: \(expression), at \(place)")
   }
 
-  /// Opens all that is folded.
+  /// Opens all collapsed sections.
   func unfold() throws {
     try value("document.querySelectorAll('details').forEach(d => d.open = true)")
     try settle()
@@ -183,7 +183,7 @@ final class Browser {
     try settle()
   }
 
-  /// The value of an expression of the page, awaited where it is a promise.
+  /// Returns the value of an expression of the page, and awaits a promise.
   @discardableResult
   func value(_ expression: String) throws -> JSONValue {
     let result = try send(
@@ -201,12 +201,12 @@ final class Browser {
 
   func text(_ expression: String) throws -> String { try value(expression).string ?? "" }
 
-  /// Waits until the page has drawn what was asked of it.
+  /// Waits until the page has been rendered.
   func settle() throws {
     try value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
   }
 
-  /// Presses a key and waits until the page has drawn what comes of it.
+  /// Presses a key and waits until the page has rendered the result.
   func press(_ key: String, shift: Bool = false) throws {
     let codes = [
       "Enter": 13, "Escape": 27, "ArrowDown": 40, "ArrowUp": 38, "ArrowRight": 39, "ArrowLeft": 37,
@@ -224,7 +224,7 @@ final class Browser {
     try settle()
   }
 
-  /// Types a text where the focus is.
+  /// Types a text into the focused element.
   func type(_ text: String) throws {
     try send("Input.insertText", ["text": .string(text)])
     try settle()
@@ -241,7 +241,7 @@ final class Browser {
     try settle()
   }
 
-  /// Has the page believe what the system prefers.
+  /// Emulates system preferences for the page.
   func prefer(_ features: [String: String], media: String = "") throws {
     try send(
       "Emulation.setEmulatedMedia",
@@ -256,7 +256,7 @@ final class Browser {
     try settle()
   }
 
-  /// What the page complained about.
+  /// The errors and warnings of the page.
   var complaints: [String] {
     events.filter {
       [
@@ -267,7 +267,7 @@ final class Browser {
     }.map(\.jsonText)
   }
 
-  /// What the page asked for, but for itself.
+  /// The requests of the page, except for the page itself.
   var requests: [String] {
     events.filter { $0["method"] == "Network.requestWillBeSent" }
       .compactMap { $0["params"]?["request"]?["url"]?.string }

@@ -22,7 +22,7 @@ struct ComparisonPageTests {
     ("middle", 178, 0.0009, 310), ("middle-long-name-of-a-preview", 178, 0.00092, 310),
     ("large", 192, 0.0040, 320), ("largest", 193, 0.0081, 330),
   ])
-  /// Nobody knows what they cost, and each has a tokenizer of its own.
+  /// Configurations with unknown costs and different tokenizers.
   private static let unpriced = ConfigurationComparison.tradeoff([
     ("one", 160, nil, 300), ("another", 192, nil, 320),
   ])
@@ -69,6 +69,47 @@ struct ComparisonPageTests {
         try browser.resize(width, 800)
         #expect(try browser.value(PageScripts.touching("svg")) == [])
       }
+    }
+  }
+
+  @Test("No table scrolls on a laptop, and the line of the best crosses no label")
+  func room() throws {
+    for comparison in [Self.two, Self.many, Self.unpriced] {
+      try withPage([comparison]) { browser throws in
+        try browser.resize(1_280, 800)
+        try browser.unfold()
+        let scrolling =
+          "[...document.querySelectorAll('.scroll')].filter(x => x.scrollWidth > x.clientWidth).length"
+        #expect(try browser.value(scrolling) == 0)
+        for width in [1_280, 390] {
+          try browser.resize(width, 844)
+          let crossed = """
+            [...document.querySelectorAll('.tradeoff svg .frontier')].filter(line => line.getBoundingClientRect().width > 0)
+              .flatMap(line => [...line.ownerSVGElement.querySelectorAll('text')].filter(text => {
+                const box = text.getBBox(), length = line.getTotalLength();
+                for (let at = 0; at <= length; at += 2) {
+                  const point = line.getPointAtLength(at);
+                  if (point.x > box.x && point.x < box.x + box.width && point.y > box.y && point.y < box.y + box.height) return true;
+                }
+                return false;
+              }).map(text => text.textContent))
+            """
+          #expect(try browser.value(crossed) == [])
+        }
+      }
+    }
+  }
+
+  @Test("The cost of a million calls is beside the picture and in the table")
+  func million() throws {
+    try withPage([Self.two]) { browser throws in
+      let caption = "document.querySelector('.tradeoff figcaption').textContent"
+      #expect(
+        try browser.value("\(caption).includes('A million calls cost: A $100, B $1,660.')") == true
+      )
+      let cells =
+        "[...document.querySelectorAll('[data-label=\"A million calls\"]')].map(x => x.textContent)"
+      #expect(try browser.value(cells) == ["$100", "$1,660"])
     }
   }
 

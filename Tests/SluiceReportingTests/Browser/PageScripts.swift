@@ -1,4 +1,4 @@
-/// What tests ask of a page, in its own language.
+/// JavaScript queries of a page for tests.
 enum PageScripts {
   /// The ids of the cases that are in sight.
   static let rows = "[...document.querySelectorAll('#row-list tr.row .id')].map(e => e.textContent)"
@@ -20,7 +20,7 @@ enum PageScripts {
   /// The text of the case that is open.
   static let caseText = "document.getElementById('case-body').innerText"
 
-  /// By how many pixels the page is wider than the window.
+  /// The number of pixels by which the page is wider than the window.
   static let overhang =
     "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
@@ -39,7 +39,7 @@ enum PageScripts {
 
   static let shown = "document.getElementById('shown').textContent"
 
-  /// The chips of a group with their counts and whether they are chosen.
+  /// Returns the chips of a group with their counts and selection states.
   static func chips(_ group: String) -> String {
     """
     [...document.querySelectorAll('fieldset.chips')].filter(f => f.querySelector('legend').textContent === `\(group)`)
@@ -59,7 +59,7 @@ enum PageScripts {
     "document.activeElement.id || document.activeElement.closest('tr.row')?.querySelector('.id').textContent || "
     + "document.activeElement.textContent"
 
-  /// Texts that stand out too little from what is behind them: less than 4.5 to 1, or 3 to 1 for large ones.
+  /// Texts with too little contrast: less than 4.5 to 1, or 3 to 1 for large ones.
   static let faint = """
     (() => {
       const parse = text => (text.match(/[\\d.]+/g) || []).map(Number);

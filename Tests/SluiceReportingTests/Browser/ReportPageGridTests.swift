@@ -40,13 +40,14 @@ struct ReportPageGridTests {
   private func withPage(
     _ result: RunResult,
     fragment: String = "",
+    history: BaselineHistory = BaselineHistory(),
     _ body: (Browser) throws -> Void
   ) throws {
     let browser = try Browser()
     defer { browser.close() }
     try browser.resize(1_280, 900)
     let page = FileSink.bytes { (sink) throws(FileError) in
-      try HTMLReport(result).write(to: &sink)
+      try HTMLReport(result, history: history).write(to: &sink)
     }
     try browser.open([page], fragment: fragment)
     try body(browser)
@@ -219,6 +220,56 @@ struct ReportPageGridTests {
     }
   }
 
+  @Test("A case shows the committed baselines that have it, and a column without an answer as lost")
+  func past() async throws {
+    var result = try await Self.result()
+    let place = try #require(result.suites[0].columns[0].trials.firstIndex { $0.caseID == "where" })
+    let shown = result.suites[0].columns[1].trials[place]
+    result.suites[0].columns[0].trials[place] = .fixture(
+      "where",
+      .lost(.told("the server did not answer"))
+    )
+    result.suites[0].columns[0].trials[place].output = nil
+    func version(_ day: Int, _ outcome: String, _ answer: String) throws -> BaselineVersion {
+      let text = """
+        {"schema":1,"kind":"baseline","suite":"triage","prompts":[{"name":"v\(day)"}],"backends":["server"]}
+        {"case":"where","case-digest":"\(shown.caseDigest)","outcome":"\(outcome)","response-digest":"\(answer)"}
+
+        """
+      return try #require(
+        BaselineVersion(
+          Array(text.utf8),
+          commit: "\(day)23456789",
+          date: Timestamp(seconds: 86_400 * day),
+          isCurrent: day == 2
+        )
+      )
+    }
+    let digest = try #require(shown.output?.digest)
+    let history = BaselineHistory([
+      Baseline.path(suite: "triage", backend: "server"): [
+        try version(1, "passed", "another"), try version(2, "failed", digest),
+      ]
+    ])
+    try withPage(result, fragment: "#case=triage/v2/server/where/1", history: history) {
+      browser throws in
+      let rows =
+        "[...document.querySelectorAll('.past li')].map(e => e.innerText.replaceAll('\\n', ' '))"
+      #expect(
+        try browser.value(rows) == [
+          "1970-01-02 ✓ passed 1234567 v1 another answer",
+          "1970-01-03 ✗ failed 2234567 v2 same answer as now, today's baseline",
+        ]
+      )
+      try browser.unfold()
+      let text = try browser.text(PageScripts.caseText)
+      #expect(text.contains("the server did not answer"))
+      #expect(!text.contains("(an empty text)"))
+      try browser.resize(390, 844)
+      #expect(try browser.value(PageScripts.overhang) == 0)
+    }
+  }
+
   // MARK: Marks
 
   @Test("Keys mark whose fault a failure is: shown in the grid, counted in a chip, kept, taken off")
@@ -373,8 +424,8 @@ struct ReportPageGridTests {
     }
   }
 
-  /// The milliseconds of ten keys in the search, from the frame in which one is worked on to the end of its
-  /// layout.
+  /// The milliseconds of ten key presses in the search, from the frame that handles one to the end
+  /// of its layout.
   private static let typing = """
     (async () => {
       const search = document.getElementById('search'), times = [];

@@ -2,7 +2,7 @@ import Foundation
 @testable import SluiceSupport
 import Testing
 
-/// The functions of the page's program that know nothing of the page, run in a real browser.
+/// Tests of the script's functions that do not depend on the page, run in a real browser.
 ///
 /// Their tests are the files in `Program`, named like the files of the program.
 @Suite(

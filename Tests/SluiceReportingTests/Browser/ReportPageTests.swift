@@ -17,7 +17,7 @@ import TestSupport
   .timeLimit(.minutes(5))
 )
 struct ReportPageTests {
-  /// A result with a suite of cases that are told apart by outcome, tag and class.
+  /// Returns a result with a suite of cases that differ in outcome, tag and class.
   private static func result(count: Int = 60) -> RunResult {
     var result = RunResult.everywhere("inbox")
     result.suites[0].repetitions = 1
@@ -75,7 +75,7 @@ struct ReportPageTests {
       )
       try browser.value(PageScripts.press(chip: "failed", in: "Outcome"))
       #expect(try browser.text(PageScripts.shown) == "12 of 60 cases")
-      // A count says how many there would be: the group's own choice does not narrow it.
+      // The counts of a group ignore the group's own selection.
       #expect(
         try browser.value(PageScripts.chips("Outcome")) == ["All60", "passed48", "failed12 on"]
       )
@@ -186,7 +186,7 @@ struct ReportPageTests {
         try browser.value("\(PageScripts.rows).slice(0, 3)") == ["case-0", "case-1", "case-10"]
       )
       #expect(try browser.text("location.hash") == "#sort=case")
-      // What nothing is known of is no order.
+      // Unknown values are not offered as a sort order.
       #expect(
         try browser.value("[...document.getElementById('sort').options].map(o => o.value)")
           == ["", "suite", "case", "latency"]
@@ -289,7 +289,7 @@ struct ReportPageTests {
       #expect(try browser.text(PageScripts.title) == "case-5")
       #expect(
         try browser.text("document.querySelector('.case-verdict').textContent").hasPrefix(
-          "✗ failedfails now"
+          "✗ failednewly failing"
         )
       )
     }
@@ -423,7 +423,7 @@ struct ReportPageTests {
         "button", "link", "searchbox", "textbox", "image", "img", "dialog", "region", "navigation",
         "grid", "table", "heading", "columnheader", "rowheader", "combobox",
       ]
-      // A table of its caption or of the region around it; all else says what it is.
+      // A table has its name from its caption or its region; all other elements need a name.
       let nameless = all.filter { named.contains($0.role) && $0.role != "table" && $0.name.isEmpty }
       #expect(nameless.map(\.role) == [])
       for landmark in ["banner", "navigation", "main"] {

@@ -89,35 +89,39 @@ struct HTMLComparisonTests {
     #expect(nothing.contains("Neither costs, tokens nor lengths of answers are known of all."))
   }
 
-  @Test("With gates it says which do not pass")
-  func gates() throws {
+  private func verdict(_ gates: [Decision], _ verdict: Verdict) -> String? {
     var comparison = ConfigurationComparison.everywhere("inbox")
     comparison.edits = []
-    comparison.gates = [.fixture("accuracy >= 85%", .fail, Estimate(rate: 8, of: 10))]
-    comparison.verdict = .fail
-    #expect(
-      try page(comparison).between("<p class=\"reason\">", "</p>")
-        == "inbox: accuracy &gt;= 85% fails (80.0%, missed by 5.0 points)."
-    )
-    comparison.gates = []
-    comparison.verdict = .pass
-    #expect(
-      try page(comparison).between("<p class=\"reason\">", "</p>") == "inbox: every gate holds."
-    )
+    comparison.gates = gates
+    comparison.verdict = verdict
+    return ComparisonHeadline(SluiceReporting.ComparisonResult([comparison])).verdict
   }
 
-  @Test("Gates that hold are no reassurance where answers are missing on either side")
+  @Test("With gates it says how many do not pass, then how the sides differ")
+  func gates() throws {
+    let failed = Decision.fixture("accuracy >= 85%", .fail, Estimate(rate: 8, of: 10))
+    let held = Decision.fixture("accuracy >= 85%", .pass, Estimate(rate: 9, of: 10))
+    #expect(verdict([failed], .fail) == "the only gate fails (inbox)")
+    #expect(verdict([failed, held], .fail) == "1 of 2 gates fails (inbox)")
+    #expect(verdict([held, held], .pass) == "all 2 gates pass")
+    var comparison = ConfigurationComparison.everywhere("inbox")
+    comparison.edits = [YardstickEdit(.gate, "accuracy >= 85% was 80%")]
+    comparison.gates = [failed]
+    comparison.verdict = .fail
+    let reason = try page(comparison).between("<p class=\"reason\">", "</p>")
+    #expect(
+      reason.hasPrefix(
+        "The only gate fails (inbox); this change also edits what judges it. "
+      )
+    )
+    #expect(reason.hasSuffix(TradeoffText(comparison).answer))
+  }
+
+  @Test("Gates that pass are no reassurance where answers are missing on either side")
   func missing() {
-    func reason(_ gates: [Decision]) -> String {
-      var comparison = ConfigurationComparison.everywhere("inbox")
-      comparison.edits = []
-      comparison.gates = gates
-      comparison.verdict = .noVerdict
-      return ComparisonSummaryText(SluiceReporting.ComparisonResult([comparison])).reason
-    }
     let holds = Decision.fixture("accuracy >= 85%", .pass, Estimate(rate: 9, of: 10))
-    #expect(reason([holds]) == "inbox: no verdict, since answers are missing.")
-    #expect(reason([]) == "inbox: no verdict without gates.")
+    #expect(verdict([holds], .noVerdict) == "answers are missing (inbox)")
+    #expect(verdict([], .noVerdict) == "no gates (inbox)")
   }
 
   @Test(
@@ -137,30 +141,24 @@ struct HTMLComparisonTests {
       return comparison
     }
     let result = SluiceReporting.ComparisonResult(quiet + [failing])
-    let reason =
-      "tone: accuracy >= 85% fails (80.0%, missed by 5.0 points). 2 suites pass. "
-      + "This change also edits what judges it, in tone."
-    #expect(ComparisonSummaryText(result).reason == reason)
+    let verdict = "the only gate fails (tone); this change also edits what judges it (tone)"
+    #expect(ComparisonHeadline(result).verdict == verdict)
     let page = HTMLPageFixture(result)
     #expect(
       try page.between("<p class=\"reason\">", "</p>")
-        == reason.replacingOccurrences(of: ">=", with: "&gt;=")
+        == ComparisonHeadline(result).text
     )
     let blocks = try page.markup.components(separatedBy: "<details id=\"suite-")
       .dropFirst().map { $0.prefix { $0 != "<" } }
     #expect(blocks == ["3\" open>", "1\">", "2\">"])
     let markdown = String(decoding: ComparisonMarkdown(result).bytes, as: UTF8.self)
+    #expect(markdown.contains("\n**T\(verdict.dropFirst()). tone: "))
     #expect(
-      markdown.contains(
-        "\n**tone: `accuracy >= 85%` fails (80.0%, missed by 5.0 points). 2 suites pass."
-      )
+      markdown.contains("\n2 suites unchanged, all answers identical: alarms, beta.\n")
     )
     #expect(
-      markdown.contains("\n2 suites unchanged, with every answer the same: alarms, beta.\n")
-    )
-    #expect(
-      ComparisonSummaryText(SluiceReporting.ComparisonResult(quiet)).reason
-        == "Every gate of 2 suites holds."
+      ComparisonHeadline(SluiceReporting.ComparisonResult(quiet)).text
+        == "No gates. All answers are identical."
     )
   }
 

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("history.html")
 struct HTMLHistoryTests {
-  /// A baseline, a run that nobody answered, and a live run of another prompt and model.
+  /// A baseline, a run without answers, and a live run of another prompt and model.
   private static var line: History.Line {
     var silent = SampleHistory.measurement(60, prompt: ("v2", "p2"), models: [])
     silent.estimates[0] = Estimate(unknown: "no trial was scored")
@@ -142,13 +142,14 @@ struct HTMLHistoryTests {
     #expect(
       page.contains("<details class=\"panel\" open><summary><span class=\"name\">clarity</span>")
     )
-    // A table of cases is no part of it, nor what only that needs.
+    // It contains neither a table of cases nor its parts.
     for missing in ["id=\"cases\"", "<dialog", "application/json"] {
       #expect(!page.contains(missing), "\(missing)")
     }
   }
 
-  /// Suites of two points: the first value, the newest one, and whether it misses a gate.
+  /// Returns suites of two points: the first value and the newest one, with a flag for a missed
+  /// gate.
   private static func suite(
     _ name: String,
     _ passed: [Int],
@@ -278,7 +279,7 @@ struct HTMLHistoryTests {
     let point = "2026-11-18 11:06, run: 78.0% [68.9%, 85.0%], misses accuracy &gt;= 80%"
     #expect(markup.contains(point))
     #expect(markup.contains("from 78.0% to 84.0%, 1 point missing a gate"))
-    // What nobody misses has no column for it.
+    // Without a missed gate, there is no column for it.
     #expect(markup.components(separatedBy: "<th scope=\"col\">Gate</th>").count == 2)
   }
 

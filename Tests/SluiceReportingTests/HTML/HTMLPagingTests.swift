@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Pages of a large report")
 struct HTMLPagingTests {
-  /// A suite whose case at an index failed where the index is a multiple of a number.
+  /// Returns a suite in which every n-th case failed.
   private static func suite(
     _ count: Int,
     columns: Int = 1,
@@ -34,8 +34,8 @@ struct HTMLPagingTests {
 
   private static func pages(_ suite: SuiteResult) throws -> [HTMLPageFixture] {
     let result = RunResult(suites: [suite])
-    return (0..<HTMLReport(result, trialsOnPage: 100).pageCount).map {
-      HTMLPageFixture(result, page: $0, trialsOnPage: 100)
+    return (0..<HTMLReport(result, casesOnPage: 100).pageCount).map {
+      HTMLPageFixture(result, page: $0, casesOnPage: 100)
     }
   }
 

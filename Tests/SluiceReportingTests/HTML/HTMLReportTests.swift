@@ -27,7 +27,8 @@ struct HTMLReportTests {
     #expect(
       page.contains(
         """
-        <p class="reason">inbox: no recorded answers for 1 of 4 trials. 1 of 1 gate fails.</p>
+        <p class="reason">The only gate fails (inbox); no recorded answers for 1 of 4 trials \
+        (inbox).</p>
         <ul class="about"><li>Recorded answers of inbox, 2026-11-21</li></ul>
         """
       )
@@ -158,8 +159,7 @@ struct HTMLReportTests {
     #expect(
       page.contains(
         """
-        <p class="reason">triage: no recorded answers for 4 of 4 cases: new case. 1 of 1 gate is \
-        undecided. 0 of 3 goals reached, 3 undecided.</p>
+        <p class="reason">No recorded answers for 4 of 4 cases (triage): new case.</p>
         <div class="next"><p><strong>Next:</strong> record what is missing (this sends requests)</p>
         <div class="command"><pre tabindex="0"><code>sluice record triage</code></pre>\
         <button type="button" data-copy hidden>Copy</button><span class="small" role="status"></span></div></div>

@@ -4,7 +4,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// A judge beside a scorer that decides: what reports say of the answers is the same with and without.
+/// A judge next to a deciding scorer: reports on the answers are the same with and without it.
 @Suite("Advisory scorers")
 struct AdvisoryScorerTests {
   /// When a suite has a judge.

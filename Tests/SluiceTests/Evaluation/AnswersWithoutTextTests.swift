@@ -19,7 +19,7 @@ struct AnswersWithoutTextTests {
     var assertions = "[]"
     /// The members of the message that the model answered.
     var message: String
-    /// What each score says, by its name.
+    /// The explanation of each score, with its name.
     var scores: [String]
     var isPassed: Bool
 

@@ -2,7 +2,7 @@ import SampleProjects
 import Sluice
 import Testing
 
-/// What is looked up of one case.
+/// The inspection of one case.
 @Suite("Looking at a case")
 struct CaseInspectionTests {
   private let project = RecordingProject()

@@ -49,7 +49,7 @@ struct ExtractionRunTests {
         #"assert.contains: expected the answer to contain "fine": it does"#,
       ]
     )
-    // The log has the answer as it came.
+    // The log contains the original answer.
     #expect(run[0].output?.excerpt == "That is fine.\nkind: Question ")
   }
 

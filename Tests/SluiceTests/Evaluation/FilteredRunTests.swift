@@ -101,7 +101,7 @@ struct FilteredRunTests {
     let name = "reports/filtered/runs/triage-20261121T120019Z.jsonl"
     let run = try LoggedRun(reading: Array(project.text(of: name).utf8), kind: RunLog.kind)
     #expect(run.filtered == FilteredCases(CaseFilter(tags: ["short"], first: 1), count: 1, of: 4))
-    // Even where somebody puts it among the logs of whole runs.
+    // Even if it is moved among the logs of complete runs.
     try project.files.write(
       Array(project.text(of: name).utf8),
       to: ProjectPath("reports/runs/triage-20261121T120019Z.jsonl")

@@ -63,7 +63,7 @@ struct GitSnapshotTests {
     }
   }
 
-  // MARK: What is read
+  // MARK: Reading
 
   @Test("Files are as they stand in the revision, whatever was done to the working tree since")
   func workingTree() async throws {

@@ -105,14 +105,14 @@ struct GraderCheckTests {
     let said = fixture.adding([ProjectFixture.dataset: dataset]).report()
     #expect(
       said == """
-        datasets/tone/cases.yaml:7:9: error: the bad output of the case 'terse' is judged by no scorer
+        datasets/tone/cases.yaml:7:9: error: the bad output of the case 'terse' is not checked by any scorer
           7 |   bad: [x]
             |         ^
-          fix: take it out, or add a scorer that judges it
-        datasets/tone/cases.yaml:15:10: error: the good output of the case 'rude' is judged by no scorer
+          fix: remove it, or add a scorer that checks it
+        datasets/tone/cases.yaml:15:10: error: the good output of the case 'rude' is not checked by any scorer
           15 |   good: [x]
              |          ^
-          fix: take it out, or add a scorer that judges it
+          fix: remove it, or add a scorer that checks it
 
         """
     )

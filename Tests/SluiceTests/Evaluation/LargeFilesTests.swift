@@ -2,7 +2,7 @@ import SampleProjects
 import Sluice
 import Testing
 
-/// Files that are far larger than anybody means them: read in linear time, or refused with a reason.
+/// Files far larger than intended are read in linear time, or rejected with a reason.
 @Suite("Large files", .serialized)
 struct LargeFilesTests {
   /// The time of a load at a size.
@@ -13,7 +13,7 @@ struct LargeFilesTests {
     return start.duration(to: .now) / .seconds(1)
   }
 
-  /// A project whose first case has so many members more in a part.
+  /// Returns a project whose first case has a number of additional members in a part.
   private static func wide(_ part: String, _ count: Int) throws -> ProjectFixture {
     let members = (0..<count).map { "\n    extra-\($0): \($0)" }.joined()
     return part == "input"
@@ -82,7 +82,7 @@ struct LargeFilesTests {
   func linear(_ name: String) throws {
     let shape = try #require(Self.shapes.first { $0.0 == name }).1
     let small = try time(1_000, shape)
-    // Eight times as much takes 8 times as long, or 64 times where it is quadratic.
+    // Eight times the input takes 8 times as long, or 64 times if it is quadratic.
     let limit = 28 * max(small, 0.002)
     let large = try time(8_000, shape)
     if large < limit { return }

@@ -14,7 +14,7 @@ struct NoiseCheckTests {
       - no regression in accuracy beyond 5 points
     """
 
-  /// The report on a suite of cases with so many answers, of which a run asks for as many.
+  /// Returns the report on a suite of cases with a number of answers each, all of which a run uses.
   private func report(
     cases: Int,
     answers: Int,

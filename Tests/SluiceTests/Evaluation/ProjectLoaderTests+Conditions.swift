@@ -6,7 +6,7 @@ import Testing
 struct ProjectLoaderConditionTests {
   private let suite = ProjectFixture.suite
 
-  /// What is said about a project with another gate.
+  /// Returns the report on a project with another gate.
   private func report(_ gate: String) throws -> String {
     try ProjectFixture().replacing("accuracy >= 85%", with: gate, in: suite).report()
   }

@@ -8,7 +8,7 @@ struct ProjectLoaderScorerTests {
   private let dataset = ProjectFixture.dataset
   private let flags = "flags: {path: warning, when: non-empty}"
 
-  /// What is said about a project whose suite has another scorer in the place of `flags`.
+  /// Returns the report on a project whose suite has another scorer instead of `flags`.
   private func report(_ scorer: String, expected: String = "{flagged: false, label: calm}") throws
     -> String
   {
@@ -19,7 +19,7 @@ struct ProjectLoaderScorerTests {
       .report()
   }
 
-  /// What is said about a project whose first case has an assertion.
+  /// Returns the report on a project whose first case has an assertion.
   private func report(assertion: String) throws -> String {
     try ProjectFixture()
       .replacing("label: calm}", with: "label: calm}\n  assert:\n    - \(assertion)", in: dataset)

@@ -379,7 +379,7 @@ struct ProjectLoaderTests {
     )
   }
 
-  // MARK: What nothing reads
+  // MARK: Unused values
 
   @Test("An input and an expectation that nothing reads are warned of once, and all runs")
   func unread() throws {

@@ -7,9 +7,9 @@ import Testing
 private let publishedData = ProcessInfo.processInfo.environment["SLUICE_DATA_DIR"]
   .map { URL(filePath: $0) }
 
-/// Raw answers of other projects, judged by suites alone, against the counts that were published for them.
+/// Raw answers of other projects, scored by suites and compared with the published counts.
 ///
-/// They lie in the folder that `SLUICE_DATA_DIR` names and are no part of this project.
+/// They are in the folder named by `SLUICE_DATA_DIR` and are not part of this project.
 @Suite(
   "Published answers",
   .enabled(

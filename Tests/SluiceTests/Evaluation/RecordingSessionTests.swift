@@ -115,7 +115,7 @@ struct RecordingSessionTests {
       try cost(project, Selection(scope: .all))
         == "nothing is recorded through 'server' that would tell its usage"
     )
-    // One that counted tells it of the others.
+    // One answer with a usage is enough to estimate the others.
     _ = try await project.recordPending(Selection(cases: ["where"], scope: .all))
     #expect(try cost(project, Selection(scope: .all)) == "1200.0")
   }
@@ -170,7 +170,7 @@ struct RecordingSessionTests {
     #expect(diagnostics.isEmpty)
   }
 
-  /// Files that take half of what is appended first, and all after that.
+  /// A file system that writes half of the first append, and everything after it.
   private final class HalfWrittenFileSystem: FileSystem {
     private let files: InMemoryFileSystem
     private let hasFailed = Locked(false)

@@ -2,7 +2,7 @@ import SampleProjects
 import Sluice
 import Testing
 
-/// What a review says of pending answers beyond their difference.
+/// The review of pending answers beyond their differences.
 @Suite("Judging pending answers")
 struct ReviewJudgeTests {
   private let project = RecordingProject()

@@ -45,7 +45,7 @@ struct RevisionComparisonTests {
     let comparison = try only(revisions.compare())
     #expect(said(comparison) == ["fail, credible-regression"])
     #expect(comparison.verdict == .fail)
-    // A prompt is what is compared, no edit of the yardstick.
+    // The prompt is compared, and does not count as an edit of the suite.
     #expect(comparison.edits == [])
     #expect(comparison.disagreements.map(\.caseID) == (0..<12).map { "case-\($0)" })
     #expect(comparison.disagreements.first?.outcomes == [.passed, .failed])
@@ -91,7 +91,7 @@ struct RevisionComparisonTests {
 
   // MARK: The yardstick
 
-  /// An edit of the yardstick that comes along with a worse prompt.
+  /// An edit of the suite in the same change as a worse prompt.
   struct Edit: CustomTestStringConvertible, Sendable {
     var path = RecordingProject.suitePath
     var old: String

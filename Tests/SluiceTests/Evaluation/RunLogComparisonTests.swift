@@ -123,7 +123,7 @@ struct RunLogComparisonTests {
       ]
     )
     #expect(said(comparison).prefix(2) == ["fail, not-met", "fail, credible-regression"])
-    // With more than two there is no candidate to decide about.
+    // With more than two logs, there is no single candidate.
     let several = try RunLogComparison(logs + logs, suite: try project.suite()).compare(.init())
     #expect(several.configurations.count == 4)
     #expect(several.gates == [])

@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// A git repository in a folder of its own, removed with the value that stands for it.
+/// A git repository in a temporary folder, removed together with this object.
 ///
-/// The user's own configuration of git has no part in it.
+/// The user's own git configuration is not used.
 final class ScratchRepository {
   let folder: ProjectFolder
 
@@ -14,7 +14,7 @@ final class ScratchRepository {
     try git("init", "--quiet", "--initial-branch=main", ".")
   }
 
-  /// Runs git in the repository and returns what it wrote, without the line feed at its end.
+  /// Runs git in the repository and returns its output, without the final line feed.
   @discardableResult
   func git(_ arguments: String..., input: Data? = nil) throws -> String {
     try Git.run(arguments, in: path, input: input)

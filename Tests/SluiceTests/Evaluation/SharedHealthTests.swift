@@ -18,7 +18,7 @@ private let answeredCommit = "8e26453d2859986df0647ba1ae9ea3029caaef73"
 private let hasCommit =
   (try? Git.run(["cat-file", "-e", "\(answeredCommit)^{commit}"], in: repository.path)) != nil
 
-/// The health of this project's suites as they were when a language model answered them.
+/// The health of this project's suites at the time when a language model answered them.
 @Suite(
   "Health of our own suites, answered by a language model",
   .enabled(

@@ -186,8 +186,10 @@ struct StreamedRunTests {
 
         Recorded answers of sorter-1 at https://models.test, 2026-11-21.
 
-        PASS: all 5 gates hold; 1 of 3 goals not reached yet, 1 undecided
+        PASS: all 5 gates pass; 1 of 3 goals not reached yet, 1 undecided
         Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
+        Next: read a failed case with its request, answer and scores:
+          sluice show polite --suite triage
 
         """
     )

@@ -7,20 +7,20 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Times and costs that nobody measured: they decide nothing, and every report says why.
+/// Unmeasured times and costs decide nothing, and every report explains why.
 @Suite("Times and costs that nobody measured")
 struct UnmeasuredTimesTests {
-  /// How the answers of a project come.
+  /// The route of a project's answers.
   struct Way: CustomTestStringConvertible, Sendable {
     var testDescription: String
-    /// What is put into the recordings' lines.
+    /// The route in the recordings' lines.
     var route: AnswerRoute?
     var isStandIn = false
     var hasMeaninglessTimes = false
-    /// Why times and costs are unknown; nil where they are known.
+    /// The reason why times and costs are unknown; nil if they are known.
     var times: String?
     var cost: String?
-    /// The cost of the first answer where it is known.
+    /// The cost of the first answer, if it is known.
     var firstCost = 0.0003
     var hasBatchPrices = false
   }
@@ -108,7 +108,7 @@ struct UnmeasuredTimesTests {
     return project
   }
 
-  /// Says in each recording how its answer came.
+  /// Sets the route of the answer in each recording.
   private func mark(_ project: RecordingProject, _ route: AnswerRoute) throws {
     let text = String(
       decoding: try project.files.read(RecordingProject.recordingsPath),
@@ -188,7 +188,7 @@ struct UnmeasuredTimesTests {
       #expect(isSaid == (way.times != nil), "\(report)")
     }
     // It shows no figures of a suite whose answers are all the same.
-    #expect(markdown.contains("1 suite unchanged, with every answer the same: triage."))
+    #expect(markdown.contains("1 suite unchanged, all answers identical: triage."))
     #expect(try ReportSchema.compare.violations(of: ComparisonJSON(all).bytes) == [])
   }
 

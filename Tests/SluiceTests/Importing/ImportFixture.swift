@@ -4,11 +4,11 @@
 @testable import SluiceSupport
 import Testing
 
-/// A configuration of promptfoo in memory, and what becomes of it.
+/// A promptfoo configuration in memory, with the result of its import.
 struct ImportFixture {
   var imported: PromptfooImport.Result
 
-  /// Imports a configuration beside other files.
+  /// Imports a configuration together with other files.
   init(_ configuration: String, _ files: [String: String] = [:]) throws {
     let all = files.merging(["promptfooconfig.yaml": configuration]) { $1 }
     imported = try PromptfooImport.read(

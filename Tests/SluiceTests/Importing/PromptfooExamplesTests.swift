@@ -8,7 +8,7 @@ import Testing
 private let examples = ProcessInfo.processInfo.environment["SLUICE_DATA_DIR"]
   .map { URL(filePath: $0).appending(path: "promptfoo-examples") }
 
-/// The example configurations of promptfoo's repository, which are no part of this project.
+/// The example configurations of promptfoo's repository, which are not part of this project.
 @Suite(
   "Examples of promptfoo",
   .enabled(

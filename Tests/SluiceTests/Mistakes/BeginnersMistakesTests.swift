@@ -80,7 +80,7 @@ struct BeginnersMistakesTests {
   }
 }
 
-/// The text of a fix, put where a person would put it.
+/// The text of a fix, applied as a person would do it.
 private struct Copy {
   private let diagnostic: Diagnostic
   private let file: Mistake.File
@@ -90,7 +90,7 @@ private struct Copy {
     file = .other(diagnostic.path)
   }
 
-  /// The text that the fix asks somebody to write.
+  /// Returns the text that the fix tells the user to write.
   private func text() throws -> String {
     let fix = try #require(diagnostic.fix)
     if let match = fix.firstMatch(

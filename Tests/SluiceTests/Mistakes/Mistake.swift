@@ -1,6 +1,6 @@
 import Testing
 
-/// A mistake of somebody new to Sluice, what is said about it, and how the fix is copied.
+/// A beginner's mistake, with the expected message and the application of its fix.
 struct Mistake: Sendable, CustomTestStringConvertible {
   var name: String
   var changes: [Change]

@@ -2,7 +2,7 @@ import Foundation
 import Sluice
 import Testing
 
-/// The suites and datasets that this repository brings along.
+/// The suites and datasets of this repository.
 struct OwnProject {
   let files: DiskFileSystem
   let suites: [ResolvedSuite]

@@ -3,9 +3,9 @@ import Foundation
 @testable import SluiceSupport
 import Testing
 
-/// What the prompts of this project make of their cases, beside requests that a real API accepted.
+/// Compares the requests of this project's prompts with requests that a real API accepted.
 ///
-/// The real ones are recorded traffic of other projects: `SLUICE_WIRE_DIR` says where it lies.
+/// The real ones are recorded traffic of other projects in the folder named by `SLUICE_WIRE_DIR`.
 @Suite("The prompts of this project")
 struct OwnPromptsTests {
   private let project: OwnProject
@@ -85,7 +85,7 @@ struct OwnPromptsTests {
     }
   }
 
-  /// Whether all members of all objects are required, and no others allowed.
+  /// Returns true if all members of all objects are required, and no others allowed.
   private static func isStrict(_ schema: JSONValue) -> Bool {
     var parts = schema["properties"]?.object?.members.map(\.value) ?? []
     if let items = schema["items"] { parts.append(items) }
@@ -110,7 +110,7 @@ struct OwnPromptsTests {
     print("checked \(bodies.count) requests against \(real.count) that were accepted")
   }
 
-  /// The members of a request with their types; what stands inside of a schema is the caller's own.
+  /// Returns the members of a request with their types, without the contents of a schema.
   private static func shape(_ value: JSONValue, _ place: String) -> [String] {
     if place.hasSuffix(".schema") || place.hasSuffix(".stream_options") { return [place] }
     if let object = value.object {
@@ -120,7 +120,8 @@ struct OwnPromptsTests {
     return ["\(place): \(value.typeName)"]
   }
 
-  /// The chat requests that OpenAI answered with 200; nil, said in words, where there are none.
+  /// Returns the chat requests that OpenAI answered with 200; nil, with a message, if there are
+  /// none.
   private static func acceptedRequests() throws -> [JSONValue]? {
     guard let folder = ProcessInfo.processInfo.environment["SLUICE_WIRE_DIR"], !folder.isEmpty,
       let data = try? Data(contentsOf: URL(fileURLWithPath: folder + "/exchanges.jsonl"))
@@ -141,6 +142,6 @@ struct OwnPromptsTests {
 }
 
 extension String {
-  /// What follows the last slash.
+  /// The part after the last slash.
   fileprivate var lastPart: String? { split(separator: "/").last.map(String.init) }
 }

@@ -1,10 +1,11 @@
 import Foundation
 import Sluice
 
-/// What two readers made of a case, or of a statement about it: a line of `second-reading.jsonl`.
+/// The labels of two readers for a case, or for a statement about it: a line of
+/// `second-reading.jsonl`.
 struct SecondReading {
   let caseID: String
-  /// What was judged, where that is not the case as a whole.
+  /// The labeled statement; nil for the whole case.
   let statement: String?
   let first: JSONValue
   let second: JSONValue
@@ -18,8 +19,10 @@ struct SecondReading {
     self.second = second
   }
 
-  /// The labels that kappa is computed of, by what they are about: numbers are taken in bands of 20
-  /// points up to 100, lists by how many they hold, and objects member by member.
+  /// Returns the labels for kappa, by subject.
+  ///
+  /// Numbers are grouped in bands of 20 points up to 100, lists by their length, and objects by
+  /// member.
   static func labels(_ value: JSONValue) -> [String: String] {
     guard let object = value.object else { return ["": label(value)] }
     return Dictionary(uniqueKeysWithValues: object.members.map { ($0.name, label($0.value)) })
@@ -31,7 +34,7 @@ struct SecondReading {
     return value.jsonText
   }
 
-  /// Whether a label is what a case expects.
+  /// Returns true if a label matches the expectation of a case.
   static func fits(_ label: JSONValue, _ expected: JSONValue) -> Bool {
     let values = expected.object?.members.map(\.value) ?? []
     if let members = label.object?.members {

@@ -100,7 +100,7 @@ struct FileSchemaTests {
       let fragments = try #require(FileSchemas.allFragments[schema]).get()
       return FileSchemas.violations(of: value, fragments)
     }
-    // Cases of an example may leave out what it is not about.
+    // Cases in an example may omit irrelevant parts.
     let faults = found.map { $0.filter { !$0.contains("missing member 'input'") } }
     #expect(faults.contains([]), "\(example.text)\n\(faults)")
   }

@@ -4,7 +4,8 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// The lists of the schemas against those of the code: what is added to one is missed in the other.
+/// Compares the lists in the schemas with those in the code, so that additions to one are not
+/// forgotten in the other.
 @Suite("Schemas and catalogs")
 struct SchemaCatalogTests {
   private let documents: [String: JSONValue]
@@ -103,7 +104,7 @@ struct SchemaCatalogTests {
 
   // MARK: Keys
 
-  /// The keys that the readers know, by what a mapping describes.
+  /// Returns the keys that the readers know, by the subject of a mapping.
   private func readKeys(_ files: [String: String]) -> [String: Set<String>] {
     var found: [String: Set<String>] = [:]
     let diagnostics = DiagnosticCollector()

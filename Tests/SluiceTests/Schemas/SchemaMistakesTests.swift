@@ -2,7 +2,7 @@ import SampleProjects
 import Sluice
 import Testing
 
-/// The mistakes of beginners, of which a schema finds those that stand in one file and need no others.
+/// Beginners' mistakes, of which a schema finds those within a single file.
 @Suite("Schemas and mistakes")
 struct SchemaMistakesTests {
   /// Why a schema accepts a mistake.

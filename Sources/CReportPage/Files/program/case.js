@@ -20,12 +20,14 @@ function createCaseView(options) {
   const section = (title, ...content) => make("section", { class: "part" }, make("h3", {}, title), ...content);
   const fold = (title, note, ...content) => make("details", { class: "fold" }, make("summary", {}, make("span", {}, title), note ? make("span", { class: "quiet small" }, note) : null), make("div", { class: "body" }, ...content));
 
-  function fieldBlocks(fields, nothing) {
+  // `request`: the text of the request, to tell what of an input was not sent; null where that is not asked.
+  function fieldBlocks(fields, nothing, request = null) {
     if (fields.length === 0) return [make("p", { class: "quiet" }, nothing)];
     return fields.map(([name, text]) => {
       const messages = conversationOf(text);
       const isShort = !messages && text.length <= 48 && !text.includes("\n");
-      const title = name ? make("div", { class: "field-name" }, visible(name)) : null;
+      const unsent = request !== null && isUnsent(text, request) ? make("span", { class: "badge inconclusive" }, "not in the request") : null;
+      const title = name || unsent ? make("div", { class: "field-name" }, visible(name), unsent ? " " : null, unsent) : null;
       if (isShort) return make("div", { class: "field short" }, title, make(/\s/.test(text) && !jsonTree(text) ? "span" : "code", { dir: "auto" }, visible(text) || make("span", { class: "quiet" }, "(empty)")));
       if (messages) {
         return make("div", { class: "field" }, title, make("ol", { class: "conversation" }, messages.map(([who, words, rest]) => make("li", {},
@@ -118,7 +120,7 @@ function createCaseView(options) {
 
   function markButtons(index) {
     const current = options.markOf(index);
-    return make("div", { class: "marks", role: "group", "aria-label": "Mark this answer" }, make("span", { class: "quiet small" }, trials[index][TRIAL.outcome] === 1 ? "Whose fault?" : "Mark"),
+    return make("div", { class: "marks", role: "group", "aria-label": "Mark this answer" }, make("span", { class: "quiet small" }, "Mark as"),
       MARKS.map(mark => make("button", { type: "button", class: "mark", "data-mark": mark.name, "aria-pressed": String(current === mark.name), title: mark.hint, on: { click: () => options.mark(index, mark.name) } },
         mark.title, " ", make("kbd", { "aria-hidden": "true" }, mark.key))));
   }
@@ -126,11 +128,32 @@ function createCaseView(options) {
   function before(t) {
     if (t[TRIAL.before] === null) return null;
     const [outcome, text, title, refused] = t[TRIAL.before];
-    const name = visible(piece(title));
+    const day = report.pastOf(t).find(version => version.isCurrent)?.day;
+    const name = visible(piece(title)) + (day ? `, committed ${day}` : "");
     if (text === 0) return section("Difference from " + name, make("p", { class: "quiet" }, "The answer is the same. It ", outcomeWord(outcome), " there."));
     if (text === null) return section("Difference from " + name, make("p", {}, "The answer is another one. It ", outcomeWord(outcome), " there; its text was not kept."));
     if (refused) return section("Difference from " + name, make("p", {}, "It ", outcomeWord(outcome), " there."), refusalBlock(text));
+    if (t[TRIAL.answer] === null) return section("Difference from " + name, make("p", {}, "It ", outcomeWord(outcome), " there, with this answer:"), textBlock(text, "Answer of the baseline"));
     return section("Difference from " + name, ...sideBySide(["Baseline ", outcomeWord(outcome)], text, ["Now ", outcomeWord(t[TRIAL.outcome])], t[TRIAL.answer] ?? ""));
+  }
+
+  // The change of the request since the baseline, for a case that passes or fails because of it.
+  function edit(t) {
+    if (t[TRIAL.edit] === undefined) return null;
+    const lines = piece(t[TRIAL.edit]).split("\n").map((line, at) => {
+      const words = (at > 0 ? "\n" : "") + visible(line);
+      return line.startsWith("  - ") ? make("del", {}, words) : line.startsWith("  + ") ? make("ins", {}, words) : words;
+    });
+    return section("What changed in this request", make("pre", { class: "difference", tabindex: "0", dir: "auto", "aria-label": "Change of the request" }, lines));
+  }
+
+  // The case in the committed versions of its baseline: the day, who answered, and whether the answer is that of today.
+  function past(t) {
+    const versions = report.pastOf(t);
+    if (versions.length === 0) return null;
+    return section("In committed baselines", make("ol", { class: "past" }, versions.map(version => make("li", {},
+      make("span", { class: "num" }, version.day), outcomeWord(version.outcome), make("code", {}, visible(version.commit)), make("span", {}, visible(version.prompt)),
+      make("span", { class: "quiet" }, [version.isOtherCase ? "another case then" : version.isSameAnswer ? "same answer as now" : "another answer", version.isCurrent ? "today's baseline" : ""].filter(Boolean).join(", "))))));
   }
 
   function otherColumns(row, t) {
@@ -139,12 +162,22 @@ function createCaseView(options) {
       const index = at === t[TRIAL.column] ? undefined : cell.find(one => trials[one][TRIAL.repeat] === t[TRIAL.repeat]);
       if (index === undefined) return null;
       const other = trials[index], name = visible(suite.columns[at].name);
-      const isSame = other[TRIAL.answer] === t[TRIAL.answer];
-      const details = fold("Against " + name, isSame ? "the same answer" : OUTCOMES[other[TRIAL.outcome]]);
+      const isLost = one => one[TRIAL.answer] === null;
+      const isSame = !isLost(other) && other[TRIAL.answer] === t[TRIAL.answer];
+      const details = fold("Against " + name, isSame ? "the same answer" : isLost(other) ? "lost" : OUTCOMES[other[TRIAL.outcome]]);
       // Compared when it is first looked at.
       details.addEventListener("toggle", () => {
         if (!details.open || details.dataset.filled) return;
         details.dataset.filled = "true";
+        if (isLost(other)) {
+          const reason = other[TRIAL.loss] !== null ? visible(piece(other[TRIAL.loss])) : "";
+          details.lastElementChild.append(make("p", {}, outcomeWord(other[TRIAL.outcome]), reason ? ": " + reason : null));
+          return;
+        }
+        if (isLost(t)) {
+          details.lastElementChild.append(make("h4", {}, name + " ", outcomeWord(other[TRIAL.outcome])), textBlock(report.wordsOf(other), "Answer of " + name));
+          return;
+        }
         details.lastElementChild.append(...(isSame ? [make("p", { class: "quiet" }, "The answer is the same.")] : sideBySide([name + " ", outcomeWord(other[TRIAL.outcome])], report.wordsOf(other), [visible(own.name) + " ", outcomeWord(t[TRIAL.outcome])], report.wordsOf(t))).filter(Boolean));
       });
       return details;
@@ -155,7 +188,7 @@ function createCaseView(options) {
     const sent = t[TRIAL.request] === null ? [make("p", { class: "quiet" }, "The request is not in this report; the run log and the recordings have it.")]
       : t[TRIAL.request].map(([role, parts]) => make("div", { class: "message" }, make("div", { class: "role" }, visible(data.roles[role])), make("pre", { tabindex: "0", dir: "auto", "aria-label": "Message of " + data.roles[role] }, visible(report.messageOf(row, parts)))));
     const answered = t[TRIAL.answer] === null ? null : make("div", { class: "message" }, make("div", { class: "role" }, "answer, as it came"), make("pre", { tabindex: "0", dir: "auto", "aria-label": "Answer as it came" }, visible(t[TRIAL.answer])));
-    return fold("Raw exchange", t[TRIAL.request] === null ? null : plural(t[TRIAL.request].length, "message"), ...sent, answered);
+    return fold("Request and raw answer", t[TRIAL.request] === null ? null : plural(t[TRIAL.request].length, "message"), ...sent, answered);
   }
 
   function content(index) {
@@ -165,7 +198,7 @@ function createCaseView(options) {
     const fault = report.faultOf(t);
     return [
       make("div", { class: "case-question" },
-        section("Question", ...fieldBlocks(report.inputOf(row), "The input is not in this report.")),
+        section("Question", ...fieldBlocks(report.inputOf(row), "The input is not in this report.", report.requestOf(t))),
         section("Expected", ...fieldBlocks(report.expectedOf(row), "The case expects nothing of its own.")),
         make("p", { class: "small quiet about" }, about.join(" · "), place ? make("code", { class: "case-line" }, visible(place)) : null)),
       make("div", { class: "case-answer" },
@@ -174,12 +207,14 @@ function createCaseView(options) {
           make("span", { class: "quiet" }, visible(column.name) + (report.latencyOf(t) !== null ? ", " + timeText(report.latencyOf(t)) : "")),
           t[TRIAL.exempt] !== null ? make("span", { class: "quiet" }, `in quarantine, does not decide: ${visible(t[TRIAL.exempt])}`) : null),
         fault ? make("p", { class: "case-fault " + OUTCOMES[t[TRIAL.outcome]], dir: "auto" }, visible(fault)) : null,
+        edit(t),
         section("Answer", t[TRIAL.answer] === null ? make("p", { class: "quiet" }, "There is no answer.") : t[TRIAL.refusal] && !t[TRIAL.answer] ? refusalBlock(t[TRIAL.refusal]) : textBlock(t[TRIAL.answer], "Answer"),
           t[TRIAL.refusal] && t[TRIAL.answer] ? refusalBlock(t[TRIAL.refusal]) : null,
           t[TRIAL.cut] ? make("p", { class: "small quiet" }, "This is the beginning; the run log has the whole text.") : null),
         section("Scores", scores(t)),
         markButtons(index),
         before(t),
+        past(t),
         ...otherColumns(row, t),
         fold("Time", report.latencyOf(t) !== null ? timeText(report.latencyOf(t)) : "unknown", timingBar(t)),
         exchange(row, t),

@@ -40,9 +40,9 @@ function markedCell(text, other, length = 320) {
   return isCut ? [["", "", "… "], ...shown] : shown;
 }
 
-// The fields of a case on one line: a single one needs no name.
+// The fields of a case on one line: a single text needs no name, while a bare "false" says nothing.
 function fieldParts(fields) {
-  if (fields.length === 1) return cellParts(fields[0][1]);
+  if (fields.length === 1 && !/^(true|false|null|-?[\d.]+)$/.test(fields[0][1])) return cellParts(fields[0][1]);
   return fields.flatMap(([name, text], place) => [...(place > 0 ? [["", " · "]] : []), ["key", name + ": "], ...cellParts(text)]);
 }
 

@@ -5,7 +5,7 @@
 const CASE = { suite: 0, id: 1, line: 2, tags: 3, class: 4, split: 5, input: 6, expected: 7 };
 const TRIAL = {
   case: 0, column: 1, repeat: 2, outcome: 3, flip: 4, cost: 5, tokens: 6, scores: 7, request: 8, answer: 9, cut: 10, timings: 11, usage: 12,
-  finish: 13, source: 14, before: 15, loss: 16, exempt: 17, key: 18, refusal: 19,
+  finish: 13, source: 14, before: 15, loss: 16, exempt: 17, key: 18, refusal: 19, past: 20, edit: 21,
 };
 const OUTCOMES = ["passed", "failed", "lost", "unjudged"];
 const SIGNS = ["✓", "✗", "?", "·"];
@@ -25,7 +25,7 @@ function readReport(data, cases, trials) {
   const report = {
     data, rows, trials, isComparison, piece,
     // How a trial stands to what it is compared with, by number.
-    flips: ["", other ? `fails, ${other} passes` : "fails now", other ? `passes, ${other} fails` : "passes now", "wrong in another way", "not compared"],
+    flips: ["", other ? `fails, ${other} passes` : "newly failing", other ? `passes, ${other} fails` : "newly passing", "wrong in another way", "not compared"],
     // The number of columns of the suite that has most of them.
     width: Math.max(0, ...data.suites.map(suite => suite.columns.length)),
     hasExpected: cases.some(values => values[CASE.expected].length > 0),
@@ -51,9 +51,20 @@ function readReport(data, cases, trials) {
     // Why a trial went wrong; empty where it did not.
     faultOf: trial => trial[TRIAL.loss] !== null ? piece(trial[TRIAL.loss])
       : (trial[TRIAL.scores] || []).filter(score => score[1] === 1 && !score[3]).map(score => piece(score[2])).filter(Boolean).join("; "),
+    // The committed versions of the baseline that have the case of a trial, the oldest first.
+    pastOf: trial => {
+      const versions = report.columnOf(trial).past || [], letters = trial[TRIAL.past] || "";
+      return versions.map(([day, commit, prompt, isCurrent], place) => {
+        const letter = letters[place] ?? ".", isOtherCase = letter >= "0" && letter <= "9";
+        const outcome = isOtherCase ? Number(letter) : "pflu".indexOf(letter.toLowerCase());
+        return { day, commit, prompt, isCurrent: isCurrent === 1, outcome, isOtherCase, isSameAnswer: letter !== letter.toLowerCase() };
+      }).filter(version => version.outcome >= 0);
+    },
     latencyOf: trial => trial[TRIAL.timings]?.[5] ?? null,
     // The text of a message, of pieces that stand in it, in the table or in the case's input.
     messageOf: (row, parts) => parts.map(part => typeof part === "number" && part < 0 ? piece(row.values[CASE.input][-part * 2 - 1]) : piece(part)).join(""),
+    // All messages of a request as one text; null where the page does not have it.
+    requestOf: trial => trial[TRIAL.request] && trial[TRIAL.request].map(([, parts]) => report.messageOf(report.rowOf(trial), parts)).join("\n"),
     addressOf: trial => {
       const row = report.rowOf(trial);
       return [encodedPart(report.suiteOf(row).name), report.columnOf(trial).key, encodedPart(row.values[CASE.id]), trial[TRIAL.repeat]].join("/");

@@ -90,7 +90,8 @@ function createGrid(options) {
 
   function answerCell(row, cells, at, place) {
     const cell = cells[at];
-    const name = !isNamed && cells.length > 1 && cells[at] ? report.suiteOf(row).columns[at].name : null;
+    // A narrow grid has no heads.
+    const name = (!isNamed || isNarrow.matches) && cells.length > 1 && cells[at] ? report.suiteOf(row).columns[at].name : null;
     const attributes = { class: "c-answer", role: "gridcell", "aria-colindex": 2 + EXPECTED + at };
     if (!cell || cell.length === 0) return make("td", { ...attributes, tabindex: -1, "data-at": 1 + EXPECTED + at, class: "c-answer absent" }, cell ? "no answer" : "");
     const index = report.shownOf(cell), trial = trials[index];

@@ -114,6 +114,19 @@ function conversationOf(text) {
   return messages.includes(null) ? null : messages;
 }
 
+// The texts inside of a value: a text itself, or those of a list or an object, without names, numbers and flags.
+function textsIn(text) {
+  if (!jsonTree(text)) return [text];
+  const texts = value => typeof value === "string" ? [value] : value && typeof value === "object" ? Object.values(value).flatMap(texts) : [];
+  return texts(JSON.parse(text));
+}
+
+// True when a value has words, and none of its texts stands in a request.
+function isUnsent(text, request) {
+  const texts = textsIn(text).map(one => one.trim()).filter(one => /\S\s+\S/.test(one));
+  return texts.length > 0 && !texts.some(one => request.includes(one));
+}
+
 // Lays marks over kinds: both are the same text, cut at different places. Returns [kind, mark, text].
 function overlaid(kinds, marks) {
   const parts = [];

@@ -1,20 +1,20 @@
 import SluiceReporting
 
-/// The requests without a recording, as the lines of a batch file.
+/// The requests without a recording, exported as the lines of a batch file.
 package struct BatchExport: Sendable {
   /// The requests of a suite.
   package struct Entry: Sendable {
     package var suite: String
     package var requests: [RecordingRequest]
-    /// True where they ask a judge about answers that are there.
+    /// True when the requests ask a judge about existing answers.
     package var asksJudges: Bool
   }
 
   package let entries: [Entry]
-  /// The most requests to judges that can follow once the answers are there.
+  /// The largest number of judge requests that can follow once the answers exist.
   package let coming: Int
 
-  /// Why nothing can be written.
+  /// The reason why nothing can be written.
   package struct Refusal: Error, Hashable {
     package var message: String
     package var fix: String?
@@ -25,13 +25,15 @@ package struct BatchExport: Sendable {
     }
   }
 
-  /// Takes over what a recording would send: answers first, and verdicts once no answer is missing.
+  /// Collects the requests that recording would send: first answers, then verdicts.
+  ///
+  /// Verdicts are included only if no answer is missing.
   ///
   /// - Parameters:
-  ///   - plan: What a recording would send.
-  ///   - backends: The backends of `sluice.yaml`, to name those that can be used.
-  ///   - redaction: Finds secrets, which no file may hold.
-  /// - Throws: ``Refusal`` where a batch file cannot hold it.
+  ///   - plan: The plan of the recording.
+  ///   - backends: The backends of `sluice.yaml`, for suggestions in errors.
+  ///   - redaction: Finds secrets, which must not be written to a file.
+  /// - Throws: ``Refusal`` when a batch file cannot hold the requests.
   package init(
     _ plan: RecordingPlan,
     backends: [BackendDefinition],
@@ -39,7 +41,7 @@ package struct BatchExport: Sendable {
   ) throws(Refusal) {
     var answers: [Entry] = []
     var verdicts: [Entry] = []
-    // Suites of other datasets may ask the same: a batch has each request once.
+    // Suites of other datasets may make the same request; a batch contains it once.
     var seen: Set<Recording.Slot> = []
     for entry in plan.entries {
       func add(_ requests: [RecordingRequest], asksJudges: Bool, to entries: inout [Entry]) {
@@ -61,7 +63,7 @@ package struct BatchExport: Sendable {
   /// The number of requests.
   package var count: Int { entries.reduce(0) { $0 + $1.requests.count } }
 
-  /// The backends that are asked, each once.
+  /// The names of the backends in the requests, without duplicates.
   package var backendNames: [String] {
     Set(entries.flatMap { $0.requests.map(\.request.backend) }).sorted()
   }
@@ -112,7 +114,7 @@ package struct BatchExport: Sendable {
     }
   }
 
-  /// The refusal of requests that cannot be in one file.
+  /// Returns the refusal for requests that cannot share one file.
   private static func severalRefusal(_ noun: String, _ backends: [String: String]) -> Refusal {
     Refusal(
       "a batch asks one \(noun), and these suites ask \(backends.count): "
@@ -123,27 +125,27 @@ package struct BatchExport: Sendable {
     )
   }
 
-  /// The form of the file; nil where there are no requests.
+  /// The format of the file, or `nil` if there are no requests.
   package var form: BatchForm? {
     entries.first?.requests.first.flatMap { ModelAPI(name: $0.request.api) }
       .flatMap(BatchForm.init)
   }
 
-  /// The model that no line of the file names; nil where the lines do.
+  /// The model, if the lines of the file do not name it; else `nil`.
   package var unnamedModel: String? {
     form == .gemini ? entries.first?.requests.first?.request.model : nil
   }
 
   // MARK: Writing
 
-  /// Writes the lines, in place of a file of such lines only.
+  /// Writes the lines, replacing only a file that an export wrote.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - name: The file as it was named.
-  ///   - files: Where it lies.
-  ///   - overwrites: True to write in place of any file.
-  /// - Throws: ``Refusal`` where another file is in the way, or why it cannot be written.
+  ///   - name: The file's name as given on the command line.
+  ///   - files: The file system.
+  ///   - overwrites: True to replace any file.
+  /// - Throws: ``Refusal`` when another file exists at the path, or when writing fails.
   package func write(
     to path: ProjectPath,
     named name: String,
@@ -182,7 +184,7 @@ package struct BatchExport: Sendable {
     }
   }
 
-  /// True for a file all of whose lines are requests that an export wrote.
+  /// Returns true if all lines of a file are requests that an export wrote.
   private static func isOwn(_ contents: FileContents) throws -> Bool {
     var isOwn = true
     contents.forEachLine(upTo: FileLimits.maximumLineBytes) { line, _ in
@@ -198,14 +200,16 @@ package struct BatchExport: Sendable {
 }
 
 extension RawResponse {
-  /// Stands beside a request that was not sent.
+  /// A placeholder response for a request that was not sent.
   fileprivate static var none: RawResponse {
     RawResponse(body: [], host: "", date: Timestamp(seconds: 0))
   }
 }
 
 extension BackendDefinition {
-  /// Why a batch cannot ask it, after its name; nil where one can.
+  /// The reason why the backend cannot be used in a batch, or `nil` if it can.
+  ///
+  /// The text continues a sentence that begins with the backend's name.
   package var batchFault: String? {
     guard let endpoint, BatchForm(endpoint.api) != nil else {
       return "has the type '\(typeName)', which no batch file can ask"
@@ -214,7 +218,7 @@ extension BackendDefinition {
       ? "asks for answers in pieces ('stream'), which batch files cannot do" : nil
   }
 
-  /// The fix where no backend can be asked by a batch.
+  /// The suggested fix when no backend can be used in a batch.
   static var batchFix: String {
     "add a backend that a batch can ask to sluice.yaml, of one of these types: "
       + BatchForm.types.joined(separator: ", ")

@@ -1,10 +1,10 @@
 import SluiceReporting
 
-/// The lines of batch files: whose they are and where they stand.
+/// The lines of batch files, with their ids and positions.
 ///
-/// The texts of the lines stay in their files and are read again when they are needed.
+/// The texts stay in the files and are read again when needed.
 struct BatchFiles {
-  /// A line that says whose it is.
+  /// A line with a `custom_id`.
   struct Line: Sendable {
     var file: Int
     var number: Int
@@ -16,18 +16,18 @@ struct BatchFiles {
   /// A line of results.
   struct Result: Sendable {
     var line: Line
-    /// Why it has no answer; nil where it may have one.
+    /// The reason why the line has no answer, or `nil` if it may have one.
     var failure: String?
   }
 
-  /// A request as a file of requests has it.
+  /// A request in a file of requests.
   struct Asked: Sendable {
     var line: Line
-    /// The values of `type:` whose backends may send it.
+    /// The values of `type:` of the backends that can send the request.
     var types: [String]
-    /// Empty where the body does not name it.
+    /// The model, or an empty string if the body does not name it.
     var model: String
-    /// The keys that the request has through the backends that would send it.
+    /// The keys of the request, one for each backend that would send it.
     var keys: [(backend: Int, key: Digest)]
   }
 
@@ -37,9 +37,9 @@ struct BatchFiles {
   private(set) var asked: [String: Asked] = [:]
   private(set) var order: [String] = []
   private(set) var faults: [BatchImportResult.Fault] = []
-  /// The number of faults that are not among the others, as there are so many.
+  /// The number of faults that are left out of the list because there are too many.
   private(set) var untold = 0
-  /// The faults of whole files: with any, nothing is imported.
+  /// The faults that affect whole files; any of them stops the import.
   private(set) var refusals: [Diagnostic] = []
   private var lineCount = 0
 
@@ -60,7 +60,7 @@ struct BatchFiles {
     )
   }
 
-  /// The files as they were named.
+  /// The names of the files, as given on the command line.
   var names: [String] { sources.map(\.source.name) }
 
   func name(_ line: Line) -> String { "\(sources[line.file].source.name):\(line.number)" }
@@ -118,7 +118,7 @@ struct BatchFiles {
     }
   }
 
-  /// The request with a body through a backend.
+  /// Returns the request that a backend would make with a body.
   static func request(_ body: JSONValue, through backend: BackendDefinition) -> ModelRequest {
     ModelRequest(
       backend: backend.name,
@@ -172,7 +172,7 @@ struct BatchFiles {
           let mark = number == 1 && UTF8Text.startsWithByteOrderMark(bytes) ? 3 : 0
           let whole = UnsafeBufferPointer(rebasing: bytes.bindMemory(to: UInt8.self)[mark...])
           guard let units = BatchForm.unframed(whole) else { return true }
-          // Files end with a line break or two.
+          // Files may end with blank lines.
           if start + bytes.count == contents.count, units.allSatisfy({ $0 <= 0x20 }) { return true }
           let line = Line(
             file: file,
@@ -205,7 +205,7 @@ struct BatchFiles {
     if let first { refusals.append(first) }
   }
 
-  /// The fault that the first bytes of a file show; nil where they look right.
+  /// Returns the encoding error that the first bytes of a file show, or `nil`.
   private static func encodingFault(_ contents: FileContents) -> (message: String, fix: String)? {
     let start = contents.bytes(0..<min(4, contents.count))
     if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {
@@ -238,7 +238,7 @@ struct BatchFiles {
       message: fault.message,
       fix: fault.fix
     )
-    // A place within the line is worth showing, and only as far as it fits on a screen.
+    // Show a position within the line only if it fits on a screen.
     if case .whole(let bytes) = text, fault.column > 1, fault.column <= Self.shownLength {
       let shown = bytes.prefix(Self.shownLength)
       diagnostic.position?.column =
@@ -254,12 +254,12 @@ struct BatchFiles {
 
   // MARK: Reading again
 
-  /// The result on a line; nil where the file was changed meanwhile.
+  /// Returns the result on a line, or `nil` if the file changed in the meantime.
   func result(_ line: Line) -> BatchResult? {
     withLine(line) { try? BatchResult($0) }.flatMap { $0.id == line.id ? $0 : nil }
   }
 
-  /// The request on a line; nil where the file was changed meanwhile.
+  /// Returns the request on a line, or `nil` if the file changed in the meantime.
   func request(_ line: Line) -> BatchRequest? {
     withLine(line) { try? BatchRequest($0) }.flatMap { $0.id == line.id ? $0 : nil }
   }

@@ -1,12 +1,13 @@
 import SluiceReporting
 
-/// Takes the results of a batch into pending sets.
+/// Imports the results of a batch into pending sets.
 ///
-/// Each line of the results is matched with a request of the project: by its `custom_id` where that is
-/// one of ours, or by the body that a file of requests has for it. A body fits a backend when that
-/// backend would send exactly this body. What fits is recorded, everything else is named.
+/// Each line of the results is matched with a request of the project. The match uses the
+/// `custom_id` if Sluice wrote it, or else the body in a file of requests. A body matches a backend
+/// if that backend would send exactly this body. Matching answers are recorded; all other lines are
+/// reported.
 package struct BatchImport {
-  /// A file as it was named.
+  /// A file with its name as given on the command line.
   package struct Source: Sendable {
     package var name: String
     package var path: ProjectPath
@@ -17,29 +18,29 @@ package struct BatchImport {
     }
   }
 
-  /// The choices of the person who imports.
+  /// The options of an import.
   package struct Options: Sendable {
-    /// The backend that answered; nil for any that fits.
+    /// The backend that answered, or `nil` for any backend that matches.
     package var backend: String?
-    /// Prompts that lie elsewhere than in the folders of suites.
+    /// Prompts outside the folders of suites.
     package var prompts: [ProjectPath] = []
     package var via = AnswerRoute.batch
     package var statement = AnswerStatement()
-    /// True to take answers also to requests that have a recording.
+    /// True to also import answers to requests that are already recorded.
     package var replaces = false
 
     package init() {}
   }
 
-  /// Why nothing was imported.
+  /// The reason why nothing was imported.
   package enum Refusal: Error {
-    /// Files or options are wrong.
+    /// Files or options are invalid.
     case files([Diagnostic])
-    /// A set cannot be begun.
+    /// A set cannot be created.
     case recordings(PendingRecordings.Refusal)
   }
 
-  /// Where every fault of the last import is listed.
+  /// The path of the file that lists every fault of the last import.
   package static let summaryPath = ProjectPath("reports/batch/import.json")
 
   let suites: [SuitePlan]
@@ -53,7 +54,7 @@ package struct BatchImport {
   ///   - suites: All suites of the project.
   ///   - backends: The backends of `sluice.yaml`.
   ///   - surroundings: The project's files and the clock.
-  ///   - options: How answers are taken.
+  ///   - options: The options of the import.
   package init(
     _ suites: [SuitePlan],
     backends: [BackendDefinition],
@@ -70,9 +71,9 @@ package struct BatchImport {
   ///
   /// - Parameters:
   ///   - results: The files of results.
-  ///   - requests: The files of the requests that they answer.
-  /// - Returns: What came of every line and of every request.
-  /// - Throws: ``Refusal`` where nothing was imported.
+  ///   - requests: The files with the requests that the results answer.
+  /// - Returns: The outcome for every line and every request.
+  /// - Throws: ``Refusal`` when nothing was imported.
   package func run(
     results: [Source],
     requests: [Source] = []
@@ -101,7 +102,7 @@ package struct BatchImport {
 
   // MARK: Backends and prompts
 
-  /// The backends that may have been asked.
+  /// Returns the backends that may have answered.
   private func usableBackends() throws(Refusal) -> [BackendDefinition] {
     guard let name = options.backend else {
       let usable = backends.filter { $0.batchFault == nil }
@@ -133,7 +134,7 @@ package struct BatchImport {
     .files([Diagnostic(path: "command line", message: message, fix: fix)])
   }
 
-  /// The prompts that the command line names.
+  /// Returns the prompts from the command line.
   private func ownPrompts() throws(Refusal) -> [Prompt] {
     let diagnostics = DiagnosticCollector()
     let files = ProjectFiles(surroundings.files, diagnostics: diagnostics)
@@ -155,7 +156,7 @@ package struct BatchImport {
 
   // MARK: The summary
 
-  /// Writes every fault and every missing request, one a line.
+  /// Writes every fault and every missing request, one per line.
   private func write(_ outcome: inout BatchImportResult) {
     let result = outcome
     do throws(FileError) {

@@ -3,7 +3,7 @@ import SluiceReporting
 extension BatchImportWork {
   // MARK: Lines of other requests
 
-  /// Tells the lines that belong to no request of the project, each with the nearest one.
+  /// Reports the lines that match no request of the project, each with the most similar request.
   mutating func explain(_ backends: [BackendDefinition]) {
     var nearest: BatchNearest?
     var models: Set<String> = []
@@ -12,7 +12,7 @@ extension BatchImportWork {
       models.insert(asked.model)
       types.formUnion(asked.types)
     }
-    // Of other models the request of every backend is as far.
+    // If the model differs, the requests of all backends are equally similar.
     let alike = backends.indices.filter { types.contains(backends[$0].typeName) }
     let near = Set(alike.filter { models.contains(backends[$0].model ?? "") })
     for (result, why) in matches.strangers {
@@ -83,10 +83,11 @@ extension BatchImportWork {
 
   // MARK: Requests without an answer
 
-  /// Finds the requests that were asked and have no answer.
+  /// Finds the requests that were sent and have no answer.
   ///
-  /// Those are what files of requests hold; without any, what the suites ask of the prompts and
-  /// backends that were answered. Requests that others were answered in place of are among them.
+  /// The requests come from the files of requests. Without such files, they are the suites'
+  /// requests with the prompts and backends that were answered. Requests for which a different
+  /// request was answered are included.
   mutating func findMissing() {
     outcome.untold += files.untold
     sortFaults()
@@ -124,7 +125,7 @@ extension BatchImportWork {
     }
   }
 
-  /// Puts the faults into the order of the files and of their lines.
+  /// Sorts the faults by file and line.
   private mutating func sortFaults() {
     var order: [String: Int] = [:]
     for name in files.names where order[name] == nil { order[name] = order.count }

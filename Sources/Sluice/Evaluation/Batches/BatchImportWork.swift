@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// An import under way: what is written, and what is told of each line and each request.
+/// The state of an import: the answers to write, and the outcome of each line and request.
 struct BatchImportWork {
   let batch: BatchImport
   let files: BatchFiles
@@ -8,13 +8,13 @@ struct BatchImportWork {
   let matches: BatchMatches
   var outcome = BatchImportResult(files: [])
 
-  /// The slots that have an answer now, or had one before.
+  /// The slots that have an answer now or had one before.
   var answered: Set<Recording.Slot> = []
-  /// Why requests have no answer, as far as lines tell it.
+  /// The reasons for missing answers, if the lines give them.
   var reasons: [Recording.Slot: String] = [:]
-  /// The number of foreign requests that were compared with those of the project.
+  /// The number of unknown requests that were compared with those of the project.
   var compared = 0
-  /// Requests of the project that others were answered in place of.
+  /// The requests of the project for which a different request was answered.
   var replaced: [Digest: BatchNearest.Found] = [:]
   var stores: [Destination: RecordingStore] = [:]
 
@@ -79,9 +79,10 @@ struct BatchImportWork {
 
   // MARK: Recordings that are there
 
-  /// Reads the recordings that answers are put to.
+  /// Reads the existing recordings that answers are added to.
   ///
-  /// - Throws: What is damaged in them: it would be lost by writing a file anew.
+  /// - Throws: An error if they are damaged, since writing the file again would lose the damaged
+  ///   part.
   mutating func checkRecordings() throws(BatchImport.Refusal) {
     let diagnostics = DiagnosticCollector()
     for group in matches.groups {
@@ -110,15 +111,15 @@ struct BatchImportWork {
 
   // MARK: Recording
 
-  /// The groups that go into one set: those of a suite through a backend.
+  /// The groups that belong to one set: those of a suite on one backend.
   private struct SetKey: Hashable {
     var plan: Int
     var backend: String
   }
 
-  /// Records the answers, a set after the other.
+  /// Records the answers, one set after the other.
   ///
-  /// - Throws: Why the first set cannot be begun; later sets end the import early.
+  /// - Throws: An error if the first set cannot be created; for later sets, the import ends early.
   mutating func record() throws(BatchImport.Refusal) {
     var order: [SetKey] = []
     var members: [SetKey: [(group: Int, place: BatchTargets.Place)]] = [:]
@@ -169,7 +170,7 @@ struct BatchImportWork {
       try set.flush()
       if set.isClosed, isUncounted(key) { _ = try set.open() }
     } catch {
-      // Answers on the disk stay, and the next import goes on from there.
+      // Answers already on disk are kept, and the next import continues from there.
       _ = try? set.close()
       note(set)
       throw error
@@ -178,7 +179,7 @@ struct BatchImportWork {
     try set.close()
   }
 
-  /// True where an earlier import was killed before the ledger counted its answers.
+  /// Returns true if an earlier import was killed before it updated the ledger.
   private func isUncounted(_ key: SetKey) -> Bool {
     let dataset = targets.plans[key.plan].datasetPath
     let pending = PendingRecordings(
@@ -221,7 +222,7 @@ struct BatchImportWork {
 
   // MARK: One request
 
-  /// An answer as it would be recorded.
+  /// An answer that is ready to be recorded.
   private struct Decided {
     var line: BatchFiles.Line
     var repetition: Int
@@ -230,7 +231,7 @@ struct BatchImportWork {
     var answer: ModelResponse
   }
 
-  /// Decides which lines answer which repeat of a request.
+  /// Decides which lines answer which repeats of a request.
   private mutating func decide(
     _ group: BatchMatches.Group,
     _ place: BatchTargets.Place,
@@ -253,7 +254,7 @@ struct BatchImportWork {
         failures.append((result.line, explicit, redaction.redacted(reason.message)))
         continue
       }
-      // Another line of the same custom_id is the same answer once more, unless it says otherwise.
+      // Another line with the same custom_id repeats the answer, unless the answers differ.
       let isNew = ids.insert(result.line.id).inserted
       let last = decided.keys.max() ?? 0
       if let explicit {
@@ -290,7 +291,7 @@ struct BatchImportWork {
       reasons[slot(repetition)] = "two lines give different answers"
     }
     for (line, repetition, message) in failures {
-      // A request that failed once and was answered on another line has its answer.
+      // A request that failed on one line may be answered on another.
       let isAnswered =
         repetition.map { decided[$0] != nil } ?? ids.contains(line.id) || decided.count >= allowed
       if isAnswered { continue }
@@ -352,7 +353,7 @@ struct BatchImportWork {
     }
   }
 
-  /// Puts an answer into its set, unless it is recorded.
+  /// Adds an answer to its set, unless it is recorded already.
   private mutating func keep(
     _ decided: Decided,
     _ place: BatchTargets.Place,
@@ -369,7 +370,7 @@ struct BatchImportWork {
     )
     if !isWanted(decided, request.slot, place, destination, name) { return }
     if try set.open() {
-      // Under the lock, another program has nothing to add.
+      // No other program can add recordings while the lock is held.
       stores[destination] = store(destination)
       if !isWanted(decided, request.slot, place, destination, name) { return }
     }
@@ -386,7 +387,7 @@ struct BatchImportWork {
     )
   }
 
-  /// False where the answer is recorded already, which is noted.
+  /// Returns false, and reports it, if the answer is recorded already.
   private mutating func isWanted(
     _ decided: Decided,
     _ slot: Recording.Slot,

@@ -1,21 +1,21 @@
 import SluiceReporting
 
-/// Which requests of the project the lines of batch files belong to.
+/// Matches the lines of batch files with the requests of the project.
 struct BatchMatches {
-  /// The lines of results about one request of the project.
+  /// The result lines for one request of the project.
   struct Group {
     var key: Digest
-    /// The lines in their order, with the repeat where the `custom_id` says it.
+    /// The lines in order, with the repeat if the `custom_id` contains it.
     var lines: [(result: BatchFiles.Result, repetition: Int?)] = []
   }
 
-  /// Why a line belongs to no request.
+  /// The reason why a line matches no request.
   enum Stranger {
-    /// The `custom_id` is none of ours, and no file of requests has it.
+    /// Sluice did not write the `custom_id`, and no file of requests contains it.
     case unknown
-    /// The `custom_id` is ours, of a request that the project no longer makes.
+    /// Sluice wrote the `custom_id`, but the project no longer makes the request.
     case gone
-    /// The request's body fits no backend.
+    /// The request's body matches no backend.
     case other(BatchFiles.Asked)
   }
 
@@ -25,9 +25,9 @@ struct BatchMatches {
   /// The groups in the order of their first lines.
   private(set) var groups: [Group] = []
   private(set) var strangers: [(result: BatchFiles.Result, why: Stranger)] = []
-  /// The slots that files of requests ask, in their order.
+  /// The slots of the requests in the files of requests, in order.
   private(set) var asked: [(key: Digest, repetition: Int)] = []
-  /// Requests whose bodies several backends would send.
+  /// Requests whose body several backends would send.
   private(set) var ambiguous: [BatchFiles.Asked] = []
 
   init(_ files: BatchFiles, hasRequests: Bool) {
@@ -35,7 +35,7 @@ struct BatchMatches {
     self.hasRequests = hasRequests
   }
 
-  /// Finds the requests of the project and puts the lines to them.
+  /// Finds the requests of the project and assigns the lines to them.
   mutating func find(in targets: inout BatchTargets) {
     var wanted = Set(files.asked.values.flatMap { $0.keys.map(\.key) })
     for result in files.results {
@@ -90,8 +90,8 @@ struct BatchMatches {
   /// Returns the faults that stop the whole import.
   ///
   /// - Parameters:
-  ///   - backends: The backends that may have been asked.
-  ///   - isChosen: True where the command line names the backend.
+  ///   - backends: The backends that may have answered.
+  ///   - isChosen: True if the command line names the backend.
   /// - Returns: The faults.
   func refusals(_ backends: [BackendDefinition], isChosen: Bool) -> [Diagnostic] {
     if let first = ambiguous.first {
@@ -105,7 +105,7 @@ struct BatchMatches {
         )
       ]
     }
-    // Where no backend asks the model, no line can fit.
+    // No line can match if no backend uses the model.
     guard !isChosen, groups.isEmpty, !files.asked.isEmpty,
       files.asked.values.allSatisfy({ $0.keys.isEmpty }), let id = files.order.first,
       let first = files.asked[id]

@@ -1,15 +1,15 @@
 import SluiceReporting
 
-/// Finds the request of the project that a foreign one differs least from.
+/// Finds the request of the project that is most similar to an unknown request.
 ///
-/// Requests are found by the lines of their messages that few others have: what a case says. Where
-/// none is the same, by the instructions, which all cases of a prompt share.
+/// Candidates share uncommon lines of the messages, which come from the case. If there are none,
+/// candidates share the instructions, which all cases of a prompt have in common.
 struct BatchNearest {
-  /// A request of the project and how the foreign one differs from it.
+  /// A request of the project, with its differences from the unknown request.
   struct Found {
     var place: BatchTargets.Place
     var key: Digest
-    /// The parts that differ.
+    /// The parts of the request that differ.
     var parts: [String]
     var difference: RequestDifference
   }
@@ -25,20 +25,20 @@ struct BatchNearest {
   private var byFrame: [Int: [Int32]] = [:]
   private var identities: [Digest: (request: ModelRequest, identity: RequestIdentity)] = [:]
 
-  /// The most requests that are compared part by part with a foreign one.
+  /// The largest number of requests to compare in detail with an unknown one.
   private static let compared = 32
-  /// A line that more requests have tells none of them from the others.
+  /// The number of requests above which a shared line is too common to identify a request.
   private static let common = 256
-  /// The most requests that can be found.
+  /// The largest number of requests in the index.
   private static let most = 200_000
-  /// The most requests that are kept in memory.
+  /// The largest number of requests to keep in memory.
   private static let kept = 1_000
 
-  /// Finds what the requests of a project have in common with others.
+  /// Indexes the requests of a project.
   ///
   /// - Parameters:
   ///   - targets: The requests of the project.
-  ///   - backends: The backends whose requests are compared, by their place.
+  ///   - backends: The indices of the backends whose requests are compared.
   init(_ targets: BatchTargets, through backends: Set<Int>) {
     self.targets = targets
     for index in targets.plans.indices {
@@ -68,7 +68,7 @@ struct BatchNearest {
     }
   }
 
-  /// The hashes by which requests are found: of the user's lines, and of all else.
+  /// The hashes that identify a request: of the user's lines, and of everything else.
   private struct Marks {
     var lines: Set<Int> = []
     var frame: Int
@@ -88,15 +88,16 @@ struct BatchNearest {
     }
   }
 
-  /// The nearest request; nil where none has a line or the instructions in common.
+  /// Returns the most similar request, or `nil` if none shares a line or the instructions.
   ///
   /// - Parameters:
-  ///   - body: The body of the foreign request.
-  ///   - model: The model that it asks; empty where the body does not name it.
-  ///   - types: The values of `type:` whose backends may send it.
-  ///   - isAnswered: True for the keys of requests that have their answer: of two that are as near,
-  ///     the other one is meant.
-  /// - Returns: The nearest request.
+  ///   - body: The body of the unknown request.
+  ///   - model: The model of the request, or an empty string if the body does not name it.
+  ///   - types: The values of `type:` of the backends that can send it.
+  ///   - isAnswered: Returns true for the keys of answered requests. Of two equally similar
+  ///     requests,
+  ///     the unanswered one is preferred.
+  /// - Returns: The most similar request.
   mutating func nearest(
     to body: JSONValue,
     model: String,
@@ -127,7 +128,7 @@ struct BatchNearest {
     )
   }
 
-  /// The candidates with the most lines in common, in their order.
+  /// Returns the candidates with the most lines in common, in order.
   private func found(by marks: Marks) -> [Int32] {
     var votes: [Int32: Int] = [:]
     for line in marks.lines {
@@ -161,7 +162,7 @@ struct BatchNearest {
     return made
   }
 
-  /// The texts of a request with their roles, instructions first.
+  /// Returns the texts of a request with their roles, instructions first.
   private static func texts(of body: JSONValue, _ api: String) -> [(role: String, text: String)] {
     func text(_ content: JSONValue?) -> String {
       content?.string
@@ -177,7 +178,7 @@ struct BatchNearest {
     return instructions + messages
   }
 
-  /// Returns the number of bytes that the texts of two requests share at their ends.
+  /// Returns the number of bytes in the common prefixes and suffixes of two requests' texts.
   private static func likeness(
     _ left: [(role: String, text: String)],
     _ right: [(role: String, text: String)]

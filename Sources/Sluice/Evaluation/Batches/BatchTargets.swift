@@ -1,32 +1,34 @@
 import SluiceReporting
 
-/// The requests that a project makes: of every prompt beside its suites, through every backend that a
-/// batch can ask.
+/// The requests of a project: every prompt in a suite's folder, on every backend with batch
+/// support.
 struct BatchTargets {
-  /// A place where a request comes from.
+  /// The origin of a request.
   struct Place: Sendable {
     var plan: Int
     var origin: Origin
 
     enum Origin: Sendable {
-      /// A case under a prompt through a backend.
+      /// A case with a prompt on a backend.
       case trial(prompt: Int, backend: Int, testCase: Int)
-      /// A question to a judge, among those of the plan.
+      /// A question to a judge, by its index among those of the plan.
       case verdict(Int)
     }
   }
 
-  /// The suites, with all prompts that lie beside theirs and the backends that may have been asked.
+  /// The suites, with all prompts in their folders and the backends that may have answered.
   let plans: [SuitePlan]
-  /// The suites as their files say.
+  /// The suites as defined in their files.
   private let own: [SuitePlan]
   private let surroundings: Surroundings
   private var verdicts: [Int: [RecordingRequest]] = [:]
 
+  /// Collects the requests of suites.
+  ///
   /// - Parameters:
-  ///   - suites: The suites as their files say.
-  ///   - prompts: Prompts that lie elsewhere.
-  ///   - backends: The backends that may have been asked.
+  ///   - suites: The suites as defined in their files.
+  ///   - prompts: Prompts in other folders.
+  ///   - backends: The backends that may have answered.
   ///   - surroundings: The project's files.
   init(
     _ suites: [SuitePlan],
@@ -44,7 +46,7 @@ struct BatchTargets {
       plan.backends = backends
       let beside = RecordingUse.otherPrompts(of: suite, in: surroundings.files).compactMap { path in
         if let known = read[path] { return known }
-        // Another file beside the prompts has errors, which concern nobody here.
+        // Ignore errors in other files of the folder, which need not be prompts.
         let quiet = files.reporting(to: DiagnosticCollector())
         let prompt = PromptReader.read(path, files: quiet)
         read[path] = .some(quiet.diagnostics.hasErrors ? nil : prompt)
@@ -60,7 +62,7 @@ struct BatchTargets {
 
   // MARK: Finding
 
-  /// The places of requests by their keys; a recordings file has each request once.
+  /// Returns the origins of requests by key; a recordings file contains each request once.
   mutating func places(of keys: Set<Digest>) -> [Digest: [Place]] {
     var found: [Digest: [Place]] = [:]
     var files: [Digest: Set<ProjectPath>] = [:]
@@ -91,7 +93,7 @@ struct BatchTargets {
     return found
   }
 
-  /// Tells the keys of all requests of a suite.
+  /// Calls a closure with the keys of all requests of a suite.
   func forEachKey(
     of index: Int,
     prompts: Set<Int>? = nil,
@@ -109,7 +111,7 @@ struct BatchTargets {
             backend: backend,
             repetition: 1
           )
-          // A prompt of another feature names what the case does not have.
+          // A prompt of another feature may use inputs that the case does not have.
           guard let key = try? keys.digest(of: slot, read, in: plan) else { continue }
           body(key, prompt, backend, testCase)
         }
@@ -117,7 +119,7 @@ struct BatchTargets {
     }
   }
 
-  /// The questions to the judges of a suite about the answers that are recorded.
+  /// Returns the questions to a suite's judges about the recorded answers.
   private mutating func questions(of index: Int) -> [RecordingRequest] {
     if let known = verdicts[index] { return known }
     let stores = RecordingStore.all(
@@ -134,9 +136,9 @@ struct BatchTargets {
     return made
   }
 
-  // MARK: What stands at a place
+  // MARK: Origins
 
-  /// The request at a place.
+  /// Returns the request with an origin.
   func request(_ place: Place, key: Digest, repetition: Int) -> RecordingRequest? {
     let plan = plans[place.plan]
     switch place.origin {
@@ -162,7 +164,7 @@ struct BatchTargets {
     }
   }
 
-  /// The name of the backend that is asked at a place.
+  /// Returns the name of the backend of an origin.
   func backend(_ place: Place) -> String {
     switch place.origin {
     case .trial(_, let backend, _): plans[place.plan].backends[backend].name
@@ -170,7 +172,7 @@ struct BatchTargets {
     }
   }
 
-  /// The name of the prompt at a place.
+  /// Returns the name of the prompt of an origin.
   func prompt(_ place: Place) -> String {
     switch place.origin {
     case .trial(let prompt, _, _): plans[place.plan].prompts[prompt].name
@@ -178,14 +180,14 @@ struct BatchTargets {
     }
   }
 
-  /// The file of the prompt at a place where the suite itself asks another one.
+  /// Returns the file of an origin's prompt, if it is not the suite's own prompt.
   func otherPrompt(_ place: Place) -> ProjectPath? {
     guard case .trial(let prompt, _, _) = place.origin else { return nil }
     let path = plans[place.plan].prompts[prompt].path
     return own[place.plan].prompts.contains { $0.path == path } ? nil : path
   }
 
-  /// The id of the case at a place.
+  /// Returns the id of the case of an origin.
   func testCase(_ place: Place) -> String {
     switch place.origin {
     case .trial(_, _, let testCase): plans[place.plan].cases[testCase].testCase.id

@@ -1,8 +1,8 @@
 import SluiceReporting
 
-/// A pending set that takes recordings in pieces, and is begun with the first of them.
+/// A pending set that is created with the first recording and written in chunks.
 struct OpenSet {
-  /// Where an answer is counted.
+  /// The key under which an answer is counted.
   struct Name: Hashable {
     var suite: String
     var backend: String
@@ -18,10 +18,10 @@ struct OpenSet {
   private var askedAgain = 0
   private var piece: [UInt8] = []
   private var waiting: [(name: Name, slot: Recording.Slot)] = []
-  /// The slots that are on the disk, by what they are counted as.
+  /// The slots that are on disk, by the key under which they are counted.
   private(set) var written: [Name: [Recording.Slot]] = [:]
 
-  /// The most recordings and bytes that are held before they are written.
+  /// The limits on recordings and bytes that are held before they are written.
   private static let pieceCount = 256
   private static let pieceLength = 1 << 20
 
@@ -37,10 +37,10 @@ struct OpenSet {
     self.files = files
   }
 
-  /// True until the set is begun.
+  /// True until the set is created.
   var isClosed: Bool { opened == nil }
 
-  /// Begins the set, unless it is begun; true where it was not.
+  /// Creates the set if necessary, and returns true if it did.
   mutating func open() throws(PendingRecordings.Refusal) -> Bool {
     if opened != nil { return false }
     let opened = try session.open([backend], prompts: prompts)
@@ -49,7 +49,7 @@ struct OpenSet {
     return true
   }
 
-  /// Adds a recording to a set that was begun.
+  /// Adds a recording to a set that was created.
   mutating func add(_ recording: Recording, of name: Name) throws(PendingRecordings.Refusal) {
     if opened?.journals[backend]?.recorded.contains(recording.slot) == true { askedAgain += 1 }
     piece += RecordingLines.entry(of: recording, besides: &parts)
@@ -57,13 +57,13 @@ struct OpenSet {
     if waiting.count >= Self.pieceCount || piece.count >= Self.pieceLength { try flush() }
   }
 
-  /// Writes what is held, and waits until it is on the disk.
+  /// Writes the held recordings and waits until they are on disk.
   mutating func flush() throws(PendingRecordings.Refusal) {
     guard !piece.isEmpty, let journal = opened?.journals[backend] else { return }
     do throws(FileError) {
       try files.append(piece, to: journal.path, isSynced: true)
     } catch {
-      // A part of it may be there, which the next import mends.
+      // A part of the chunk may be on disk; the next import repairs it.
       (piece, waiting) = ([], [])
       throw .file(error)
     }
@@ -71,7 +71,7 @@ struct OpenSet {
     (piece, waiting) = ([], [])
   }
 
-  /// Ends the set, if it was begun.
+  /// Closes the set if it was created.
   mutating func close() throws(PendingRecordings.Refusal) {
     guard let opened else { return }
     self.opened = nil

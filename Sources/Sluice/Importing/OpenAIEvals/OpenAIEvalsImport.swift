@@ -1,6 +1,6 @@
 package import SluiceReporting
 
-/// Reads what was saved of OpenAI's hosted Evals into suites, datasets and outputs by case.
+/// Imports objects saved from OpenAI's hosted Evals as suites, datasets and outputs by case.
 package struct OpenAIEvalsImport {
   /// The files of all suites, and the report.
   package struct Result: Sendable {
@@ -15,10 +15,10 @@ package struct OpenAIEvalsImport {
   ///
   /// - Parameters:
   ///   - folder: The folder with the saved objects.
-  ///   - files: The files.
-  ///   - name: The name of the suite, where there is a single eval.
+  ///   - files: The file system.
+  ///   - name: The name of the suite, if there is a single eval.
   /// - Returns: The files and the report.
-  /// - Throws: ``PromptfooImport/Failure`` where the folder holds none.
+  /// - Throws: ``PromptfooImport/Failure`` if the folder contains no eval.
   package static func read(
     _ folder: ProjectPath,
     from files: any FileSystem,

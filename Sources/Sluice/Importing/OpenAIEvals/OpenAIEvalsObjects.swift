@@ -1,8 +1,8 @@
 import SluiceReporting
 
-/// The objects of the hosted Evals that a folder holds, told apart by their member `object`.
+/// The hosted Evals objects in a folder, distinguished by their member `object`.
 struct OpenAIEvalsObjects {
-  /// An object with the file that it stands in.
+  /// An object with the file that contains it.
   struct Located {
     var value: JSONValue
     var path: ProjectPath
@@ -11,7 +11,7 @@ struct OpenAIEvalsObjects {
   private(set) var evals: [Located] = []
   private(set) var runs: [Located] = []
   private(set) var items: [Located] = []
-  /// The rows of saved files, by the file's name without its ending.
+  /// The rows of saved files, by file name without extension.
   private(set) var rows: [String: [JSONValue]] = [:]
   private(set) var findings: [ImportReport.Finding] = []
   private(set) var fileCount = 0
@@ -22,7 +22,7 @@ struct OpenAIEvalsObjects {
 
   // MARK: Files
 
-  /// Reads all JSON and JSONL files of a folder and of those in it.
+  /// Reads all JSON and JSONL files in a folder and its subfolders.
   mutating func read(_ folder: ProjectPath, _ files: any FileSystem, depth: Int = 0) {
     guard depth <= Self.maximumDepth else {
       return report(.leftOut, folder, "the folder is nested too deep")
@@ -76,7 +76,7 @@ struct OpenAIEvalsObjects {
     do throws(JSONSyntaxError) {
       add(try JSONReader.value(bytes), path)
     } catch {
-      // Several objects, one a line, under the other ending.
+      // The file may contain one object per line despite its extension.
       let position = SourcePosition(offset: error.offset, in: bytes)
       if position.line > 1, bytes.first == UInt8(ascii: "{"),
         error.message == "text after the end of the JSON value"
@@ -128,7 +128,7 @@ struct OpenAIEvalsObjects {
     case let other?:
       report(.leftOut, path, "an object '\(other)', which is none of the hosted Evals")
     case nil:
-      // The rows of a file that runs refer to by its id.
+      // These are the rows of a file that runs refer to by id.
       guard value["item"]?.object != nil else {
         return report(.leftOut, path, "JSON without 'object' and without 'item'")
       }
@@ -136,11 +136,11 @@ struct OpenAIEvalsObjects {
     }
   }
 
-  /// The lists that were read, by what they hold: whether their last page is there.
+  /// The lists read so far, and whether their last page was found.
   private var pages: [String: (hasLast: Bool, path: ProjectPath, last: String)] = [:]
   private var seen: Set<String> = []
 
-  /// False for an object that another file holds as well.
+  /// Returns false for an object that another file also contains.
   private mutating func isNew(_ value: JSONValue) -> Bool {
     guard let id = value["id"]?.string else { return true }
     return seen.insert("\(value["object"]?.string ?? "") \(id)").inserted
@@ -157,7 +157,7 @@ struct OpenAIEvalsObjects {
     pages[key] = known
   }
 
-  /// Reports lists whose last page is not there.
+  /// Reports lists without their last page.
   mutating func reportMissingPages() {
     for (_, page) in pages.sorted(by: { $0.key < $1.key }) where !page.hasLast {
       report(

@@ -44,13 +44,13 @@ extension OpenAIEvalsSuiteBuilder {
     }
   }
 
-  /// The reference of a grader as a text with {{expected.…}}; nil where it has no counterpart.
+  /// Returns a grader's reference as a text with {{expected.…}}, or `nil` if it is unsupported.
   mutating func reference(_ text: String?) -> String? {
     guard let text, let template = OpenAIEvalsTemplate(text), !template.readsOutput else {
       return nil
     }
     for path in template.fields { expectedFields.insert(path[0]) }
-    // The text of a number is compared, not its value.
+    // Numbers are compared as texts, not by value.
     if template.parts.count == 1, let path = template.fields.first, path.count == 1 {
       let isText = cases.allSatisfy { entry in
         switch entry.item[path[0]] {
@@ -212,7 +212,7 @@ extension OpenAIEvalsSuiteBuilder {
       "backend": .string(backend), "prompt": .string(file),
       "scale": .array(range.map(JSONValue.number)), "at-least": .number(threshold),
     ]
-    // Between whole ends grades would have to be whole.
+    // With integer limits, grades would have to be integers.
     if range.allSatisfy({ $0 == $0.rounded() }) { arguments["step"] = 0.01 }
     graderCount.whole += 1
     goals.append("\(label).pass-rate >= 100%")

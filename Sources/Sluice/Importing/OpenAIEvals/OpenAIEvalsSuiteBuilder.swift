@@ -1,14 +1,15 @@
 import SluiceReporting
 
-/// Puts an eval together: its items as cases, its graders as scorers, its runs as prompts, backends and
-/// outputs.
+/// Builds a suite from an eval.
+///
+/// Items become cases, graders become scorers, and runs become prompts, backends and outputs.
 struct OpenAIEvalsSuiteBuilder {
   typealias Located = OpenAIEvalsObjects.Located
 
   struct Prompt: Equatable {
     var name: String
     var messages: [JSONValue]?
-    /// The field of the item that is the list of messages.
+    /// The field of the item that contains the list of messages.
     var list: String?
   }
 
@@ -22,7 +23,7 @@ struct OpenAIEvalsSuiteBuilder {
   let items: [String: [Located]]
   let savedRows: [String: [JSONValue]]
   let name: String
-  /// The names that tell the backends of several evals apart.
+  /// The prefix that distinguishes the backends of several evals.
   let backendPrefix: String
   var cases: [Case] = []
   var caseIDs: [JSONValue: String] = [:]
@@ -110,7 +111,7 @@ struct OpenAIEvalsSuiteBuilder {
 
   static func item(_ json: JSONValue?) -> JSONObject? {
     guard let object = json?.object else { return nil }
-    // Sometimes it has another one around it.
+    // The item may be wrapped in another object.
     if object.members.allSatisfy({ ["item", "sample"].contains($0.name) }),
       let inner = object["item"]?.object
     {
@@ -164,7 +165,7 @@ struct OpenAIEvalsSuiteBuilder {
     cases.append(Case(id: id, item: item))
   }
 
-  /// The id of the case that an output item answers.
+  /// Returns the id of the case that an output item answers.
   mutating func caseID(_ json: JSONValue) -> String? {
     guard let item = Self.item(json["datasource_item"]) else { return nil }
     addCase(item, number: json["datasource_item_id"]?.integer)
@@ -260,7 +261,7 @@ struct OpenAIEvalsSuiteBuilder {
     }
     let api: ModelAPI = source["type"]?.string == "responses" ? .responses : .chatCompletions
     if api == .chatCompletions, parameters["seed"] == nil {
-      // The vendor's default for runs.
+      // This is the vendor's default for runs.
       parameters["seed"] = 42
       report(.note, .backend, run, "'seed: 42' was written: a run without a seed had this one")
     }

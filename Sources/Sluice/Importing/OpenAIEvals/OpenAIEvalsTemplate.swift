@@ -1,18 +1,18 @@
 import SluiceReporting
 
-/// A template of the hosted Evals, with the namespaces `item` and `sample`.
+/// A template of the hosted Evals, which uses the namespaces `item` and `sample`.
 struct OpenAIEvalsTemplate {
   enum Part: Equatable {
     case text(String)
-    /// `{{item.a.b}}`, without the first word.
+    /// A field of the item, `{{item.a.b}}`, without the first word.
     case item([String])
-    /// `{{sample.output_text}}`
+    /// The answer, `{{sample.output_text}}`.
     case output
   }
 
   let parts: [Part]
 
-  /// Reads a template; nil where it holds a tag of another kind.
+  /// Reads a template, or returns `nil` if it contains another kind of tag.
   init?(_ text: String) {
     var parts: [Part] = []
     var rest = text[...]
@@ -40,15 +40,15 @@ struct OpenAIEvalsTemplate {
   var isOutput: Bool { parts == [.output] }
   var readsOutput: Bool { parts.contains(.output) }
 
-  /// The fields of the item that it reads.
+  /// The fields of the item that the template reads.
   var fields: [[String]] {
     parts.compactMap { if case .item(let path) = $0 { path } else { nil } }
   }
 
-  /// The template in the language of this project.
+  /// Returns the template in this project's template language.
   ///
   /// - Parameters:
-  ///   - prefix: The words before the names of fields.
+  ///   - prefix: Returns the prefix for the name of a field.
   ///   - output: The name of the answer.
   /// - Returns: The text.
   func text(_ prefix: (String) -> String, output: String = "answer") -> String {
@@ -68,7 +68,7 @@ struct OpenAIEvalsMessage {
   var role: String
   var template: OpenAIEvalsTemplate
 
-  /// Reads a message; nil where it holds more than texts.
+  /// Reads a message, or returns `nil` if it contains anything but texts.
   init?(_ json: JSONValue) {
     guard let role = json["role"]?.string, MessageRole(rawValue: role) != nil,
       let text = Self.text(json["content"]), let template = OpenAIEvalsTemplate(text)

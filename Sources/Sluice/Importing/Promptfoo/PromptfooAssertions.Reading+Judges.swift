@@ -17,7 +17,7 @@ extension PromptfooAssertions.Reading {
     "g-eval": "Grade how well the answer meets this criterion: ",
   ]
 
-  /// The rubric of a judged type; nil for other types.
+  /// Returns the rubric of a judged assertion type, or `nil` for other types.
   mutating func rubric() -> Outcome? {
     let isRubric = plain == "llm-rubric"
     let question = Self.questions[plain]

@@ -9,7 +9,7 @@ extension PromptfooAssertions.Reading {
     [Written(type: (isNegated ? "not-" : "") + (type ?? plain), arguments: arguments)]
   }
 
-  /// The assertions of the same meaning; nil, with the reason reported, where there are none.
+  /// Returns equivalent assertions, or reports a reason and returns `nil` if there are none.
   mutating func written() -> [Written]? {
     switch plain {
     case "contains", "icontains", "starts-with": return text().map { one($0) }
@@ -50,7 +50,7 @@ extension PromptfooAssertions.Reading {
         refuse("a list with templates")
         return nil
       }
-      // Objects are compared as they are.
+      // An object with only this key would be read as the literal form, so it is wrapped as well.
       let hasLiteral = value["literal"] != nil && value.object?.members.count == 1
       return one(isTagged || hasLiteral ? ["literal": value] : value)
     case .null:

@@ -1,7 +1,7 @@
 import SluiceReporting
 
 extension PromptfooAssertions {
-  /// One assertion while it is read.
+  /// The state of reading one assertion.
   struct Reading {
     let owner: PromptfooAssertions
     let located: Located
@@ -9,7 +9,7 @@ extension PromptfooAssertions {
     let type: String
     let plain: String
     let isNegated: Bool
-    /// The outcome where something was left out.
+    /// The outcome to return if something was left out.
     var outcome = Outcome.leftOut("")
 
     init(
@@ -40,9 +40,9 @@ extension PromptfooAssertions {
       context.report(.note, .assertion, located.place, "\(type): \(message)")
     }
 
-    // MARK: Keys beside the value
+    // MARK: Keys besides the value
 
-    /// The steps that stand for `transform`; nil, with the reason reported, where it has no counterpart.
+    /// Returns the steps equivalent to `transform`, or reports a reason and returns `nil`.
     mutating func extraction() -> JSONValue? {
       for member in node.members ?? [] {
         switch member.key {
@@ -95,7 +95,7 @@ extension PromptfooAssertions {
       return steps.count == 1 ? steps[0] : .array(steps)
     }
 
-    /// The name that stands for `metric`.
+    /// Returns the name from `metric`.
     func name() -> String? {
       guard let metric = node.text("metric") else { return nil }
       var text = metric
@@ -111,7 +111,7 @@ extension PromptfooAssertions {
       return made
     }
 
-    /// A name of small letters, digits and hyphens; nil for a text that makes none.
+    /// Returns a name of lowercase letters, digits and hyphens, or `nil` if a text yields none.
     static func metricName(_ text: String) -> String? {
       var name = ""
       for character in text.lowercased() {
@@ -128,12 +128,12 @@ extension PromptfooAssertions {
 
     // MARK: Values
 
-    /// A text with the variables of the test filled in, or with names that the case fills.
+    /// Fills a text with the test's variables, or with placeholders that each case fills.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - keepsNames: True where `{{name}}` may stay.
-    /// - Returns: What is written; nil, with the reason reported, where it has no counterpart.
+    ///   - keepsNames: True if `{{name}}` may remain.
+    /// - Returns: The filled text; `nil`, after reporting a reason, if it is unsupported.
     mutating func filled(_ text: String, keepsNames: Bool = true) -> JSONValue? {
       do throws(NunjucksTemplate.Unsupported) {
         let template = try NunjucksTemplate(text)
@@ -156,12 +156,12 @@ extension PromptfooAssertions {
       }
     }
 
-    /// A text that is taken as it is.
+    /// Returns a text that is used literally.
     static func literal(_ text: String) -> JSONValue {
       text.contains("{{") || text.hasPrefix("file://") ? ["literal": .string(text)] : .string(text)
     }
 
-    /// The text of the value: numbers and truth values as JavaScript writes them.
+    /// Returns the value as a text; numbers and Booleans are written as in JavaScript.
     mutating func text(keepsNames: Bool = true, mayBeEmpty: Bool = false) -> JSONValue? {
       guard let value = resolvedValue() else { return nil }
       switch value {
@@ -178,7 +178,7 @@ extension PromptfooAssertions {
       }
     }
 
-    /// The value, read from its file where it names one.
+    /// Returns the value, read from a file if it refers to one.
     mutating func resolvedValue() -> JSONValue? {
       guard let value else {
         refuse("it has no value, so promptfoo fails it")
@@ -222,7 +222,7 @@ extension PromptfooAssertions {
       }
     }
 
-    /// The texts of a list, or of a text between commas.
+    /// Returns the texts of a list, or of a comma-separated text.
     mutating func texts() -> JSONValue? {
       guard let value = resolvedValue() else { return nil }
       var parts: [JSONValue] = []

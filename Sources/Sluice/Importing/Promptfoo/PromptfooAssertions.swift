@@ -1,54 +1,54 @@
 import SluiceReporting
 
-/// Writes assertions of promptfoo as assertions of this project.
+/// Converts promptfoo's assertions to assertions of this project.
 struct PromptfooAssertions {
   typealias Located = PromptfooTest.Located
 
-  /// An assertion after it was read.
+  /// The result of converting an assertion.
   enum Outcome {
-    /// Written as it is meant: in most cases one, two where both have to hold.
+    /// Equivalent assertions: usually one, or two that must both pass.
     case assertions([Written])
-    /// Graded by a judge.
+    /// A rubric for a judge.
     case rubric(Rubric)
-    /// Not written, for a reason that was reported.
+    /// The assertion was left out, for a reason that was reported.
     case leftOut(String)
   }
 
-  /// An assertion in the form of a suite or a case.
+  /// A converted assertion of a suite or a case.
   struct Written: Hashable {
     var type: String
     var arguments: JSONValue
     var name: String?
     var extract: JSONValue?
     var weight = 1.0
-    /// True where its grade is not 0 or 1, or another one than there.
+    /// True when its grade is not 0 or 1, or differs from promptfoo's.
     var isGraded = false
 
-    /// The assertion as it is written into a file.
+    /// Returns the assertion as JSON for a file.
     func json(withWeight: Bool = false) -> JSONValue {
       var object: JSONObject = [:]
       object[type] = arguments
       object.set("name", name.map(JSONValue.string))
       object.set("extract", extract)
       if withWeight, weight != 1 { object["weight"] = .number(weight) }
-      // A bare name says the same as a name without arguments.
+      // Without arguments, the name alone is enough.
       if object.members.count == 1, case .null = arguments { return .string(type) }
       return .object(object)
     }
   }
 
-  /// A text that a judge grades answers by.
+  /// A text by which a judge grades answers.
   struct Rubric: Hashable {
     var text: String
-    /// The grade from which an answer passes; nil for yes and no.
+    /// The lowest grade that passes, or `nil` for a yes-or-no rubric.
     var threshold: Double?
-    /// The entry of the judge; nil for the usual one.
+    /// The definition of the judge, or `nil` for the default one.
     var judge: JSONValue?
-    /// The name of its metric.
+    /// The name of the metric.
     var name: String?
   }
 
-  /// All types that promptfoo has.
+  /// All assertion types of promptfoo.
   static let knownTypes: Set<String> = [
     "agent-rubric", "answer-relevance", "assert-set", "bleu", "classifier", "contains",
     "contains-all", "contains-any", "contains-html", "contains-json", "contains-sql",
@@ -68,7 +68,7 @@ struct PromptfooAssertions {
   let context: PromptfooContext
   let outputIsText: Bool?
   let defaults: PromptfooTest.Defaults
-  /// The reasons why types with a counterpart of nearly the same meaning are left out.
+  /// The reasons why some types are left out although a similar assertion exists.
   static let near: [String: String] = [
     "similar": "it compares embeddings",
     "rouge-n": "promptfoo counts single words with another tokenizer",
@@ -102,13 +102,13 @@ struct PromptfooAssertions {
 
   // MARK: One assertion
 
-  /// Reads an assertion for a test.
+  /// Converts an assertion of a test.
   ///
   /// - Parameters:
   ///   - located: The assertion.
-  ///   - test: The test, whose variables it may name.
+  ///   - test: The test, whose variables the assertion may use.
   ///   - isMember: True in an `assert-set`.
-  /// - Returns: The outcome, of which everything that is left out was reported.
+  /// - Returns: The outcome; everything that was left out was reported.
   func read(_ located: Located, for test: PromptfooTest, isMember: Bool = false) -> Outcome {
     let node = located.node
     guard node.members != nil, let type = node.text("type") else {
@@ -156,7 +156,7 @@ struct PromptfooAssertions {
     return .leftOut(message)
   }
 
-  /// The fault that this project finds with an assertion; nil where it can be used.
+  /// Returns the error that this project finds in an assertion, or `nil` if it is valid.
   func fault(in assertion: Written, for test: PromptfooTest) -> String? {
     let collector = DiagnosticCollector()
     let files = ProjectFiles(InMemoryFileSystem(), diagnostics: collector)
@@ -209,13 +209,15 @@ struct PromptfooAssertions {
     return .assertions([made])
   }
 
-  /// A set of assertions whose weighted mean decides, or all of which have to hold.
+  /// Combines assertions into a set that passes by its weighted mean, or only if all of them pass.
   ///
   /// - Parameters:
   ///   - outcomes: The assertions.
   ///   - weights: The weight of each.
-  ///   - threshold: The mean from which the set passes; nil where every one has to hold.
-  /// - Returns: The set, nil inside where nothing of it decides; nil where it would mean something else.
+  ///   - threshold: The lowest mean that passes, or `nil` if all assertions must pass.
+  /// - Returns: The set, with an inner `nil` if no assertion decides; an outer `nil` if the set
+  ///   would
+  /// have another meaning.
   static func combined(_ outcomes: [Outcome], _ weights: [Double], threshold: Double?) -> Written??
   {
     var members: [JSONValue] = []
@@ -226,7 +228,7 @@ struct PromptfooAssertions {
         continue
       }
       guard weight >= 0 else { return nil }
-      // Two assertions for one would count twice.
+      // An assertion that became two would count twice.
       if written.count > 1, threshold != nil || weight == 0 { return nil }
       for var assertion in written {
         if assertion.isGraded, threshold != nil { return nil }
@@ -235,7 +237,7 @@ struct PromptfooAssertions {
         members.append(assertion.json(withWeight: true))
       }
     }
-    // Some versions of promptfoo ignore a threshold of 0, others pass everything.
+    // With a threshold of 0, some versions of promptfoo ignore it and others always pass.
     if threshold == 0 { return nil }
     guard decides else { return .some(nil) }
     if let threshold, !(0...1).contains(threshold) { return nil }

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// An assertion of promptfoo that stands in a cell of a table, as one text.
+/// A promptfoo assertion written as text in a table cell.
 enum PromptfooCell {
   private static let splitTypes = [
     "contains-all", "contains-any", "icontains-all", "icontains-any",
@@ -15,7 +15,7 @@ enum PromptfooCell {
   ///
   /// - Parameters:
   ///   - cell: The text of the cell.
-  ///   - position: Its place.
+  ///   - position: The position of the cell.
   /// - Returns: The assertion.
   static func assertion(_ cell: String, at position: SourcePosition) -> Node {
     func node(_ type: String, _ value: JSONValue?, _ threshold: Double? = nil) -> Node {
@@ -52,7 +52,7 @@ enum PromptfooCell {
     return node(type, value.map(JSONValue.string), threshold == 0 ? usual : threshold)
   }
 
-  /// The pieces of `[not-]TYPE[(NUMBER)][:VALUE]`; nil for any other text.
+  /// Returns the parts of `[not-]TYPE[(NUMBER)][:VALUE]`, or `nil` for any other text.
   private static func parts(of cell: String) -> (
     type: String, plain: String, threshold: Double?, value: String?
   )? {

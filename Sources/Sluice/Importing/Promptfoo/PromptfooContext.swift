@@ -1,15 +1,15 @@
 import SluiceReporting
 
-/// The state of reading a configuration: its files, and the findings so far.
+/// The state of reading a configuration: its files and the findings so far.
 final class PromptfooContext {
   var source: ImportSource
-  /// The configuration, seen from the folder that is read.
+  /// The configuration's path relative to the imported folder.
   let configuration: ProjectPath
   private(set) var findings: [ImportReport.Finding] = []
   private var seen: Set<ImportReport.Finding> = []
-  /// The places of values in files whose scalars are plain in the sense of YAML.
+  /// The lines of the files read, to find unquoted scalars.
   private var lines: [ProjectPath: [String]] = [:]
-  /// The texts that have to be filled in.
+  /// The texts that the user must fill in.
   private(set) var fillIns: [String] = []
 
   init(_ files: any FileSystem, configuration: ProjectPath) {
@@ -19,7 +19,7 @@ final class PromptfooContext {
 
   var folder: ProjectPath { configuration.folder }
 
-  /// A value with the file that it stands in.
+  /// A value with the file that contains it.
   struct Place {
     var path: ProjectPath
     var position: SourcePosition?
@@ -50,7 +50,7 @@ final class PromptfooContext {
 
   func fillIn(_ text: String) { if !fillIns.contains(text) { fillIns.append(text) } }
 
-  /// The file that a `file://` reference in the configuration means.
+  /// Returns the file for a `file://` reference in the configuration.
   func path(_ reference: String) -> ProjectPath {
     let scheme = "file://"
     let plain = reference.hasPrefix(scheme) ? String(reference.dropFirst(scheme.count)) : reference
@@ -59,7 +59,8 @@ final class PromptfooContext {
 
   // MARK: Values
 
-  /// A value as JavaScript's YAML reader means it; reports those that this project reads otherwise.
+  /// Returns a value as JavaScript's YAML parser reads it, and reports values read differently
+  /// here.
   func value(_ node: Node, in path: ProjectPath, _ area: ImportReport.Area) -> JSONValue {
     switch node.value {
     case .string(let text):
@@ -89,7 +90,7 @@ final class PromptfooContext {
     }
   }
 
-  /// True for a text of a YAML file that stands without quotation marks.
+  /// Returns true if a text in a YAML file is not quoted.
   private func isPlain(_ node: Node, in path: ProjectPath) -> Bool {
     guard ["yaml", "yml"].contains(path.pathExtension) else { return false }
     if lines[path] == nil {
@@ -104,7 +105,7 @@ final class PromptfooContext {
 }
 
 extension Node {
-  /// The text of a member; nil for anything else.
+  /// Returns the text of a member, or `nil` if it is not a text.
   func text(_ key: String) -> String? {
     if case .string(let text)? = self[key]?.value { text } else { nil }
   }
@@ -113,7 +114,7 @@ extension Node {
     if case .number(let number)? = self[key]?.value { number } else { nil }
   }
 
-  /// The value where it is something: null counts as absent.
+  /// Returns the value of a member; null counts as absent.
   func present(_ key: String) -> Node? {
     guard let node = self[key] else { return nil }
     if case .null = node.value { return nil }

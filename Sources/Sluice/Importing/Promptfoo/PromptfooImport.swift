@@ -1,10 +1,10 @@
 package import SluiceReporting
 
-/// Reads a configuration of promptfoo into the files of a suite, and says what did not come over.
+/// Converts a promptfoo configuration to the files of a suite, and reports omissions.
 ///
-/// Nothing of the configuration is run. What has no counterpart is left out and named.
+/// No code in the configuration is run. Unsupported parts are left out and reported.
 package struct PromptfooImport {
-  /// The reason for which nothing can be imported.
+  /// The reason why nothing can be imported.
   package struct Failure: Error {
     package var diagnostics: [Diagnostic]
   }
@@ -12,16 +12,16 @@ package struct PromptfooImport {
   /// The files of a suite, and the report.
   package struct Result: Sendable {
     package var name: String
-    /// All files but `sluice.yaml`.
+    /// All files except `sluice.yaml`.
     package var files: [ImportPlan.File]
-    /// The backends that `sluice.yaml` has to name.
+    /// The backends that `sluice.yaml` must define.
     package var backends: [ImportedBackend]
     package var report: ImportReport
-    /// The ids of cases by the variables that their tests have.
+    /// The ids of cases, by the variables of their tests.
     var casesByVariables: [JSONValue: [String]] = [:]
-    /// The prompts in their order, as results number them.
+    /// The names of the prompts, in the order in which results number them.
     var promptNames: [String] = []
-    /// The lines of `sluice.yaml` that name imported answers; empty where there are none.
+    /// The lines for `sluice.yaml` that refer to imported answers; empty if there are none.
     package var outputLines = ""
   }
 
@@ -29,17 +29,17 @@ package struct PromptfooImport {
   private let root: Node
   private let name: String
 
-  /// The endings of configurations that are programs.
+  /// The file extensions of configurations that are programs.
   private static let programs = ["js", "cjs", "mjs", "ts", "cts", "mts", "py"]
 
   /// Reads a configuration.
   ///
   /// - Parameters:
   ///   - path: The configuration.
-  ///   - files: The files of its folder, or of one above.
-  ///   - name: The name of the suite; nil for one that is made of the folder's.
+  ///   - files: The files in its folder, or in a parent folder.
+  ///   - name: The name of the suite, or `nil` to derive it from the folder.
   /// - Returns: The files and the report.
-  /// - Throws: ``Failure`` for what is no configuration.
+  /// - Throws: ``Failure`` if the file is not a configuration.
   package static func read(
     _ path: ProjectPath,
     from files: any FileSystem,
@@ -51,7 +51,8 @@ package struct PromptfooImport {
     return PromptfooImport(context: context, root: root, name: name).result()
   }
 
-  /// The name of the folder that holds the configuration, with what tells it from others beside it.
+  /// Returns the configuration's folder name, with a suffix if the folder has several
+  /// configurations.
   package static func usualName(_ path: ProjectPath, _ files: any FileSystem) -> String {
     var folder = path.folder.name
     if folder == "." || folder == ".." {
@@ -118,7 +119,7 @@ package struct PromptfooImport {
     return resolvingReferences(in: found, context)
   }
 
-  /// The tree with `$ref: '#/…'` replaced by what it names.
+  /// Returns the tree with each `$ref: '#/…'` replaced by the value that it refers to.
   private static func resolvingReferences(in root: Node, _ context: PromptfooContext) -> Node {
     var budget = 100_000
     func target(_ pointer: String) -> Node? {
@@ -178,7 +179,7 @@ package struct PromptfooImport {
     return resolved(root, depth: 0)
   }
 
-  // MARK: The whole
+  // MARK: The suite
 
   private func result() -> Result {
     reportSettings()
@@ -214,7 +215,7 @@ package struct PromptfooImport {
     return 1
   }
 
-  /// Reports the keys of the configuration that have no counterpart.
+  /// Reports the unsupported keys of the configuration.
   private func reportSettings() {
     let path = context.configuration
     for member in root.members ?? [] {

@@ -1,8 +1,8 @@
 import SluiceReporting
 
-/// The values of a text with commas, as promptfoo parts them.
+/// The values of a comma-separated text, split as promptfoo does.
 enum PromptfooList {
-  /// Returns the parts; nil where a quotation mark is not closed.
+  /// Returns the values, or `nil` if a quotation mark is not closed.
   static func parts(of text: String) -> [String]? {
     let scalars = Array(text.unicodeScalars)
     var parts: [String] = []

@@ -1,18 +1,18 @@
 import SluiceReporting
 
-/// A prompt of promptfoo: templates of messages in the language of this project.
+/// A promptfoo prompt, converted to message templates of this project.
 struct PromptfooPrompt {
   var place: PromptfooContext.Place
-  /// The name that its file gets.
+  /// The name for its file.
   var name: String
   var messages: [Message]
   /// Its own settings.
   var config: PromptfooTest.Located?
-  /// The original text, where it could not be carried over and a text has to be filled in.
+  /// The original text, if it is unsupported and the user must fill in a text.
   var original: String?
-  /// Parameters under the names that prompt files have.
+  /// The parameters, under their names in prompt files.
   var parameters: JSONObject = [:]
-  /// The file of the response schema, beside the prompt.
+  /// The file of the response schema, in the folder of the prompt.
   var schema: String?
 
   struct Message {
@@ -21,7 +21,7 @@ struct PromptfooPrompt {
     var text: String
   }
 
-  /// True for a text that is one message, not a list of messages.
+  /// True for a text that is a single message rather than a list of messages.
   var isText = false
 
   var isPlaceholder: Bool { original != nil }
@@ -32,9 +32,9 @@ struct PromptfooPromptReader {
   private let context: PromptfooContext
   private let area = ImportReport.Area.prompt
   private(set) var prompts: [PromptfooPrompt] = []
-  /// The number of prompts that nothing was written of.
+  /// The number of prompts that were left out entirely.
   private(set) var lost = 0
-  /// A text before and behind every prompt.
+  /// The text before and the text after every prompt.
   private var prefix = ""
   private var suffix = ""
   private static let maximumPrompts = 500
@@ -48,14 +48,14 @@ struct PromptfooPromptReader {
   mutating func read(_ root: Node, prefix: String, suffix: String) {
     (self.prefix, self.suffix) = (prefix, suffix)
     guard let node = root.present("prompts") else {
-      // Without prompts promptfoo sends the variable of this name.
+      // Without prompts, promptfoo sends the variable with this name.
       add("{{prompt}}", label: nil, at: .init(context.configuration, root.position), config: nil)
       return
     }
     switch node.value {
     case .sequence(let nodes): for node in nodes { readEntry(node) }
     case .mapping(let members):
-      // The old form: files with their labels.
+      // This is the old form: a mapping from files to labels.
       for member in members {
         readText(
           member.key,
@@ -97,7 +97,7 @@ struct PromptfooPromptReader {
       return add(raw, label: label, at: rawPlace, config: config)
     }
     if let role = node.text("role"), let content = node.text("content") {
-      // promptfoo takes a message in place of a prompt for a prompt without a text.
+      // promptfoo treats a message in the list of prompts as a prompt without text.
       return leaveOut(
         "a message with the role '\(role)' in place of a prompt: \(content.prefix(40))",
         at: place
@@ -245,7 +245,7 @@ struct PromptfooPromptReader {
     }
   }
 
-  /// The prompts of a text file, between lines of `---`.
+  /// Returns the prompts of a text file, which are separated by lines of `---`.
   private static func parts(of text: String) -> [(text: String, position: SourcePosition)] {
     var parts: [(text: String, position: SourcePosition)] = []
     var lines: [String] = []
@@ -318,8 +318,9 @@ struct PromptfooPromptReader {
     prompts.append(prompt)
   }
 
-  /// The messages that a provider makes of a prompt; nil, with the reason reported, where they have no
-  /// counterpart.
+  /// Returns the messages that a provider makes from a prompt.
+  ///
+  /// Reports a reason and returns `nil` if they are unsupported.
   private mutating func messages(_ text: String, at place: PromptfooContext.Place)
     -> [PromptfooPrompt.Message]?
   {
@@ -376,7 +377,7 @@ struct PromptfooPromptReader {
     return messages
   }
 
-  /// The text of a content of one part, which a text alone means as well.
+  /// Returns the text of a content with a single part, which is equivalent to a plain text.
   private static func onlyText(_ content: JSONValue) -> String? {
     guard case .array(let parts) = content, parts.count == 1,
       parts[0]["type"]?.string == "text" || parts[0]["type"]?.string == "input_text"

@@ -1,14 +1,14 @@
 import SluiceReporting
 
 extension PromptfooProviders {
-  // MARK: Servers of models
+  // MARK: Model servers
 
-  /// A server that is asked through one of the APIs of vendors.
+  /// A server with one of the vendors' APIs.
   struct Server {
     var entry: JSONObject
-    /// True where promptfoo sends values of its own for what is not set.
+    /// True when promptfoo sends its own defaults for missing settings.
     var hasDefaults: Bool
-    /// The difference from what promptfoo asks.
+    /// The difference from promptfoo's request.
     var note: String?
 
     init(_ entry: JSONObject, _ hasDefaults: Bool, note: String? = nil) {

@@ -1,24 +1,24 @@
 import SluiceReporting
 
 extension PromptfooProviders {
-  /// A provider's `config` on its way into a backend.
+  /// A provider's `config`, converted step by step to a backend.
   struct Settings {
     let id: String
     let api: ModelAPI
     let place: PromptfooContext.Place
     let context: PromptfooContext
-    /// True where promptfoo sends values of its own for what is not set.
+    /// True when promptfoo sends its own defaults for missing settings.
     let hasDefaults: Bool
     var entry: JSONObject
-    /// Under the names that files have.
+    /// The parameters, under their names in project files.
     var parameters: JSONObject = [:]
     var schema: JSONValue?
     var instructions: String?
-    /// More members of the request's body.
+    /// Further members of the request body.
     var extra: JSONObject = [:]
-    /// The members of the body that ask for a form of the answer.
+    /// The members of the body that set the format of the answer.
     var format: JSONObject?
-    /// The form of the outputs that promptfoo makes: `text`, `object` or `unknown`.
+    /// The type of promptfoo's outputs: `text`, `object` or `unknown`.
     var form = "text"
     var isWhole = true
 
@@ -34,7 +34,7 @@ extension PromptfooProviders {
       entry = server.entry
     }
 
-    /// The backend, which has no name yet.
+    /// The backend, without a name.
     var backend: Backend {
       var entry = entry
       if !extra.members.isEmpty { entry["extra"] = .object(extra) }
@@ -71,10 +71,10 @@ extension PromptfooProviders {
 
     // MARK: Reading
 
-    /// Reads a `config`, and adds what promptfoo sends of its own accord.
+    /// Reads a `config`, and adds the defaults that promptfoo sends.
     mutating func read(_ config: Node?) {
       let members = config?.members ?? []
-      // Of two values promptfoo takes the one in here.
+      // If there are two values, promptfoo uses the inner one.
       let last = members.filter { $0.key == "generationConfig" }
       for member in members.filter({ $0.key != "generationConfig" }) + last
       where !readVendors(member) {
@@ -146,7 +146,7 @@ extension PromptfooProviders {
       }
     }
 
-    /// The environment variable that a template stands for; nil for any other text.
+    /// Returns the environment variable in a template, or `nil` for any other text.
     private static func variable(_ text: String) -> String? {
       text.trimmed.wholeMatch(of: /\{\{\s*env\.([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/)
         .map { String($0.1) }
@@ -175,7 +175,7 @@ extension PromptfooProviders {
       entry["headers"] = .object(headers)
     }
 
-    /// Reads a member of the body that is sent as it is.
+    /// Reads a member of the request body that is sent unchanged.
     mutating func readMember(_ member: Node.Member) {
       if isSetElsewhere(member.key) || member.key == "tools" {
         leaveOut(member, "a member of the body that is set elsewhere")
@@ -200,7 +200,7 @@ extension PromptfooProviders {
         }
         let name = written["name"] ?? "answer"
         if api == .responses {
-          // Without a word about it only this API is asked to keep to the schema.
+          // By default, only this API enforces the schema.
           schema = found
           format = [
             "text": [
@@ -225,8 +225,7 @@ extension PromptfooProviders {
       }
     }
 
-    /// The schema of a file that a form of answers names; nil, with the reason reported, where there is
-    /// none.
+    /// Returns the response schema from a file, or reports a reason and returns `nil`.
     func schemaFile(_ reference: String, _ member: Node.Member, isStrict: Bool) -> JSONValue? {
       let place = PromptfooContext.Place(self.place.path, member.value.position)
       func leaveOut(_ reason: String) -> JSONValue? {
@@ -270,18 +269,18 @@ extension PromptfooProviders {
       }
     }
 
-    // MARK: Values of promptfoo's own
+    // MARK: promptfoo's defaults
 
-    /// Takes out the parameters that promptfoo does not send to a model.
+    /// Removes the parameters that promptfoo does not send to a model.
     ///
-    /// - Returns: The names of those that it sends to no such model.
+    /// - Returns: The names of the parameters that it never sends to this kind of model.
     private mutating func removeUnsent(_ config: Node?) -> [String] {
       guard hasDefaults, [.chatCompletions, .responses].contains(api),
         config?["omitDefaults"]?.json != .bool(true)
       else { return [] }
       let model = entry["model"]?.string ?? ""
       let name = model.split(separator: "/").last.map(String.init) ?? model
-      // Grok reasons with a temperature.
+      // Grok models reason but still accept a temperature.
       let isGrok =
         id.hasPrefix("xai:")
         && (name.hasPrefix("grok-3-mini") || name.hasPrefix("grok-4")
@@ -297,7 +296,7 @@ extension PromptfooProviders {
       if isReasoning, !isGrok { unsent.append("temperature") }
       if !isReasoning, !isCerebras { unsent.append("max-completion-tokens") }
       for name in unsent where parameters[name] != nil {
-        // This API has one name for both.
+        // This API uses one name for both parameters.
         if api == .responses, name == "max-tokens" { continue }
         parameters[name] = nil
         noteUnsent(name)
@@ -313,7 +312,7 @@ extension PromptfooProviders {
       )
     }
 
-    /// Takes out the parameters that the API or the model is known to refuse.
+    /// Removes the parameters that the API or the model is known to reject.
     ///
     /// - Returns: Their names.
     private mutating func removeRefused() -> [String] {
@@ -336,7 +335,7 @@ extension PromptfooProviders {
       return refusals.map(\.parameter)
     }
 
-    /// Sets the values that promptfoo sends where the configuration says nothing.
+    /// Sets the defaults that promptfoo sends for missing settings.
     private mutating func addDefaults(but unsent: [String]) {
       var defaults = [("temperature", 0.0), ("max-tokens", 1_024)]
       if case .messages = api {
@@ -354,7 +353,7 @@ extension PromptfooProviders {
 }
 
 extension JSONObject {
-  /// Adds members; where both sides have an object, its members are added one by one.
+  /// Adds members; if both sides have an object, its members are merged one by one.
   mutating func addMembers(_ others: JSONObject) {
     for (name, value) in others.members {
       if case .object(var own)? = self[name], case .object(let other) = value {

@@ -1,10 +1,10 @@
 import SluiceReporting
 
-/// Settings that the provider of one vendor has.
+/// The settings that only one vendor's provider has.
 extension PromptfooProviders.Settings {
-  /// Reads a setting that means something to this vendor's provider alone.
+  /// Reads a setting that only this vendor's provider has.
   ///
-  /// - Returns: False for one that providers share.
+  /// - Returns: False for a setting that providers share.
   mutating func readVendors(_ member: Node.Member) -> Bool {
     switch api {
     case .chatCompletions: false
@@ -15,7 +15,7 @@ extension PromptfooProviders.Settings {
     }
   }
 
-  /// Brings the settings together once all are read.
+  /// Combines the settings once all of them are read.
   mutating func finishVendors() {
     switch api {
     case .responses:
@@ -26,7 +26,7 @@ extension PromptfooProviders.Settings {
     }
   }
 
-  /// True for a member of the body that a prompt, a parameter or the API itself decides.
+  /// Returns true if a prompt, a parameter or the API itself sets a member of the body.
   func isSetElsewhere(_ member: String) -> Bool {
     switch api {
     case .chatCompletions:
@@ -47,7 +47,7 @@ extension PromptfooProviders.Settings {
     }
   }
 
-  /// Takes a value over into the body, unless it is filled in or read when promptfoo runs.
+  /// Adds a value to the body, unless promptfoo fills it in or reads it at run time.
   private mutating func keep(_ member: Node.Member, at path: String...) {
     guard Self.isPlain(member.value.json) else {
       return leaveOut(member, "a value with a template, or from a file")
@@ -99,7 +99,7 @@ extension PromptfooProviders.Settings {
 
   // MARK: Anthropic's Messages
 
-  /// True where the configuration has the model think before it answers.
+  /// True when the configuration enables thinking before the answer.
   var thinks: Bool {
     ["enabled", "adaptive"].contains(extra["thinking"]?["type"]?.string ?? "")
   }
@@ -160,7 +160,7 @@ extension PromptfooProviders.Settings {
     format = ["output_config": ["format": ["type": "json_schema", "schema": found]]]
   }
 
-  /// Leaves out what promptfoo leaves out, and sets the version.
+  /// Removes parameters that promptfoo leaves out, and sets the version.
   private mutating func finishMessages() {
     if var headers = entry["headers"]?.object {
       for name in headers.members.map(\.name) where name.lowercased() == "anthropic-version" {
@@ -171,7 +171,7 @@ extension PromptfooProviders.Settings {
       }
       entry["headers"] = headers.members.isEmpty ? nil : .object(headers)
     }
-    // The newest models take no values for sampling, and decide themselves how long they think.
+    // The newest models reject sampling parameters and choose their own thinking budget.
     let isAdaptive = ImportedBackend.refusals(of: ["temperature": 0.5], entry).contains {
       $0.parameter == "temperature" && $0.canBeLeftOut
     }
@@ -252,7 +252,7 @@ extension PromptfooProviders.Settings {
     return true
   }
 
-  /// Reads a member of `generationConfig`, under either of the spellings that Google takes.
+  /// Reads a member of `generationConfig`, in either spelling that Google accepts.
   private mutating func readGeneration(_ member: Node.Member) {
     let words = member.key.split(separator: "_")
     let name = words.dropFirst().reduce(String(words.first ?? "")) {
@@ -309,7 +309,7 @@ extension PromptfooProviders.Settings {
     entry["base-url"] = .string("\(host ?? known)/\(version ?? parts.last.map(String.init) ?? "")")
   }
 
-  /// The JSON of a file; nil, with the reason reported, where it cannot be read.
+  /// Returns the JSON in a file, or reports a reason and returns `nil` if it cannot be read.
   private mutating func jsonFile(_ reference: String, _ member: Node.Member) -> JSONValue? {
     do throws(ImportSource.Fault) {
       return try context.source.tree(context.path(reference)).json
@@ -325,7 +325,7 @@ extension PromptfooProviders.Settings {
 
   // MARK: Ollama
 
-  /// The length of the context where a configuration names none.
+  /// The context length if a configuration sets none.
   private static let usualContextLength = 8_192
 
   private mutating func readOllama(_ member: Node.Member) -> Bool {

@@ -1,16 +1,16 @@
 import SluiceReporting
 
-/// The backends that stand for the providers of a configuration.
+/// Converts the providers of a configuration to backends.
 struct PromptfooProviders {
-  /// A provider that came over.
+  /// A converted provider.
   struct Backend {
     var name: String
-    /// The entry of `sluice.yaml`.
+    /// The entry for `sluice.yaml`.
     var entry: JSONObject
-    /// Parameters under the names that files have; they are written into prompts where these have some.
+    /// The parameters under their names in project files, which are written to prompts that exist.
     var parameters: JSONObject
     var responseSchema: JSONValue?
-    /// The members of a request's body that ask for a form of the answer.
+    /// The members of the request body that set the format of the answer.
     var responseFormat: JSONObject?
     /// A text that is sent before every prompt.
     var instructions: String?
@@ -19,10 +19,12 @@ struct PromptfooProviders {
 
   let context: PromptfooContext
   var backends: [Backend] = []
-  /// The number of providers that nothing was written of, or not all.
+  /// The number of providers that were left out, entirely or in part.
   var lost = 0
   var partial = 0
-  /// The form of outputs: a text, an object, or nil where it depends on providers that did not come over.
+  /// True when outputs are texts, and false when they are objects.
+  ///
+  /// This is `nil` if the type depends on providers that were left out.
   var outputIsText: Bool?
   var forms: Set<String> = []
 
@@ -52,14 +54,14 @@ struct PromptfooProviders {
     ("localai:chat:", "http://localhost:8080/v1", nil, false),
   ]
 
-  /// The words after a colon that are no model but another interface.
+  /// The words after a colon that name another interface rather than a model.
   static let otherInterfaces = [
     "responses", "embedding", "embeddings", "moderation", "image", "video", "voice", "realtime",
     "assistant", "completion", "transcription", "agents", "chatkit", "codex", "codex-sdk", "audio",
     "speech", "tts", "codex-app-server",
   ]
 
-  /// Members of the request's body that promptfoo sends as they are, of several servers.
+  /// The members of the request body that promptfoo sends unchanged to several servers.
   static let bodyMembers: Set<String> = [
     "verbosity", "logit_bias", "top_k", "min_p", "repetition_penalty", "service_tier",
     "search_parameters", "web_search_options", "search_domain_filter", "search_recency_filter",
@@ -67,7 +69,7 @@ struct PromptfooProviders {
     "return_images", "search_mode",
   ]
 
-  /// True for models of OpenAI that an API does not offer, or not without tools.
+  /// Returns true for OpenAI models that an API does not offer, or offers only with tools.
   static func isElsewhere(_ model: String, in api: ModelAPI) -> Bool {
     if ["computer-use-preview", "davinci", "babbage"].contains(where: model.hasPrefix)
       || ["deep-research", "-realtime", "-audio", "-transcribe", "-tts", "-image"]
@@ -149,11 +151,11 @@ struct PromptfooProviders {
     context.report(.leftOut, .backend, place, message, nearest: nearest)
   }
 
-  /// Makes the entry of a judge; nil, with the reason reported, where it has no counterpart.
+  /// Returns the entry of a judge, or reports a reason and returns `nil` if it is unsupported.
   mutating func judge(_ node: Node, in path: ProjectPath) -> Backend? {
     var node = node
     if node.text("id") == nil, let text = node.present("text") { node = text }
-    // A provider of embeddings alone judges nothing.
+    // A provider with only embeddings cannot judge.
     if node.text("id") == nil, node.string == nil, node.present("embedding") != nil {
       return Self.usualJudge
     }
@@ -169,7 +171,7 @@ struct PromptfooProviders {
     return inner.backends.first
   }
 
-  /// The judge that promptfoo takes where nothing names one and OpenAI's key is set.
+  /// promptfoo's default judge when OpenAI's key is set.
   static let usualJudge = Backend(
     name: "judge",
     entry: ["type": "openai", "model": "gpt-4.1-2025-04-14", "key": ["env": "OPENAI_API_KEY"]],
@@ -245,7 +247,7 @@ struct PromptfooProviders {
     backends.append(found)
   }
 
-  /// Has each backend ask for its form of answers itself, where prompts cannot for all.
+  /// Sets the format of answers on each backend, since prompts cannot set it for all of them.
   mutating func keepResponseFormats() {
     for index in backends.indices where backends[index].responseSchema != nil {
       guard let format = backends[index].responseFormat else {
@@ -265,12 +267,12 @@ struct PromptfooProviders {
     }
   }
 
-  /// Takes a parameter out of all backends.
+  /// Removes a parameter from all backends.
   mutating func removeParameter(_ name: String) {
     for index in backends.indices { backends[index].parameters[name] = nil }
   }
 
-  /// Has backends leave out the parameters of prompts that they are known to refuse.
+  /// Makes backends omit the prompt parameters that they are known to reject.
   mutating func leaveOutRefused(_ parameters: JSONObject) {
     for index in backends.indices {
       let backend = backends[index]

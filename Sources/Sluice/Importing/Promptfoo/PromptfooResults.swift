@@ -1,7 +1,7 @@
 package import SluiceSupport
 import SluiceReporting
 
-/// Reads the results of a promptfoo run into answers by case.
+/// Imports the results of a promptfoo run as answers by case.
 package struct PromptfooResults {
   private let context: PromptfooContext
   private var imported: PromptfooImport.Result
@@ -20,7 +20,7 @@ package struct PromptfooResults {
   /// Adds the answers of a results file to an import.
   ///
   /// - Parameters:
-  ///   - path: The results, JSON with an envelope or one result a line.
+  ///   - path: The results, as JSON with an envelope or as one result per line.
   ///   - files: The files of the folder.
   ///   - imported: The suite whose cases they answer.
   /// - Returns: The import with files of outputs.
@@ -101,7 +101,7 @@ package struct PromptfooResults {
     if let fault { throw failure(fault.message, SourcePosition(line: fault.line, column: 1)) }
   }
 
-  /// Reads `{results: {results: [...]}}`, `{results: [...]}` or `[...]`, a result at a time.
+  /// Reads `{results: {results: [...]}}`, `{results: [...]}` or `[...]`, one result at a time.
   private mutating func readEnvelope(_ reader: inout JSONReader, depth: Int) throws(JSONSyntaxError)
     -> Bool
   {
@@ -139,7 +139,7 @@ package struct PromptfooResults {
     let index = result["promptIdx"]?.integer ?? 0
     let names = imported.promptNames
     let prompt = names.indices.contains(index) ? names[index] : "prompt-\(index + 1)"
-    // Tests with the same variables stand in the order of the configuration.
+    // Results of tests with equal variables are in the order of the configuration.
     let place: JSONValue = [.string(provider), .string(prompt), vars]
     let number = placed[place, default: 0]
     placed[place] = number + 1
@@ -194,7 +194,8 @@ package struct PromptfooResults {
       usage["reasoning"] = .number(Double(count))
     }
     if !usage.members.isEmpty { row["usage"] = .object(usage) }
-    // Retries are in it, so it is how long somebody waited; of the cache it says nothing.
+    // The time includes retries, so it is the user's waiting time; cached answers have no useful
+    // time.
     if isCached {
       cached += 1
     } else if let time = result["latencyMs"]?.number, time >= 0 {

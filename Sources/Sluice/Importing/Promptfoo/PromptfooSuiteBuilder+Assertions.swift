@@ -29,7 +29,7 @@ extension PromptfooSuiteBuilder {
     }
   }
 
-  /// Notes what became of an assertion, by its place.
+  /// Records the outcome of an assertion, by its position.
   mutating func note(
     _ outcome: Outcome,
     _ located: PromptfooTest.Located
@@ -72,14 +72,14 @@ extension PromptfooSuiteBuilder {
     if !differences.contains(text) { differences.append(text) }
   }
 
-  /// Puts the assertions of a case into a set where weights or a threshold decide.
+  /// Puts the assertions of a case into a set if weights or a threshold decide.
   mutating func combine(_ testCase: inout Case) {
     let sources = defaults.assertions + testCase.test.assertions
     let outcomes = testCase.shared + testCase.own
     for (place, (outcome, source)) in zip(outcomes, sources).enumerated() {
       switch outcome {
       case .leftOut(let reason):
-        // Shared ones are named in the suite.
+        // Names of shared assertions are set in the suite.
         if place >= testCase.shared.count {
           testCase.comments.append("left out: \(reason)")
           testCase.isPartial = true
@@ -95,7 +95,7 @@ extension PromptfooSuiteBuilder {
       if case .assertions(let written) = outcome, !written.isEmpty { weight != 1 } else { false }
     }
     guard testCase.test.threshold != nil || isWeighted else { return }
-    // Rubrics count in the mean of a threshold as well, and so cannot be told apart from it.
+    // Rubrics also count in the mean for a threshold, so they cannot be separated from it.
     let set = PromptfooAssertions.combined(outcomes, weights, threshold: testCase.test.threshold)
     guard let set else {
       context.report(
@@ -139,7 +139,7 @@ extension PromptfooSuiteBuilder {
     return .array([.string(located.path.description), located.node.json])
   }
 
-  /// Moves shared assertions that are the same for every case to the suite.
+  /// Moves shared assertions that are equal for every case to the suite.
   mutating func hoist() {
     let isShared = cases.allSatisfy { $0.shared.count == defaults.assertions.count }
     var hoisted: Set<Int> = []
@@ -168,7 +168,7 @@ extension PromptfooSuiteBuilder {
     }
   }
 
-  /// Assertions with names that no other of the list has.
+  /// Returns assertions with unique names within the list.
   static func numbered(_ written: [Written], after others: [JSONValue]) -> [JSONValue] {
     var taken = Set(others.compactMap { $0["name"]?.string })
     return written.map { assertion in

@@ -63,7 +63,7 @@ extension PromptfooSuiteBuilder {
     return notes.members.count == 1 ? notes["description"] ?? .object(notes) : .object(notes)
   }
 
-  /// A value that a dataset takes as it is: no reference to a file.
+  /// Escapes a value so that a dataset uses it literally rather than as a reference to a file.
   static func asWritten(_ value: JSONValue) -> JSONValue {
     switch value {
     case .string(let text): return text.hasPrefix("file://") ? ["literal": value] : value
@@ -195,7 +195,7 @@ extension PromptfooSuiteBuilder {
     )
   }
 
-  /// The shared assertions that no case has.
+  /// Comments for the shared assertions that no case has.
   var sharedComments: [String] {
     guard let first = cases.first else { return [] }
     return first.shared.compactMap { outcome in

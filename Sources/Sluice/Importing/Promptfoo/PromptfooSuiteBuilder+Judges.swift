@@ -4,7 +4,7 @@ extension PromptfooSuiteBuilder {
   // MARK: Judges
 
   mutating func placeRubrics() {
-    // Rubrics differ in more than their text.
+    // Rubrics may differ in more than their text.
     var variants: [Rubric] = []
     func variant(_ rubric: Rubric) -> Int {
       var plain = rubric
@@ -13,7 +13,7 @@ extension PromptfooSuiteBuilder {
       variants.append(plain)
       return variants.count - 1
     }
-    // Those that are the same for every case belong to the suite.
+    // Rubrics that are equal for every case belong to the suite.
     let common =
       cases.first?.rubrics.filter { entry in
         entry.isShared
@@ -54,10 +54,10 @@ extension PromptfooSuiteBuilder {
     }
   }
 
-  /// A name that no other scorer of the suite has.
+  /// Returns a unique scorer name.
   func scorerName(_ wish: String) -> String {
     let names = taken.union(scorers.compactMap { $0["name"]?.string })
-    // A scorer's name must not hide a figure of every suite.
+    // A scorer's name must not hide a built-in figure.
     let stem = Self.figures.contains(wish) ? "rubric-\(wish)" : wish
     var number = 1
     func next() -> String { number == 1 ? stem : "\(stem)-\(number)" }
@@ -88,7 +88,7 @@ extension PromptfooSuiteBuilder {
     goals.append("\(name).pass-rate >= 100%")
   }
 
-  /// The prompt of a judge, one for each place where its rubric stands.
+  /// Returns the prompt file of a judge, one for each place that contains the rubric.
   mutating func judgeFile(_ rubric: Rubric, key: String?) -> String {
     let isGraded = rubric.threshold != nil
     let file = "judge" + (key.map { "-\($0)" } ?? (isGraded ? "-grade" : "")) + ".yaml"
@@ -128,7 +128,7 @@ extension PromptfooSuiteBuilder {
     return file
   }
 
-  /// The name of a judge's backend.
+  /// Returns the name of a judge's backend.
   mutating func judgeBackend(_ judge: JSONValue?) -> String {
     var number = 1
     func name() -> String { number == 1 ? "judge" : "judge-\(number)" }

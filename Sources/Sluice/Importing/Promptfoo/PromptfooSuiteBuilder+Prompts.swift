@@ -84,7 +84,8 @@ extension PromptfooSuiteBuilder {
         )
       }
     }
-    // A prompt's own settings win there, a backend's here: shared names move into the prompts.
+    // In promptfoo the prompt's settings win, here the backend's do, so shared ones move to the
+    // prompts.
     let own = Set(prompts.flatMap { $0.parameters.members.map(\.name) })
     for name in own.sorted() {
       let values = providers.backends.map { $0.parameters[name] }
@@ -112,7 +113,7 @@ extension PromptfooSuiteBuilder {
     placeInstructions()
   }
 
-  /// Instructions of providers are the first message of prompts here.
+  /// Makes the instructions of providers the first message of prompts.
   mutating func placeInstructions() {
     let all = providers.backends.map(\.instructions)
     guard all.contains(where: { $0 != nil }) else { return }
@@ -136,7 +137,7 @@ extension PromptfooSuiteBuilder {
     }
   }
 
-  /// A schema that providers ask for is a part of prompts here.
+  /// Makes the response schemas of providers part of the prompts.
   mutating func placeResponseSchemas() {
     let schemas = providers.backends.map(\.responseSchema)
     guard schemas.contains(where: { $0 != nil }) else { return }
@@ -155,7 +156,7 @@ extension PromptfooSuiteBuilder {
     return file
   }
 
-  /// Supplies names that tests do not have, which promptfoo fills with nothing.
+  /// Supplies variables that tests lack, which promptfoo renders as empty.
   mutating func supplyNames(isSilent: Bool = false) {
     for path in Set(prompts.flatMap(\.messages).flatMap(\.template.names)).sorted(by: {
       $0.lexicographicallyPrecedes($1)
@@ -180,7 +181,8 @@ extension PromptfooSuiteBuilder {
     }
   }
 
-  /// A value with an empty text at a path; nil where something is there, or nothing can be put there.
+  /// Returns a value with an empty text at a path, or `nil` if the path is taken or cannot be
+  /// added.
   static func supplied(_ value: JSONValue?, _ path: ArraySlice<String>) -> JSONValue? {
     guard let first = path.first else {
       switch value {
@@ -200,7 +202,7 @@ extension PromptfooSuiteBuilder {
     }
   }
 
-  /// Leaves out prompts whose text would be another one for some case.
+  /// Leaves out prompts whose text would differ for some case.
   mutating func compareTexts() {
     var kept: [PromptfooPrompt] = []
     for prompt in prompts {
@@ -248,7 +250,7 @@ extension PromptfooSuiteBuilder {
     prompts = kept
   }
 
-  /// True for a text that promptfoo takes for the messages of a conversation.
+  /// Returns true if promptfoo would parse a text as the messages of a conversation.
   static func becomesMessages(_ text: String) -> Bool {
     guard let first = text.trimmed.unicodeScalars.first,
       "[{\"-0123456789tfn".unicodeScalars.contains(first)

@@ -1,22 +1,22 @@
 import SluiceReporting
 
-/// Puts what was read of a configuration together: prompts, cases, scorers, judges and backends.
+/// Builds a suite from a configuration: prompts, cases, scorers, judges and backends.
 struct PromptfooSuiteBuilder {
   typealias Outcome = PromptfooAssertions.Outcome
   typealias Written = PromptfooAssertions.Written
   typealias Rubric = PromptfooAssertions.Rubric
 
-  /// A case that is written.
+  /// A case to write.
   struct Case {
     var test: PromptfooTest
-    /// The variables as the test has them, without names that were supplied.
+    /// The variables of the test, without the names that were supplied.
     var variables: JSONObject
     var id = ""
     var tags: [String] = []
-    /// The outcomes of the shared assertions, and of its own.
+    /// The outcomes of the shared assertions, and of the case's own.
     var shared: [Outcome] = []
     var own: [Outcome] = []
-    /// The assertions that its `assert` has in the end.
+    /// The final assertions for the case's `assert`.
     var assertions: [JSONValue] = []
     var rubrics: [(rubric: Rubric, isShared: Bool)] = []
     var expected: JSONObject = [:]
@@ -37,14 +37,14 @@ struct PromptfooSuiteBuilder {
   var judgeBackends: [ImportedBackend] = []
   var judgeEntries: [JSONValue: PromptfooProviders.Backend] = [:]
   var goals: [String] = []
-  /// The names of scorers that are given already.
+  /// The scorer names in use.
   var taken: Set<String> = []
   var schemas: [(file: String, schema: JSONValue)] = []
   var promptCount = ImportReport.Count("prompts")
   var caseCount = ImportReport.Count("cases")
   var assertionStates: [ImportReport.Finding: (whole: Bool, lost: Bool)] = [:]
   var differences: [String] = []
-  /// The prompts before some were left out, as results number them.
+  /// The names of all prompts before some were left out, in the order in which results number them.
   var promptNames: [String] = []
   static let longestYAML = 2_000
 

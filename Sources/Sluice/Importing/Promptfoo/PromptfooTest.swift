@@ -1,22 +1,22 @@
 import SluiceReporting
 
-/// A test of promptfoo after its defaults were merged and its lists of variables expanded.
+/// A promptfoo test with its defaults merged and its lists of variables expanded.
 struct PromptfooTest {
   typealias Place = PromptfooContext.Place
 
   var place: Place
   var description: String?
   var vars: JSONObject
-  /// Its own assertions, without those of the default test.
+  /// The test's own assertions, without those of the default test.
   var assertions: [Located]
   var options: Located?
   var metadata: JSONObject
   var threshold: Double?
   var providerOutput: JSONValue?
-  /// True where something of it was left out besides assertions.
+  /// True when anything besides assertions was left out.
   var isPartial = false
 
-  /// A node with the file that it stands in.
+  /// A node with the file that contains it.
   struct Located {
     var node: Node
     var path: ProjectPath
@@ -25,7 +25,7 @@ struct PromptfooTest {
 }
 
 extension PromptfooTest {
-  /// The parts that all tests share.
+  /// The settings that all tests share.
   struct Defaults {
     var path = ProjectPath(".")
     var node: Node?
@@ -35,12 +35,12 @@ extension PromptfooTest {
     var metadata: JSONObject = [:]
     var threshold: Double?
 
-    /// The value of an option of a test, or of the default test.
+    /// Returns the value of an option of a test, or of the default test.
     func option(_ key: String, _ own: Located?) -> JSONValue? {
       own?.node.present(key)?.json ?? options?.node.present(key)?.json
     }
 
-    /// The node of an option with the file that it stands in.
+    /// Returns the node of an option, with the file that contains it.
     func located(_ key: String, _ own: Located?) -> Located? {
       for options in [own, self.options] {
         guard let options, let node = options.node.present(key) else { continue }

@@ -4,7 +4,7 @@ extension PromptfooTestReader {
   // MARK: CSV
 
   mutating func readCSV(_ bytes: [UInt8], _ path: ProjectPath) {
-    // Told before a million cells are made of each row.
+    // Check the width first, before each row becomes a million cells.
     let line = bytes.prefix { $0 != 0x0A }
     let commas = line.count { $0 == UInt8(ascii: ",") }
     if commas > 50 * Self.maximumColumns {

@@ -12,7 +12,7 @@ extension PromptfooTestReader {
     return nodes.map { .init(node: $0, path: path) }
   }
 
-  /// Reads variables in place, or those of files.
+  /// Reads variables that are written inline or in files.
   mutating func variables(_ node: Node, in path: ProjectPath) -> JSONObject {
     var references: [Node] = []
     switch node.value {
@@ -94,7 +94,7 @@ extension PromptfooTestReader {
     }
   }
 
-  /// The product over variables that are lists whose first element is a text.
+  /// Returns the product over variables that are lists and whose first element is a text.
   func combinations(_ vars: JSONObject, _ place: PromptfooContext.Place) -> [JSONObject] {
     var combinations: [JSONObject] = [[:]]
     for member in vars.members {
@@ -123,8 +123,9 @@ extension PromptfooTestReader {
     return combinations
   }
 
-  /// The variables with the texts of files, and with variables that other variables name; nil where the
-  /// test cannot be written.
+  /// Returns variables with file texts and references to other variables filled in.
+  ///
+  /// Returns `nil` if the test cannot be converted.
   mutating func resolved(_ vars: JSONObject, _ test: inout PromptfooTest) -> JSONObject? {
     var resolved: JSONObject = [:]
     for member in vars.members {
@@ -133,7 +134,7 @@ extension PromptfooTestReader {
         continue
       }
       guard text.hasPrefix("file://") else {
-        // promptfoo takes one line break off the end.
+        // promptfoo removes one trailing line break.
         resolved[member.name] = .string(text.withoutLastBreak)
         continue
       }
@@ -167,7 +168,8 @@ extension PromptfooTestReader {
     return resolved
   }
 
-  /// Fills variables that others name as `{{name}}`, as promptfoo does: the first of each, five times.
+  /// Fills references like `{{name}}` between variables as promptfoo does: the first in each, 5
+  /// times.
   static func fillNames(_ vars: inout JSONObject) {
     for _ in 0..<5 {
       var isDone = true
@@ -185,7 +187,7 @@ extension PromptfooTestReader {
     }
   }
 
-  /// The text of a file that a variable names.
+  /// Returns the text of a file that a variable refers to.
   mutating func fileText(
     _ reference: String,
     _ name: String,
@@ -241,7 +243,7 @@ extension PromptfooTestReader {
 }
 
 extension String {
-  /// The text with another text in place of a part.
+  /// Returns the text with a range replaced.
   fileprivate func replacingCharacters(in range: Range<Index>, with text: String) -> String {
     String(self[..<range.lowerBound]) + text + String(self[range.upperBound...])
   }

@@ -7,9 +7,9 @@ struct PromptfooTestReader {
   /// The default test.
   var defaults = PromptfooTest.Defaults()
   var tests: [PromptfooTest] = []
-  /// The number of tests that nothing was written of.
+  /// The number of tests that were left out entirely.
   var lost = 0
-  /// True where a file with tests is not there.
+  /// True when a file with tests is missing.
   var misses = false
   static let maximumTests = 200_000
   static let maximumColumns = 1_000
@@ -24,7 +24,7 @@ struct PromptfooTestReader {
     if let node = root.present("tests") { readTests(node, in: path) }
     if let node = root.present("scenarios") { readScenarios(node, in: path) }
     if root.present("tests") == nil, root.present("scenarios") == nil {
-      // Without tests promptfoo asks each prompt once.
+      // Without tests, promptfoo sends each prompt once.
       let empty = Node(position: SourcePosition(line: 1, column: 1), value: .mapping([]))
       addTest(empty, in: path)
     }
@@ -88,7 +88,7 @@ struct PromptfooTestReader {
     } else if let reference = node.text("path"), node.present("vars") == nil,
       node.present("assert") == nil
     {
-      // A program with its settings.
+      // A mapping describes a program with its settings.
       readFile(reference, at: .init(path, node.position))
     } else if node.members != nil {
       addTest(node, in: path)
@@ -241,7 +241,7 @@ struct PromptfooTestReader {
 }
 
 extension Node {
-  /// The mapping with another value under a key.
+  /// Returns the mapping with another value for a key.
   func setting(_ key: String, _ value: Value) -> Node {
     var members = (self.members ?? []).filter { $0.key != key }
     members.append(
@@ -250,8 +250,9 @@ extension Node {
     return Node(position: position, value: .mapping(members))
   }
 
-  /// A test of a scenario over one of its configurations: variables and options are merged, and the
-  /// configuration's assertions come first.
+  /// Returns a scenario's test merged with one of the scenario's configurations.
+  ///
+  /// Variables and options are merged, and the configuration's assertions come first.
   func merged(over other: Node) -> Node {
     var members = other.members ?? []
     for member in self.members ?? [] {

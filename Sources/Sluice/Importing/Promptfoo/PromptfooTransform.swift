@@ -1,8 +1,8 @@
 import SluiceReporting
 
-/// The steps of `extract:` that stand for a transform in one line of JavaScript.
+/// Converts a one-line JavaScript transform to the steps of `extract:`.
 enum PromptfooTransform {
-  /// Returns the steps; nil for code that has no counterpart.
+  /// Returns the steps, or `nil` for unsupported code.
   static func steps(_ code: String, outputIsText: Bool?) -> [JSONValue]? {
     guard let script = try? ScriptParser.parse(code, .javaScript) else { return nil }
     return steps(script, outputIsText)
@@ -23,7 +23,7 @@ enum PromptfooTransform {
     }
   }
 
-  /// The path into the answer's JSON that a script takes; nil where it takes none.
+  /// Returns the path into the answer's JSON that a script reads, or `nil` if it reads none.
   static func path(_ script: Script, _ outputIsText: Bool?) -> String? {
     switch script {
     case .call(.member(.name("JSON"), "parse", _), let arguments):

@@ -1,8 +1,8 @@
 import SluiceReporting
 
-/// A regular expression of JavaScript, written for the patterns of this project.
+/// Converts JavaScript regular expressions to this project's pattern syntax.
 enum ECMAScriptPattern {
-  /// The reason for which a pattern has no counterpart.
+  /// The reason why a pattern is unsupported.
   struct Fault: Error {
     var reason: String
   }
@@ -14,9 +14,9 @@ enum ECMAScriptPattern {
   ///
   /// - Parameters:
   ///   - pattern: The pattern.
-  ///   - flags: The letters behind it.
+  ///   - flags: The flags after the pattern.
   /// - Returns: The pattern.
-  /// - Throws: What JavaScript does not know, or means in another way.
+  /// - Throws: ``Fault`` for syntax that JavaScript rejects or interprets differently.
   static func translated(_ pattern: String, flags: String = "") throws(Fault) -> String {
     if let flag = flags.first(where: { !"gimsu".contains($0) }) {
       throw Fault(reason: "the flag '\(flag)' of a pattern")
@@ -25,7 +25,7 @@ enum ECMAScriptPattern {
     var result = BoundedRegex.translated(fromECMAScript: pattern)
     if flags.contains("s") { result = result.replacing(anyCharacter, with: "[\\s\\S]") }
     if flags.contains("m") {
-      // A line begins and ends at these four, and at the ends of the text.
+      // In JavaScript, lines end at these four characters and at the ends of the text.
       result = result.replacing(endOfText, with: "(?!\(anyCharacter))")
       result = replacingStarts(of: result)
     }
@@ -57,7 +57,7 @@ enum ECMAScriptPattern {
     return String(result)
   }
 
-  /// Patterns that JavaScript refuses, or reads in another way than Perl.
+  /// Returns the fault of a pattern that JavaScript rejects or interprets differently from Perl.
   private static func fault(in pattern: String, isUnicode: Bool) -> String? {
     let scalars = Array(pattern.unicodeScalars)
     var index = 0

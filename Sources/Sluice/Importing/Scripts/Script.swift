@@ -1,17 +1,17 @@
 import SluiceReporting
 
-/// A piece of JavaScript or Python as a tree: the part of both that expressions can say.
+/// The syntax tree of JavaScript or Python code, limited to what expressions can state.
 ///
-/// Nothing of it is ever run. It is read to be written as an ``Expression`` of the same meaning.
+/// The code is never run. It is parsed and written as an equivalent ``Expression``.
 indirect enum Script {
   case literal(JSONValue)
   case undefined
   case name(String)
-  /// `base.key`, or `base?.key`, which is undefined where the base is.
+  /// `base.key`, or `base?.key`, which is undefined if the base is.
   case member(Script, String, isOptional: Bool)
   case index(Script, Script)
   case call(Script, [Script])
-  /// A function of one parameter.
+  /// A function with one parameter.
   case function(String, Script)
   case not(Script)
   case negative(Script)
@@ -28,7 +28,7 @@ indirect enum Script {
     case javaScript, python
   }
 
-  /// The reason for which a piece of code cannot be written as an expression.
+  /// The reason why code cannot be written as an expression.
   struct Untranslatable: Error, Equatable {
     var reason: String
   }

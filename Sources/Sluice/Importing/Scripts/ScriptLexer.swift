@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Cuts code into tokens.
+/// Splits code into tokens.
 struct ScriptLexer {
   enum Token: Equatable {
     case word(String)
@@ -97,7 +97,7 @@ struct ScriptLexer {
   }
 
   private func matches(_ sign: String) -> Bool {
-    // '?.5' is a question mark and a number.
+    // In '?.5', the question mark is followed by a number.
     if sign == "?.", at(2).map(isDigit) ?? false { return false }
     return sign.unicodeScalars.enumerated().allSatisfy { at($0.offset) == $0.element }
   }
@@ -141,7 +141,7 @@ struct ScriptLexer {
     var isInClass = false
     while let scalar = at(0), scalar != "\n", scalar != "/" || isInClass {
       if scalar == "\\", let escaped = at(1) {
-        // A slash needs no escape outside of a literal.
+        // Outside a literal, a slash needs no escape.
         if escaped != "/" { pattern.append(scalar) }
         pattern.append(escaped)
         index += 2

@@ -24,7 +24,7 @@ extension ScriptParser {
     return .conditional(condition, value, try readExpression())
   }
 
-  /// A function `x => …` or `(x) => …`; nil where there is none.
+  /// Reads a function `x => …` or `(x) => …`, or returns `nil` if there is none.
   mutating func readArrow() throws(Script.Untranslatable) -> Script? {
     let start = index
     var parameter: String?
@@ -97,7 +97,7 @@ extension ScriptParser {
       let next = Script.binary(sign, left, right)
       if let earlier = result {
         guard language == .python else { throw .init(reason: "several comparisons in a row") }
-        // a < b < c means both.
+        // A chain such as a < b < c requires both comparisons.
         result = .and(earlier, next)
       } else {
         result = next
@@ -166,7 +166,7 @@ extension ScriptParser {
     repeat {
       if accept(")") { return arguments }
       let argument = try readExpression()
-      // any(x in output for x in [...])
+      // Such as any(x in output for x in [...]).
       if language == .python, accept(word: "for") {
         guard case .word(let name) = take(), accept(word: "in") else { throw unexpected() }
         let list = try readOr()

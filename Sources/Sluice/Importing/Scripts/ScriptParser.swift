@@ -1,23 +1,23 @@
 import SluiceReporting
 
-/// Reads the tokens of a script into a tree: one expression, or declarations and returns before it.
+/// Parses the tokens of a script: one expression, optionally after declarations and returns.
 struct ScriptParser {
   let tokens: [ScriptLexer.Token]
   let language: Script.Language
   var index = 0
   var depth = 0
-  /// The values of names that were declared, which never change.
+  /// The values of declared names, which never change.
   var declared: [String: Script] = [:]
   static let maximumDepth = 60
   static let maximumDeclarations = 40
 
-  /// Reads code as promptfoo would run it.
+  /// Parses code as promptfoo would run it.
   ///
   /// - Parameters:
-  ///   - text: The code. On a single line it is an expression; on several it returns its result.
-  ///   - language: Its language.
+  ///   - text: The code. A single line is an expression; several lines return their result.
+  ///   - language: The language of the code.
   /// - Returns: The tree.
-  /// - Throws: The first thing that no expression can say.
+  /// - Throws: ``Script/Untranslatable`` for the first construct that no expression can state.
   static func parse(_ text: String, _ language: Script.Language) throws(Script.Untranslatable)
     -> Script
   {
@@ -42,7 +42,7 @@ struct ScriptParser {
 
   // MARK: Tokens
 
-  /// Line breaks separate statements; within an expression they are space.
+  /// The next token; line breaks separate statements but are skipped within an expression.
   var peek: ScriptLexer.Token {
     var place = index
     while tokens[place] == .lineBreak { place += 1 }
@@ -99,7 +99,7 @@ struct ScriptParser {
     return result
   }
 
-  /// Reads statements; nil where they may end without a result.
+  /// Reads statements, or returns `nil` if they may end without a result.
   mutating func readStatements(
     until end: ScriptLexer.Token,
     isOneLine: Bool = false
@@ -116,7 +116,7 @@ struct ScriptParser {
       }
       let result = try readExpression()
       skipEnds()
-      // Nothing after a return is reached.
+      // Code after a return is never reached.
       while peek != end, peek != .end { _ = take() }
       return result
     }
@@ -137,7 +137,7 @@ struct ScriptParser {
       return .conditional(condition, then, other)
     }
     if isOneLine {
-      // After declarations promptfoo returns the last expression of the line.
+      // After declarations, promptfoo returns the last expression of the line.
       let result = try readExpression()
       skipEnds()
       guard peek == end else { throw unexpected() }
@@ -147,7 +147,7 @@ struct ScriptParser {
       ["for", "while", "switch", "throw", "try", "function"]
         .contains(word)
     else {
-      // An expression whose value nobody takes.
+      // The value of this expression is unused.
       _ = try readExpression()
       skipEnds()
       return try readStatements(until: end)
@@ -196,7 +196,7 @@ struct ScriptParser {
 }
 
 extension String {
-  /// The text without white space at its end.
+  /// The text without trailing white space.
   var trimmedEnd: String {
     var view = Substring(self).unicodeScalars
     while let last = view.last, last.properties.isWhitespace { view.removeLast() }

@@ -1,7 +1,7 @@
 import SluiceReporting
 
 extension ScriptTranslator {
-  /// The variable of the test that `context.vars.NAME` is.
+  /// Returns the test's variable in `context.vars.NAME`.
   func variable(_ script: Script) -> String? {
     func isVariables(_ script: Script) -> Bool {
       switch script {
@@ -45,7 +45,7 @@ extension ScriptTranslator {
   mutating func length(_ base: Script, _ isOptional: Bool = false)
     throws(Script.Untranslatable) -> Value
   {
-    // The number of elements that pass is a function of its own.
+    // The number of matching elements has a function of its own.
     if case .call(.member(let list, "filter", _), let arguments) = base, arguments.count == 1,
       case .function(let parameter, let body) = arguments[0]
     {
@@ -53,7 +53,7 @@ extension ScriptTranslator {
       let inner = try loop(parameter, elements, body)
       return Value(code: "count(\(elements.code), \(inner.code))", kind: .number)
     }
-    // Words are what stands between white space.
+    // Splitting at white space and counting gives the number of words.
     if case .call(.member(let inner, "split", _), let arguments) = base, arguments.count == 1,
       case .regex(pattern: "\\s+", _) = arguments[0],
       case .call(.member(let trimmed, "trim", _), let none) = inner, none.isEmpty
@@ -72,7 +72,7 @@ extension ScriptTranslator {
     return Value(code: "len(\(value.code))", kind: .number)
   }
 
-  /// The JSON of the answer, where a script reads it.
+  /// Returns the JSON of the answer, if a script reads it.
   mutating func answer() -> Value {
     needsJSON = true
     if conditionalDepth > 0 { parsedConditionally = true }
@@ -138,7 +138,7 @@ extension ScriptTranslator {
     return value
   }
 
-  /// A condition on each element of a list.
+  /// Returns a condition on each element of a list.
   mutating func loop(_ parameter: String, _ list: Value, _ body: Script)
     throws(Script.Untranslatable) -> Value
   {
@@ -155,7 +155,7 @@ extension ScriptTranslator {
   }
 
   func elementKind(_ list: Value) -> Kind {
-    // Lists of texts are written out or split from one.
+    // Lists of texts are literals or the result of splitting a text.
     let isTexts =
       list.code.hasPrefix("[\"") || list.code.hasPrefix("split(")
       || list.code.hasPrefix("words(") || list.code.hasPrefix("keys(")
@@ -249,7 +249,7 @@ extension ScriptTranslator {
       let list = try listValue(base)
       let inner = try loop(parameter, list, body)
       let function = ["some": "any", "every": "all", "filter": "filter"][name] ?? name
-      // A filtered list has elements of the same kind.
+      // Filtering keeps the kind of the elements.
       return Value(
         code: "\(function)(\(list.code), \(inner.code))",
         kind: name == "filter" ? .list : .truth
@@ -268,7 +268,7 @@ extension ScriptTranslator {
     return Value(code: "\(function)(\(whole.code), \(end.code))", kind: .truth)
   }
 
-  /// `whole.includes(part)`, or `part in whole`.
+  /// Returns the condition `whole.includes(part)` or `part in whole`.
   mutating func contains(_ whole: Script, _ part: Script, _ word: String)
     throws(Script.Untranslatable) -> Value
   {
@@ -280,7 +280,8 @@ extension ScriptTranslator {
     default: throw .init(reason: "a part of a number")
     }
     if word != "in" { hasNegative = true }
-    // Where the list is missing, a script throws and an expression fails: both fail.
+    // If the list is missing, the script throws and the expression fails, so the case fails in
+    // both.
     return .comparison(operand(element, 5), word, operand(container, 5))
   }
 

@@ -56,7 +56,7 @@ extension ScriptTranslator {
         throw .init(reason: "a negation of a member that may be missing")
       }
     }
-    // Without conversion both sides have to be of one type anyway.
+    // Without conversion, both sides must have the same type.
     let isStrict = sign.count == 3 || language == .python
     if !isStrict, one.kind == .json || other.kind == .json || one.kind != other.kind {
       throw .init(reason: "'\(sign)' between values of several types, which JavaScript converts")
@@ -82,7 +82,7 @@ extension ScriptTranslator {
     }
   }
 
-  /// A comparison with null or undefined: only one that takes both for the same is the same here.
+  /// Returns a comparison with null or undefined, if the script does not distinguish the two.
   mutating func nothingComparison(_ script: Script, _ sign: String, isNegated: Bool)
     throws(Script.Untranslatable) -> Value
   {
@@ -97,7 +97,7 @@ extension ScriptTranslator {
     return .comparison(value.code, isNegated ? "!=" : "==", "null")
   }
 
-  /// `typeof output === 'string'`, where the type is known.
+  /// Returns `typeof output === 'string'` as a constant, if the type is known.
   mutating func typeComparison(_ left: Script, _ right: Script)
     throws(Script.Untranslatable) -> Bool?
   {
@@ -116,7 +116,7 @@ extension ScriptTranslator {
     }
   }
 
-  /// `output.match(/a/) !== null`.
+  /// Returns the condition for `output.match(/a/) !== null`.
   mutating func patternComparison(_ left: Script, _ right: Script, isNegated: Bool)
     throws(Script.Untranslatable) -> Value?
   {
@@ -130,7 +130,7 @@ extension ScriptTranslator {
     return found.negated
   }
 
-  /// `output.indexOf('a') !== -1`.
+  /// Returns the condition for `output.indexOf('a') !== -1`.
   mutating func placeComparison(_ left: Script, _ sign: String, _ right: Script)
     throws(Script.Untranslatable) -> Value?
   {

@@ -1,33 +1,34 @@
 import SluiceReporting
 
-/// Writes a script as an expression of the same meaning, or says why there is none.
+/// Translates a script to an equivalent expression, or explains why there is none.
 ///
-/// Types decide: a text in place of a truth value, a length of an object and a missing member mean
-/// something else in JavaScript, so what cannot be told apart is refused.
+/// The types of values decide. A text used as a Boolean, the length of an object and a missing
+/// member behave differently in JavaScript. The translator rejects code whose types it cannot
+/// determine.
 struct ScriptTranslator {
   /// The result of a translation.
   struct Translation: Equatable {
     var expression: String
-    /// True where the answer has to be JSON besides: the script throws where it is not.
+    /// True when the answer must also be JSON, because the script throws if it is not.
     var needsJSON = false
-    /// The differences in rare cases, as sentences.
+    /// Differences in rare cases, as sentences.
     var notes: [String] = []
   }
 
-  /// The values that the script finds in promptfoo.
+  /// The values that promptfoo provides to the script.
   struct Surroundings {
-    /// The form of `output`; nil where the provider decides it.
+    /// True when `output` is a text; `nil` if it depends on the provider.
     var outputIsText: Bool?
-    /// The kind of a variable of the test; nil where cases have several, or none.
+    /// Returns the kind of a test variable, or `nil` if it is missing or varies between cases.
     var kindOfVariable: (String) -> Kind?
-    /// The score from which a number passes.
+    /// The lowest score at which a number passes.
     var threshold: Double?
   }
 
   enum Kind: Equatable {
     case text, number, truth
     case list
-    /// A value of the answer's JSON, of any type.
+    /// A value of any type in the answer's JSON.
     case json
   }
 
@@ -44,14 +45,15 @@ struct ScriptTranslator {
   struct Value {
     var code: String
     var kind: Kind
-    /// From 1, `or`, to 8, a name.
+    /// The precedence, from 1 for `or` to 8 for a name.
     var level = 8
-    /// True for what is null where a script would throw: a member of a member.
+    /// True for a value that is null where a script would throw, such as a member of a missing
+    /// member.
     var mayHideThrow = false
-    /// The code of the opposite, where that has a form of its own.
+    /// The code of the negation, if it has its own form.
     var opposite: String?
 
-    /// A comparison, whose opposite is another comparison.
+    /// Returns a comparison, whose negation is another comparison.
     static func comparison(
       _ left: String,
       _ sign: String,
@@ -71,7 +73,7 @@ struct ScriptTranslator {
       )
     }
 
-    /// The opposite of a truth value.
+    /// The negation of a Boolean value.
     var negated: Value {
       switch code {
       case "true": return Value(code: "false", kind: .truth)
@@ -97,7 +99,7 @@ struct ScriptTranslator {
   var parameterKinds: [Kind] = []
   var notes: [String] = []
   var needsJSON = false
-  /// The number of places around that may be skipped, so that what they throw is not thrown.
+  /// The number of enclosing branches that may be skipped, so that errors inside are not thrown.
   var conditionalDepth = 0
   var isNegative = false
   var parsedConditionally = false
@@ -113,10 +115,10 @@ struct ScriptTranslator {
   ///
   /// - Parameters:
   ///   - code: The code.
-  ///   - language: Its language.
-  ///   - surroundings: What it finds.
+  ///   - language: The language of the code.
+  ///   - surroundings: The values that promptfoo provides.
   /// - Returns: The expression.
-  /// - Throws: Why there is none.
+  /// - Throws: ``Script/Untranslatable`` if there is no equivalent expression.
   static func translate(
     _ code: String,
     _ language: Script.Language,
@@ -140,7 +142,7 @@ struct ScriptTranslator {
 
   // MARK: Results
 
-  /// The result of a script, which promptfoo takes as passed or failed.
+  /// Returns the result of a script as promptfoo interprets it: passed or failed.
   mutating func result(_ script: Script) throws(Script.Untranslatable) -> Value {
     switch script {
     case .literal(.number(let number)):
@@ -197,7 +199,7 @@ struct ScriptTranslator {
 
   // MARK: Conditions
 
-  /// A value as a condition is asked: true, false, or what stands for them.
+  /// Returns a value used as a condition: true, false, or a value that converts to one.
   mutating func condition(_ script: Script) throws(Script.Untranslatable) -> Value {
     switch script {
     case .not(let inner):
@@ -292,7 +294,7 @@ struct ScriptTranslator {
       }
       opposite = test.negated
     }
-    // Where one side is plain, the other decides alone.
+    // If one side is constant, the other side decides alone.
     switch (first.code, second.code) {
     case ("true", "true"), ("false", "false"): return first
     case ("true", "false"): return test

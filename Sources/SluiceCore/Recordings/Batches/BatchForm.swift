@@ -1,15 +1,15 @@
 import SluiceSupport
 
-/// A vendor's form of the lines of batch files.
+/// A vendor's line format of batch files.
 package enum BatchForm: String, Hashable, Sendable, CaseIterable {
-  /// `custom_id`, `method`, `url` and `body`.
+  /// Lines with `custom_id`, `method`, `url` and `body`.
   case openAI
-  /// `custom_id` and `params`, in an object that the API takes as it is.
+  /// Lines with `custom_id` and `params`, in an object that the API accepts as it is.
   case anthropic
-  /// `key` and `request`.
+  /// Lines with `key` and `request`.
   case gemini
 
-  /// The form in which an API takes batches; nil where it takes none.
+  /// Creates the batch format of an API; nil if the API has no batches.
   package init?(_ api: ModelAPI) {
     switch api {
     case .chatCompletions, .responses: self = .openAI
@@ -19,10 +19,10 @@ package enum BatchForm: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The values of `type:` that a batch file can ask.
+  /// The values of `type:` that support batch files.
   package static let types = ["openai", "openai-responses", "anthropic", "gemini"]
 
-  /// The most requests that the service takes in a file; nil where the number is not bounded.
+  /// The maximum number of requests per file; nil if there is no limit.
   package var mostRequests: Int? {
     switch self {
     case .openAI: 50_000
@@ -40,20 +40,20 @@ package enum BatchForm: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// True where a file may ask several models.
+  /// True if a file may contain requests to several models.
   package var mixesModels: Bool { self == .anthropic }
 
   // MARK: The frame of a file
 
-  /// The text before the first line, and after the last.
+  /// The text before the first line and after the last.
   package var frame: (start: StaticString, end: StaticString)? {
     self == .anthropic ? ("{\"requests\":[\n", "\n]}\n") : nil
   }
 
-  /// Takes what joins a line to others off.
+  /// Removes the framing that joins a line to others.
   ///
   /// - Parameter line: The line without its end.
-  /// - Returns: The line alone; nil for a line that is all frame.
+  /// - Returns: The line alone; nil for a line with nothing but framing.
   package static func unframed(_ line: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
     let bytes = UnsafeRawBufferPointer(line)
     if bytes.equals("{\"requests\":[") || bytes.equals("]}") { return nil }
@@ -65,7 +65,7 @@ package enum BatchForm: String, Hashable, Sendable, CaseIterable {
 
   // MARK: Answers
 
-  /// The API whose answer a body is, as its members tell; nil where they do not.
+  /// Returns the API of an answer's body, judging by its members; nil if they do not determine it.
   package static func api(ofAnswer body: UnsafeRawBufferPointer) -> ModelAPI? {
     func has(_ name: StaticString) -> Bool { JSONMembers.value(name, in: body) != nil }
     if has("choices") { return .chatCompletions }

@@ -1,12 +1,12 @@
 import SluiceSupport
 
-/// Why a line of a batch file cannot be used.
+/// The reason why a line of a batch file cannot be used.
 package struct BatchLineFault: Error, Hashable, Sendable {
   package var message: String
   package var fix: String?
   /// The column in bytes, from 1.
   package var column = 1
-  /// True where the line is JSON that says whose it is.
+  /// True if the line is JSON with the id of a request.
   package var isBatchLine = false
 
   package init(
@@ -22,28 +22,28 @@ package struct BatchLineFault: Error, Hashable, Sendable {
   }
 }
 
-/// The bounds of what is read from batch files.
+/// The limits for reading batch files.
 package enum BatchLimits {
-  /// The longest `custom_id` in bytes; services take 64.
+  /// The maximum length of a `custom_id` in bytes; services accept 64.
   package static let idLength = 512
-  /// The most lines of all files of a call; services take 50,000 requests a file.
+  /// The maximum number of lines in all files of a call; services accept 50,000 requests per file.
   package static let lines = 1_000_000
-  /// The number of lines that decide whether a file is a batch file.
+  /// The number of lines used to recognize a batch file.
   package static let linesToTell = 1_000
-  /// The most lines that are refused one by one; more are counted.
+  /// The maximum number of lines rejected one by one; more are only counted.
   package static let faults = 100_000
-  /// The most lines whose requests are compared with those of the project.
+  /// The maximum number of lines whose requests are compared with those of the project.
   package static let compared = 10_000
-  /// The most characters of another program's words that are shown.
+  /// The maximum number of characters shown of another program's message.
   package static let wordLength = 300
 }
 
-/// The members of a line that decide what it is, each as it is written.
+/// The members that determine the meaning of a line, each as written.
 ///
-/// Other members are checked and skipped, so a line with millions of them takes no memory.
+/// Other members are checked and skipped, so that a line with millions of them needs no memory.
 struct BatchMembers {
   private(set) var id: String?
-  /// True where `key` says whose the line is, as in Gemini's files.
+  /// True if the line is identified by `key`, as in Gemini's files.
   private(set) var hasKey = false
   private var texts: [(name: String, text: UnsafeBufferPointer<UInt8>)] = []
 
@@ -53,8 +53,8 @@ struct BatchMembers {
 
   /// Reads a line.
   ///
-  /// - Parameter line: The line; what is read of it is valid as long as it is.
-  /// - Throws: Why it is no line of a batch.
+  /// - Parameter line: The line. The members are valid as long as it is.
+  /// - Throws: ``BatchLineFault`` if it is not a line of a batch.
   init(_ line: UnsafeBufferPointer<UInt8>) throws(BatchLineFault) {
     if line.isEmpty || line.allSatisfy({ $0 <= 0x20 }) {
       throw BatchLineFault("the line is empty", fix: "remove it")
@@ -124,7 +124,7 @@ struct BatchMembers {
     }
   }
 
-  /// The value of a member as it is written; nil where there is none, or null.
+  /// Returns the value of a member as written; nil if it is missing or null.
   subscript(name: String) -> UnsafeRawBufferPointer? {
     guard let text = texts.first(where: { $0.name == name })?.text else { return nil }
     let bytes = UnsafeRawBufferPointer(text)
@@ -133,7 +133,7 @@ struct BatchMembers {
 
   /// The `custom_id`, or the `key` of Gemini's lines.
   ///
-  /// - Throws: That there is none.
+  /// - Throws: ``BatchLineFault`` if there is none.
   func requiredID() throws(BatchLineFault) -> String {
     if let id, !id.isEmpty { return id }
     throw BatchLineFault(
@@ -143,6 +143,6 @@ struct BatchMembers {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The value of JSON that was checked.
+  /// The value of JSON that was already checked.
   var jsonValue: JSONValue? { try? JSONReader.value(self) }
 }

@@ -1,40 +1,40 @@
 package import SluiceSupport
 
-/// A line of the requests of a batch.
+/// A line of a batch's request file.
 package struct BatchRequest: Hashable, Sendable {
   /// The `custom_id`, or the `key` of Gemini's lines.
   package var id: String
-  /// The body that is asked.
+  /// The body of the request.
   package var body: JSONValue
-  /// The values of `type:` whose backends may send it.
+  /// The values of `type:` whose backends can send it.
   package var types: [String]
 
-  /// Creates the request of a backend.
+  /// Creates the request for a backend.
   ///
   /// - Parameters:
   ///   - id: The `custom_id`.
-  ///   - body: The body that is asked.
-  ///   - api: The API that is asked.
+  ///   - body: The body of the request.
+  ///   - api: The API of the request.
   package init(id: String, body: JSONValue, api: ModelAPI = .chatCompletions) {
     self.id = id
     self.body = body
     types = [api.type]
   }
 
-  /// The addresses of the requests that OpenAI's lines ask.
+  /// The endpoint paths of OpenAI's lines.
   private static let addresses: [(api: ModelAPI, url: String)] = [
     (.chatCompletions, "/v1/chat/completions"), (.responses, "/v1/responses"),
   ]
 
-  /// The list of messages by which a body tells what it asks.
+  /// The name of the message list that identifies the kind of a body.
   private static func list(_ type: String) -> String {
     ModelAPI(type: type).map { ModelAPI.messageNames(in: $0.name()).list } ?? ""
   }
 
   /// Reads a line.
   ///
-  /// - Parameter line: The line without its end and without a frame.
-  /// - Throws: Why it cannot be used.
+  /// - Parameter line: The line without its end and framing.
+  /// - Throws: ``BatchLineFault`` if it cannot be used.
   package init(_ line: UnsafeBufferPointer<UInt8>) throws(BatchLineFault) {
     let members = try BatchMembers(line)
     id = try members.requiredID()
@@ -52,7 +52,7 @@ package struct BatchRequest: Hashable, Sendable {
     default:
       types = BatchForm.types
       if let url = members["url"]?.jsonValue?.string {
-        // Azure leaves out the version.
+        // Azure omits the version.
         let known = Self.addresses.first { url.hasSuffix($0.url.dropFirst("/v1".count)) }
         guard let known else {
           throw refuse(
@@ -70,16 +70,16 @@ package struct BatchRequest: Hashable, Sendable {
     self.body = body
   }
 
-  /// The line with its line break.
+  /// Appends the line with its line break.
   ///
   /// - Parameters:
-  ///   - buffer: Where it goes.
+  ///   - buffer: The buffer to append to.
   ///   - isFirst: True for the first line of a file.
   package func append(to buffer: inout ByteBuffer, isFirst: Bool = true) {
     let api = types.first.flatMap(ModelAPI.init(type:)) ?? .chatCompletions
     let form = BatchForm(api) ?? .openAI
     if form.frame != nil, !isFirst {
-      // A comma joins it to the line before, whose line break was not written.
+      // A comma joins it to the previous line, which was written without a line break.
       buffer.append(",\n" as StaticString)
     }
     let line: JSONValue
@@ -94,7 +94,7 @@ package struct BatchRequest: Hashable, Sendable {
     if form.frame == nil { buffer.append(0x0A) }
   }
 
-  /// True for a line of a file that Sluice wrote.
+  /// Returns true for a line of a file that Sluice wrote.
   package static func isOwn(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let line = BatchForm.unframed(line) else { return true }
     guard let request = try? BatchRequest(line) else { return false }

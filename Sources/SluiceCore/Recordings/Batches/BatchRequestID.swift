@@ -1,16 +1,16 @@
 package import SluiceSupport
 
-/// The `custom_id` of a request in a batch file: the key of its recording and the repeat.
+/// The `custom_id` of a batch request: the key of its recording and the repeat.
 ///
-/// Anybody who has the project can tell the request from it, so results need no table beside them.
-/// It is made of letters, digits, `_` and `-`, which all batch services take, and has 45 to 49 of
-/// their 64 characters.
+/// The request can be identified from it with the project alone, so results need no extra table. It
+/// consists of letters, digits, `_` and `-`, which all batch services accept, and has 45 to 49 of
+/// the 64 characters allowed.
 package struct BatchRequestID: Hashable, Sendable {
   package var key: Digest
   package var repetition: Int
 
   private static let keyLength = 43
-  /// The repeats that a suite may ask for.
+  /// The valid range of repeats.
   private static let repetitions = 1...10_000
 
   package init(key: Digest, repetition: Int) {
@@ -18,7 +18,7 @@ package struct BatchRequestID: Hashable, Sendable {
     self.repetition = repetition
   }
 
-  /// Reads what ``text`` writes; nil for anything else.
+  /// Parses the format of ``text``; nil for any other text.
   package init?(_ text: String) {
     let units = Array(text.utf8)
     guard units.count > Self.keyLength + 1, units.count <= Self.keyLength + 6,
@@ -40,13 +40,13 @@ package struct BatchRequestID: Hashable, Sendable {
       bytes.append(UInt8(truncatingIfNeeded: bits >> count))
       bits &= 1 << count - 1
     }
-    // Only one text stands for a key: what is left over is zero.
+    // Remaining bits must be zero, so that each key has exactly one text.
     guard bytes.count == 32, bits == 0 else { return nil }
     key = bytes.withUnsafeBytes { Digest(bytes: $0) }
     self.repetition = repetition
   }
 
-  /// The six bits that a character of base64url stands for.
+  /// Returns the six bits of a base64url character.
   private static func value(of unit: UInt8) -> UInt32? {
     switch unit {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(unit - UInt8(ascii: "A"))
@@ -58,7 +58,7 @@ package struct BatchRequestID: Hashable, Sendable {
     }
   }
 
-  /// The key in base64url (RFC 4648, section 5) without padding, `-`, the repeat.
+  /// The key in base64url (RFC 4648, section 5) without padding, followed by `-` and the repeat.
   package var text: String {
     let units = Base64.encode(key.bytes).utf8.dropLast().map { unit -> UInt8 in
       switch unit {
@@ -70,6 +70,6 @@ package struct BatchRequestID: Hashable, Sendable {
     return "\(String(decoding: units, as: UTF8.self))-\(repetition)"
   }
 
-  /// The place of the recording.
+  /// The slot of the recording.
   package var slot: Recording.Slot { Recording.Slot(key: key, repetition: repetition) }
 }

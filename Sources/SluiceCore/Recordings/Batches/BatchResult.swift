@@ -1,23 +1,23 @@
 package import SluiceSupport
 
-/// A line of the results of a batch: the answer to a request, or why there is none.
+/// A line of a batch's results: the answer to a request, or the reason why there is none.
 package struct BatchResult: Hashable, Sendable {
   /// The `custom_id` of the request, or the `key` of Gemini's lines.
   package var id: String
   package var content: Content
 
   package enum Content: Hashable, Sendable {
-    /// The status and the body of a response.
+    /// The status and body of a response.
     case response(status: Int, body: [UInt8])
-    /// Why the service sent no request, or got no response.
+    /// The reason why the service did not send the request or received no response.
     case failed(String)
   }
 
-  /// Reads a line in the form of the results of OpenAI, Anthropic or Gemini, or one whose answer stands
-  /// directly in `response` or in `body`, or is a chat completion itself.
+  /// Reads a result line of OpenAI, Anthropic or Gemini, or one with the answer directly in
+  /// `response` or `body`, or one that is itself a chat completion.
   ///
   /// - Parameter line: The line without its end.
-  /// - Throws: Why it cannot be used.
+  /// - Throws: ``BatchLineFault`` if it cannot be used.
   package init(_ line: UnsafeBufferPointer<UInt8>) throws(BatchLineFault) {
     let members = try BatchMembers(line)
     id = try members.requiredID()
@@ -64,7 +64,7 @@ package struct BatchResult: Hashable, Sendable {
     )
   }
 
-  /// Reads a result of Anthropic's batches.
+  /// Reads a result of an Anthropic batch.
   private static func content(ofResult result: UnsafeRawBufferPointer)
     throws(BatchLineFault) -> Content
   {
@@ -82,7 +82,7 @@ package struct BatchResult: Hashable, Sendable {
       return .response(status: 200, body: try object(message, "the message of 'result'"))
     case "errored":
       let error = member("error")?.jsonValue ?? .null
-      // The error of the server stands within another object of the type `error`.
+      // The server's error is nested in another object of type `error`.
       return .failed(words(of: error["error"] ?? error))
     case "expired": return .failed("expired: the request was not sent in time")
     case "canceled": return .failed("canceled: the batch was stopped before the request was sent")
@@ -113,7 +113,7 @@ package struct BatchResult: Hashable, Sendable {
     return .response(status: 200, body: normalized(response))
   }
 
-  /// The status of a response; a file that tells none holds what came with 200.
+  /// Returns the status of a response; 200 if the file does not contain one.
   private static func status(_ text: UnsafeRawBufferPointer?) throws(BatchLineFault) -> Int {
     guard let text, !text.equals("null") else { return 200 }
     guard let status = text.jsonValue?.integer, (100..<600).contains(status) else {
@@ -131,10 +131,10 @@ package struct BatchResult: Hashable, Sendable {
     return normalized(body)
   }
 
-  /// A body as one line with as few escapes as can be; as it is written where that would lose
+  /// Returns a body on one line with as few escapes as possible, or as written if that would lose
   /// anything.
   ///
-  /// Batch files are written anew by services and programs, so escapes and spaces are theirs.
+  /// Services and programs rewrite batch files, so escapes and spaces are not the model's own.
   private static func normalized(_ body: UnsafeRawBufferPointer) -> [UInt8] {
     let raw = Array(body)
     let read = try? JSONReader.read(raw) { reader throws(JSONSyntaxError) in
@@ -142,14 +142,14 @@ package struct BatchResult: Hashable, Sendable {
     }
     guard let read, !read.hasDuplicates else { return raw }
     let line = JSONWriter.line(read.value)
-    // A lone surrogate became this character.
+    // A lone surrogate was replaced by this character.
     let replaced = Array("\u{FFFD}".utf8)
     return !replaced.isPresent(in: line) || replaced.isPresent(in: raw) ? line : raw
   }
 
-  /// The words of an error, such as `batch_expired: This request could not be executed`.
+  /// Returns the message of an error, such as `batch_expired: This request could not be executed`.
   private static func words(of error: JSONValue) -> String {
-    // Google has a number beside its word, and Anthropic a word alone.
+    // Google has a number next to the code, and Anthropic only a code.
     let code =
       error["status"]?.string ?? error["code"].flatMap { $0.string ?? $0.integer.map(String.init) }
       ?? error["type"]?.string
@@ -161,13 +161,13 @@ package struct BatchResult: Hashable, Sendable {
 }
 
 extension BatchResult {
-  /// The response as a recording keeps it; nil where there is none.
+  /// Returns the response in the form of a recording; nil if there is none.
   ///
   /// - Parameters:
-  ///   - via: The way that it came.
-  ///   - statement: What is told of it.
-  ///   - now: The moment of the import.
-  /// - Returns: The response, dated by its own `created` where nothing else tells the day.
+  ///   - via: The route of the answer.
+  ///   - statement: The known origin of the answer.
+  ///   - now: The time of the import.
+  /// - Returns: The response, dated by its own `created` if no other date is known.
   package func response(
     _ via: AnswerRoute,
     _ statement: AnswerStatement,
@@ -182,14 +182,14 @@ extension BatchResult {
     return response
   }
 
-  /// The API whose answer it is, as far as its members tell.
+  /// The API of the answer, judging by its members.
   package var api: ModelAPI? {
     guard case .response(_, let body) = content else { return nil }
     return body.withUnsafeBytes { BatchForm.api(ofAnswer: $0) }
   }
 
-  /// The day in `created`, or in the `created_at` of Responses; nil where it is none on which a model
-  /// could have answered.
+  /// Returns the date in `created`, or in the `created_at` of Responses; nil if no model could have
+  /// answered on that date.
   private static func day(in body: [UInt8], before now: Timestamp) -> String? {
     let created = body.withUnsafeBytes { body in
       (JSONMembers.value("created", in: body) ?? JSONMembers.value("created_at", in: body))
@@ -203,7 +203,7 @@ extension BatchResult {
   /// 2020-01-01: smaller numbers are placeholders.
   private static let earliest = 1_577_836_800
 
-  /// Why there is no answer; nil where a response came that may hold one.
+  /// The reason why there is no answer; nil if there is a response that may contain one.
   package var failure: String? {
     switch content {
     case .failed(let words): "the batch service has no answer: \(words)"

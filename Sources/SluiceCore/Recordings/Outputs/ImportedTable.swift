@@ -1,11 +1,11 @@
 import SluiceSupport
 
-/// The rows of somebody else's file: CSV, JSON lines or a JSON array.
+/// The rows of an external file: CSV, JSON Lines or a JSON array.
 struct ImportedTable {
   private let file: SourceFile
   private let diagnostics: DiagnosticCollector
   private let content: Content
-  /// The names of the columns; of JSON those of the first rows, with dots.
+  /// The names of the columns; for JSON, the dotted paths in the first rows.
   private(set) var columns: [String] = []
 
   private enum Content {
@@ -15,22 +15,22 @@ struct ImportedTable {
     case cells(names: [String: Int], rows: ArraySlice<[CSVReader.Cell]>)
   }
 
-  /// The size up to which a file is read that has to be in memory as a whole.
+  /// The maximum size of a file that must be in memory as a whole.
   private static let largest = 64 << 20
   private static let mostColumns = 1_000
-  /// The number of faults after which reading stops.
+  /// The number of errors after which reading stops.
   static let mostFaults = 10_000
-  /// The number of rows whose members tell the names of columns.
+  /// The number of rows from which column names are collected.
   private static let sampled = 100
 
-  /// Reads the names of the columns; nil, with errors reported, where they cannot be read.
+  /// Reads the column names; nil, with errors reported, if they cannot be read.
   init?(_ file: SourceFile, _ diagnostics: DiagnosticCollector) {
     self.file = file
     self.diagnostics = diagnostics
     switch ProjectPath(file.path).pathExtension {
     case "csv":
       guard Self.fits(file, diagnostics) else { return nil }
-      // The names may be anything: what has no ',' in its first line is a table of other columns.
+      // Column names are arbitrary, so a first line without ',' indicates another separator.
       if CSVHeader.reportOtherSeparator(file, diagnostics, isColumn: { !$0.isEmpty }) { return nil }
       let (rows, problems) = CSVReader.read(file.bytes)
       for problem in problems {
@@ -119,14 +119,14 @@ struct ImportedTable {
     return false
   }
 
-  /// A line without a byte-order mark.
+  /// Returns a line without a byte-order mark.
   private static func text(_ line: UnsafeRawBufferPointer, _ number: Int) -> UnsafeRawBufferPointer
   {
     number == 1 && UTF8Text.startsWithByteOrderMark(line)
       ? UnsafeRawBufferPointer(rebasing: line[3...]) : line
   }
 
-  /// The names of members, with dots, in the order in which rows have them.
+  /// Returns the dotted paths of members, in the order of the rows.
   private static func names(_ rows: some Sequence<Node>) -> [String] {
     var names: [String] = []
     var seen: Set<String> = []
@@ -143,7 +143,7 @@ struct ImportedTable {
 
   // MARK: Mappings
 
-  /// Reports mappings from columns that the file does not have; true where all are there.
+  /// Reports mappings from missing columns; returns true if all exist.
   func check(_ mappings: [OutputsImport.Mapping], _ diagnostics: DiagnosticCollector) -> Bool {
     let before = diagnostics.count
     for mapping in mappings {
@@ -177,7 +177,7 @@ struct ImportedTable {
 
   private func isKnown(_ name: String) -> Bool {
     if columns.contains(name) { return true }
-    // A number is a place in a list, whose elements have no names.
+    // A number is a list index, which has no name.
     guard case .cells = content else {
       let parts = name.split(separator: ".").map(String.init)
       guard let place = parts.firstIndex(where: { Int($0) != nil }), place > 0 else { return false }
@@ -188,7 +188,7 @@ struct ImportedTable {
 
   // MARK: Rows
 
-  /// Goes through the rows in their order; what is no row is reported.
+  /// Calls a closure for each row in order; reports invalid rows.
   func forEachRow(_ body: (Node) -> Void) {
     switch content {
     case .nodes(let nodes):
@@ -230,7 +230,8 @@ struct ImportedTable {
     return false
   }
 
-  /// The value of a column in a row; a dot leads into mappings and, with a number, into lists.
+  /// Returns the value of a column in a row; dots lead into mappings and, with a number, into
+  /// lists.
   func value(_ column: String, in row: Node) -> Node? {
     if let value = row[column] { return value }
     if case .cells = content { return nil }

@@ -1,37 +1,38 @@
 import SluiceSupport
 
-/// A row of a file of outputs: the case that it answers, and what it says of the answer.
+/// A row of an outputs file: the answered case and the answer.
 struct OutputRow {
   var id: String?
-  /// The case's whole input, where the row names its case by that or beside the id.
+  /// The whole input of the case, if the row identifies its case by it or contains it next to the
+  /// id.
   var input: JSONValue?
   var repetition = 1
-  /// The name of the prompt that gave the answer, where the row says it.
+  /// The name of the prompt behind the answer, if the row contains it.
   var prompt: String?
 
-  /// The members that hold the answer itself, in the words of a program's answer.
+  /// The members of the answer itself, named as in a program's answer.
   static let answerKeys = [
     "text", "model", "finish-reason", "refusal", ProgramAnswer.toolCalls, "usage", "timings",
     "stand-in", "error",
   ]
-  /// The members that say which trial is answered.
+  /// The members that identify the trial.
   static let placeKeys = ["id", "input", "repeat", "prompt"]
   static let keys = placeKeys + answerKeys
-  /// The names of times, as run logs have them.
+  /// The names of timings, as in run logs.
   static let timeNames = [
     "connect-ms", "tls-ms", "first-byte-ms", "first-text-ms", "longest-gap-ms", "total-ms",
     "server-ms", "user-ms",
   ]
-  /// The names of counts of tokens; those of OpenAI and Anthropic are read as well.
+  /// The names of token counts; those of OpenAI and Anthropic are read as well.
   static let countNames = ["input", "cached-input", "cache-write", "output", "reasoning"]
 
-  /// The names of all columns that a table may have.
+  /// The names of all supported columns.
   static let columns =
     keys + countNames.map { "usage.\($0)" } + timeNames.map { "timings.\($0)" }
 
   private static let repetitions = 1...10_000
 
-  /// Reads a row in which nothing is unusual; nil where there may be something to report.
+  /// Reads a row without anything unusual; nil if there may be something to report.
   init?(_ json: JSONValue) {
     guard let object = json.object else { return nil }
     var isAnswered = false
@@ -71,14 +72,14 @@ struct OutputRow {
     return number >= 0
   }
 
-  /// True when at least one count is known by its name.
+  /// Returns true if at least one count has a known name.
   private static func tells(_ usage: JSONValue) -> Bool {
     AnswerParts.counts(usage) != TokenUsage()
   }
 
-  // MARK: With places
+  // MARK: With source positions
 
-  /// Reads a row and reports what is wrong with it; nil where anything is.
+  /// Reads a row and reports its errors; nil if there are any.
   init?(_ node: Node, in file: SourceFile, _ diagnostics: DiagnosticCollector) {
     let before = diagnostics.count
     guard
@@ -91,7 +92,7 @@ struct OutputRow {
     }
     repetition = fields.optionalInteger("repeat", in: Self.repetitions) ?? 1
     prompt = fields.optionalText("prompt").flatMap { $0.isEmpty ? nil : $0 }
-    // A text may be any value: an answer that is JSON is one.
+    // A text may be any value, because an answer that is JSON is one.
     let text = fields.optional("text")
     for key in ["model", "finish-reason", "stand-in"] { _ = fields.optionalText(key) }
     let refusal = fields.optionalText("refusal")
@@ -114,7 +115,7 @@ struct OutputRow {
       }
     }
     let isAnswered = text != nil || error != nil || calls != nil || refusal?.isEmpty == false
-    // A text of null stands for an answer that says nothing.
+    // A null text represents an empty answer.
     if !isAnswered, node["text"] == nil, !isMisspelt("text") {
       diagnostics.error(
         "a row needs 'text', the answer",
@@ -153,7 +154,7 @@ struct OutputRow {
           in: fields.file,
           at: member.value.position
         )
-      // Servers nest details, and say null of what they did not count.
+      // Servers nest details, and use null for tokens they did not count.
       case .mapping, .null, .bool: continue
       case .string, .sequence:
         fields.wrongType(

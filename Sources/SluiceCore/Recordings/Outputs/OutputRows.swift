@@ -1,23 +1,23 @@
 import SluiceSupport
 
-/// The rows of outputs by the cases that they answer, while a file is read.
+/// The rows of outputs by answered case, collected while a file is read.
 struct OutputRows {
   private(set) var rows: [OutputsFile.Row] = []
   /// The first row of each case.
   private(set) var first: [String: UInt32] = [:]
   private var last: [String: UInt32] = [:]
-  /// The prompts that rows name.
+  /// The prompts named in rows.
   private(set) var prompts: [String] = []
   private var cases: CaseIndex?
   private let dataset: String
   private let diagnostics: DiagnosticCollector
 
-  /// Starts without rows.
+  /// Creates an empty collection.
   ///
   /// - Parameters:
-  ///   - cases: The cases that rows may answer; nil where they are not known, and any name will do.
+  ///   - cases: The cases that rows may answer; nil if unknown, so that any name is valid.
   ///   - dataset: The file of the cases.
-  ///   - diagnostics: Where faults are reported.
+  ///   - diagnostics: Receives the errors.
   init(for cases: [StoredCase]?, in dataset: String, _ diagnostics: DiagnosticCollector) {
     self.cases = cases.map(CaseIndex.init)
     self.dataset = dataset
@@ -25,14 +25,14 @@ struct OutputRows {
     first.reserveCapacity(cases?.count ?? 0)
   }
 
-  /// True when nothing is to be reported of the case that a row names.
+  /// Returns true if the case of a row is known and there is nothing to report.
   mutating func isKnown(_ row: OutputRow) -> Bool {
     guard cases != nil else { return row.input == nil }
     guard let id = row.id, row.input == nil else { return false }
     return cases?.contains(id) == true
   }
 
-  /// Reports a row of an unknown case, or with another input than that of its case.
+  /// Reports a row with an unknown case, or with another input than its case.
   mutating func check(_ row: OutputRow, _ node: Node, in file: SourceFile) {
     guard cases != nil else { return }
     func refuse(_ message: String, _ node: Node, fix: String?) {
@@ -63,7 +63,7 @@ struct OutputRows {
     }
   }
 
-  /// Adds a row to those of its cases, or reports that they have one like it.
+  /// Adds a row to its cases, or reports a duplicate.
   mutating func add(
     _ row: OutputRow,
     _ place: inout OutputsFile.Row,
@@ -124,11 +124,11 @@ struct OutputRows {
   }
 }
 
-/// The cases of a dataset by id, and by input where rows name none.
+/// The cases of a dataset by id, and by input for rows without an id.
 private struct CaseIndex {
   private let cases: [StoredCase]
   private var places: [String: UInt32]
-  /// The cases by the digest of their input; made for the first row that needs it.
+  /// The cases by the digest of their input, computed for the first row that needs it.
   private var inputs: [Digest: [String]]?
 
   init(_ cases: [StoredCase]) {
@@ -145,7 +145,7 @@ private struct CaseIndex {
     NearestName.of(id, among: cases.lazy.map(\.id))
   }
 
-  /// The cases that have an input; canonical JSON tells.
+  /// Returns the cases with an input, compared by canonical JSON.
   mutating func ids(of input: JSONValue) -> [String] {
     if inputs == nil {
       inputs = Dictionary(

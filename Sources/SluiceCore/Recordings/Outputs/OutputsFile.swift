@@ -1,37 +1,37 @@
 package import SluiceSupport
 
-/// A file of outputs by case: an index over its rows, each of which is read when a trial asks for it.
+/// A file of outputs by case: an index of its rows, each of which is read on demand.
 ///
-/// It answers in place of recordings: by the id of the case and not by the request, which is unknown.
+/// It replaces recordings and is looked up by case id, because the original requests are unknown.
 package final class OutputsFile: Sendable {
   package let path: ProjectPath
-  /// SHA-256 over the whole file, which is its fingerprint.
+  /// The SHA-256 digest of the whole file, used as its fingerprint.
   package let digest: String
   /// The number of rows.
   package var count: Int { rows.count }
-  /// The largest number of answers to a case.
+  /// The maximum number of answers per case.
   package var repetitions: Int { rows.reduce(1) { max($0, Int($1.repetition)) } }
 
-  /// Lines of JSON: the file itself, or what was made of the rows of a CSV file.
+  /// JSON Lines: the file itself, or the converted rows of a CSV file.
   private let lines: FileContents
   private let rows: [Row]
   /// The first row of each case.
   private let first: [String: UInt32]
-  /// The prompts that rows name.
+  /// The prompts named in rows.
   package let prompts: [String]
   private let isCSV: Bool
 
-  /// Where a row is, and which trials it answers.
+  /// The location of a row and the trials that it answers.
   struct Row: Sendable {
     var start: Int
     var count: UInt32
     var checksum: UInt32
-    /// The line of the file, from 1.
+    /// The line number in the file, from 1.
     var number: UInt32
     var repetition: UInt32
-    /// The place of its prompt among those that rows name, from 1; 0 where it names none.
+    /// The number of its prompt among the named ones, from 1; 0 without a prompt.
     var prompt: UInt32 = 0
-    /// The next row of the same case; the last has ``none``.
+    /// The next row of the same case; ``none`` for the last one.
     var next = Row.none
 
     static let none = UInt32.max
@@ -57,18 +57,18 @@ package final class OutputsFile: Sendable {
 
   private static let redaction = Redaction()
 
-  /// The way in which answers of files come, as provenance says it.
+  /// The route of answers from files, for provenance.
   static let route = AnswerRoute.files
 
   // MARK: Asking
 
-  /// Returns the answer to a trial; nil where no row has it.
+  /// Returns the answer to a trial; nil if no row has it.
   ///
   /// - Parameters:
   ///   - testCase: The id of the case.
   ///   - prompt: The name of the prompt.
   ///   - repetition: The repeat, from 1.
-  /// - Returns: The answer, or the error that the row has in its place.
+  /// - Returns: The answer, or the row's error.
   package func answer(to testCase: String, prompt: String, repetition: Int) -> StoredAnswer? {
     row(of: testCase, prompt: prompt, repetition: repetition).map { row in
       do throws(BackendError) {
@@ -79,12 +79,12 @@ package final class OutputsFile: Sendable {
     }
   }
 
-  /// True when a row has the answer to a trial, or the error in its place.
+  /// Returns true if a row contains the answer to a trial, or an error.
   package func contains(_ testCase: String, prompt: String, repetition: Int) -> Bool {
     row(of: testCase, prompt: prompt, repetition: repetition) != nil
   }
 
-  /// True when the row of a trial says which prompt gave its answer.
+  /// Returns true if the row of a trial names the prompt behind its answer.
   package func namesPrompt(of testCase: String, prompt: String, repetition: Int) -> Bool {
     row(of: testCase, prompt: prompt, repetition: repetition).map { $0.prompt > 0 } ?? false
   }
@@ -125,17 +125,17 @@ package final class OutputsFile: Sendable {
       date: Timestamp(seconds: 0)
     )
     var response = try ProgramAnswer.answer(in: json, raw)
-    // Nobody knows when the answer was given.
+    // The date of the answer is unknown.
     response.provenance.date = nil
     response.provenance.via = Self.route
     response.provenance.statesTimes = times != ResponseTimings()
-    // Logs and reports of it go further than the file did.
+    // Logs and reports are distributed more widely than the file.
     return Self.redaction.redacted(response) ?? response
   }
 
   // MARK: Missing
 
-  /// Why no row answers a trial.
+  /// Returns the reason why no row answers a trial.
   package func miss(_ testCase: String, prompt: String, repetition: Int) -> RecordingMiss {
     var reason = RecordingMiss.NoRow(path: path.description)
     let own = Array(rows(of: testCase))

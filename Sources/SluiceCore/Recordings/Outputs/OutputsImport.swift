@@ -1,10 +1,10 @@
 package import SluiceSupport
 
-/// Writes a file of outputs by case from the columns of somebody else's file.
+/// Converts an external file to a file of outputs by case.
 ///
-/// All rows are checked before anything is written, and the file is read a second time to write it.
+/// All rows are checked before anything is written; the file is read again for writing.
 package struct OutputsImport {
-  /// A member of a row with the column, or the path of names, that it is taken from.
+  /// A member of an output row with its source: a column or a path of names.
   package struct Mapping: Hashable, Sendable {
     package var target: String
     package var source: Source
@@ -21,16 +21,16 @@ package struct OutputsImport {
     }
   }
 
-  /// The members that a row may have, for suggestions.
+  /// The valid members of a row, for suggestions.
   package static let targets = OutputRow.columns
 
-  /// True for what a row may have, however deep.
+  /// Returns true for a valid member of a row, at any depth.
   package static func isTarget(_ name: String) -> Bool { OutputsTable.path(of: name) != nil }
 
-  /// The number of rows that were written, and what was taken out of them.
+  /// The number of written rows, and of redacted texts.
   package struct Outcome: Sendable {
     package var rows: Int
-    /// The number of texts in which secrets were replaced by placeholders.
+    /// The number of texts whose secrets were replaced by placeholders.
     package var redacted: Int
   }
 
@@ -39,14 +39,13 @@ package struct OutputsImport {
   private let diagnostics: DiagnosticCollector
   private let table: ImportedTable
 
-  /// Checks all rows of a file; nil, with errors reported, where one is wrong.
+  /// Checks all rows of a file; nil, with errors reported, if one is invalid.
   ///
   /// - Parameters:
-  ///   - file: The file, CSV, JSONL or a JSON array by its ending.
-  ///   - mappings: The members of rows and where they are taken from.
-  ///   - cases: The cases that rows may answer, with the file that they are in; nil where any name will
-  ///     do.
-  ///   - diagnostics: Where faults are reported.
+  ///   - file: The file, CSV, JSONL or a JSON array by its extension.
+  ///   - mappings: The members of output rows and their sources.
+  ///   - cases: The cases that rows may answer, with their file; nil if any name is valid.
+  ///   - diagnostics: Receives the errors.
   package init?(
     _ file: SourceFile,
     _ mappings: [Mapping],
@@ -88,7 +87,7 @@ package struct OutputsImport {
     if diagnostics.hasErrors(since: before) { return nil }
   }
 
-  /// The mappings, with `id` and `text` taken from columns of these names where nothing else is said.
+  /// Returns the mappings, with `id` and `text` mapped to columns of these names by default.
   private static func completed(_ mappings: [Mapping], _ table: ImportedTable) -> [Mapping] {
     var mappings = mappings
     func has(_ target: String) -> Bool {
@@ -105,7 +104,7 @@ package struct OutputsImport {
 
   /// Writes the rows.
   ///
-  /// - Throws: Why the file cannot be written; the one in its place is then as it was.
+  /// - Throws: ``FileError`` if the file cannot be written; an existing file is then unchanged.
   package func write(to path: ProjectPath, in files: any FileSystem) throws(FileError) -> Outcome {
     let redaction = Redaction()
     var outcome = Outcome(rows: 0, redacted: 0)
@@ -127,7 +126,7 @@ package struct OutputsImport {
     return outcome
   }
 
-  /// A row without the secrets in the answer's own texts.
+  /// Returns a row without secrets in the texts of the answer.
   private func redacted(_ row: JSONValue, _ redaction: Redaction, _ count: inout Int) -> JSONValue {
     func clean(_ value: JSONValue) -> JSONValue {
       switch value {
@@ -141,7 +140,7 @@ package struct OutputsImport {
       case .null, .bool, .number: return value
       }
     }
-    // In one order whatever that of the options is: files that say the same are the same.
+    // The order does not depend on the options, so equal contents give equal files.
     let ordered = OutputRow.keys.compactMap { key in
       row[key].map { (name: key, value: $0) }
     }
@@ -156,7 +155,7 @@ package struct OutputsImport {
 
   // MARK: A row
 
-  /// A row made of a row of the file; nil where the file lacks a part of it.
+  /// Returns the output row for a row of the file; nil if a required part is missing.
   private func row(from source: Node, reporting: Bool) -> Node? {
     var row = Node(position: source.position, value: .mapping([]))
     var missing: [(mapping: Mapping, column: String, position: SourcePosition)] = []
@@ -184,7 +183,7 @@ package struct OutputsImport {
         )
       }
     }
-    // An answer may be empty text, and is absent only where something stands in its place.
+    // An answer may be empty, and is missing only if something else replaces it.
     let hasOther = ["error", "refusal", ProgramAnswer.toolCalls].contains { row[$0] != nil }
     var isWhole = true
     for (mapping, column, position) in missing {
@@ -219,7 +218,8 @@ package struct OutputsImport {
     }
   }
 
-  /// The value as a text where a name is meant: ids and repeats are often numbers elsewhere.
+  /// Returns the value as a text where a name is expected, since ids and repeats are often numbers
+  /// in other tools.
   private static func named(_ node: Node, _ path: [String]) -> Node {
     guard ["id", "prompt", "model"].contains(path[0]), case .number(let number) = node.value else {
       return node

@@ -1,14 +1,14 @@
 package import SluiceSupport
 
-/// Reads a file of outputs for the cases of a dataset, and reports all rows that are wrong at once.
+/// Reads a file of outputs for the cases of a dataset, and reports all invalid rows at once.
 package struct OutputsReader {
   private let path: ProjectPath
   private let files: ProjectFiles
   private var rows: OutputRows
 
-  /// The size up to which a CSV file is read, whose rows stay in memory.
+  /// The maximum size of a CSV file, whose rows stay in memory.
   private static let longestTable = 64 << 20
-  /// The number of faults after which reading stops.
+  /// The number of errors after which reading stops.
   private static let mostFaults = 10_000
 
   private init(
@@ -22,14 +22,14 @@ package struct OutputsReader {
     rows = OutputRows(for: cases, in: dataset.description, files.diagnostics)
   }
 
-  /// Reads a file of outputs; nil, with errors reported, where a row is wrong.
+  /// Reads a file of outputs; nil, with errors reported, if a row is invalid.
   ///
   /// - Parameters:
-  ///   - path: The file, JSONL or CSV by its ending.
-  ///   - cases: The cases that rows may answer; nil where they are not known, and any name will do.
+  ///   - path: The file, JSONL or CSV by its extension.
+  ///   - cases: The cases that rows may answer; nil if unknown, so that any name is valid.
   ///   - dataset: The file of the cases.
-  ///   - files: Where the file is read and faults are reported.
-  /// - Returns: The index over the file.
+  ///   - files: The access to the file, which also reports errors.
+  /// - Returns: The index of the file.
   package static func read(
     _ path: ProjectPath,
     for cases: [StoredCase]?,
@@ -64,7 +64,7 @@ package struct OutputsReader {
     )
   }
 
-  /// SHA-256 over a file, read a piece at a time.
+  /// Returns the SHA-256 digest of a file, read piece by piece.
   private static func digest(_ contents: FileContents) -> String {
     var digest = SHA256()
     let length = 1 << 20
@@ -108,7 +108,7 @@ package struct OutputsReader {
     return file.contents
   }
 
-  /// A row of the usual form; nil where there may be something to report.
+  /// Reads a row of the usual form; nil if there may be something to report.
   private static func usual(_ line: UnsafeRawBufferPointer) -> OutputRow? {
     let read = try? JSONReader.read(line) { reader throws(JSONSyntaxError) in
       let value = try reader.readValue()

@@ -1,10 +1,10 @@
 package import SluiceSupport
 
-/// The file that the answers of a backend came from, as logs and reports name it.
+/// The file of a backend's answers, as named in logs and reports.
 public struct OutputsSource: Hashable, Sendable {
   /// The file, relative to the project's root.
   public var path: String
-  /// SHA-256 over the file.
+  /// The SHA-256 digest of the file.
   public var digest: String
 
   package init(path: String, digest: String) {
@@ -14,7 +14,7 @@ public struct OutputsSource: Hashable, Sendable {
 
   package var json: JSONValue { ["path": .string(path), "digest": .string(digest)] }
 
-  /// Reads what ``json`` writes; nil for all else.
+  /// Parses the format of ``json``; nil for anything else.
   package init?(json: JSONValue) {
     guard let path = json["path"]?.string, let digest = json["digest"]?.string else { return nil }
     self.init(path: path, digest: digest)

@@ -1,9 +1,9 @@
 import SluiceSupport
 
-/// A table of outputs, turned into rows by the names of its columns.
+/// A CSV table of outputs, converted to rows by its column names.
 ///
-/// Columns have the names of a row's members; `usage.input`, `timings.total-ms`, `error.kind` and
-/// `input.NAME` nest. An empty cell is absent, but for `text`: an answer may be empty.
+/// Columns have the names of row members; `usage.input`, `timings.total-ms`, `error.kind` and
+/// `input.NAME` nest. An empty cell is absent, except for `text`, because an answer may be empty.
 struct OutputsTable {
   private(set) var rows: ArraySlice<[CSVReader.Cell]> = []
   private var columns: [Column] = []
@@ -16,7 +16,7 @@ struct OutputsTable {
 
   private static let mostColumns = 1_000
 
-  /// Reads the header; nil, with errors reported, where it cannot be used.
+  /// Reads the header; nil, with errors reported, if it is unusable.
   init?(_ file: SourceFile, _ diagnostics: DiagnosticCollector) {
     if CSVHeader.reportOtherSeparator(file, diagnostics, isColumn: { Self.path(of: $0) != nil }) {
       return nil
@@ -76,7 +76,7 @@ struct OutputsTable {
     columns.append(Column(index: index, path: path, position: cell.position))
   }
 
-  /// The keys that the name of a column means; nil for a name that means nothing.
+  /// Returns the keys that a column name means; nil for an unknown name.
   static func path(of name: String) -> [String]? {
     if OutputRow.keys.contains(name) { return [name] }
     let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -90,7 +90,7 @@ struct OutputsTable {
     }
   }
 
-  /// A row as the tree that a line of JSONL would be; nil, with errors reported, where a cell is wrong.
+  /// Returns a row in the form of a JSONL line; nil, with errors reported, if a cell is invalid.
   func row(_ cells: [CSVReader.Cell], _ file: SourceFile, _ diagnostics: DiagnosticCollector)
     -> Node?
   {
@@ -108,7 +108,7 @@ struct OutputsTable {
       }
       row = row.setting(value, at: column.path[...], keyPosition: column.position)
     }
-    // An answer without a word is one where the row has nothing in its place.
+    // An empty text is an answer if the row has nothing else in its place.
     if let text, text.cell.text.isEmpty, row["error"] == nil, row["refusal"] == nil,
       row[ProgramAnswer.toolCalls] == nil
     {
@@ -144,7 +144,7 @@ struct OutputsTable {
 }
 
 extension OutputsTable {
-  /// A text as the number, or as the JSON, that is meant at a path; other values as they are.
+  /// Returns a text as the number or JSON expected at a path, and other values unchanged.
   static func typed(_ node: Node, _ path: [String]) -> Node {
     guard case .string(let text) = node.value else { return node }
     switch (path[0], path.count) {
@@ -158,7 +158,7 @@ extension OutputsTable {
 }
 
 extension Node {
-  /// The mapping with a value at a path of keys.
+  /// Returns the mapping with a value set at a path of keys.
   func setting(
     _ value: Node,
     at path: ArraySlice<String>,

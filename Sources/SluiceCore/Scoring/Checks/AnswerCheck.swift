@@ -1,61 +1,61 @@
 import SluiceSupport
 
-/// What a single assertion asks of an answer.
+/// A single check of an answer.
 ///
-/// Whether the opposite is meant is decided by ``Assertion``, once for all checks.
+/// ``Assertion`` implements negation for all checks.
 package protocol AnswerCheck: Sendable {
-  /// What is asked, to stand after "expected the answer to".
+  /// The claim, as a phrase after "expected the answer to".
   var claim: String { get }
 
-  /// Whether an answer that no app could use fails without being asked.
+  /// True if an unusable answer fails without being checked.
   var needsUsableAnswer: Bool { get }
 
-  /// The parts that an answer may have in place of text, since the check asks for them.
+  /// The parts that may replace text in an answer, because the check asks for them.
   var wantedParts: Set<AnswerPart> { get }
 
-  /// Whether it is about the text alone, not about how the answer came.
+  /// True if the check reads only the text, not other properties of the response.
   var judgesTextAlone: Bool { get }
 
-  /// Whether answers are told apart by degrees: findings have a ``Finding/grade`` then.
+  /// True if findings have a ``Finding/grade``.
   var isGraded: Bool { get }
 
-  /// What was read from other files and decides findings.
+  /// The contents read from other files that affect findings.
   var content: JSONValue { get }
 
-  /// The templates that each case fills before anything is checked; none for most.
+  /// The templates to fill in for each case before checking; empty for most checks.
   var templates: [AssertionTemplate.Text] { get }
 
-  /// True where each case has to be known before an answer can be checked.
+  /// True if the check needs the case.
   var needsCase: Bool { get }
 
-  /// The parts of a case that are read, beside those that templates name.
+  /// The parts of a case that are read, in addition to those in templates.
   var reads: CaseReads { get }
 
-  /// The check with its templates filled by a case.
+  /// Returns the check with its templates filled in for a case.
   func bound(to testCase: TestCase) -> any AnswerCheck
 
-  /// Reports what is wrong with the values that a case fills in.
+  /// Reports errors in the values that a case fills in.
   func check(_ expectation: Expectation)
 
   /// Checks an answer.
   ///
   /// - Parameter answer: The answer.
-  /// - Returns: What was found.
-  /// - Throws: ``Undecided`` where neither can be said.
+  /// - Returns: The finding.
+  /// - Throws: ``Undecided`` if the check cannot decide.
   func finding(_ answer: Answer) throws(Undecided) -> Finding
 
-  /// What came, where it is not what was asked for, as a clause.
+  /// Returns a clause that describes the actual answer if it failed.
   ///
-  /// It is asked for failed answers alone, whose finding has no detail.
+  /// It is used only for failed answers whose finding has no detail.
   ///
   /// - Parameters:
   ///   - answer: The answer.
-  ///   - isNegated: Whether the opposite was asked for.
+  ///   - isNegated: True if the check is negated.
   /// - Returns: The clause.
   func came(_ answer: Answer, isNegated: Bool) -> String
 }
 
-/// The parts of a case that a check may read: a case may lack each of them.
+/// The parts of a case that a check may read and that may be missing.
 package struct CaseReads: Sendable {
   package var inputs: [String] = []
   package var expected: [String] = []
@@ -63,15 +63,15 @@ package struct CaseReads: Sendable {
   package var readsAllExpected = false
 }
 
-/// What a check found.
+/// The finding of a check.
 package struct Finding {
-  /// Whether the answer is as asked.
+  /// True if the answer satisfies the check.
   var holds: Bool
-  /// How close the answer comes, from 0 to 1; nil where there is only yes and no.
+  /// The degree of agreement, from 0 to 1; nil if the check is binary.
   var grade: Double?
-  /// True where no app could have used the answer, which then fails in both forms.
+  /// True if the answer is unusable, so that it fails with and without negation.
   var isUnusable = false
-  /// What was found, as a clause; nil where ``AnswerCheck/came(_:isNegated:)`` tells.
+  /// The finding as a clause; nil if ``AnswerCheck/came(_:isNegated:)`` describes it.
   var detail: String?
 
   init(_ holds: Bool, grade: Double? = nil, detail: String? = nil) {
@@ -80,7 +80,7 @@ package struct Finding {
     self.detail = detail
   }
 
-  /// The finding of an answer that no app could have used.
+  /// The finding for an unusable answer.
   static func unusable(_ detail: String) -> Finding {
     var finding = Finding(false, detail: detail)
     finding.isUnusable = true
@@ -88,7 +88,7 @@ package struct Finding {
   }
 }
 
-/// Why a check can neither say that an answer is as asked nor that it is not.
+/// The reason why a check cannot decide.
 package struct Undecided: Error {
   var reason: String
 }

@@ -1,9 +1,10 @@
 import SluiceSupport
 
-/// Asks that enough of several assertions hold, each with its weight.
+/// Checks that enough of several weighted assertions hold.
 ///
-/// The grade is the weighted mean of the assertions' grades. With a threshold it decides alone; without
-/// one every assertion has to hold. What weighs nothing is shown and decides nothing.
+/// The grade is the weighted mean of the assertions' grades. With a threshold, only the grade
+/// decides; without one, every assertion must hold. An assertion of weight 0 is shown but decides
+/// nothing.
 struct AssertSet: AnswerCheck {
   private struct Entry: Sendable {
     /// The name of the assertion, or its type.
@@ -96,7 +97,9 @@ struct AssertSet: AnswerCheck {
     return Entry(name: name ?? spec.type, assertion: assertion, weight: weight)
   }
 
-  /// A member that weighs nothing decides nothing, not even what an answer may be made of.
+  /// The members that decide.
+  ///
+  /// A member of weight 0 has no effect, not even on the parts that may replace text.
   private var deciding: some Sequence<Assertion> {
     entries.lazy.filter { $0.weight > 0 }.map(\.assertion)
   }
@@ -157,7 +160,7 @@ struct AssertSet: AnswerCheck {
       sum += entry.weight * grade
       weight += entry.weight
     }
-    // A set of which nothing applies is not asked.
+    // A set without applicable members is not applied.
     let grade = weight > 0 ? min(1, max(0, sum / weight)) : 0
     // Sums of weights are not exact in binary.
     let holds = threshold.map { grade >= $0 - 1e-9 } ?? isWhole

@@ -1,16 +1,16 @@
 import SluiceSupport
 
-/// A single assertion about an answer, in the vocabulary that promptfoo users know.
+/// A single assertion about an answer, with the vocabulary of promptfoo.
 ///
-/// Negation is made here, once for all types.
+/// It implements negation for all types.
 package struct Assertion: SuiteScorer {
   package let check: any AnswerCheck
   let isNegated: Bool
-  /// What is expected, as explanations say it.
+  /// The expectation, as worded in explanations.
   private let expected: String
-  /// The score of every answer that passes and of which no more is to be said.
+  /// The score of a passing answer without further details.
   let passed: Score
-  /// True when each case fills something in before an answer can be judged.
+  /// True if each case fills in values before an answer can be checked.
   package let isTemplated: Bool
   package let inputKeys: [String]
   package let expectedKeys: [String]
@@ -19,12 +19,12 @@ package struct Assertion: SuiteScorer {
     self.init(type: arguments.spec.type, isNegated: false, arguments)
   }
 
-  /// Reads an assertion; nil, with errors reported, when its arguments are wrong.
+  /// Reads an assertion; nil, with errors reported, if its arguments are invalid.
   ///
   /// - Parameters:
   ///   - type: One of ``AssertionCatalog/types``.
-  ///   - isNegated: Whether its opposite is meant.
-  ///   - arguments: What it is compared with.
+  ///   - isNegated: True if the assertion is negated.
+  ///   - arguments: The arguments.
   package init?(type: String, isNegated: Bool, _ arguments: ScorerArguments) {
     guard let arguments = ExpectedKey.filled(in: arguments, of: type),
       let check = AssertionCatalog.make(type, arguments)
@@ -53,7 +53,7 @@ package struct Assertion: SuiteScorer {
     passed = Score(.passed, explanation: "\(expected): it \(isNegated ? "does not" : "does")")
   }
 
-  /// The demand on the answer, as a phrase such as `must contain "it"`.
+  /// The requirement for the answer, as a phrase such as `must contain "it"`.
   package var demand: String { "must \(isNegated ? "not " : "")\(check.claim)" }
 
   package var traits: ScorerTraits {
@@ -78,7 +78,7 @@ package struct Assertion: SuiteScorer {
     return [MetricDefinition("mean-score", .ratio(of: [.init("score")], to: [.init("scored")]))]
   }
 
-  /// The assertion with what a case fills in.
+  /// Returns the assertion with the values of a case filled in.
   func bound(to testCase: TestCase) -> Assertion {
     guard isTemplated else { return self }
     return Assertion(
@@ -92,10 +92,11 @@ package struct Assertion: SuiteScorer {
   package func check(_ expectation: Expectation) { check.check(expectation) }
 
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {
-    (isTemplated ? bound(to: testCase) : self).graded(answer).score
+    isTemplated ? bound(to: testCase).graded(answer).score : graded(answer).score
   }
 
-  /// The score of an answer with its grade from 0 to 1, that of the opposite where it is negated.
+  /// Returns the score of an answer and its grade from 0 to 1, inverted if the assertion is
+  /// negated.
   func graded(_ answer: Answer) -> (score: Score, grade: Double) {
     if check.needsUsableAnswer, let flaw = answer.flaw { return (.unusable(flaw), 0) }
     if let score = scoreWithoutText(answer) { return (score, 0) }

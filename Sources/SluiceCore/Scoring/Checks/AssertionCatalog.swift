@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// The types of assertions, each with what reads its arguments.
+/// The types of assertions, each with its argument parser.
 enum AssertionCatalog {
   private typealias Make = @Sendable (ScorerArguments) -> (any AnswerCheck)?
 
@@ -50,11 +50,11 @@ enum AssertionCatalog {
   /// The names of the types, without negation.
   static let types = all.map(\.type)
 
-  /// The types whose members read their own arguments.
+  /// The types whose members parse their own arguments.
   private static let nestingTypes = ["assert-set"]
-  /// The types whose argument is a schema, which says in its own words what is what.
+  /// The types whose argument is a schema, in which templates are not filled in.
   private static let schemaTypes = ["contains-json", "is-json"]
-  /// The types whose argument is a language of its own, in which braces are no templates.
+  /// The types whose argument is a language of its own, in which braces are not templates.
   private static let languageTypes = ["expression"]
   private static let gradedTypes = [
     "bleu", "chrf", "levenshtein", "rouge-1", "rouge-2", "rouge-l", "rouge-n",
@@ -63,33 +63,33 @@ enum AssertionCatalog {
     "cost", "finish-reason", "first-text", "is-refusal", "latency", "tokens", "tool-calls",
   ]
 
-  /// The types whose argument is no text.
+  /// The types whose argument is not a text.
   private static let typesWithoutText = [
     "assert-set", "character-count", "contains-html", "contains-json", "cost", "first-text",
     "is-html", "is-json", "is-refusal", "json-path", "latency", "occurrences", "sentence-count",
     "tokens", "tool-calls", "word-count",
   ]
 
-  /// The types whose argument may be one number: a limit or a count.
+  /// The types whose argument may be a single number: a limit or a count.
   private static let numberTypes = [
     "character-count", "cost", "first-text", "latency", "sentence-count", "tokens", "word-count",
   ]
 
-  /// Returns true when the argument of a type may be one number.
+  /// Returns true if the argument of a type may be a single number.
   static func takesNumber(_ type: String) -> Bool { numberTypes.contains(type) }
 
-  /// Returns true when the argument of a type is a text, or a list of texts.
+  /// Returns true if the argument of a type is a text, or a list of texts.
   static func takesText(_ type: String) -> Bool { !typesWithoutText.contains(type) }
 
-  /// Returns true when a type tells answers apart by degrees, whatever its arguments.
+  /// Returns true if a type always grades answers by degrees.
   static func isGraded(_ type: String) -> Bool { gradedTypes.contains(type) }
 
-  /// Returns true when a type judges the text of an answer, whatever its arguments.
+  /// Returns true if a type always checks the text of an answer.
   static func needsText(_ type: String) -> Bool { !responseTypes.contains(type) }
 
-  /// Reads an assertion; nil, with errors reported, when its arguments are wrong.
+  /// Reads an assertion; nil, with errors reported, if its arguments are invalid.
   ///
-  /// One with templates is filled at once where its case is at hand, and by each case otherwise.
+  /// Templates are filled in at once if the case is known, otherwise for each case.
   static func make(_ type: String, _ arguments: ScorerArguments) -> (any AnswerCheck)? {
     if nestingTypes.contains(type) || languageTypes.contains(type) {
       return makePlain(type, arguments)
@@ -111,7 +111,7 @@ enum AssertionCatalog {
     return makePlain(type, filled)
   }
 
-  /// Reads an assertion whose arguments are taken as they are.
+  /// Reads an assertion whose arguments contain no templates.
   static func makePlain(_ type: String, _ arguments: ScorerArguments) -> (any AnswerCheck)? {
     all.first { $0.type == type }?.make(arguments)
   }

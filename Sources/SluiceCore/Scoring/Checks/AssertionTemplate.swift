@@ -1,32 +1,32 @@
 import SluiceSupport
 
-/// The arguments of an assertion that each case fills.
+/// The arguments of an assertion with templates that each case fills in.
 ///
-/// A text that is one `{{name}}` and nothing else becomes the value of that name, of whatever type; any
-/// other text with names becomes a text. `{literal: …}` is taken as written.
+/// A text that consists of one `{{name}}` becomes the value of that name, of any type. Any other
+/// text with names becomes a text. `{literal: …}` is taken verbatim.
 package struct AssertionTemplate: Sendable {
-  /// A template with its place in its file.
+  /// A template with its position in its file.
   package struct Text: Sendable {
     package var template: Template
     package var position: TextPosition
   }
 
-  /// The form of the arguments of an assertion.
+  /// The kind of an assertion's arguments.
   enum Arguments {
-    /// The same for every case, without `literal`.
+    /// The same for every case, with `literal` wrappers removed.
     case plain(Node)
     case template(AssertionTemplate)
   }
 
-  /// The name under which templates find what a case expects.
+  /// The name by which templates access the expectations of a case.
   package static let expectedName = "expected"
-  /// The name of the member whose value is taken as written.
+  /// The name of the member whose value is taken verbatim.
   static let literalName = "literal"
 
   /// The templates in the order in which they are written.
   let texts: [Text]
   private let root: Part
-  /// True where what is filled in must match as it is, though it stands in a pattern.
+  /// True if values are inserted into a pattern and must be matched literally.
   private let isPattern: Bool
 
   private indirect enum Part: Sendable {
@@ -36,7 +36,7 @@ package struct AssertionTemplate: Sendable {
     case mapping([(member: Node.Member, part: Part)], SourcePosition)
   }
 
-  /// Reads the arguments of an assertion; nil, with errors reported, when they cannot be used.
+  /// Reads the arguments of an assertion; nil, with errors reported, if they are invalid.
   static func read(_ arguments: ScorerArguments) -> Arguments? {
     var reading = Reading(arguments: arguments)
     let root = reading.part(arguments.spec.arguments)
@@ -51,7 +51,7 @@ package struct AssertionTemplate: Sendable {
     )
   }
 
-  /// The inputs of a case and the keys under `expected:` that texts anywhere in arguments name.
+  /// Returns the inputs and the keys under `expected:` that appear in templates of the arguments.
   static func names(in node: Node) -> (inputs: Set<String>, expected: Set<String>) {
     var (inputs, expected): (Set<String>, Set<String>) = ([], [])
     func read(_ node: Node) {
@@ -70,7 +70,8 @@ package struct AssertionTemplate: Sendable {
     return (inputs, expected)
   }
 
-  /// Returns true when the schema of an assertion has no names, which no case would fill; reports them.
+  /// Reports template names in the schema of an assertion, which are not filled in; returns true if
+  /// there are none.
   static func isPlainSchema(in arguments: ScorerArguments) -> Bool {
     var isPlain = true
     func read(_ node: Node) {
@@ -96,9 +97,9 @@ package struct AssertionTemplate: Sendable {
     return isPlain
   }
 
-  /// Returns true when a text has a tag, also one that was not closed.
+  /// Returns true if a text has a tag, even an unclosed one.
   ///
-  /// Braces that are neither closed nor followed by a name are a text.
+  /// Braces that are neither closed nor followed by a name are plain text.
   private static func hasTag(_ text: String) -> Bool {
     guard let open = text.firstRange(of: "{{") else { return false }
     let rest = text[open.upperBound...]
@@ -138,7 +139,7 @@ package struct AssertionTemplate: Sendable {
       }
     }
 
-    /// The nodes of parts that are all the same for every case; nil where one is not.
+    /// Returns the nodes of parts that are the same for every case; nil if any is not.
     private static func joined(_ parts: [Part]) -> [Node]? {
       let nodes = parts.compactMap { part in if case .node(let node) = part { node } else { nil } }
       return nodes.count == parts.count ? nodes : nil
@@ -178,7 +179,7 @@ package struct AssertionTemplate: Sendable {
       }
     }
 
-    /// A text as it has to be written to be taken as it is.
+    /// Returns a text in the form that is taken verbatim.
     private static func literal(_ text: String) -> String {
       "{literal: \(JSONValue.string(text).jsonText)}"
     }
@@ -189,7 +190,7 @@ package struct AssertionTemplate: Sendable {
     }
   }
 
-  /// The part that a template may not have in an assertion; nil where it has nothing of it.
+  /// Returns the unsupported feature of a template in an assertion; nil if there is none.
   private static func fault(in template: Template) -> Template.Problem? {
     if let section = template.firstSection {
       return Template.Problem(
@@ -219,23 +220,24 @@ package struct AssertionTemplate: Sendable {
 
   // MARK: Filling
 
-  /// The names that an assertion finds: the inputs of a case, and what it expects.
+  /// Returns the values available to an assertion: the inputs of a case and its expectations.
   static func context(_ testCase: TestCase) -> JSONValue {
     var context = testCase.input.object ?? [:]
     context[expectedName] = testCase.expected.object.map(JSONValue.object) ?? [:]
     return .object(context)
   }
 
-  /// The arguments for a case.
+  /// Returns the arguments for a case.
   ///
   /// - Parameter testCase: The case.
-  /// - Returns: The arguments, at the places where they are written.
+  /// - Returns: The arguments, with the positions of their templates.
   /// - Throws: The first name that the case does not supply.
   func filled(_ testCase: TestCase) throws(Template.Problem) -> Node {
     try filled(root, Self.context(testCase))
   }
 
-  /// The arguments for a case of its own; nil, with errors reported, where it lacks a name.
+  /// Returns the arguments for an assertion's own case; nil, with errors reported, if it lacks a
+  /// name.
   func filled(_ testCase: TestCase, reportingTo arguments: ScorerArguments) -> Node? {
     var isWhole = true
     for text in texts {
@@ -252,7 +254,7 @@ package struct AssertionTemplate: Sendable {
     return isWhole ? try? filled(testCase) : nil
   }
 
-  /// The way to supply a name that a case lacks.
+  /// The fix for a name that a case does not supply.
   static func missingFix(_ name: String) -> String {
     let part = name.hasPrefix("\(expectedName).") ? expectedName : "input"
     return "give it a value under '\(part)', or take it out of the assertion"
@@ -287,7 +289,7 @@ package struct AssertionTemplate: Sendable {
     }
   }
 
-  /// A pattern in which what is filled in matches as it is.
+  /// Output for patterns, in which inserted values match literally.
   private struct QuotedOutput: TemplateOutput {
     var text = ""
 
@@ -297,14 +299,14 @@ package struct AssertionTemplate: Sendable {
 }
 
 extension Template {
-  /// The names that a case does not supply to an assertion, each with the name that most likely is
-  /// meant.
+  /// Returns the names that a case does not supply to an assertion, each with the most likely
+  /// intended name.
   package func problems(fillingAssertionFor testCase: TestCase) -> [Problem] {
     let context = AssertionTemplate.context(testCase)
     return problems(fillingValue: context).map { problem in
       var problem = problem
       let first = problem.message.split(separator: ".").first.map(String.init) ?? ""
-      // A key of what is expected, without the word before it.
+      // A key of `expected` without that prefix.
       if testCase.expected[first] != nil { problem.fix = "expected.\(problem.message)" }
       return problem
     }

@@ -1,17 +1,17 @@
 import SluiceSupport
 
-/// An assertion that stands in a cell of a table, as one text: `contains: Friday`, `levenshtein(3): Hi`.
+/// An assertion in a table cell, written as one text: `contains: Friday`, `levenshtein(3): Hi`.
 ///
-/// The form is that of promptfoo's column `__expected`: a type, a threshold in parentheses and a value,
-/// the last two where the type has them. A text that does not begin with a type is what the answer must
-/// equal.
+/// The format is that of promptfoo's column `__expected`: a type, an optional threshold in
+/// parentheses and an optional value. A text that does not begin with a type is the expected
+/// answer.
 enum CellAssertion {
-  /// Reads the assertion of a cell; a scorer of any other place stays as it is.
+  /// Parses the assertion of a cell; other scorers are returned unchanged.
   ///
   /// - Parameters:
-  ///   - spec: The scorer, whose type is the name of a column where it stands in a cell.
-  ///   - diagnostics: Where faults are reported.
-  /// - Returns: The scorer as another file would ask for it; nil, with an error reported, for none.
+  ///   - spec: The scorer, whose type is the column name if it comes from a cell.
+  ///   - diagnostics: Receives the errors.
+  /// - Returns: The scorer in its general form; nil, with an error reported, if it is invalid.
   static func resolved(_ spec: ScorerSpec, _ diagnostics: DiagnosticCollector) -> ScorerSpec? {
     guard spec.file.path.hasSuffix(".csv"), let column = AssertionColumn(spec.type),
       case .string(let cell) = spec.arguments.value
@@ -27,7 +27,7 @@ enum CellAssertion {
       if isKnown(type) {
         return reading.spec(type, threshold: threshold, value: match.3.map { String($0) })
       }
-      // A word before a colon that means an assertion elsewhere is not taken for a text.
+      // The name of another tool's assertion before a colon is an error instead of expected text.
       let plain = type.hasPrefix(negation) ? String(type.dropFirst(negation.count)) : type
       if let way = ForeignScorers.way(insteadOf: plain == "grade" ? "llm-judge" : plain) {
         reading.report("there is no assertion '\(type)'", fix: way)
@@ -37,7 +37,7 @@ enum CellAssertion {
     }
   }
 
-  // The s flag lets a value go over several lines.
+  // The s flag allows values of several lines.
   private nonisolated(unsafe) static let form =
     /((?:not-)?[a-z][a-z0-9-]*)(?:\(([0-9]+(?:\.[0-9]+)?)\))?(?::(.*))?/.dotMatchesNewlines()
   private static let negation = "not-"
@@ -60,14 +60,14 @@ enum CellAssertion {
       Node(position: spec.arguments.position, value: value)
     }
 
-    /// The assertion that the answer is a text.
+    /// Returns the assertion that the answer equals a text.
     mutating func equal(_ text: String) -> ScorerSpec {
       spec.type = "equals"
       spec.arguments = node(.string(text))
       return spec
     }
 
-    /// The assertion of a type.
+    /// Returns the assertion of a type.
     mutating func spec(_ type: String, threshold: Double?, value: String?) -> ScorerSpec? {
       let plain = type.hasPrefix(negation) ? String(type.dropFirst(negation.count)) : type
       spec.type = type
@@ -99,15 +99,15 @@ enum CellAssertion {
       return spec
     }
 
-    /// The thresholds that promptfoo has without one in the cell, where ours differ.
+    /// promptfoo's default thresholds in cells that differ from those of Sluice.
     private static let foreignThresholds = ["bleu": 0.75, "levenshtein": 0]
 
-    /// The value of a cell: a text where the type takes one, else what it means as JSON.
+    /// Returns the value of a cell: a text if the type takes one, otherwise the parsed JSON.
     private func argument(_ type: String, _ text: String) -> Node {
       if text.isEmpty { return node(.null) }
       if AssertionCatalog.takesText(type) { return node(.string(text)) }
       guard let read = try? JSONReader.node(text.utf8) else { return node(.string(text)) }
-      // A column such as `assert.is-json` says in each row whether it is asked.
+      // In a column such as `assert.is-json`, each row turns the check on or off.
       if case .bool(true) = read.value { return node(.null) }
       return read.placed(at: spec.arguments.position)
     }

@@ -1,8 +1,8 @@
 import SluiceSupport
 
-/// Asks for a text, scalar by scalar, or for JSON of a value.
+/// Checks for an equal text, scalar by scalar, or for equal JSON.
 enum EqualsCheck {
-  /// Reads what the answer is compared with; nil, with an error reported, where there is nothing.
+  /// Reads the expected value; nil, with an error reported, if there is none.
   @Sendable
   static func make(_ arguments: ScorerArguments) -> (any AnswerCheck)? {
     let spec = arguments.spec
@@ -21,7 +21,7 @@ enum EqualsCheck {
     }
   }
 
-  /// Warns of an object that looks like the arguments of another type.
+  /// Warns about an object that looks like the arguments of another type.
   private static func warnOfArguments(_ arguments: ScorerArguments) {
     let spec = arguments.spec
     guard let members = spec.arguments.members, members.count == 2,
@@ -72,14 +72,14 @@ enum EqualsCheck {
   }
 }
 
-/// Where two JSON values differ.
+/// The first difference between two JSON values.
 enum ValueMismatch {
-  /// The first place where a value is not the expected one; nil where they are equal.
+  /// Returns the first difference from the expected value; nil if the values are equal.
   ///
   /// - Parameters:
-  ///   - value: What came.
-  ///   - expected: What was expected.
-  /// - Returns: The way to the place, `$` for the whole, and what is wrong there.
+  ///   - value: The actual value.
+  ///   - expected: The expected value.
+  /// - Returns: The path of the difference, `$` for the whole value, and a message.
   static func first(_ value: JSONValue, from expected: JSONValue) -> (
     path: String, message: String
   )? {

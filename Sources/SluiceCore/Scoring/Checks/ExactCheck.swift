@@ -1,7 +1,7 @@
 import SluiceSupport
 
-/// Asks for what the case expects: the text of the answer, or its JSON where a value is expected that is
-/// no text.
+/// Checks for the expected value of the case: the text of the answer, or its JSON if the value is
+/// not a text.
 struct ExactCheck: AnswerCheck {
   private let expected: JSONValue
   private let comparison: ValueComparison
@@ -10,7 +10,7 @@ struct ExactCheck: AnswerCheck {
   init?(_ arguments: ScorerArguments) {
     guard let fields = arguments.fields() else { return nil }
     let before = arguments.diagnostics.count
-    // A null is a value that may be expected.
+    // A null is a valid expectation.
     let node = fields.node[AssertionTemplate.expectedName]
     _ =
       node == nil
@@ -47,17 +47,17 @@ struct ExactCheck: AnswerCheck {
   }
 }
 
-/// The argument that names what the case expects: `expected: order` means the value of `order` under
-/// the case's `expected:`.
+/// An argument that names an expectation: `expected: order` means the value of `order` under the
+/// case's `expected:`.
 enum ExpectedKey {
   private static let name = AssertionTemplate.expectedName
 
-  /// Returns arguments in which the value stands for its name, as a template that each case fills.
+  /// Returns arguments with the name replaced by a template for its value.
   ///
   /// - Parameters:
   ///   - arguments: The arguments of an assertion.
-  ///   - type: Its type, without a negation.
-  /// - Returns: The arguments; nil, with an error reported, where they name nothing.
+  ///   - type: Its type, without negation.
+  /// - Returns: The arguments; nil, with an error reported, if they contain no valid name.
   static func filled(in arguments: ScorerArguments, of type: String) -> ScorerArguments? {
     guard type == "exact" || type == "json-path" else { return arguments }
     var filled = arguments
@@ -68,7 +68,7 @@ enum ExpectedKey {
       guard let value = template(members[place].value, arguments) else { return nil }
       members[place].value = value
       filled.spec.arguments.value = .mapping(members)
-      // A fault of the other arguments is one for every case.
+      // An error in the other arguments applies to every case.
       members[place].value.value = .null
       var plain = arguments
       plain.spec.arguments.value = .mapping(members)
@@ -104,7 +104,7 @@ enum ExpectedKey {
     return nil
   }
 
-  /// The way to write a value that all cases share.
+  /// The fix for a value that all cases share.
   private static func fix(_ node: Node, _ type: String) -> String {
     if case .string(let text) = node.value,
       let match = text.wholeMatch(of: /\{\{ *expected\.([^{}]*?) *\}\}/)

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Asks that an expression over answer and case holds.
+/// Checks that an expression over the answer and the case is true.
 struct ExpressionCheck: AnswerCheck {
   private let expression: Expression
   private var testCase: TestCase?
@@ -12,7 +12,7 @@ struct ExpressionCheck: AnswerCheck {
     claim = "satisfy \(Excerpt.line(expression.source, to: 200))"
   }
 
-  /// Reads an expression; nil, with errors reported, when it cannot be used.
+  /// Reads an expression; nil, with errors reported, if it is invalid.
   static func read(_ node: Node, _ arguments: ScorerArguments) -> Expression? {
     guard case .string(let text) = node.value else {
       arguments.diagnostics.error(

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// The nearest way in Sluice to what other tools' assertions check, by their names there.
+/// The nearest equivalents of other tools' assertions, by their names.
 package enum ForeignScorers {
   private static let program =
     "have a program judge the answer: 'exec: {command: [./check.py], fingerprint: [check.py]}' under "
@@ -79,11 +79,11 @@ package enum ForeignScorers {
     (["human"], "take it out: Sluice asks no person during a run"),
   ]
 
-  /// Returns the nearest way to a check that another tool knows by a name.
+  /// Returns the nearest equivalent of another tool's check.
   ///
   /// - Parameter type: The name, possibly negated, with `_` for `-`, or with a variant as in
   ///   `similar:cosine`.
-  /// - Returns: One sentence, or `nil` for a name that no tool here is known for.
+  /// - Returns: One sentence, or `nil` for an unknown name.
   package static func way(insteadOf type: String) -> String? {
     var name = type.lowercased().replacing("_", with: "-")
     if name.hasPrefix("not-"), name != "not-empty" { name.removeFirst("not-".count) }

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Asks for an absolute URL (RFC 3986) as the whole answer, but for white space around it.
+/// Checks that the whole answer, except for surrounding white space, is an absolute URL (RFC 3986).
 struct URLCheck: AnswerCheck {
   private let schemes: [String]
   let claim: String
@@ -18,7 +18,7 @@ struct URLCheck: AnswerCheck {
 
   func finding(_ answer: Answer) -> Finding {
     let text = answer.text.trimmed
-    // Browsers take letters of all scripts, which RFC 3987 maps to percent signs.
+    // Browsers accept letters of all scripts, which RFC 3987 maps to percent-encoding.
     var encoded = ""
     for scalar in text.unicodeScalars {
       if scalar.isASCII || scalar.properties.isWhitespace {
@@ -43,7 +43,7 @@ struct URLCheck: AnswerCheck {
   }
 }
 
-/// Asks for a date of the calendar as the whole answer, but for white space around it.
+/// Checks that the whole answer, except for surrounding white space, is a valid date.
 struct DateCheck: AnswerCheck {
   private let patterns: [DatePattern]
   let claim: String
@@ -82,9 +82,9 @@ struct DateCheck: AnswerCheck {
   }
 }
 
-/// A form of dates, such as `DD.MM.YYYY`.
+/// A date format, such as `DD.MM.YYYY`.
 struct DatePattern: Sendable {
-  /// The parts that a form may have.
+  /// The components of a date format.
   static let parts = ["YYYY", "MMMM", "MMM", "MM", "M", "DD", "D", "HH", "mm", "ss"]
   private static let months = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
@@ -98,7 +98,7 @@ struct DatePattern: Sendable {
 
   private let pieces: [Piece]
 
-  /// Reads a form; nil for a text with other letters, or without a month.
+  /// Parses a date format; nil for a text with other letters, or without a month.
   init?(_ text: String) {
     var rest = text[...]
     var pieces: [Piece] = []

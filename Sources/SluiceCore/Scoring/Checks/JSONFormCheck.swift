@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Asks for JSON, as the whole answer or somewhere in it, of the form of a schema where one is given.
+/// Checks that the answer is or contains JSON that matches an optional schema.
 struct JSONFormCheck: AnswerCheck {
   private let isWhole: Bool
   private let schema: JSONSchema?
@@ -44,7 +44,7 @@ struct JSONFormCheck: AnswerCheck {
     return Finding(false, detail: "\(which) breaks it at \(last)")
   }
 
-  /// What of a value breaks the schema; nil where nothing does.
+  /// Returns the schema violation of a value; nil if there is none.
   private func violation(in value: JSONValue) throws(Undecided) -> String? {
     switch schema?.outcome(of: value) {
     case .fits, nil: return nil
@@ -54,7 +54,7 @@ struct JSONFormCheck: AnswerCheck {
   }
 }
 
-/// The JSON objects and arrays in a text, one after the other, the outer ones alone.
+/// The outermost JSON objects and arrays in a text, in order.
 struct EmbeddedJSON {
   private let units: [UInt8]
   private var index = 0
@@ -62,13 +62,14 @@ struct EmbeddedJSON {
 
   init(_ text: String) {
     units = Array(text.utf8)
-    // Whatever starts like JSON and is none is read up to there, and again from further inside.
+    // Text that starts like JSON but is not JSON is read up to the error, and again from further
+    // inside.
     budget = units.count * 16 + 1_000_000
   }
 
-  /// The next value; nil where there is none.
+  /// Returns the next value; nil if there is none.
   ///
-  /// - Throws: ``Undecided`` where the text has too much that starts like JSON and is none.
+  /// - Throws: ``Undecided`` if the text has too much that starts like JSON but is not JSON.
   mutating func next() throws(Undecided) -> JSONValue? {
     while index < units.count {
       if units[index] != UInt8(ascii: "{"), units[index] != UInt8(ascii: "[") {

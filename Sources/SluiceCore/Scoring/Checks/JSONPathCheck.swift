@@ -1,11 +1,11 @@
 import SluiceSupport
 
-/// Asks what stands at a path of the answer's JSON: that it is there, its value, or how many there are.
+/// Checks for the existence, the value or the number of values at a path in the answer's JSON.
 struct JSONPathCheck: AnswerCheck {
   private enum Wish: Sendable {
     case exists(Bool)
     case equals(JSONValue)
-    /// Where null is expected, nothing at the place is as good.
+    /// An expected null is also satisfied by a missing value.
     case expected(JSONValue)
     case count(CountRange)
   }
@@ -18,10 +18,10 @@ struct JSONPathCheck: AnswerCheck {
   init?(_ arguments: ScorerArguments) {
     guard let reader = arguments.fields() else { return nil }
     let before = arguments.diagnostics.count
-    // In the long form the path may be the value.
+    // In the long form, the path may be given as `value`.
     let pathNode = reader.optional("value") ?? reader.required("path")
     let text = reader.text(pathNode, "path")
-    // A null is a value that may be expected.
+    // A null is a valid expectation.
     let equals = reader.node["equals"]
     _ = reader.optional("equals")
     let expected = reader.node[AssertionTemplate.expectedName]
@@ -116,7 +116,8 @@ struct JSONPathCheck: AnswerCheck {
     return try comparison.isEqual(found[0], value)
   }
 
-  /// With `*` how many values are found, else how many the one value holds.
+  /// Returns the number of values found with `*`, otherwise the number of elements in the single
+  /// value.
   private func count(_ found: [JSONValue]) -> Int {
     if path.hasWildcard { return found.count }
     switch found.first {
@@ -135,29 +136,29 @@ struct JSONPathCheck: AnswerCheck {
   }
 }
 
-/// A path into JSON: the part of RFC 9535 that leads along names, indices and all children.
+/// A JSON path: the subset of RFC 9535 with names, indices and wildcards.
 struct JSONPath: Sendable {
-  /// What is wrong with a path.
+  /// An error in a path.
   struct Problem: Error {
     var message: String
   }
 
   private enum Step: Sendable {
     case member(String)
-    /// From the end where it is below zero.
+    /// From the end if negative.
     case element(Int)
     case all
-    /// A name, or the index of an element where there is an array: `items.0`.
+    /// A name, or the index of an element if the value is an array: `items.0`.
     case either(String)
   }
 
   let text: String
   private let steps: [Step]
 
-  /// Whether it may find several values.
+  /// True if it may find several values.
   var hasWildcard: Bool { steps.contains { if case .all = $0 { true } else { false } } }
 
-  /// Reads a path, with `$` or without: `$.items[0].name`, `items.0.name`, `$['a b'][*]`.
+  /// Parses a path, with or without `$`: `$.items[0].name`, `items.0.name`, `$['a b'][*]`.
   init(_ text: String) throws(Problem) {
     self.text = text
     var rest = text.unicodeScalars[...]
@@ -223,7 +224,7 @@ struct JSONPath: Sendable {
     return step
   }
 
-  /// The values that it leads to, in their order; empty where there are none.
+  /// Returns the values at the path, in order; empty if there are none.
   func values(in json: JSONValue) -> [JSONValue] {
     var values = [json]
     for step in steps {

@@ -1,14 +1,14 @@
 import SluiceSupport
 
-/// Asks for an answer of so many words, characters or sentences.
+/// Checks the number of words, characters or sentences in an answer.
 struct CountCheck: AnswerCheck {
-  /// The pieces that are counted.
+  /// The counted units.
   enum Unit: Sendable {
-    /// The pieces between white space.
+    /// Sequences separated by white space.
     case words
-    /// The signs as readers see them (Unicode's grapheme clusters, UAX #29).
+    /// User-perceived characters (Unicode's grapheme clusters, UAX #29).
     case characters
-    /// The sentences by the rules of ``Sentences``.
+    /// Sentences by the rules of ``Sentences``.
     case sentences
   }
 
@@ -40,7 +40,7 @@ struct CountCheck: AnswerCheck {
   }
 }
 
-/// Asks how often a text or a pattern occurs; places do not overlap.
+/// Checks the number of nonoverlapping occurrences of a text or a pattern.
 struct OccurrencesCheck: AnswerCheck {
   private let regex: BoundedRegex
   private let shown: String

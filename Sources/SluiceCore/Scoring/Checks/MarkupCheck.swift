@@ -1,10 +1,10 @@
 import SluiceSupport
 
-/// Asks for XML, as the whole answer or somewhere in it.
+/// Checks that the answer is or contains XML.
 struct XMLCheck: AnswerCheck {
   private let isWhole: Bool
   private let elements: [String]
-  /// The names along each of the elements, from the root.
+  /// The element names of each required path, from the root.
   private let paths: [[[UInt8]]]
   let claim: String
 
@@ -55,7 +55,7 @@ struct XMLCheck: AnswerCheck {
 
   private func part(_ units: UnsafeBufferPointer<UInt8>) -> Result<Finding, Undecided> {
     var index = 0
-    // A start that is not XML is read up to its fault, and again from further inside.
+    // A start that turns out not to be XML is read up to the error, and again from further inside.
     var budget = units.count * 16 + 1_000_000
     var last: Finding?
     while index + 1 < units.count {
@@ -83,7 +83,7 @@ struct XMLCheck: AnswerCheck {
   }
 }
 
-/// Asks for HTML, as the whole answer or somewhere in it.
+/// Checks that the answer is or contains HTML.
 struct HTMLCheck: AnswerCheck {
   private let isWhole: Bool
   var claim: String { isWhole ? "be HTML as a whole" : "contain an element of HTML" }

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Asks that the model refuses to answer, by the word of the API or by what the answer starts with.
+/// Checks for a refusal, reported by the API or recognized in the answer's opening.
 struct RefusalCheck: AnswerCheck {
   let claim = "be a refusal"
   let needsUsableAnswer = false
@@ -19,10 +19,10 @@ struct RefusalCheck: AnswerCheck {
   }
 }
 
-/// Asks why the answer ended.
+/// Checks the finish reason of the answer.
 ///
-/// A word is the API's own (`end_turn`), that of chat completions for the same (`stop`), or the name of
-/// the meaning (`done`).
+/// A reason is the API's own (`end_turn`), the equivalent of chat completions (`stop`), or the
+/// general name (`done`).
 struct FinishReasonCheck: AnswerCheck {
   private let reasons: [String]
   let claim: String
@@ -51,11 +51,11 @@ struct FinishReasonCheck: AnswerCheck {
   }
 }
 
-/// Asks which functions the model calls, in any order.
+/// Checks the functions that the model calls, in any order.
 struct ToolCallsCheck: AnswerCheck {
   private struct Call: Sendable {
     var name: String
-    /// What the arguments have to be; nil where they may be anything.
+    /// The required arguments; nil for any.
     var arguments: JSONValue?
 
     func isMet(by call: ToolCall) -> Bool {
@@ -113,14 +113,14 @@ struct ToolCallsCheck: AnswerCheck {
       ? "it called none"
       : "it called \(Excerpt.list(made.map { "\(Excerpt.cut($0.name))(\(Excerpt.cut($0.arguments)))" }))"
     guard made.count == calls.count else { return Finding(false, detail: shown) }
-    // A call may meet two of those that are asked for, by its name and by its arguments.
+    // One call may match several of the required ones, by its name or its arguments.
     let pairs = calls.map { call in made.map { call.isMet(by: $0) ? 1.0 : nil } }
     let matched = OptimalAssignment.maximum(pairs).count { $0 != nil }
     return Finding(matched == calls.count, detail: shown)
   }
 }
 
-/// Asks for a time or a cost below a limit, recorded ones in replay.
+/// Checks a time or a cost against a limit; replay uses the recorded values.
 struct LimitCheck: AnswerCheck {
   enum Quantity: Sendable {
     case latency, firstText, cost
@@ -197,7 +197,7 @@ struct LimitCheck: AnswerCheck {
   }
 }
 
-/// Asks for a number of tokens below limits, as the server counted them.
+/// Checks the number of tokens, as counted by the server, against limits.
 struct TokensCheck: AnswerCheck {
   private enum Part: String, CaseIterable, Sendable {
     case input, output, total
@@ -273,9 +273,10 @@ struct TokensCheck: AnswerCheck {
   }
 }
 
-/// A time as files have it.
+/// A duration as written in files.
 enum DurationText {
-  /// A time as a number of milliseconds or as a text with its unit; nil for all else.
+  /// Returns a duration given as a number of milliseconds or as a text with a unit; nil for other
+  /// values.
   static func milliseconds(_ node: Node) -> Double? {
     let value: Double?
     switch node.value {
@@ -295,9 +296,10 @@ enum DurationText {
   }
 }
 
-/// An amount of money as files have it.
+/// An amount of money as written in files.
 enum DollarText {
-  /// US dollars as a number, or as a text with a dollar sign; nil for all else.
+  /// Returns an amount in US dollars given as a number or as a text with a dollar sign; nil for
+  /// other values.
   static func value(_ node: Node) -> Double? {
     let value: Double?
     switch node.value {

@@ -1,13 +1,14 @@
 import SluiceSupport
 
-/// Asks for an answer that is at most so many edits away from a text: insertions, deletions and
-/// replacements of one character (Levenshtein 1966), a character being a Unicode scalar.
+/// Checks for a maximum edit distance to a text.
+///
+/// Edits are insertions, deletions and replacements of one Unicode scalar (Levenshtein 1966).
 struct LevenshteinCheck: AnswerCheck {
   private let expected: String
   private let most: Int
   let isGraded = true
 
-  /// Reads the text, alone or with the largest distance as `threshold`, which is 5 without it.
+  /// Reads the text, with an optional maximum distance as `threshold`, which defaults to 5.
   init?(_ arguments: ScorerArguments) {
     guard let reading = SimilarityArguments(arguments, isCount: true) else { return nil }
     guard let expected = reading.texts.first, reading.texts.count == 1 else {
@@ -39,17 +40,19 @@ struct LevenshteinCheck: AnswerCheck {
   }
 }
 
-/// Asks for an answer that is similar to a text, or to the nearest of several, by a measure from 0 to 1.
+/// Checks the similarity to a text, or to the nearest of several, by a measure from 0 to 1.
 struct SimilarityCheck: AnswerCheck {
   enum Measure: Sendable {
-    /// F1 of shared n-grams or of the longest common subsequence (Lin 2004).
+    /// The F1 score of shared n-grams or of the longest common subsequence (Lin 2004).
     case rouge(Rouge.Variant)
-    /// Sentence BLEU (Papineni et al. 2002), smoothed exponentially (Chen & Cherry 2014).
+    /// Sentence BLEU (Papineni et al.
+    ///
+    /// 2002), smoothed exponentially (Chen & Cherry 2014).
     case bleu
-    /// F2 of character n-grams (Popović 2015).
+    /// The F2 score of character n-grams (Popović 2015).
     case chrf
 
-    /// The least similarity that passes, where the suite names none.
+    /// The default threshold.
     var usualThreshold: Double {
       switch self {
       case .rouge: 0.75
@@ -100,7 +103,7 @@ struct SimilarityCheck: AnswerCheck {
       throw Undecided(reason: error.description)
     }
     let shown = JSONWriter.number((similarity * 1_000).rounded() / 1_000)
-    // What is computed in binary may lie an unseen step below.
+    // Rounding may put a value slightly below the threshold.
     return Finding(
       similarity >= threshold - 1e-12,
       grade: min(1, max(0, similarity)),
@@ -123,15 +126,17 @@ struct SimilarityCheck: AnswerCheck {
   }
 }
 
-/// What a similarity is compared with: texts and a threshold.
+/// The arguments of a similarity check: texts and a threshold.
 private struct SimilarityArguments {
   var texts: [String]
   var threshold: Double?
   var isStemmed = false
 
+  /// Reads the arguments; nil, with errors reported, if they are invalid.
+  ///
   /// - Parameters:
   ///   - arguments: A text, a list of texts, or a mapping with `value` and `threshold`.
-  ///   - isCount: Whether the threshold is a whole number, not one from 0 to 1.
+  ///   - isCount: True if the threshold is an integer instead of a number from 0 to 1.
   init?(_ arguments: ScorerArguments, isCount: Bool) {
     let type = arguments.spec.type
     var value: Node? = arguments.spec.arguments

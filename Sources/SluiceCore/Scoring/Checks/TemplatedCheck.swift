@@ -1,12 +1,12 @@
 import SluiceSupport
 
-/// A check whose arguments each case fills: it judges nothing until it is bound to one.
+/// A check with templates, which must be bound to a case before it can be used.
 struct TemplatedCheck: AnswerCheck {
   private let type: String
   private let template: AssertionTemplate
   private let path: String
   private let position: SourcePosition
-  /// Where the arguments stand.
+  /// The position of the arguments.
   private let place: SourcePosition
 
   init(_ template: AssertionTemplate, _ spec: ScorerSpec, type: String) {
@@ -43,13 +43,13 @@ struct TemplatedCheck: AnswerCheck {
       position: position,
       file: SourceFile(path: path, bytes: [])
     )
-    // None of the types that are filled reads a file.
+    // No type with templates reads a file.
     let files = ProjectFiles(InMemoryFileSystem(), diagnostics: diagnostics)
     return AssertionCatalog.makePlain(type, ScorerArguments(spec: spec, files: files))
   }
 
   func check(_ expectation: Expectation) {
-    // A name that the case lacks is reported with those of all cases.
+    // Missing names are reported together with those of all cases.
     guard let node = try? template.filled(expectation.testCase) else { return }
     let unheard = DiagnosticCollector()
     if make(node, unheard) != nil { return }
@@ -64,7 +64,7 @@ struct TemplatedCheck: AnswerCheck {
     }
   }
 
-  /// The stand-in for an assertion that a case fills with nothing that can be used.
+  /// The replacement for an assertion whose filled-in arguments are invalid.
   private struct Unfilled: AnswerCheck {
     var reason: String
     let claim = "be as the case says"

@@ -1,15 +1,15 @@
 import SluiceSupport
 
-/// Asks for texts inside of the answer, scalar by scalar.
+/// Checks for texts in the answer, scalar by scalar.
 ///
-/// Where case is ignored, both sides are compared as Unicode's full lower-case mapping makes them.
+/// If case is ignored, both sides are converted by Unicode's full lower-case mapping.
 struct ContainsCheck: AnswerCheck {
   enum Quantity: Sendable {
     case one, any, all
   }
 
   private let parts: [String]
-  /// The parts as they are looked for.
+  /// The texts in their compared form.
   private let needles: [String]
   private let quantity: Quantity
   private let ignoresCase: Bool
@@ -51,7 +51,7 @@ struct ContainsCheck: AnswerCheck {
       guard let found = needles.first(where: { TextSearch.contains($0, in: text) }),
         let place = TextSearch.place(of: found, in: text)
       else { return got }
-      // Lower case may be longer, and then the place is another.
+      // Lower-casing may change lengths, so the position in the original is unknown.
       return ignoresCase ? got : "found at \(Excerpt.place(place, in: text))"
     }
     guard case .all = quantity else { return got }
@@ -61,7 +61,7 @@ struct ContainsCheck: AnswerCheck {
   }
 }
 
-/// Asks for a text at one end of the answer, scalar by scalar.
+/// Checks for a text at the start or end of the answer, scalar by scalar.
 struct AffixCheck: AnswerCheck {
   enum Side: Sendable {
     case start, end
@@ -95,7 +95,7 @@ struct AffixCheck: AnswerCheck {
   }
 }
 
-/// Asks whether a pattern occurs in the answer.
+/// Checks that a pattern matches anywhere in the answer.
 struct RegexCheck: AnswerCheck {
   private let regex: BoundedRegex
   let claim: String

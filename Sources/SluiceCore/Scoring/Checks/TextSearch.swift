@@ -1,15 +1,15 @@
 import SluiceSupport
 
-/// Finds texts in texts, scalar by scalar.
+/// Searches texts scalar by scalar.
 enum TextSearch {
-  /// Whether a text occurs in another.
+  /// Returns true if a text occurs in another.
   static func contains(_ part: String, in text: String) -> Bool {
     var text = text
     var part = part
     return text.withUTF8 { text in part.withUTF8 { part in offset(of: part, in: text) != nil } }
   }
 
-  /// The first or the last place of a text in another; nil where it does not occur.
+  /// Returns the first or last occurrence of a text in another; nil if there is none.
   static func place(of part: String, in text: String, isLast: Bool = false) -> Range<String.Index>?
   {
     var bytes = text
@@ -24,10 +24,10 @@ enum TextSearch {
     return start..<text.utf8.index(start, offsetBy: part.utf8.count)
   }
 
-  /// Whether a text occurs in another as a whole word or phrase, ignoring case.
+  /// Returns true if a text occurs in another as a whole word or phrase, ignoring case.
   ///
-  /// A word ends where a letter or digit meets something else. Scripts that are written without
-  /// spaces (Han, Kana, Thai and their like) have no such borders, so there every place counts.
+  /// A word ends where a letter or digit meets another character. Scripts without spaces between
+  /// words (Han, Kana, Thai and similar ones) have no such boundaries, so every position counts.
   static func containsWord(_ word: String, in text: String) -> Bool {
     let text = Array(text.lowercased().unicodeScalars)
     let word = Array(word.lowercased().unicodeScalars)
@@ -42,12 +42,12 @@ enum TextSearch {
     return false
   }
 
-  /// Whether two neighbours belong to one word.
+  /// Returns true if two neighboring scalars belong to one word.
   private static func continues(_ left: Unicode.Scalar, _ right: Unicode.Scalar) -> Bool {
     WordSplitter.isSpaced(left) && WordSplitter.isSpaced(right)
   }
 
-  /// Where bytes first occur in others, found in linear time on average; nil where they do not.
+  /// Returns the first offset of bytes in others, in linear time on average; nil if there is none.
   private static func offset(
     of part: UnsafeBufferPointer<UInt8>,
     in text: UnsafeBufferPointer<UInt8>
@@ -59,7 +59,7 @@ enum TextSearch {
     return nil
   }
 
-  /// The last offset at which bytes occur in others; nil where they do not.
+  /// Returns the last offset of bytes in others; nil if there is none.
   private static func lastOffset(
     of part: UnsafeBufferPointer<UInt8>,
     in text: UnsafeBufferPointer<UInt8>

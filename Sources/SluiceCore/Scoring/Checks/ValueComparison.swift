@@ -1,22 +1,22 @@
 import SluiceSupport
 
-/// A comparison of two values: exact, or lenient about case, white space, rounding or order.
+/// A comparison of two values, exact or tolerant of case, white space, rounding or order.
 struct ValueComparison: Sendable {
-  /// True when upper and lower case are the same.
+  /// True to ignore case.
   var ignoresCase = false
-  /// True when white space around a text does not count.
+  /// True to ignore white space around texts.
   var trims = false
-  /// By how much numbers may differ; 0 for not at all.
+  /// The maximum difference between numbers; 0 for an exact comparison.
   var tolerance = 0.0
-  /// True when the order of elements does not count.
+  /// True to ignore the order of elements.
   var isUnordered = false
 
-  /// Up to how many elements are compared in any order.
+  /// The maximum number of elements compared in any order.
   static let unorderedLimit = 2_000
 
-  /// The comparison that arguments ask for.
+  /// Creates a comparison from arguments.
   ///
-  /// - Parameter fields: The arguments, whose faults are reported.
+  /// - Parameter fields: The arguments, whose errors are reported.
   init(_ fields: FieldReader) {
     ignoresCase = fields.optionalBool("ignore-case") ?? false
     trims = fields.optionalBool("trim") ?? false
@@ -32,12 +32,12 @@ struct ValueComparison: Sendable {
     }
   }
 
-  /// The names of the arguments that it reads.
+  /// The names of its arguments.
   static let keys = ["ignore-case", "trim", "tolerance", "unordered"]
 
-  /// Returns true when a value is the expected one.
+  /// Returns true if a value equals the expected one.
   ///
-  /// - Throws: ``Undecided`` where lists are too long to be compared in any order.
+  /// - Throws: ``Undecided`` if lists are too long to be compared in any order.
   func isEqual(_ value: JSONValue, _ expected: JSONValue) throws(Undecided) -> Bool {
     switch (value, expected) {
     case (.string(let text), .string(let wanted)):
@@ -68,8 +68,10 @@ struct ValueComparison: Sendable {
     return ignoresCase ? text.lowercased() : text
   }
 
-  /// True when each element can be paired with one that it equals (Kuhn 1955, by augmenting paths): with
-  /// a tolerance an element may equal several that do not equal each other.
+  /// Returns true if the elements can be paired so that each pair is equal (Kuhn 1955, by
+  /// augmenting paths).
+  ///
+  /// With a tolerance, an element may equal several elements that do not equal each other.
   private func isEqualInAnyOrder(_ elements: [JSONValue], _ wanted: [JSONValue])
     throws(Undecided) -> Bool
   {
@@ -89,7 +91,7 @@ struct ValueComparison: Sendable {
     }
     var owner = [Int?](repeating: nil, count: elements.count)
     for start in partners.indices {
-      // Breadth first, so that long chains need no stack.
+      // Breadth-first, so that long chains need no call stack.
       var (queue, next, cameFrom) = ([start], 0, [Int: Int]())
       var free: Int?
       search: while next < queue.count {

@@ -1,13 +1,13 @@
 import SluiceSupport
 
-/// A statement about an answer and its case, such as `len(answer.items) <= 3`.
+/// A Boolean expression over an answer and its case, such as `len(answer.items) <= 3`.
 ///
-/// It is a tree without loops and without names of its own, so it ends; its cost is bounded when it is
-/// evaluated (``ExpressionEvaluator``).
+/// It is a tree without loops or variables, so evaluation always ends; ``ExpressionEvaluator``
+/// bounds its cost.
 struct Expression: Sendable {
   let source: String
   let root: Node
-  /// The keys under `input` and `expected` that it reads; nil where it reads one of them as a whole.
+  /// The keys that it reads under `input` and `expected`; nil if it reads one of them as a whole.
   let inputKeys: Set<String>?
   let expectedKeys: Set<String>?
 
@@ -21,13 +21,13 @@ struct Expression: Sendable {
     )
   }
 
-  /// True where the value depends on the case, not on the answer alone.
+  /// True if the value depends on the case, not only on the answer.
   var readsCase: Bool { root.readsCase }
 
-  /// A part of the tree, with its place in the source.
+  /// A node of the tree, with its source range.
   final class Node: Sendable {
     let form: Form
-    /// The offsets in the source's Unicode scalars.
+    /// The range of the source's Unicode scalars.
     let range: Range<Int>
 
     init(_ form: Form, _ range: Range<Int>) {
@@ -35,7 +35,7 @@ struct Expression: Sendable {
       self.range = range
     }
 
-    /// The parts below.
+    /// The child nodes.
     var children: [Node] {
       switch form {
       case .literal, .name: []
@@ -54,7 +54,7 @@ struct Expression: Sendable {
       return children.contains { $0.readsCase }
     }
 
-    /// True for what needs no value beside it in an explanation.
+    /// True for a node whose value need not be shown in explanations.
     var isConstant: Bool {
       if case .name = form { return false }
       return children.allSatisfy(\.isConstant)
@@ -65,11 +65,11 @@ struct Expression: Sendable {
     case literal(JSONValue)
     case name(Name)
     case list([Node])
-    /// `node.key`
+    /// The form `node.key`.
     case member(Node, String)
-    /// `node[index]`
+    /// The form `node[index]`.
     case index(Node, Node)
-    /// `node[*]`
+    /// The form `node[*]`.
     case each(Node)
     case not(Node)
     case negative(Node)
@@ -77,14 +77,14 @@ struct Expression: Sendable {
     case comparison(Comparison, Node, Node)
     case logic(Logic, Node, Node)
     case call(Function, [Node])
-    /// `matches(node, "pattern")`, whose pattern is compiled when it is read.
+    /// The form `matches(node, "pattern")`, with the compiled pattern.
     case pattern(Node, BoundedRegex)
   }
 
-  /// The values that an expression begins with.
+  /// The names of root values.
   enum Name: String, CaseIterable, Sendable {
     case answer, text, input, expected, tags, id
-    /// The element of a list that `all`, `any`, `count`, `filter` and `map` look at.
+    /// The list element in `all`, `any`, `count`, `filter` and `map`.
     case item
   }
 
@@ -130,11 +130,11 @@ struct Expression: Sendable {
       }
     }
 
-    /// True where the second argument is evaluated for each element of the first.
+    /// True if the second argument is evaluated for each element of the first.
     var isQuantifier: Bool { [.all, .any, .count, .filter, .map].contains(self) }
   }
 
-  /// The text of a part, in one line.
+  /// Returns the source of a node on one line.
   func text(of node: Node) -> String {
     let scalars = Array(source.unicodeScalars)[node.range]
     return Excerpt.line(String(String.UnicodeScalarView(scalars)), to: 80)

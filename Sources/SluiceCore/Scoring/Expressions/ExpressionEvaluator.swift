@@ -1,12 +1,12 @@
 import SluiceSupport
 
-/// Evaluates an expression for an answer, within bounds of steps and size.
+/// Evaluates an expression for an answer, with limits on steps and size.
 struct ExpressionEvaluator {
-  /// Why an expression has no value for an answer.
+  /// The reason why an expression has no value for an answer.
   enum Fault: Error {
-    /// A value is not of the type that is needed: the answer is not as it should be.
+    /// A value has the wrong type, because the answer is not as expected.
     case value(String)
-    /// The bound was reached, which says nothing about the answer.
+    /// The limit was reached, so that the result is unknown.
     case tooExpensive
   }
 
@@ -14,11 +14,12 @@ struct ExpressionEvaluator {
   private let values: [Expression.Name: JSONValue]
   private var items: [JSONValue] = []
   private var budget: Int
-  /// The operands of comparisons in the order of evaluation, as explanations show them.
+  /// The operands of comparisons in evaluation order, for explanations.
   private(set) var shown: [String] = []
   private var isShowing: Bool
 
-  /// The steps, and the units of texts and lists that are made, beside those of the answer.
+  /// The maximum number of steps and of created text and list elements, in addition to the answer's
+  /// size.
   private static let bound = 2_000_000
   private static let shownOperands = 6
 
@@ -26,9 +27,9 @@ struct ExpressionEvaluator {
   ///
   /// - Parameters:
   ///   - expression: The expression.
-  ///   - answer: The answer, of which a part may have been extracted.
-  ///   - testCase: The case; nil where the expression does not read it.
-  ///   - isShowing: True where an explanation is wanted.
+  ///   - answer: The answer, possibly an extracted part.
+  ///   - testCase: The case; nil if the expression does not read it.
+  ///   - isShowing: True to collect values for an explanation.
   init(
     _ expression: Expression,
     _ answer: Answer,
@@ -85,7 +86,7 @@ struct ExpressionEvaluator {
       return .bool(try holds(comparison, one, other, node))
     case .logic(let logic, let left, let right):
       let first = try truth(left)
-      // The second part is asked only where it decides.
+      // The second operand is evaluated only if it decides.
       if first == (logic == .or) { return .bool(first) }
       return .bool(try truth(right))
     case .call(let function, let arguments): return try call(function, arguments, node)
@@ -104,7 +105,7 @@ struct ExpressionEvaluator {
   private mutating func member(_ base: JSONValue, _ key: String) throws(Fault) -> JSONValue {
     switch base {
     case .object(let object): return object[key] ?? .null
-    // The members of each element, as in `answer.items[*].price`.
+    // Collects the member of each element, as in `answer.items[*].price`.
     case .array(let list):
       try spend(list.count)
       return .array(list.compactMap { $0[key] })
@@ -211,14 +212,14 @@ struct ExpressionEvaluator {
     return left == right
   }
 
-  /// Returns true for numbers that are equal but for the last bits that sums leave: 0.1 + 0.2 is 0.3.
+  /// Returns true for numbers that differ only by rounding of sums: 0.1 + 0.2 equals 0.3.
   private static func isNear(_ one: Double, _ other: Double) -> Bool {
     if one == other { return true }
     if one == one.rounded(), other == other.rounded() { return false }
     return Swift.abs(one - other) <= 1e-12 * Swift.max(1, Swift.abs(one), Swift.abs(other))
   }
 
-  /// A size that grows with the cost of comparing a value.
+  /// Returns a size that is proportional to the cost of comparing a value.
   private static func size(_ value: JSONValue) -> Int {
     switch value {
     case .string(let text): 1 + text.utf8.count
@@ -440,7 +441,7 @@ struct ExpressionEvaluator {
     if function == .mean, numbers.isEmpty {
       throw .value("\(expression.text(of: node)) is empty, and has no mean")
     }
-    // Neumaier (1974): what an addition loses is added at the end.
+    // Neumaier (1974): the rounding errors of additions are added at the end.
     var (sum, lost) = (0.0, 0.0)
     for number in numbers {
       let next = sum + number

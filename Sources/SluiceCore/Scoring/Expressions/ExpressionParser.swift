@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Reads expressions.
+/// Parses expressions.
 ///
 /// ```
 /// expression = and { "or" and }
@@ -18,7 +18,7 @@ import SluiceSupport
 /// text       = '"' { character } '"' | "'" { character } "'"
 /// ```
 struct ExpressionParser {
-  /// A fault of an expression, with its place.
+  /// A syntax error in an expression, with its position.
   struct Problem: Error, Hashable {
     /// The offset in Unicode scalars from the start of the text.
     var offset: Int
@@ -29,7 +29,7 @@ struct ExpressionParser {
   private let scalars: [Unicode.Scalar]
   private var index = 0
   private var depth = 0
-  /// The number of quantifiers around the place, in which `item` means something.
+  /// The number of enclosing quantifiers, inside of which `item` is valid.
   private var quantifiers = 0
   private var inputs: Set<String>? = []
   private var expected: Set<String>? = []
@@ -39,9 +39,9 @@ struct ExpressionParser {
 
   private init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
-  /// Reads an expression.
+  /// Parses an expression.
   ///
-  /// - Throws: The first thing that is wrong with it.
+  /// - Throws: ``Problem`` for the first error.
   static func parse(_ text: String) throws(Problem) -> Expression {
     var parser = ExpressionParser(text)
     guard parser.scalars.count <= maximumLength else {
@@ -117,7 +117,7 @@ struct ExpressionParser {
     return nil
   }
 
-  /// Longer symbols stand before those that they begin with.
+  /// Longer symbols precede their prefixes.
   private static let comparisons: [(String, Expression.Comparison)] = [
     ("==", .equal), ("!=", .notEqual), ("<=", .lessOrEqual), (">=", .greaterOrEqual),
     ("<", .less), (">", .greater),
@@ -199,13 +199,13 @@ struct ExpressionParser {
     }
   }
 
-  /// Notes a key of the case that is read.
+  /// Records a key of the case that is read.
   private mutating func note(_ key: String, of node: Expression.Node) {
     if case .name(.input) = node.form { inputs?.insert(key) }
     if case .name(.expected) = node.form { expected?.insert(key) }
   }
 
-  /// Notes that all keys of a part of the case are read.
+  /// Records that all keys of a part of the case are read.
   private mutating func noteWhole(_ node: Expression.Node) {
     var base = node
     if case .index(let inner, let place) = node.form {
@@ -342,7 +342,7 @@ struct ExpressionParser {
       case "n": text.append("\n")
       case "t": text.append("\t")
       case "\\", "\"", "'", "/": text.append(scalars[index])
-      // Patterns are full of these: a backslash before a letter stands for itself.
+      // Patterns contain many of these: a backslash before a letter stays as it is.
       case "d", "w", "s", "b", "D", "W", "S", "B", ".", "[", "]", "(", ")", "*", "+", "?", "{", "}",
         "|", "^", "$", "-":
         text.append("\\")
@@ -427,7 +427,7 @@ struct ExpressionParser {
     String(String.UnicodeScalarView(scalars[range]))
   }
 
-  // Mutating, so that the arguments are read before the place is.
+  // Mutating, so that the arguments are evaluated before the position.
   private mutating func node(_ form: Expression.Form, from start: Int) -> Expression.Node {
     Expression.Node(form, start..<index)
   }
@@ -452,7 +452,7 @@ struct ExpressionParser {
     return problem("unexpected '\(scalars[index])'")
   }
 
-  /// Signs of JavaScript, Python and templates, with what is written here.
+  /// Operators of JavaScript, Python and templates, with their equivalents.
   private static let foreignSymbols: [(symbol: String, fix: String)] = [
     ("&&", "write 'and'"), ("||", "write 'or'"), ("===", "write '=='"), ("!==", "write '!='"),
     ("{{", "write 'input.NAME' or 'expected.NAME'"),

@@ -1,11 +1,11 @@
 import SluiceSupport
 
-/// The rules that ask several subschemas about one value or one subschema about several.
+/// The rules that apply several subschemas to one value, or one subschema to several values.
 ///
-/// Each has three answers: what is undecided in one alternative leaves the whole undecided unless the
-/// others settle it (Kleene 1938).
+/// Results are three-valued: an undecided alternative leaves the whole undecided, unless the others
+/// settle it (Kleene 1938).
 extension JSONSchema.Check {
-  /// How many alternatives are told about.
+  /// The maximum number of alternatives in a message.
   private static let shownAlternatives = 4
 
   mutating func check(_ value: JSONValue, fitsOneOf alternatives: [Int]) {
@@ -67,7 +67,7 @@ extension JSONSchema.Check {
     var doubts = 0
     var doubt: JSONSchema.Violation?
     for (index, element) in elements.enumerated() {
-      // Nothing that follows could change the answer.
+      // The remaining elements cannot change the result.
       if atMost.map({ fitting > $0 }) ?? (fitting >= atLeast) { break }
       inside(.element(index)) { check in
         switch check.outcome(of: element, schema) {
@@ -94,7 +94,7 @@ extension JSONSchema.Check {
     }
   }
 
-  /// Leaves it undecided where there is a doubt, and otherwise does what follows.
+  /// Records the doubt if there is one, and otherwise runs a closure.
   private mutating func settle(_ doubt: JSONSchema.Violation?, _ body: (inout Self) -> Void) {
     if let doubt { found.leaveUndecided(doubt) } else { body(&self) }
   }

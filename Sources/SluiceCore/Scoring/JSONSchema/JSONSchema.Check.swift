@@ -1,18 +1,18 @@
 import SluiceSupport
 
 extension JSONSchema {
-  /// One walk through a value.
+  /// The traversal of one value.
   struct Check {
     private let subschemas: [[Rule]]
     private var path = ValuePath()
-    /// How many more steps may be taken, and how deep the walk is in subschemas.
+    /// The number of remaining steps, and the nesting depth in subschemas.
     private var steps: Int
     private var depth = 0
     var found = Findings(limit: JSONSchema.maximumViolations)
 
     init(subschemas: [[Rule]], value: JSONValue) {
       self.subschemas = subschemas
-      // Enough to ask twenty subschemas about each value, and more about few.
+      // Enough for twenty subschemas per value, and more for a few values.
       steps = 200_000 + 20 * value.count
     }
 
@@ -28,7 +28,7 @@ extension JSONSchema {
       for rule in subschemas[schema] where !found.isFull {
         let before = found.violations.count
         apply(rule, to: value)
-        // The other rules would only say in other words that the type is wrong.
+        // Further violations would only repeat that the type is wrong.
         if case .types = rule, found.violations.count > before { return }
       }
     }
@@ -55,7 +55,7 @@ extension JSONSchema {
         if !DecimalNumber(number).isMultiple(of: DecimalNumber(divisor)) {
           report("expected a multiple of \(number: divisor), got \(number: number)")
         }
-      // A rule says nothing about values of another type.
+      // A rule does not apply to values of another type.
       default: break
       }
     }
@@ -144,7 +144,7 @@ extension JSONSchema {
           isKnown = true
           judge(&self, schema)
         case false?: break
-        // Undecided as a whole then: the others may or may not speak of it.
+        // The whole is then undecided, since the others may or may not cover it.
         case nil: isKnown = true
         }
       }
@@ -164,14 +164,14 @@ extension JSONSchema {
       }
     }
 
-    /// Whether a pattern matches; nil, and undecided, when it would take too long to tell.
+    /// Returns true if a pattern matches; nil, and records the doubt, if matching takes too long.
     private mutating func matches(_ text: String, _ pattern: Pattern) -> Bool? {
       guard spend(text.utf8.count / 64) else { return nil }
       do throws(BoundedRegex.TooExpensive) {
         return try pattern.matches(text)
       } catch {
         leaveUndecided("'\(short(pattern.source))' is too expensive to match with this text")
-        // It took milliseconds: only some of these are within the bounds.
+        // It took milliseconds, so only a few such matches fit the budget.
         _ = spend(10_000)
         return nil
       }
@@ -185,7 +185,7 @@ extension JSONSchema {
       let wanted =
         names.count < 2
         ? names.joined() : names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
-      // A number that is not whole is a number too: the name of its type would not explain it.
+      // A fractional number is a number too, so the type name alone would not explain the error.
       let number = types.contains(.integer) ? value.number : nil
       report("expected \(wanted), got \(number.map(JSONWriter.number) ?? value.typeName)")
     }
@@ -217,7 +217,7 @@ extension JSONSchema {
       found.leaveUndecided(Violation(path: path.description, message: message))
     }
 
-    /// What a subschema alone says of a value: of its violations the first.
+    /// Returns the result of a subschema alone for a value, with its first violation.
     mutating func outcome(of value: JSONValue, _ schema: Int) -> Outcome {
       let outer = found
       found = Findings(limit: 1)
@@ -232,7 +232,7 @@ extension JSONSchema {
       path.steps.removeLast()
     }
 
-    /// Takes steps; false, and undecided, when there are none left.
+    /// Consumes steps; returns false, and records the doubt, if none are left.
     private mutating func spend(_ count: Int) -> Bool {
       steps -= count
       if steps >= 0 { return true }
@@ -240,7 +240,7 @@ extension JSONSchema {
       return false
     }
 
-    /// The first of some violations in few words, with its place where that is further inside.
+    /// Returns a short description of the first violation, with its path if it is further inside.
     func told(_ violations: [Violation]) -> String {
       guard let first = violations.first else { return "" }
       let isHere = first.path.isIdentical(to: path.description)
@@ -250,7 +250,7 @@ extension JSONSchema {
 }
 
 extension JSONSchema.Check {
-  /// A value in a message: what is long by its nature by its type alone.
+  /// Returns the name of a value in a message; potentially long values are named only by type.
   static func name(of value: JSONValue) -> String {
     switch value {
     case .array, .object: value.typeName
@@ -260,12 +260,12 @@ extension JSONSchema.Check {
   }
 }
 
-/// The start of a text that a model may have made as long as it liked.
+/// Returns the start of a text, which a model may have made arbitrarily long.
 private func short(_ text: String) -> String { Excerpt.cut(text, to: 60) }
 
-/// The start of a text as JSON has it.
+/// Returns the start of a text as a JSON string.
 private func quoted(_ text: String) -> String {
-  // What is cut off is not escaped first: an answer may be a megabyte of it.
+  // Truncated before escaping, because an answer may have a megabyte of it.
   short(JSONValue.string(Excerpt.cut(text, to: 80)).jsonText)
 }
 
@@ -280,7 +280,7 @@ extension DefaultStringInterpolation {
 }
 
 extension JSONValue {
-  /// How many values there are in it, itself included.
+  /// The number of values in it, including itself.
   fileprivate var count: Int {
     switch self {
     case .null, .bool, .number, .string: 1

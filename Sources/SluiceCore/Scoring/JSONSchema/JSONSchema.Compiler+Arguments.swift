@@ -22,7 +22,7 @@ extension JSONSchema.Compiler {
     -> JSONSchema.ValueType?
   {
     guard case .string(let name) = node.value else {
-      // YAML's `type: null` is the absence of a value, not the name of the type.
+      // In YAML, `type: null` is a missing value instead of the type name.
       let isNull = if case .null = node.value { true } else { false }
       fail(
         "\(subject) must be \(wanted), not \(node.kind)",
@@ -43,7 +43,7 @@ extension JSONSchema.Compiler {
     return nil
   }
 
-  /// The schemas of a mapping by their names.
+  /// Compiles the schemas of a mapping, by name.
   mutating func schemas(_ node: Node, _ keyword: Keyword, at place: String) -> [(
     name: String, schema: Int
   )] {
@@ -56,7 +56,7 @@ extension JSONSchema.Compiler {
     }
   }
 
-  /// A name as a part of a JSON pointer (RFC 6901, section 3).
+  /// Returns a name as a token of a JSON pointer (RFC 6901, section 3).
   private static func pointerToken(_ name: String) -> String {
     var token = ""
     for scalar in name.unicodeScalars {
@@ -138,7 +138,7 @@ extension JSONSchema.Compiler {
     return names
   }
 
-  /// A list that is not empty: with an empty one no value could be right.
+  /// Reads a nonempty list; no value could match an empty one.
   mutating func list(_ node: Node, _ keyword: Keyword) -> [Node]? {
     guard case .sequence(let nodes) = node.value else {
       wrongType("'\(keyword.rawValue)'", "a list", node)
@@ -185,7 +185,7 @@ extension JSONSchema.Compiler {
     return nil
   }
 
-  /// The members of a mapping; a JSON text may repeat a name.
+  /// Returns the members of a mapping without duplicates, which a JSON text may contain.
   mutating func uniqueMembers(of node: Node) -> [Node.Member] {
     var first: [ExactString: SourcePosition] = [:]
     var members: [Node.Member] = []

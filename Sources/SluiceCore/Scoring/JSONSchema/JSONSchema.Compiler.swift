@@ -1,7 +1,7 @@
 import SluiceSupport
 
 extension JSONSchema {
-  /// Turns a tree with positions into the table of subschemas.
+  /// Compiles a tree with source positions to the table of subschemas.
   struct Compiler {
     let file: SourceFile
     let diagnostics: DiagnosticCollector
@@ -14,7 +14,7 @@ extension JSONSchema {
       self.diagnostics = diagnostics
     }
 
-    /// Returns the subschemas, the root first, or nil when there was an error.
+    /// Returns the subschemas, the root first, or nil if there was an error.
     static func compile(_ node: Node, file: SourceFile, diagnostics: DiagnosticCollector)
       -> [[Rule]]?
     {
@@ -27,7 +27,7 @@ extension JSONSchema {
       return compiler.hasFailed ? nil : rules
     }
 
-    /// The keywords that are understood, in the order in which their rules are checked.
+    /// The supported keywords, in the order in which their rules are checked.
     enum Keyword: String, CaseIterable {
       case type, `enum`, const
       case reference = "$ref"
@@ -39,19 +39,20 @@ extension JSONSchema {
       case allOf, anyOf, oneOf, not
       case `if`, then, `else`
       case definitions = "$defs"
-      /// What drafts before 2019-09 call `$defs`; the later ones still know it.
+      /// The name of `$defs` in drafts before 2019-09, still supported by later ones.
       case oldDefinitions = "definitions"
       case anchor = "$anchor"
       case id = "$id"
       case schema = "$schema"
-      // These tell a reader something and a validator nothing.
+      // These are annotations without an effect on validation.
       case comment = "$comment"
       case title, description, `default`, examples, deprecated, readOnly, writeOnly
     }
 
     private static let knownNames = Keyword.allCases.map(\.rawValue)
 
-    /// What other words of JSON Schema would do, so that an author learns that the word was right.
+    /// The fixes for unsupported JSON Schema keywords, so that authors learn that the name itself
+    /// was right.
     private static let unsupportedKeywords: [(name: String, fix: String)] = [
       ("$dynamicAnchor", "write '$anchor'"),
       ("$dynamicRef", "write '$ref'"),
@@ -69,7 +70,7 @@ extension JSONSchema {
 
     // MARK: Schemas
 
-    /// Compiles a subschema, which stands at a JSON pointer, and returns its index.
+    /// Compiles a subschema at a JSON pointer, and returns its index.
     mutating func schema(_ node: Node, at pointer: String) -> Int {
       let index = subschemas.count
       subschemas.append([])
@@ -108,14 +109,14 @@ extension JSONSchema {
       }
     }
 
-    /// The keywords of one schema, of which some are read together.
+    /// The keywords of one schema, some of which are read together.
     struct Siblings {
       let pointer: String
       let values: [Keyword: Node]
 
       func place(_ keyword: Keyword) -> String { "\(pointer)/\(keyword.rawValue)" }
 
-      /// Whether a keyword is the first of a group that is read as a whole.
+      /// Returns true if a keyword is the first of a group that is read together.
       func isFirst(_ keyword: Keyword, of group: [Keyword]) -> Bool {
         group.first { values[$0] != nil } == keyword
       }
@@ -146,7 +147,7 @@ extension JSONSchema {
         let most = siblings.values[.maxContains].flatMap { natural($0, .maxContains) }
         return .contains(schema(value, at: place), atLeast: least ?? 1, atMost: most)
       case .minContains, .maxContains:
-        // Without 'contains' they say nothing.
+        // They have no effect without 'contains'.
         if siblings.values[.contains] == nil { _ = natural(value, keyword) }
         return nil
       case .minLength: return natural(value, keyword).map { .length(.atLeast($0)) }
@@ -164,7 +165,7 @@ extension JSONSchema {
       case .not: return .not(schema(value, at: place))
       case .if: return condition(value, siblings)
       case .then, .else:
-        // Without 'if' they say nothing, but may be referred to.
+        // They have no effect without 'if', but may be the target of references.
         if siblings.values[.if] == nil { _ = schema(value, at: place) }
         return nil
       case .definitions, .oldDefinitions:
@@ -205,7 +206,7 @@ extension JSONSchema {
         let index = schema(node, at: siblings.place(.additionalProperties))
         members.others =
           switch node.value {
-          // "Unknown member" says more than "no value is allowed here".
+          // "Unknown member" is more specific than "no value is allowed here".
           case .bool(let allowsAll): allowsAll ? .allowed : .refused
           default: .schema(index)
           }

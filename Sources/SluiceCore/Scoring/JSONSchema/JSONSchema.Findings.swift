@@ -1,9 +1,9 @@
 import SluiceSupport
 
 extension JSONSchema {
-  /// What was found about one value: three answers are possible, since a rule may be undecided.
+  /// The three-valued findings about one value, since a rule may be undecided.
   struct Findings {
-    /// How many violations are looked for.
+    /// The maximum number of violations to find.
     let limit: Int
     private(set) var violations: [Violation] = []
     private(set) var undecided: Violation?
@@ -21,7 +21,7 @@ extension JSONSchema {
 
     mutating func leaveUndecided(_ violation: Violation) { undecided = undecided ?? violation }
 
-    /// Adds to the messages from the given one on.
+    /// Appends a remark to the messages from an index on.
     mutating func append(_ remark: String, from start: Int) {
       for index in violations.indices.dropFirst(start) { violations[index].message += remark }
     }

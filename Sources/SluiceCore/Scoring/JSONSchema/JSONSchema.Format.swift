@@ -1,13 +1,13 @@
 import SluiceSupport
 
 extension JSONSchema {
-  /// An argument of `format`, which is checked, not only noted.
+  /// An argument of `format`, which is validated, not only an annotation.
   enum Format: String, CaseIterable, Sendable, CustomStringConvertible {
     case date, time
     case dateTime = "date-time"
     case duration, email, hostname, ipv4, ipv6, uri, uuid
 
-    /// What is expected, with an example.
+    /// The expected format, with an example.
     var description: String {
       switch self {
       case .date: "a date such as 2026-11-22"
@@ -23,7 +23,7 @@ extension JSONSchema {
       }
     }
 
-    /// Whether a text has the format, as a whole.
+    /// Returns true if a whole text has the format.
     func accepts(_ text: String) -> Bool {
       var text = FormatText(text)
       let isRead =
@@ -44,7 +44,8 @@ extension JSONSchema {
   }
 }
 
-/// A text that is read from its start to its end, byte by byte; each part says whether it is there.
+/// A text that is parsed from start to end, byte by byte; each method returns true if its part is
+/// present.
 struct FormatText {
   private var rest: ArraySlice<UInt8>
 
@@ -65,7 +66,7 @@ struct FormatText {
     return (1...days[month - 1]).contains(day)
   }
 
-  /// A time with its offset from UTC.
+  /// Parses a time with its offset from UTC.
   mutating func readTime() -> Bool {
     guard let hour = number(digits: 2), read(":"), let minute = number(digits: 2), read(":"),
       let second = number(digits: 2), hour < 24, minute < 60, second <= 60
@@ -79,22 +80,23 @@ struct FormatText {
       else { return false }
       offset = (hours * 60 + minutes) * (isWest ? -1 : 1)
     }
-    // A leap second is the last of a day in UTC.
+    // A leap second is the last second of a day in UTC.
     let minuteOfDay = (hour * 60 + minute - offset + 2 * 1_440) % 1_440
     return second < 60 || minuteOfDay == 1_439
   }
 
-  /// A duration (RFC 3339, appendix A): no unit may be left out between two.
+  /// Parses a duration (RFC 3339, appendix A), which may not skip a unit between two others.
   mutating func readDuration() -> Bool {
     guard read("P") else { return false }
-    // Weeks stand alone.
+    // Weeks cannot be combined with other units.
     if rest.contains(UInt8(ascii: "W")) { return readUnits("W") == true }
     let days = readUnits("YMD")
     guard read("T") else { return days == true }
     return days != nil && readUnits("HMS") == true
   }
 
-  /// Whether there are quantities in the order of their units; nil where they are in disorder.
+  /// Returns true if there are quantities in the order of their units; nil if they are out of
+  /// order.
   private mutating func readUnits(_ units: String) -> Bool? {
     var expected = Array(units.utf8)[...]
     var isFirst = true
@@ -110,7 +112,7 @@ struct FormatText {
 
   // MARK: Hosts and addresses
 
-  /// Labels of letters, digits and inner hyphens (RFC 1123).
+  /// Parses labels of letters, digits and inner hyphens (RFC 1123).
   mutating func readHostname() -> Bool {
     let labels = take(while: { Self.isAlphanumeric($0) || $0 == 0x2D || $0 == 0x2E })
     guard labels.count <= 253 else { return false }
@@ -131,8 +133,8 @@ struct FormatText {
     return true
   }
 
-  /// Eight groups, of which `::` stands for one or more, the last two perhaps as an IPv4 address
-  /// (RFC 4291, section 2.2).
+  /// Parses eight groups, of which `::` replaces one or more, and the last two may be an IPv4
+  /// address (RFC 4291, section 2.2).
   mutating func readIPv6() -> Bool {
     let text = take(while: { Self.isHexadecimal($0) || $0 == 0x3A || $0 == 0x2E })
     let groups = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
@@ -142,7 +144,7 @@ struct FormatText {
     for (place, group) in groups.enumerated() {
       let isLast = place == groups.count - 1
       if group.isEmpty {
-        // At either end the gap has a colon of its own.
+        // At either end, the gap has an additional colon.
         let isEdge = place == 0 || isLast
         if isEdge, !groups[isLast ? place - 1 : 1].isEmpty { return false }
         if !isEdge { gaps += 1 }
@@ -158,7 +160,7 @@ struct FormatText {
     return gaps == 0 ? count == 8 : gaps == 1 && count <= 7
   }
 
-  /// A mailbox (RFC 5321, section 4.1.2).
+  /// Parses a mailbox (RFC 5321, section 4.1.2).
   mutating func readEmail() -> Bool {
     let start = rest
     if read("\"") {
@@ -168,7 +170,7 @@ struct FormatText {
           return false
         }
       }
-      // Without its closing quote it has run to the end.
+      // An unclosed quote extends to the end.
     } else {
       repeat {
         if skip(while: Self.isAtom) == 0 { return false }
@@ -186,7 +188,7 @@ struct FormatText {
 
   // MARK: URIs and UUIDs
 
-  /// A URI with a scheme (RFC 3986, section 3).
+  /// Parses a URI with a scheme (RFC 3986, section 3).
   mutating func readURI() -> Bool {
     guard let first = rest.first, Self.isLetter(first) else { return false }
     skip(while: { Self.isAlphanumeric($0) || "+-.".utf8.contains($0) })
@@ -221,13 +223,13 @@ struct FormatText {
     return authority.isAtEnd
   }
 
-  /// An address of a version of IP that is still to come.
+  /// Parses an address of a future IP version.
   private mutating func readFutureAddress() -> Bool {
     guard read("vV"), skip(while: Self.isHexadecimal) > 0, read(".") else { return false }
     return skip(while: { Self.isUnreserved($0) || Self.isDelimiter($0) || $0 == 0x3A }) > 0
   }
 
-  /// Unreserved and encoded characters, delimiters inside of parts, and some further ones.
+  /// Parses unreserved and encoded characters, sub-delimiters, and some further ones.
   private mutating func readURIText(_ others: String) -> Bool {
     while true {
       skip(while: {

@@ -1,9 +1,9 @@
 package import SluiceSupport
 
 extension JSONSchema {
-  /// The argument of `pattern`: a regular expression of ECMAScript, searched by PCRE2.
+  /// The argument of `pattern`: an ECMAScript regular expression, matched by PCRE2.
   struct Pattern: Sendable {
-    /// The pattern as the schema has it.
+    /// The pattern as written in the schema.
     let source: String
     private let regex: BoundedRegex
 
@@ -12,16 +12,18 @@ extension JSONSchema {
       regex = try BoundedRegex(Self.translated(source))
     }
 
-    /// Whether the pattern occurs anywhere in a text.
+    /// Returns true if the pattern matches anywhere in a text.
     func matches(_ text: String) throws(BoundedRegex.TooExpensive) -> Bool {
       try regex.matches(text)
     }
 
-    /// The pattern in the syntax of PCRE2, as far as the two differ (ECMA-262, 2024, section 22.2).
+    /// Returns the pattern in PCRE2 syntax, with the differences translated (ECMA-262, 2024,
+    /// section 22.2).
     ///
-    /// In ECMAScript `$` means the very end, not the place before a last line break; `\d`, `\w` and `\b`
-    /// know ASCII alone, and `\s` a list of its own; `.` stops at U+2028 and U+2029 too; `\u` names a
-    /// character; and in a class `[` is a character like others, whereas `]` always ends it.
+    /// In ECMAScript, `$` matches only at the very end, not before a final line break. `\d`, `\w`
+    /// and `\b` are ASCII-only, and `\s` has a list of its own. `.` also excludes U+2028 and
+    /// U+2029, and `\u` denotes a character. In a class, `[` is an ordinary character, and `]`
+    /// always ends the class.
     static func translated(_ source: String) -> String {
       let scalars = Array(source.unicodeScalars)
       var result = ""
@@ -91,7 +93,8 @@ extension JSONSchema {
 
     private static let word = "0-9A-Z_a-z"
 
-    /// The character that `\uXXXX`, a pair of them or `\u{X}` means, and where the text goes on.
+    /// Returns the character that `\uXXXX`, a pair of them or `\u{X}` denotes, and the index after
+    /// it.
     private static func character(_ scalars: [Unicode.Scalar], after start: Int)
       -> (value: UInt32, next: Int)?
     {
@@ -120,7 +123,7 @@ extension JSONSchema {
 }
 
 extension BoundedRegex {
-  /// Returns a pattern of ECMAScript in the syntax that this project's patterns have.
+  /// Returns an ECMAScript pattern in the syntax of this project's patterns.
   package static func translated(fromECMAScript pattern: String) -> String {
     JSONSchema.Pattern.translated(pattern)
   }

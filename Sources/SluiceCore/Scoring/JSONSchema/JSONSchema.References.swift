@@ -1,7 +1,7 @@
 import SluiceSupport
 
 extension JSONSchema {
-  /// The references of a schema, and what they may lead to: places in the same schema alone.
+  /// The references of a schema, which may only lead to other parts of the same schema.
   struct References {
     struct Reference {
       var text: String
@@ -14,19 +14,19 @@ extension JSONSchema {
       var fix: String?
     }
 
-    /// The references in the order in which they were read; rules name them by index.
+    /// The references in reading order; rules refer to them by index.
     var all: [Reference] = []
     /// The subschemas by their JSON pointers (RFC 6901).
     var places: [ExactString: Int] = [:]
-    /// JSON pointers by the names that `$anchor` gives.
+    /// The JSON pointers by their `$anchor` names.
     var anchors: [String: String] = [:]
-    /// What the schema calls itself, which references may put before '#'.
+    /// The schema's own id, which may precede '#' in references.
     var id = ""
-    /// Whether the schema's draft ignores what stands beside `$ref`.
+    /// True if the schema's draft ignores keywords next to `$ref`.
     var standAlone = false
 
-    /// The rules with the indices of subschemas in place of those of references, and what is wrong
-    /// with the references.
+    /// Returns the rules with reference indices replaced by subschema indices, and the errors in
+    /// references.
     func resolved(in subschemas: [[Rule]]) -> (rules: [[Rule]], problems: [Problem]) {
       var problems: [Problem] = []
       var targets: [Int] = []
@@ -35,7 +35,7 @@ extension JSONSchema {
         case .success(let target): targets.append(target)
         case .failure(let problem):
           problems.append(problem)
-          // Of no further consequence: the schema is not used.
+          // The value does not matter, because the schema is not used.
           targets.append(0)
         }
       }
@@ -93,7 +93,7 @@ extension JSONSchema {
       )
     }
 
-    /// Whether a text can be the argument of `$anchor`.
+    /// Returns true if a text is a valid argument of `$anchor`.
     static func isName(_ text: String) -> Bool {
       guard let first = text.utf8.first else { return false }
       func isLetter(_ unit: UInt8) -> Bool {
@@ -106,14 +106,15 @@ extension JSONSchema {
         }
     }
 
-    // MARK: Circles
+    // MARK: Cycles
 
-    /// A step from a subschema to another that is asked about the same value.
+    /// A step from a subschema to another that applies to the same value.
     private typealias Step = (to: Int, position: SourcePosition?)
 
-    /// The place of a reference that would be followed without an end; nil when there is none.
+    /// Returns the position of a reference in an endless cycle; nil if there is none.
     ///
-    /// Depth first, with a stack of its own: references may form a chain of any length.
+    /// It uses depth-first search with an explicit stack, because chains of references may be
+    /// arbitrarily long.
     private func endlessReference(in subschemas: [[Rule]], _ targets: [Int]) -> SourcePosition? {
       enum Mark { case new, open, done }
       let steps = subschemas.map { $0.flatMap { self.steps(of: $0, targets) } }
@@ -135,7 +136,7 @@ extension JSONSchema {
             marks[step.to] = .open
             way.append((step.to, 0))
           case .open:
-            // A circle has a reference in it: subschemas alone lead further inside only.
+            // A cycle contains a reference, since subschemas alone only lead further inside.
             let circle = way.drop { $0.schema != step.to }
             return circle.lazy.compactMap { steps[$0.schema][$0.next - 1].position }.last
           }
@@ -205,7 +206,7 @@ extension JSONSchema.Compiler {
     }
   }
 
-  /// The drafts in which the known keywords mean the same but for what stands beside `$ref`.
+  /// The drafts with the same meaning of the supported keywords, except for those next to `$ref`.
   private static let drafts = [
     "draft/2020-12/schema": false, "draft/2019-09/schema": false, "draft-07/schema": true,
     "draft-06/schema": true,
@@ -235,7 +236,8 @@ extension JSONSchema.Compiler {
 }
 
 extension JSONSchema.Compiler.Keyword {
-  /// Whether a draft before 2019-09 reads the keyword beside `$ref`, or it says nothing about values.
+  /// True if drafts before 2019-09 read the keyword next to `$ref`, or it has no effect on
+  /// validation.
   fileprivate var standsBesideReference: Bool {
     switch self {
     case .reference, .definitions, .oldDefinitions, .schema, .id, .comment, .title, .description,

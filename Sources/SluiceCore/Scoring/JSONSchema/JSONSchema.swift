@@ -1,36 +1,36 @@
 package import SluiceSupport
 
-/// A JSON Schema of draft 2020-12, compiled once and then asked about many values.
+/// A JSON Schema of draft 2020-12, compiled once and then applied to many values.
 ///
-/// Its subschemas stand in one table and name each other by index, so that a reference may lead back
-/// to where it came from. What is known of numbers are doubles, of texts their Unicode scalars:
-/// lengths count them, and equality is theirs.
+/// Its subschemas are stored in one table and refer to each other by index, so that references can
+/// be recursive. Numbers are doubles, and texts are sequences of Unicode scalars, which determine
+/// length and equality.
 package struct JSONSchema: Sendable {
-  /// How many violations of one value are told.
+  /// The maximum number of reported violations per value.
   package static let maximumViolations = 20
 
-  /// How deep subschemas may lead into each other while one value is checked.
+  /// The maximum nesting depth of subschemas while one value is checked.
   static let maximumDepth = 500
 
-  /// What a schema says about a value.
+  /// The result of validating a value.
   package enum Outcome: Hashable, Sendable {
     case fits
-    /// The value breaks these rules, no more than ``maximumViolations``.
+    /// The value violates these rules, at most ``maximumViolations``.
     case breaks([Violation])
-    /// It is not known whether the value fits, because finding out would take too long.
+    /// The result is unknown, because validation would take too long.
     case undecided(Violation)
   }
 
-  /// A rule that a value breaks, and where.
+  /// A violated rule, with its location.
   package struct Violation: Hashable, Sendable, CustomStringConvertible {
-    /// The place in the value, such as `actionItems[2].dueDate`; `$` is the value as a whole.
+    /// The path in the value, such as `actionItems[2].dueDate`; `$` is the whole value.
     package var path: String
     package var message: String
 
     package var description: String { "\(path): \(message)" }
   }
 
-  /// One keyword with its argument; `Int` is the index of a subschema.
+  /// A keyword with its argument; `Int` is the index of a subschema.
   enum Rule: Sendable {
     case nothing
     case types([ValueType])
@@ -67,18 +67,18 @@ package struct JSONSchema: Sendable {
       case (.null, .null), (.boolean, .bool), (.object, .object), (.array, .array),
         (.string, .string), (.number, .number):
         true
-      // 1.0 is an integer: JSON knows only one kind of number.
+      // 1.0 is an integer, because JSON has only one kind of number.
       case (.integer, .number(let number)): number == number.rounded(.towardZero)
       default: false
       }
     }
   }
 
-  /// What holds for the members of an object.
+  /// The rules for the members of an object.
   struct Members: Sendable {
     var named: [ExactString: Int] = [:]
     var patterns: [(pattern: Pattern, schema: Int)] = []
-    /// What holds for those that no name and no pattern speaks of.
+    /// The rule for members without a matching name or pattern.
     var others = Others.allowed
   }
 
@@ -110,26 +110,26 @@ package struct JSONSchema: Sendable {
     }
   }
 
-  /// The rules of each subschema in the order in which they are checked; the first is the root.
+  /// The rules of each subschema in checking order; the first subschema is the root.
   private let subschemas: [[Rule]]
 
-  /// Compiles a schema strictly: what this reader does not know is an error, never skipped.
+  /// Compiles a schema strictly: unsupported keywords are errors and never ignored.
   ///
   /// - Parameters:
-  ///   - node: The schema; references in it start here, wherever in a file it stands.
-  ///   - file: The file that it stands in.
-  ///   - diagnostics: Takes everything that is wrong with it.
-  /// - Returns: The schema, or nil when there was an error.
+  ///   - node: The schema, which is the root of its references wherever it is in the file.
+  ///   - file: The file that contains it.
+  ///   - diagnostics: Receives all errors.
+  /// - Returns: The schema, or nil if there was an error.
   package static func compile(_ node: Node, file: SourceFile, diagnostics: DiagnosticCollector)
     -> JSONSchema?
   {
     Compiler.compile(node, file: file, diagnostics: diagnostics).map(JSONSchema.init(subschemas:))
   }
 
-  /// Says whether a value fits.
+  /// Validates a value.
   ///
-  /// It takes time in proportion to the value's size: a schema whose alternatives would have it
-  /// looked at over and over leaves undecided what a bounded number of steps does not tell.
+  /// The time is proportional to the value's size: if the alternatives of a schema would require
+  /// repeated traversals, a limit on steps leaves the result undecided.
   package func outcome(of value: JSONValue) -> Outcome {
     var check = Check(subschemas: subschemas, value: value)
     check.apply(0, to: value)
@@ -138,15 +138,15 @@ package struct JSONSchema: Sendable {
 }
 
 extension JSONSchema {
-  /// Reads what an argument says of a schema: a mapping is the schema itself, a text the path of its
+  /// Reads the schema argument of a scorer: a mapping is the schema itself, a text the path of its
   /// file.
   ///
   /// - Parameters:
   ///   - node: The argument.
-  ///   - file: The file that it stands in.
-  ///   - files: Where the schema's file is read, and faults are reported.
-  /// - Returns: The schema, and its content where it was read from a file of its own; nil, with
-  ///   errors reported, when it cannot be used.
+  ///   - file: The file that contains it.
+  ///   - files: The access to the schema's file, which also reports errors.
+  /// - Returns: The schema, and its content if it was read from a separate file; nil, with errors
+  ///   reported, if it is invalid.
   package static func read(_ node: Node, in file: SourceFile, files: ProjectFiles)
     -> (schema: JSONSchema, content: JSONValue)?
   {
@@ -162,14 +162,14 @@ extension JSONSchema {
 }
 
 extension [JSONSchema.Violation] {
-  /// The first of them, with the number of the others.
+  /// The first violation, with the number of the others.
   package var summary: String {
     let more = count > 1 ? " (and \(count - 1) more)" : ""
     return (first?.description ?? "no rule is broken") + more
   }
 }
 
-/// The way from a JSON value to a value in it.
+/// The path from a JSON value to a value inside of it.
 struct ValuePath: CustomStringConvertible {
   enum Step {
     case member(String)
@@ -186,7 +186,7 @@ struct ValuePath: CustomStringConvertible {
       case .element(let index): text += "[\(index)]"
       case .member(let name) where isPlain(name): text += text.isEmpty ? name : "." + name
       case .member(let name):
-        // What is cut off is not escaped first: an answer may be a megabyte of it.
+        // Truncated before escaping, because an answer may have a megabyte of it.
         let quoted = JSONValue.string(Excerpt.cut(name, to: 80)).jsonText
         text += "[\(Excerpt.cut(quoted, to: 60))]"
       }

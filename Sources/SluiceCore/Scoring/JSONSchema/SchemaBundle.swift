@@ -1,18 +1,18 @@
 package import SluiceSupport
 
-/// A JSON Schema in one piece, made of files that refer to each other.
+/// A single JSON Schema assembled from files that refer to each other.
 ///
-/// Editors follow references between files; a single file is what other programs want, and what
-/// ``JSONSchema`` reads.
+/// Editors follow references between files, but other programs and ``JSONSchema`` need a single
+/// file.
 package enum SchemaBundle {
   private static let definitions = "definitions"
   private static let reference = "$ref"
 
-  /// Bundles a schema with those that it refers to.
+  /// Bundles a schema with those to which it refers.
   ///
   /// - Parameters:
   ///   - file: The name of the schema's file.
-  ///   - documents: The schemas by the names of their files, as references have them.
+  ///   - documents: The schemas by file name, as used in references.
   /// - Returns: The schema, with the others among its definitions; nil for an unknown file.
   package static func bundled(_ file: String, of documents: [String: JSONValue]) -> JSONValue? {
     guard let root = documents[file] else { return nil }
@@ -34,7 +34,7 @@ package enum SchemaBundle {
     return bundle
   }
 
-  /// A document whose references lead to places in the bundle.
+  /// Returns a document with its references redirected into the bundle.
   private static func local(
     _ value: JSONValue,
     at base: String,
@@ -61,7 +61,7 @@ package enum SchemaBundle {
               return (member.name, .string("#\(base)\(place)"))
             }
             if !reached.contains(file) { reached.append(file) }
-            // The root stands where it stood; all others are definitions of it.
+            // The root keeps its position; all others become definitions.
             let root = file == reached[0] ? "" : "/\(definitions)/\(file)"
             return (member.name, .string("#\(root)\(place)"))
           }

@@ -1,25 +1,26 @@
 package import SluiceSupport
 
-/// A scorer that has to ask something outside of the process: it says what, and reads the replies.
+/// A scorer that needs replies from outside of the process: it provides questions and reads the
+/// replies.
 ///
-/// Who asks is the business of a run: a recording, a live backend or a program may reply. The scorer
-/// itself stays a pure function.
+/// The run does the asking: a recording, a live backend or a program may reply. The scorer itself
+/// remains a pure function.
 package protocol AskingScorer: SuiteScorer {
-  /// What is to be asked about an answer, in order; nothing where the scorer can judge by itself.
+  /// Returns the questions about an answer, in order; empty if the scorer can judge without them.
   func questions(about answer: Answer, for testCase: TestCase) -> [Question]
 
-  /// The score of an answer.
+  /// Returns the score of an answer.
   ///
   /// - Parameters:
-  ///   - answer: What the model answered.
-  ///   - testCase: The case that it answered.
-  ///   - replies: What came of the scorer's questions about the answer, one for each, in order.
-  /// - Returns: What the scorer found.
+  ///   - answer: The model's answer.
+  ///   - testCase: The answered case.
+  ///   - replies: The replies to the scorer's questions about the answer, one for each, in order.
+  /// - Returns: The score.
   func score(_ answer: Answer, for testCase: TestCase, inquiry replies: [Reply]) -> Score
 }
 
 extension AskingScorer {
-  /// The score where nobody was asked.
+  /// Returns the score without any replies.
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {
     let silence = Reply.silence(MissingReply(reason: "nothing was asked"))
     let count = questions(about: answer, for: testCase).count
@@ -27,25 +28,25 @@ extension AskingScorer {
   }
 }
 
-/// What a scorer asks.
+/// A question of a scorer.
 package enum Question: Hashable, Sendable {
-  /// A judge, whose verdicts are recorded.
+  /// A request to a judge, whose verdicts are recorded.
   case model(ModelQuestion)
-  /// A program, which is code and run again each time.
+  /// A call of a program, which runs again each time.
   case program(ProgramQuestion)
 }
 
-/// A request to a judge, with what explains why no verdict is recorded.
+/// A request to a judge, with the information that explains a missing verdict.
 package struct ModelQuestion: Hashable, Sendable {
   package var request: ModelRequest
   /// The name of the judge's prompt.
   package var prompt: String
-  /// What the suite says to the judge, whatever is judged.
+  /// The suite's instructions for the judge, independent of the answer.
   package var templates: JSONValue
-  /// What is judged, with the case's input.
+  /// The judged texts, with the case's input.
   package var judged: JSONValue
 
-  /// The question as a request that can be recorded.
+  /// Returns the question as a request that can be recorded.
   ///
   /// The same answer to a case always gets the same verdict, so there is no second repetition.
   package func recorded(suite: String, testCase: String) -> (
@@ -63,35 +64,35 @@ package struct ModelQuestion: Hashable, Sendable {
   }
 }
 
-/// A text for a program on its standard input.
+/// A text for a program's standard input.
 package struct ProgramQuestion: Hashable, Sendable {
   package var program: ScoringProgram
   package var input: [UInt8]
 
-  /// What tells it from other questions.
+  /// A digest that identifies the question.
   package var digest: Digest {
     let program = "\(program.endpoint.fingerprint.digest) \(program.folder)\n"
     return SHA256.digest(Array(program.utf8) + input)
   }
 }
 
-/// What came of a question.
+/// The reply to a question.
 package enum Reply: Hashable, Sendable {
-  /// What a judge answered.
+  /// The answer of a judge.
   case answer(ModelResponse)
-  /// What a program wrote on its standard output.
+  /// The standard output of a program.
   case output([UInt8])
-  /// Nothing that could be read.
+  /// A missing reply.
   case silence(MissingReply)
 }
 
-/// Why a question has no reply.
+/// The reason why a question has no reply.
 package struct MissingReply: Hashable, Sendable {
-  /// The reason in a phrase.
+  /// The reason as a phrase.
   package var reason: String
-  /// Whether the question was dropped because the run was cancelled.
+  /// True if the question was dropped because the run was cancelled.
   package var isCancelled: Bool
-  /// Why no recording has the reply, where that is the reason.
+  /// The reason why there is no recorded reply, if that is the cause.
   package var miss: RecordingMiss?
 
   package init(reason: String, isCancelled: Bool = false) {
@@ -99,7 +100,7 @@ package struct MissingReply: Hashable, Sendable {
     self.isCancelled = isCancelled
   }
 
-  /// The silence of a judge whose verdict is not recorded.
+  /// Creates the missing reply of a judge without a recorded verdict.
   package init(_ miss: RecordingMiss) {
     self.init(reason: miss.verdictMessage)
     self.miss = miss
@@ -107,7 +108,8 @@ package struct MissingReply: Hashable, Sendable {
 }
 
 extension RecordingMiss {
-  /// The miss of a verdict in a phrase, such as "no recorded verdict: answer changed (user message)".
+  /// The miss of a verdict as a phrase, such as "no recorded verdict: answer changed (user
+  /// message)".
   package var verdictMessage: String {
     switch reason {
     case .newCase: return "no recorded verdict: never judged"
@@ -118,7 +120,8 @@ extension RecordingMiss {
     case .noRow: return message
     case .fileMissing(let path): return "no recorded verdict: \(path) is missing"
     case .changed(let change):
-      // What differs in what was judged is the answer: with another input it would be another one.
+      // A change in the judged texts is a change of the answer, since other inputs belong to
+      // another case.
       let kinds = change.kinds.map { $0 == .testCase ? "answer" : $0.rawValue }
       let what = kinds.isEmpty ? "the request" : kinds.joined(separator: " and ")
       let parts = change.parts.isEmpty ? "" : " (\(change.parts.joined(separator: ", ")))"
@@ -127,13 +130,13 @@ extension RecordingMiss {
   }
 }
 
-/// A program that scores, as a suite names it.
+/// A scoring program, as named in a suite.
 package struct ScoringProgram: Hashable, Sendable {
   package var endpoint: ProgramEndpoint
-  /// The folder that it works in: that of the suite's file, which its paths are relative to.
+  /// The working directory: the folder of the suite's file, to which its paths are relative.
   package var folder: ProjectPath
-  /// How long it may take for an answer.
+  /// The time limit per answer.
   package var timeout: Duration
-  /// How many of it may run at once.
+  /// The maximum number of concurrent processes.
   package var maximumInFlight: Int
 }

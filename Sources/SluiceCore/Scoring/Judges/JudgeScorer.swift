@@ -1,35 +1,36 @@
 import SluiceSupport
 
-/// A scorer that asks a model what it thinks of an answer.
+/// A scorer that asks a model to judge an answer.
 ///
-/// Its scores are advisory: nobody has compared the judge with people.
+/// Its scores are advisory, because the judge has not been compared with people.
 package protocol JudgeScorer: AskingScorer {
-  /// Who is asked, with what.
+  /// The judge that is asked.
   var judge: Judge { get }
 
-  /// How many requests it takes to judge an answer.
+  /// The number of requests per answer.
   var requestsPerAnswer: Int { get }
 
-  /// Returns why a reply is not a verdict; nil for a verdict.
+  /// Returns the reason why a reply is not a verdict; nil for a verdict.
   func fault(of reply: Reply) -> String?
 }
 
-/// A backend with a prompt of its own, which judges answers.
+/// A judge of answers: a backend with its own prompt.
 package struct Judge: Sendable {
   package var backend: BackendDefinition
   package var prompt: Prompt
-  /// What the suite has to say about what is wanted, which the prompt finds under ``rubricName``.
+  /// The suite's criteria for the judge, available to the prompt as ``rubricName``.
   package var rubric: String?
 
   static let rubricName = "rubric"
   package static let expectedName = "expected"
 
-  /// The names that the prompt finds and that are no input of the case.
+  /// The names in the prompt that are not inputs of the case.
   package let ownNames: [String]
 
-  /// What decides the verdicts beside the answers and cases.
+  /// The content that affects verdicts in addition to answers and cases.
   var content: JSONValue {
-    // What an empty question has is the backend's own: name, protocol, model, parameters, fingerprint.
+    // An empty request contains only the backend's own settings: name, protocol, model, parameters
+    // and fingerprint.
     let bare = try? backend.request(for: RenderedPrompt(messages: []))
     return [
       "prompt": .string(prompt.digest),
@@ -43,10 +44,10 @@ package struct Judge: Sendable {
   ///
   /// - Parameters:
   ///   - fields: The scorer.
-  ///   - names: The names under which the prompt finds the texts that it judges.
-  ///   - arguments: The scorer's arguments, with the files that they name.
+  ///   - names: The names of the judged texts in the prompt.
+  ///   - arguments: The scorer's arguments, with access to the files that they name.
   ///   - asking: The backends of the project.
-  /// - Returns: The judge; nil, with errors reported, where it cannot be asked.
+  /// - Returns: The judge; nil, with errors reported, if it is invalid.
   static func read(
     _ fields: FieldReader,
     judging names: [String],
@@ -139,7 +140,7 @@ package struct Judge: Sendable {
   /// The inputs of cases that the prompt reads.
   package var inputs: Set<String> { prompt.inputs.subtracting(ownNames) }
 
-  /// The traits of a scorer that asks this judge.
+  /// Returns the traits of a scorer that asks this judge.
   func traits(metrics: [MetricDefinition], expectedKeys: [String]) -> ScorerTraits {
     ScorerTraits(
       metrics: metrics,
@@ -157,12 +158,12 @@ package struct Judge: Sendable {
 
   // MARK: Asking
 
-  /// The question about some texts.
+  /// Returns the question about some texts.
   ///
   /// - Parameters:
-  ///   - texts: The texts that are judged, by the names of the prompt.
-  ///   - testCase: The case that they answer.
-  /// - Returns: The question; nil where the case lacks what the prompt needs.
+  ///   - texts: The judged texts, by their names in the prompt.
+  ///   - testCase: The answered case.
+  /// - Returns: The question; nil if the case lacks a value that the prompt needs.
   func question(about texts: [(name: String, text: String)], for testCase: TestCase) -> Question? {
     var variables = testCase.input.object ?? [:]
     variables[Self.expectedName] = testCase.expected
@@ -192,10 +193,10 @@ extension String? {
   fileprivate var json: JSONValue { map(JSONValue.string) ?? .null }
 }
 
-/// A text of somebody else's inside of a prompt: between tags that it cannot hold, and said to be data.
+/// Untrusted text inside of a prompt, between tags that it cannot contain, and marked as data.
 ///
-/// The tags have a number that is made of the text, so that no text can close its own and the same text
-/// makes the same request.
+/// The tags contain a number derived from the text. No text can therefore close its own tag, and
+/// the same text always gives the same request.
 struct QuotedText {
   let block: String
 
@@ -217,13 +218,13 @@ struct QuotedText {
   }
 }
 
-/// What a judge replied, read strictly: the whole reply is one JSON object of known members.
+/// A judge's reply, parsed strictly: it must be a single JSON object with known members.
 struct JudgeReply {
   let members: [String: Node]
-  /// Why the judge says so, in one line; empty where it says nothing.
+  /// The judge's reason, on one line; empty if it gives none.
   let reason: String
 
-  /// Why a reply is no verdict.
+  /// The reason why a reply is not a verdict.
   struct Unreadable: Error {
     /// The reason with the beginning of the reply, for the score's explanation.
     var reason: String
@@ -238,12 +239,12 @@ struct JudgeReply {
 
   static let reasonName = "reason"
 
-  /// Reads a reply.
+  /// Parses a reply.
   ///
   /// - Parameters:
-  ///   - reply: What came of the question; nil where nothing was asked.
-  ///   - name: The member that it must have; beside it there may be the reason.
-  /// - Throws: Why it is no verdict.
+  ///   - reply: The reply; nil if nothing was asked.
+  ///   - name: The required member, next to an optional reason.
+  /// - Throws: ``Unreadable`` if it is not a verdict.
   init(_ reply: Reply?, needing name: String) throws(Unreadable) {
     let response: ModelResponse
     switch reply {
@@ -277,7 +278,7 @@ struct JudgeReply {
 
   subscript(_ name: String) -> Node? { members[name] }
 
-  /// A verdict that the members do not amount to.
+  /// The error for members that do not form a verdict.
   static func unreadable(_ reason: String) -> Unreadable {
     Unreadable("the judge's reply \(reason)")
   }

@@ -1,12 +1,12 @@
 import SluiceSupport
 
-/// Has a judge say which of two texts is better: the answer, or one that the case supplies.
+/// Asks a judge which of two texts is better: the answer or one from the case.
 ///
-/// It is asked in both orders, as judges favour a place (Zheng et al. 2023); what both say is counted,
-/// anything else is a tie.
+/// It asks in both orders, because judges have a position bias (Zheng et al. 2023). Two equal
+/// verdicts count; anything else is a tie.
 package struct PairwiseScorer: JudgeScorer {
   package let judge: Judge
-  /// The key under `expected:` with the other text.
+  /// The key of the other text under `expected:`.
   private let key: String
 
   private static let names = (first: "first", second: "second")
@@ -16,12 +16,12 @@ package struct PairwiseScorer: JudgeScorer {
     static let (flip, unscored) = ("position-flip", "unscored")
   }
 
-  /// Who is better, as the judge says it.
+  /// The judge's verdict.
   private enum Better: String, CaseIterable {
     case first, second, tie
   }
 
-  /// How the answer did.
+  /// The result for the answer.
   private enum End {
     case win, loss, tie
   }

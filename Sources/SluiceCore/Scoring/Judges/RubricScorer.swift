@@ -1,13 +1,13 @@
 import SluiceSupport
 
-/// Has a judge grade each answer on a scale.
+/// Asks a judge to grade each answer on a scale.
 package struct RubricScorer: JudgeScorer {
   package let judge: Judge
   private let scale: ClosedRange<Double>
-  /// Between which grades there are others; nil where every number of the scale is one.
+  /// The step between grades; nil if every number on the scale is valid.
   private let step: Double?
   private let threshold: Double
-  /// What is graded by itself; empty for one grade on the whole.
+  /// The dimensions that are graded separately; empty for a single grade.
   private let dimensions: [String]
 
   private static let answerName = "answer"
@@ -46,7 +46,7 @@ package struct RubricScorer: JudgeScorer {
       fields.wrongType("at-least", "a number", threshold)
       return nil
     }
-    // Where every grade passes, nothing is checked.
+    // A threshold at the lowest grade would check nothing.
     guard scale.contains(least), least > scale.lowerBound else {
       refuse(
         "at-least",
@@ -135,7 +135,7 @@ package struct RubricScorer: JudgeScorer {
   }
 
   package func questions(about answer: Answer, for testCase: TestCase) -> [Question] {
-    // What no app could use takes no judge.
+    // An unusable answer needs no judge.
     if answer.flaw != nil { return [] }
     let text = (name: Self.answerName, text: answer.text)
     return judge.question(about: [text], for: testCase).map { [$0] } ?? []

@@ -1,18 +1,19 @@
 import SluiceSupport
 
-/// Reads the tags of a text as browsers do, by the names of HTML's elements (WHATWG, HTML Living Standard).
+/// Parses the tags of a text as browsers do, using HTML's element names (WHATWG, HTML Living
+/// Standard).
 struct HTMLReader {
   /// Elements without an end tag.
   private static let void: Set<String> = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
     "wbr",
   ]
-  /// Elements whose end tag may be left out.
+  /// Elements with an optional end tag.
   private static let optional: Set<String> = [
     "body", "caption", "colgroup", "dd", "dt", "head", "html", "li", "optgroup", "option", "p",
     "rp", "rt", "tbody", "td", "tfoot", "th", "thead", "tr",
   ]
-  /// Elements that hold text alone, up to their end tag.
+  /// Elements that contain only text, up to their end tag.
   private static let raw: Set<String> = ["script", "style", "textarea", "title"]
   private static let others: Set<String> = [
     "a", "abbr", "address", "article", "aside", "audio", "b", "bdi", "bdo", "blockquote", "button",
@@ -32,7 +33,7 @@ struct HTMLReader {
   private struct Tag {
     var name: String
     var isEnd: Bool
-    /// True for `<br/>`, which closes elements of SVG and MathML alone.
+    /// True for `<br/>`, which closes only elements of SVG and MathML.
     var isClosed: Bool
     var range: Range<Int>
     var isKnown: Bool { HTMLReader.names.contains(name) }
@@ -40,12 +41,12 @@ struct HTMLReader {
 
   private let units: UnsafeBufferPointer<UInt8>
   private var index = 0
-  /// True for text, outside of tags and comments, that is not blank.
+  /// True if there is text outside of tags and comments that is not blank.
   private var hasText = false
 
-  /// True once no comment, or no declaration, can end any more: the search need not be repeated.
+  /// True if no further comment or declaration is closed, so that the search is not repeated.
   private var (lacksCommentEnd, lacksBracket) = (false, false)
-  /// The bytes that may still be read; what starts like a tag and is none is read again.
+  /// The number of bytes that may still be read; text that only starts like a tag is read again.
   private var budget: Int
 
   private init(_ units: UnsafeBufferPointer<UInt8>) {
@@ -53,16 +54,16 @@ struct HTMLReader {
     budget = units.count * 16 + 1_000_000
   }
 
-  /// Returns the reason why a text is not HTML as a whole; nil where it is.
+  /// Returns the reason why a whole text is not HTML; nil if it is.
   ///
-  /// - Throws: ``Undecided`` where too much starts like a tag and is none.
+  /// - Throws: ``Undecided`` if too much text starts like a tag without being one.
   static func fault(in text: String) throws(Undecided) -> String? {
     try read(text) { $0.fault() }
   }
 
-  /// Returns true when an element of HTML is somewhere in a text.
+  /// Returns true if a text contains an HTML element.
   ///
-  /// - Throws: ``Undecided`` where too much starts like a tag and is none.
+  /// - Throws: ``Undecided`` if too much text starts like a tag without being one.
   static func isPart(of text: String) throws(Undecided) -> Bool {
     try read(text) { $0.hasElement() }
   }
@@ -140,7 +141,7 @@ struct HTMLReader {
     return nil
   }
 
-  /// Skips a comment or a document type; returns false where there is none.
+  /// Skips a comment or a document type; returns false if there is none.
   private mutating func skipDeclaration() -> Bool {
     guard index + 1 < units.count, units[index + 1] == UInt8(ascii: "!") else { return false }
     func starts(_ part: String) -> Bool {
@@ -180,7 +181,7 @@ struct HTMLReader {
       (0x61...0x7A).contains(units[start] | 0x20)
     else { return nil }
     let name = String(decoding: units[start..<place], as: UTF8.self).lowercased()
-    // Attributes: a '>' within quotes ends no tag.
+    // A '>' in a quoted attribute does not end the tag.
     var quote: UInt8?
     var last: UInt8 = 0
     if place < units.count, units[place] > 0x20, units[place] != UInt8(ascii: "/"),
@@ -213,7 +214,7 @@ struct HTMLReader {
     return nil
   }
 
-  /// The length of the longest name and tag that are read, in bytes.
+  /// The maximum length of names and tags in bytes.
   private static let longestName = 64
   private static let longestTag = 65_536
 
@@ -221,7 +222,7 @@ struct HTMLReader {
     (0x61...0x7A).contains(unit | 0x20) || (0x30...0x39).contains(unit) || unit == 0x2D
   }
 
-  /// Skips the text of an element that holds text alone, to its end tag.
+  /// Skips the contents of a text-only element, up to its end tag.
   private mutating func skipRaw(_ name: String) {
     let part = Array("</\(name)".utf8)
     var place = index

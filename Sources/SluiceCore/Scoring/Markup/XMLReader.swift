@@ -1,22 +1,22 @@
-/// Checks that a text is well-formed XML (W3C, XML 1.0, fifth edition), without expanding an entity.
+/// Checks that a text is well-formed XML (W3C, XML 1.0, fifth edition), without expanding entities.
 ///
-/// Elements are kept on a list, not on the call stack, so depth costs memory alone.
+/// Open elements are kept in a list instead of the call stack, so that depth needs only memory.
 struct XMLReader {
-  /// The first thing that is wrong with a text, and its offset in bytes.
+  /// The first error in a text, with its offset in bytes.
   struct Fault: Error, Hashable {
     var offset: Int
     var message: String
   }
 
   private let units: UnsafeBufferPointer<UInt8>
-  /// The offset up to which the text was read.
+  /// The offset of the next byte.
   private(set) var index: Int
   private var open: [Range<Int>] = []
   /// True after a document type, which may define entities.
   private var hasDocumentType = false
-  /// The elements that are looked for, from the root: `["order", "number"]`.
+  /// The paths of elements to find, from the root: `["order", "number"]`.
   private let wanted: [[[UInt8]]]
-  /// True for each of ``wanted`` that was found.
+  /// True for each of the ``wanted`` paths that was found.
   private(set) var found: [Bool]
 
   init(_ units: UnsafeBufferPointer<UInt8>, at index: Int = 0, wanting wanted: [[[UInt8]]] = []) {
@@ -30,7 +30,7 @@ struct XMLReader {
 
   /// Reads a whole document.
   ///
-  /// - Throws: The first fault.
+  /// - Throws: The first error.
   mutating func readDocument() throws(Fault) {
     skip("\u{FEFF}")
     skipSpace()
@@ -90,10 +90,10 @@ struct XMLReader {
 
   // MARK: Elements
 
-  /// Reads an element with all that it holds, from its `<`.
+  /// Reads an element with its contents, starting at its `<`.
   ///
-  /// - Returns: The offset behind it.
-  /// - Throws: The first fault.
+  /// - Returns: The offset after it.
+  /// - Throws: The first error.
   @discardableResult
   mutating func readElement() throws(Fault) -> Int {
     let depth = open.count
@@ -149,7 +149,7 @@ struct XMLReader {
       guard skip("=") else { throw fault("the attribute '\(text(attribute))' has no value") }
       skipSpace()
       try readAttributeValue()
-      // Tags with very many attributes are compared with the first ones alone.
+      // Tags with very many attributes are compared only with the first ones.
       if attributes.contains(where: { units[$0].elementsEqual(units[attribute]) }) {
         throw Fault(offset: place, message: "the attribute '\(text(attribute))' stands twice")
       }
@@ -191,7 +191,7 @@ struct XMLReader {
     }
   }
 
-  /// Notes an element that is looked for.
+  /// Records a wanted element.
   private mutating func note(_ name: Range<Int>, depth: Int) {
     for place in wanted.indices where !found[place] && wanted[place].count == depth + 1 {
       let path = wanted[place]
@@ -278,7 +278,7 @@ struct XMLReader {
 
   // MARK: Pieces
 
-  /// Reads a name; names of other scripts are taken as they come.
+  /// Reads a name; non-ASCII names are accepted without checks.
   private mutating func readName() -> Range<Int>? {
     guard index < units.count, Self.startsName(units[index]) else { return nil }
     let start = index
@@ -318,7 +318,7 @@ struct XMLReader {
     return true
   }
 
-  /// Skips to behind a part; returns false where it does not follow.
+  /// Skips past a part; returns false if it does not occur.
   private mutating func readUntil(_ part: StaticString) -> Bool {
     let first = part.utf8Start.pointee
     while index < units.count {

@@ -1,10 +1,9 @@
 package import SluiceSupport
 
-/// Compares which of the options that its case offers an answer chooses, or that it chooses none.
+/// Checks the option that an answer chooses from those of its case, or that it chooses none.
 ///
-/// A clean case is one in which no option is right: null is expected. An answer that cannot be used,
-/// such as one that chooses what is not offered, counts as a wrong choice on a clean case, and as none
-/// on any other.
+/// In a clean case no option is right, and null is expected. An unusable answer, such as one with
+/// an unknown option, counts as a wrong choice in a clean case, and as no choice in any other.
 package struct ChoiceScorer: SuiteScorer {
   private let path: String
   private let optionsKey: String
@@ -67,7 +66,7 @@ package struct ChoiceScorer: SuiteScorer {
     }
   }
 
-  /// The options of a case; nil, with errors reported, when they are none.
+  /// Returns the options of a case; nil, with errors reported, if they are invalid.
   private func options(_ expectation: Expectation) -> [String]? {
     guard let node = expectation.requiredInput(optionsKey, by: "choice") else { return nil }
     guard case .sequence(let nodes) = node.value else {

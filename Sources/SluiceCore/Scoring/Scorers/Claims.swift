@@ -1,15 +1,15 @@
 import SluiceSupport
 
-/// The numbers and names of a text, which a summary should not have made up.
+/// The numbers and names in a text, which a summary should not invent.
 ///
-/// A number is a run of digits, with a point, comma or colon between digits; commas between digits do
-/// not count when numbers are compared. A name is a word with a capital letter that does not begin a
-/// sentence or line. So this is for languages that write names alone with capitals.
+/// A number is a run of digits, with points, commas or colons between digits; comparisons ignore
+/// commas between digits. A name is a capitalized word that does not begin a sentence or line. This
+/// requires a language that capitalizes only names.
 struct Claims {
   private var numbers: [String] = []
   private var names: [String] = []
 
-  /// How many there are, each counted once.
+  /// The number of distinct claims.
   var count: Int { numbers.count + names.count }
 
   init(_ text: String) {
@@ -34,7 +34,7 @@ struct Claims {
     }
   }
 
-  /// The numbers and names that none of some texts has; names ignoring case.
+  /// Returns the numbers and names that occur in none of some texts, ignoring the case of names.
   func missing(in texts: [String]) -> [String] {
     var known: Set<ExactString> = []
     for text in texts {
@@ -53,7 +53,7 @@ struct Claims {
   private enum Token {
     case number(String)
     case word(String)
-    /// Something after which a capital says nothing.
+    /// A position after which a capital letter carries no information.
     case stop
   }
 

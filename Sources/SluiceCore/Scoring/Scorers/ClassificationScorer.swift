@@ -1,19 +1,19 @@
 package import SluiceSupport
 
-/// Compares the label that an answer gives with the right one.
+/// Compares the label in an answer with the expected one.
 ///
-/// A label outside of the list counts as no label: the answer cannot be used. The one that says that
-/// the label is not known counts as no label too, and the answer can be used.
+/// An unknown label counts as no label and makes the answer unusable. The label for abstention also
+/// counts as no label, but the answer is usable.
 package struct ClassificationScorer: SuiteScorer {
   private let path: String
   private let expectedKey: String
   private let labels: [String]
-  /// The answer that says that the label is not known; nil where there is none.
+  /// The label for abstention; nil if there is none.
   private let abstention: String?
-  /// The scores of all labels that can be expected with all that can be given; empty where there are
-  /// too many labels for that.
+  /// The precomputed scores of all pairs of expected and predicted labels; empty if there are too
+  /// many labels.
   ///
-  /// A run has as many scores as cases, of which so few are different.
+  /// A run has as many scores as cases, but only few distinct ones.
   private let known: [Score]
 
   package init?(_ arguments: ScorerArguments) {
@@ -46,10 +46,10 @@ package struct ClassificationScorer: SuiteScorer {
       }
   }
 
-  /// Up to how many labels each pair has its score ready.
+  /// The maximum number of labels for precomputed scores.
   private static let knownLabels = 16
 
-  /// The labels; nil, with errors reported, when they cannot be told apart.
+  /// Reads the labels; nil, with errors reported, if they are ambiguous.
   private static func labels(_ fields: FieldReader) -> [String]? {
     guard let node = fields.required("labels") else { return nil }
     guard case .sequence(let nodes) = node.value else {
@@ -149,12 +149,12 @@ package struct ClassificationScorer: SuiteScorer {
     }
   }
 
-  /// What is measured of an answer without a label.
+  /// Returns the measurements of an answer without a label.
   private func invalid(_ expected: String) -> JSONObject {
     Self.measurements(nil, expected: expected, abstained: abstention == nil ? nil : false)
   }
 
-  /// The score of an answer with one of the labels.
+  /// Returns the score of an answer with one of the labels.
   private static func score(_ label: String, expected: String, canAbstain: Bool) -> Score {
     let isRight = label.isIdentical(to: expected)
     return Score(
@@ -164,12 +164,12 @@ package struct ClassificationScorer: SuiteScorer {
     )
   }
 
-  /// What is measured of an answer.
+  /// Returns the measurements of an answer.
   ///
   /// - Parameters:
-  ///   - predicted: The label that it gives; nil for none.
-  ///   - expected: The right label.
-  ///   - abstained: Whether it says that the label is not known; nil where no answer says so.
+  ///   - predicted: The predicted label; nil for none.
+  ///   - expected: The expected label.
+  ///   - abstained: True if the answer abstains; nil if answers cannot abstain.
   /// - Returns: The measurements.
   private static func measurements(
     _ predicted: String?,

@@ -1,16 +1,16 @@
 import SluiceSupport
 
-/// Checks that a text keeps the critical facts of its source, how long it is beside the source, and
-/// that its numbers and names stand there.
+/// Checks that a text keeps the critical facts of its source, its length relative to the source,
+/// and that its numbers and names occur in the source.
 package struct CoverageScorer: SuiteScorer {
-  /// Where the text stands; nil for the whole answer.
+  /// The path of the text; nil for the whole answer.
   private let path: String?
   private let expectedKey: String
-  /// The share of facts that a text needs.
+  /// The minimum share of facts.
   private let leastShare: Double
-  /// The paths of the inputs that make the source.
+  /// The paths of the inputs that form the source.
   private let sources: [String]
-  /// The length that a text may have, as a share of the source's.
+  /// The maximum length, as a share of the source's.
   private let mostLength: Double?
   private let allowsUnsupported: Bool
 
@@ -161,7 +161,7 @@ package struct CoverageScorer: SuiteScorer {
     )
   }
 
-  /// The text that is judged: all texts of the JSON at the path, or of the answer.
+  /// Returns the text to score: all texts in the JSON at the path, or the whole answer.
   private func text(of answer: Answer) -> Result<String, UnusableAnswer> {
     if let flaw = answer.flaw { return .failure(UnusableAnswer(reason: flaw)) }
     guard let path else {
@@ -177,13 +177,13 @@ package struct CoverageScorer: SuiteScorer {
   }
 }
 
-/// Finds all texts of a value.
+/// Finds all texts in a value.
 enum TextsAtPath {
-  /// The texts at a path, in order, also of what is nested there.
+  /// Returns the texts at a path, in order, including nested ones.
   ///
   /// - Parameters:
-  ///   - path: Member names joined by dots; of a list each element is gone into.
-  ///   - value: Where to look.
+  ///   - path: Member names joined by dots, which lead into each element of a list.
+  ///   - value: The value to search.
   /// - Returns: The texts.
   static func texts(at path: String, in value: JSONValue) -> [String] {
     var found: [String] = []

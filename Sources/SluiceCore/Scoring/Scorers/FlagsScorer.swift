@@ -1,14 +1,14 @@
 package import SluiceSupport
 
-/// Compares whether an answer flags something with whether it should.
+/// Checks that an answer flags a case if and only if it should.
 ///
-/// On a clean case the right answer is to flag nothing; an answer that cannot be used counts as wrong
-/// on either kind of case: as a false alarm on a clean one, as a miss on any other.
+/// In a clean case the right answer flags nothing. An unusable answer is wrong in both kinds of
+/// cases: a false alarm in a clean case, a miss in any other.
 package struct FlagsScorer: SuiteScorer {
   private enum Rule: String, CaseIterable, Sendable {
-    /// Anything but null, false, a blank text and an empty list or object.
+    /// Anything except null, false, a blank text and an empty list or object.
     case nonEmpty = "non-empty"
-    /// The truth value `true`.
+    /// The Boolean `true`.
     case isTrue = "true"
   }
 
@@ -24,7 +24,7 @@ package struct FlagsScorer: SuiteScorer {
     fields.finish()
     var rule = Rule.nonEmpty
     if let whenNode {
-      // YAML reads a bare `true` as a truth value.
+      // YAML reads a bare `true` as a Boolean.
       var text: String?
       switch whenNode.value {
       case .string(let value): text = value
@@ -48,7 +48,7 @@ package struct FlagsScorer: SuiteScorer {
     self.rule = rule
   }
 
-  /// The name of the judged value in explanations.
+  /// The name of the checked value in explanations.
   private var subject: String { Excerpt.subject(path) }
 
   package var traits: ScorerTraits {
@@ -99,7 +99,7 @@ package struct FlagsScorer: SuiteScorer {
 
   package func given(_ testCase: TestCase) -> JSONObject {
     let isPositive = testCase.expected[expectedKey]?.bool ?? false
-    // What cannot be, whatever is answered, is known too.
+    // Includes results that are impossible for the case.
     return isPositive
       ? ["positive": true, "clean": false, "false-alarm": false]
       : ["positive": false, "clean": true, "hit": false]

@@ -1,13 +1,13 @@
 import SluiceSupport
 
-/// A field of items, with how its values are compared.
+/// A field of items, with its method of comparison.
 struct ItemField: Sendable {
   enum Comparison: String, CaseIterable, Sendable {
-    /// As JSON.
+    /// Compared as JSON.
     case exact
-    /// As the participant that a name, an id or the name of an input stands for.
+    /// Compared as a participant, given by a name, an id or the name of an input.
     case participant
-    /// As the day that words mean.
+    /// Compared as the day that words mean.
     case date
   }
 
@@ -43,7 +43,8 @@ struct ItemField: Sendable {
     }
   }
 
-  /// Whether what the comparisons need is given, and what is given is needed; else errors are reported.
+  /// Returns true if all settings for the comparisons are present and used; otherwise reports
+  /// errors.
   static func areComparable(
     _ fields: [ItemField],
     _ node: Node?,
@@ -75,9 +76,9 @@ struct ItemField: Sendable {
   }
 }
 
-/// What of a case tells whom and which day the fields of items mean.
+/// The parts of a case that resolve participants and days in fields of items.
 struct ItemContext {
-  /// The id of the participant that a word stands for, in lower case; nil for more than one.
+  /// The ids of participants by lower-case word; nil for an ambiguous word.
   private var ids: [String: String?] = [:]
   private let sentOn: CivilDay?
 
@@ -89,7 +90,7 @@ struct ItemContext {
       else { continue }
       let words = [key, id] + (participant["name"]?.string.map { [$0] } ?? [])
       for word in Set(words.map(Self.plain)) {
-        // A word for two of them stands for none.
+        // A word for two participants is ambiguous.
         if let known = ids[word], known?.isIdentical(to: id) != true {
           ids[word] = .some(nil)
         } else {
@@ -101,7 +102,7 @@ struct ItemContext {
 
   private static func plain(_ text: String) -> String { text.trimmed.lowercased() }
 
-  /// A value in the form in which equal ones mean the same.
+  /// Returns a value in a normalized form for comparison.
   func comparable(_ value: JSONValue, _ field: ItemField) -> JSONValue {
     guard let text = value.string else { return value }
     switch field.comparison {
@@ -115,7 +116,7 @@ struct ItemContext {
     }
   }
 
-  /// Reports inputs that do not say what comparisons need.
+  /// Reports inputs without the information that comparisons need.
   static func check(_ expectation: Expectation, participants: [String], sentAt: String?) {
     for key in participants {
       guard let node = expectation.requiredInput(key, by: "items") else { continue }

@@ -1,20 +1,20 @@
 import SluiceSupport
 
-/// How alike two short texts are, from 0 to 1.
+/// A similarity of two short texts, from 0 to 1.
 enum ItemSimilarity: String, CaseIterable, Sendable {
-  /// The coefficient of Dice (1945) over the words of both, in lower case, without plural endings
+  /// The Dice coefficient (1945) of the words of both, in lower case, without plural endings
   /// (Harman 1991, "How effective is suffixing?") and without English articles and prepositions.
   case words
-  /// 1 for the same scalars, else 0.
+  /// 1 for identical scalars, otherwise 0.
   case exact
-  /// 1 less the edit distance as a share of the longer text.
+  /// 1 minus the edit distance as a share of the longer text's length.
   case levenshtein
-  /// F1 of the longest common sequence of words.
+  /// The F1 score of the longest common subsequence of words.
   case rougeL = "rouge-l"
-  /// 1 where one text holds the other as a whole word or phrase, ignoring case, else 0.
+  /// 1 if one text contains the other as a whole word or phrase, ignoring case, otherwise 0.
   case contains
 
-  /// What of a text is compared.
+  /// The compared content of a text.
   enum Content {
     case words(Set<String>)
     case text(String)
@@ -37,7 +37,7 @@ enum ItemSimilarity: String, CaseIterable, Sendable {
     case (.words(let left), .words(let right)):
       if left.isEmpty, right.isEmpty { return 1 }
       return 2 * Double(left.intersection(right).count) / Double(left.count + right.count)
-    // One similarity makes contents of one kind.
+    // A similarity produces only one kind of content.
     default: return 0
     }
   }

@@ -2,12 +2,13 @@ import SluiceSupport
 
 /// Compares a list of extracted items with the expected ones.
 ///
-/// Items are matched one to one so that the total similarity of the matched field is as large as it
-/// can be; pairs below the threshold are never matched. Of equal totals the one with more pairs wins,
-/// then the one with more right fields. Order never matters. The case passes when
-/// every item is matched and every scored field is right; a field that an expected item leaves out
-/// is not scored, null means that it must not be given. The share of cases that pass is the share that
-/// is exactly right.
+/// Items are matched one to one to maximize the total similarity of the matched field; pairs below
+/// the threshold are never matched. Ties are resolved by the number of pairs, then by the number of
+/// correct fields. Order does not matter.
+///
+/// The case passes if every item is matched and every scored field is correct. A field that an
+/// expected item omits is not scored; null means that it must be absent. The pass rate is the share
+/// of exactly correct cases.
 package struct ItemsScorer: SuiteScorer {
   private let path: String
   private let expectedKey: String
@@ -15,9 +16,9 @@ package struct ItemsScorer: SuiteScorer {
   private let similarity: ItemSimilarity
   private let threshold: Double
   private let fields: [ItemField]
-  /// The inputs that describe who takes part.
+  /// The inputs that describe the participants.
   private let participants: [String]
-  /// The input that says when the text was sent.
+  /// The input with the sending time of the text.
   private let sentAt: String?
 
   package init?(_ arguments: ScorerArguments) {
@@ -56,7 +57,7 @@ package struct ItemsScorer: SuiteScorer {
     self.threshold = threshold
   }
 
-  /// The similarity that a pair needs; nil, with an error reported, when it is none.
+  /// Reads the minimum similarity of a pair; nil, with an error reported, if it is invalid.
   private static func threshold(_ reader: FieldReader) -> Double? {
     guard let node = reader.optional("at-least") else { return 0.5 }
     guard case .number(let threshold) = node.value else {
@@ -204,11 +205,11 @@ package struct ItemsScorer: SuiteScorer {
     }
   }
 
-  /// An item with what of it is compared.
+  /// An item with its compared content.
   private struct Prepared {
     var text: String
     var content: ItemSimilarity.Content
-    /// The values of the fields, made comparable; nil for one that the item leaves out.
+    /// The normalized values of the fields; nil for an omitted field.
     var fields: [JSONValue?]
   }
 
@@ -221,12 +222,12 @@ package struct ItemsScorer: SuiteScorer {
     )
   }
 
-  /// The index of the extracted item that each expected one is matched with.
+  /// Returns the index of the extracted item that matches each expected one.
   private func matching(
     _ expected: (items: [JSONValue], prepared: [Prepared]),
     _ extracted: (items: [JSONValue], prepared: [Prepared])
   ) throws(TextTooLong) -> [Int?] {
-    // Which of several best matchings is taken depends on what the items hold, not on their order.
+    // The choice among several best matchings depends on the contents of items, not on their order.
     let rows = Self.canonicalOrder(expected.items)
     let columns = Self.canonicalOrder(extracted.items)
     var weights: [[Double?]] = []
@@ -249,14 +250,14 @@ package struct ItemsScorer: SuiteScorer {
     return items.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
   }
 
-  /// The worth of a pair; nil when it is below the threshold.
+  /// Returns the weight of a pair; nil if it is below the threshold.
   private func weight(_ wanted: Prepared, _ item: Prepared) throws(TextTooLong) -> Double? {
     let similarity = try similarity.of(wanted.content, item.content)
     guard similarity >= threshold else { return nil }
     let scored = wanted.fields.count { $0 != nil }
     let right = zip(wanted.fields, item.fields).count { $0 != nil && $0 == $1 ?? .null }
-    // The number of pairs only decides between totals that are equally similar, and fields only
-    // between those with as many pairs.
+    // The number of pairs decides only between equal similarities, and the fields only between
+    // equal numbers of pairs.
     return similarity + 1e-6 + (scored == 0 ? 0 : 1e-9 * Double(right) / Double(scored))
   }
 }

@@ -1,8 +1,9 @@
 import SluiceSupport
 
-/// Takes a number from each answer, to be described: its mean, median and sum, and the share over a limit.
+/// Extracts a number from each answer for statistics: mean, median, sum, and the share above a
+/// limit.
 ///
-/// Nothing is right or wrong about the number; an answer without one cannot be used.
+/// The number is not right or wrong, but an answer without one is unusable.
 package struct MeasureScorer: SuiteScorer {
   private let path: String?
   private let expression: Expression?
@@ -68,7 +69,7 @@ package struct MeasureScorer: SuiteScorer {
     return Score(.passed, explanation: explanation, measurements: measurements)
   }
 
-  /// The value that should be a number, or the score where there is none.
+  /// Returns the value that should be a number, or the score if there is none.
   private func value(_ answer: Answer, _ testCase: TestCase) -> Result<JSONValue, ScoreError> {
     guard let expression else {
       return answer.value(at: path ?? "").mapError { ScoreError(score: .unusable($0.reason)) }

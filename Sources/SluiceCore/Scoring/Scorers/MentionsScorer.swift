@@ -1,8 +1,9 @@
 import SluiceSupport
 
-/// Checks that each expected finding is met by some text of the answer.
+/// Checks that the texts of the answer mention each expected finding.
 ///
-/// A finding is met when one of its alternatives occurs as a whole word or phrase, ignoring case.
+/// A finding is mentioned if one of its alternatives occurs as a whole word or phrase, ignoring
+/// case.
 package struct MentionsScorer: SuiteScorer {
   private let path: String
   private let expectedKey: String

@@ -1,9 +1,9 @@
 import SluiceSupport
 
-/// Compares a number of the answer with the right one.
+/// Compares a number in the answer with the expected one.
 ///
-/// An answer without a number in the range cannot be used and has no error: errors and correlations
-/// are those of the answers that have one.
+/// An answer without a number in the range is unusable and has no error: errors and correlations
+/// cover only answers that have one.
 package struct NumberScorer: SuiteScorer {
   private let path: String
   private let expectedKey: String
@@ -91,7 +91,7 @@ package struct NumberScorer: SuiteScorer {
             + Self.text(range)
         )
       }
-      // Of decimals a difference is off by some bits: 0.3 is within 0.1 of 0.2.
+      // Differences of decimals have rounding errors: 0.3 is within 0.1 of 0.2.
       let error = given - wanted
       let slack = 1e-12 * max(1, given.magnitude, wanted.magnitude)
       let isNear = error.magnitude <= tolerance + slack

@@ -1,20 +1,21 @@
 import SluiceSupport
 
-/// Matches rows to columns one to one so that the weights of the pairs add up to the most.
+/// Matches rows to columns one to one, with the maximum total weight.
 ///
-/// The assignment problem of Kuhn (1955) and Munkres (1957), solved by shortest augmenting paths
-/// with dual prices (Jonker & Volgenant 1987) in O(k² · l) for k ≤ l rows and columns.
+/// This is the assignment problem of Kuhn (1955) and Munkres (1957), solved by shortest augmenting
+/// paths with dual prices (Jonker & Volgenant 1987) in O(k² · l) for k ≤ l rows and columns.
 package enum OptimalAssignment {
-  /// Finds a matching of the largest total weight.
+  /// Finds a matching of maximum total weight.
   ///
-  /// A pair that is not allowed has no weight; one of a negative weight is worse than no pair, and
-  /// one that is not a finite number counts as not allowed. Weights are compared in steps of a 2⁴⁰th
-  /// of the largest, so that totals that differ by nothing but rounding tie. Of the best matchings
-  /// the result is the first in the order of the columns: the first row takes the lowest column that
-  /// any of them gives it, then the second row, and so on.
+  /// A forbidden pair has no weight. A pair of negative weight is worse than no pair, and one with
+  /// a weight that is not finite is forbidden. Weights are compared in steps of a 2⁴⁰th of the
+  /// largest, so that totals that differ only by rounding tie. Among the best matchings, the result
+  /// is the first in column order: the first row takes the lowest column that it has in any of
+  /// them, then the second row, and so on.
   ///
-  /// - Parameter weights: The weights by row and column; a row that is too short allows no more.
-  /// - Returns: The column of each row, or nil where it has none.
+  /// - Parameter weights: The weights by row and column; missing columns of a short row are
+  ///   forbidden.
+  /// - Returns: The column of each row, or nil for an unmatched row.
   package static func maximum(_ weights: [[Double?]]) -> [Int?] {
     let graph = Graph(weights)
     let solution =
@@ -22,11 +23,11 @@ package enum OptimalAssignment {
     return first(solution, in: graph)
   }
 
-  /// The weights as whole numbers: sums are exact, and equal totals are equal.
+  /// The weights as integers, so that sums are exact and equal totals compare equal.
   private struct Graph {
     var rows: Int
     var columns: Int
-    /// Row by row; nil for a pair that is not allowed.
+    /// The weights, row by row; nil for a forbidden pair.
     private var weights: [Int?]
 
     init(_ weights: [[Double?]]) {
@@ -61,8 +62,8 @@ package enum OptimalAssignment {
     }
   }
 
-  /// A matching with prices that prove it best: no pair weighs more than its two prices, every pair
-  /// of the matching weighs as much, and what is unmatched has the price 0.
+  /// A matching with prices that prove its optimality: no pair weighs more than its two prices,
+  /// matched pairs weigh exactly as much, and unmatched rows and columns have the price 0.
   private struct Solution {
     var columnOfRow: [Int?]
     var rowPrices: [Int]
@@ -81,11 +82,11 @@ package enum OptimalAssignment {
     }
   }
 
-  // MARK: One optimum
+  // MARK: Any optimum
 
-  /// Takes in one row after the other, each along the path that loses the least.
+  /// Adds one row after the other, each along the path with the least loss.
   private static func solve(_ graph: Graph) -> Solution {
-    // Behind the columns stands one for each row, of weight 0, which means "unmatched".
+    // After the columns, each row has a column of its own with weight 0, which means "unmatched".
     let width = graph.columns + graph.rows
     var rowPrices = [Int](repeating: 0, count: graph.rows)
     var columnPrices = [Int](repeating: 0, count: width)
@@ -101,7 +102,7 @@ package enum OptimalAssignment {
       rowPrices[start] = (0..<width).reduce(0) { price, column in
         max(price, (weight(start, column) ?? 0) - columnPrices[column])
       }
-      // The least that a path to a column loses, and the row before it on that path (Dijkstra).
+      // The least loss of a path to each column, and the previous row on that path (Dijkstra).
       var loss = [Int](repeating: .max, count: width)
       var reachedFrom = [Int](repeating: start, count: width)
       var isSettled = [Bool](repeating: false, count: width)
@@ -122,7 +123,7 @@ package enum OptimalAssignment {
           }
           if loss[column] < nearestLoss { (nearest, nearestLoss) = (column, loss[column]) }
         }
-        // There is always one: the column of the row's own.
+        // There is always one: the row's own column.
         guard let nearest else { break }
         lossSoFar = nearestLoss
         guard let owner = rowOfColumn[nearest] else {
@@ -155,13 +156,13 @@ package enum OptimalAssignment {
     )
   }
 
-  // MARK: The first of all optima
+  // MARK: The first optimum
 
-  /// Moves from one optimum to the first, row by row.
+  /// Moves from any optimum to the first one, row by row.
   ///
-  /// The optima are the matchings that use nothing but pairs worth their prices and leave nothing
-  /// unmatched that has a price. With a stand-in for each row and column, which takes what is
-  /// unmatched, all of them are complete, and one turns into another along closed paths.
+  /// The optima are the matchings that use only tight pairs and leave nothing with a price
+  /// unmatched. With a stand-in for each unmatched row and column, all of them are complete, and
+  /// they differ by alternating cycles.
   private static func first(_ solution: Solution, in graph: Graph) -> [Int?] {
     let (rows, columns) = (graph.rows, graph.columns)
     var columnsOfRow = [[Int]](repeating: [], count: rows)
@@ -197,11 +198,11 @@ package enum OptimalAssignment {
 
     for row in 0..<rows {
       let own = columnOf[row]
-      // Rows before this one keep what they have.
+      // Earlier rows keep their columns.
       guard let lowest = columnsOfRow[row].first(where: { rowOf[$0] >= row }), lowest != own else {
         continue
       }
-      // Which columns can be given up because their row can move on, in the end to `own`.
+      // Determines the columns that can be freed because their row can move on, finally to `own`.
       var movesTo = [Int?](repeating: nil, count: rows + columns)
       var queue = [own]
       var hasSeenStandIns = false

@@ -1,16 +1,16 @@
 import SluiceSupport
 
-/// Has a program judge each answer: one JSON object on its input, one on its output.
+/// Has a program score each answer: one JSON object as input, one as output.
 ///
-/// The usual form is a process for each answer: the shortest programs to write are those that read all of
-/// their input and end, and no answer can then leave anything behind for the next one.
+/// By default, each answer has a process of its own. The simplest programs read all of their input
+/// and end, and no answer can then affect the next one.
 package struct ProgramScorer: AskingScorer {
   let program: ScoringProgram
   private let measures: [String]
-  /// The schema of the question.
+  /// The schema version of the question.
   private static let schema = 1
   private static let members = ["outcome", "explanation", "measurements"]
-  /// What a program may find; whether a case applies to it is the suite's business.
+  /// The outcomes that a program may return; the suite decides if it applies to a case.
   private static let outcomes: [Score.Outcome] = [.passed, .failed, .unscored]
 
   package init?(_ arguments: ScorerArguments) {
@@ -52,7 +52,8 @@ package struct ProgramScorer: AskingScorer {
     self.measures = measures
   }
 
-  /// The names of measurements that become means; nil, with errors reported, where one cannot be used.
+  /// Reads the names of measurements for mean metrics; nil, with errors reported, if one is
+  /// invalid.
   private static func measures(_ fields: FieldReader) -> [String]? {
     guard let texts = fields.optionalTexts("measures") else { return [] }
     var names: [String] = []
@@ -79,7 +80,7 @@ package struct ProgramScorer: AskingScorer {
     return isWrong ? nil : names
   }
 
-  /// It sees the whole response, with tool calls and refusal.
+  /// The program receives the whole response, with tool calls and refusal.
   package var traits: ScorerTraits {
     ScorerTraits(
       metrics: measures.map { MetricDefinition($0, .mean(of: $0, in: .number)) },
@@ -126,7 +127,7 @@ package struct ProgramScorer: AskingScorer {
     }
   }
 
-  /// The score in what the program wrote.
+  /// Returns the score in the program's output.
   private func score(_ output: [UInt8]) -> Score {
     let place = program.endpoint.place
     func unscored(_ reason: String) -> Score {
@@ -176,7 +177,7 @@ package struct ProgramScorer: AskingScorer {
 }
 
 extension Node {
-  /// Why the value is no object with members out of some; nil where it is.
+  /// Returns the reason why the value is not an object with only the allowed members; nil if it is.
   func memberFault(allowing names: [String]) -> String? {
     guard let members else { return "is not one JSON object, but \(kind)" }
     var seen: [String] = []

@@ -1,20 +1,20 @@
 import SluiceSupport
 
-/// Finds the day that words mean, said on a certain day.
+/// Resolves a day in words, relative to the day on which it was said.
 ///
-/// The words are English; what they say about the time of day does not count. A weekday is the next one
-/// after the day on which it is said, with `next` that of the following week, with `this` that of the
-/// same week; weeks begin on Monday. A date without a year is the next one, that day included.
+/// The words are English, and times of day are ignored. A weekday is the next one after the given
+/// day; `next` means that of the following week, and `this` that of the same week; weeks begin on
+/// Monday. A date without a year is the next one, including the given day.
 enum SpokenDay {
-  /// The day that a text means; nil where it means none, or none for sure.
+  /// Returns the day that a text means; nil if it means none, or is ambiguous.
   static func day(_ text: String, saidOn day: CivilDay) -> CivilDay? {
     let text = text.trimmed
-    // What names a day takes few words, and a model may write many.
+    // A day needs few words, but a model may write many.
     if text.utf8.count > 64 { return nil }
     if let date = CivilDay(iso8601: text) { return date }
     var words: [String] = []
     for word in text.lowercased().split(whereSeparator: { " ,.'’\t\n".contains($0) }) {
-      // The hour before is part of the time.
+      // The preceding hour belongs to the time.
       if word == "am" || word == "pm", words.last.flatMap({ Int($0) }) != nil { words.removeLast() }
       if !fillers.contains(String(word)), !isTime(String(word)) { words.append(String(word)) }
     }
@@ -35,7 +35,7 @@ enum SpokenDay {
     "october", "november", "december",
   ]
 
-  /// Whether a word is a time of day, such as `2pm` or `14:30`.
+  /// Returns true if a word is a time of day, such as `2pm` or `14:30`.
   private static func isTime(_ word: String) -> Bool {
     if word.contains(":") {
       return word.allSatisfy { $0.isNumber || $0 == ":" || "apm".contains($0) }
@@ -101,7 +101,7 @@ enum SpokenDay {
     months.firstIndex { $0 == word || word.count >= 3 && $0.hasPrefix(word) }.map { $0 + 1 }
   }
 
-  /// The number of a day, such as `3`, `3rd` or `20th`.
+  /// Returns the number of a day, such as `3`, `3rd` or `20th`.
   private static func dayOfMonth(_ word: String) -> Int? {
     var digits = Substring(word)
     for ending in ["st", "nd", "rd", "th"] where digits.hasSuffix(ending) {

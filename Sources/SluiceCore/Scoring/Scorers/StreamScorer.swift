@@ -1,10 +1,10 @@
 import SluiceSupport
 
-/// Checks how fast the text of an answer came that was asked for in pieces.
+/// Checks the speed of a streamed answer.
 ///
-/// Judged are the times of the exchange, recorded ones in replay.
+/// It uses the times of the exchange; replay uses the recorded ones.
 package struct StreamScorer: SuiteScorer {
-  /// A time that an answer must keep.
+  /// A time limit for an answer.
   private struct Limit: Sendable {
     var time: Time
     var milliseconds: Double
@@ -15,11 +15,11 @@ package struct StreamScorer: SuiteScorer {
     case gap
     case total
 
-    /// The time in milliseconds; nil where it is unknown.
+    /// Returns the time in milliseconds; nil if it is unknown.
     func value(_ timings: ResponseTimings) -> Double? {
       switch self {
       case .firstText: timings.firstText
-      // What came in one piece made nobody wait between two.
+      // An answer in one piece has no gap.
       case .gap: timings.longestGap ?? 0
       case .total: timings.total
       }

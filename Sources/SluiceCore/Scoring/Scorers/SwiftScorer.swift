@@ -1,13 +1,13 @@
 import SluiceSupport
 
-/// Judges by a scorer that a test of the user's own brings along.
+/// Uses a scorer supplied by a user's test.
 ///
-/// What its code does is not known here: the version in the suite file stands for it in the digest.
+/// Its code is unknown here, so the version in the suite file represents it in the digest.
 package struct SwiftScorer: SuiteScorer {
   private let name: String
   private let scorer: any Scorer
 
-  /// It sees the whole response, with tool calls and refusal.
+  /// The scorer receives the whole response, with tool calls and refusal.
   package var traits: ScorerTraits {
     ScorerTraits(name: name, readsAllExpected: true, needsText: false)
   }
@@ -34,7 +34,7 @@ package struct SwiftScorer: SuiteScorer {
     self.scorer = scorer
   }
 
-  /// The name, written alone or with a version.
+  /// Reads the name, written alone or with a version.
   private static func name(_ arguments: ScorerArguments) -> String? {
     let node = arguments.spec.arguments
     var named = node

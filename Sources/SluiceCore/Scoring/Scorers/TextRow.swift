@@ -1,14 +1,14 @@
 import SluiceSupport
 
-/// Texts in one text, separated by commas as in a row of CSV (RFC 4180), with space around them.
+/// Texts in one string, separated by commas as in a row of CSV (RFC 4180), with optional spaces.
 enum TextRow {
-  /// The fault of a row.
+  /// An error in a row.
   struct Fault: Error {
     /// The reason, as a noun phrase.
     var reason: String
   }
 
-  /// The texts that are not empty; one in double quotes may have commas, and `""` for a quote.
+  /// Returns the nonempty texts; a text in double quotes may contain commas, and `""` for a quote.
   static func texts(in row: String) throws(Fault) -> [String] {
     var texts: [String] = []
     var rest = row.unicodeScalars[...]
@@ -27,7 +27,7 @@ enum TextRow {
     }
   }
 
-  /// Takes a text in quotes with the space behind it.
+  /// Reads a quoted text and the space after it.
   private static func quoted(_ rest: inout Substring.UnicodeScalarView) throws(Fault) -> String {
     var text = String.UnicodeScalarView()
     rest.removeFirst()

@@ -1,29 +1,29 @@
 import SluiceSupport
 import SluiceSystem
 
-/// How many word sequences a text has in common with references (Papineni, Roukos, Ward & Zhu 2002).
+/// The overlap of word n-grams between a text and references (Papineni, Roukos, Ward & Zhu 2002).
 ///
-/// It is counted as by sacreBLEU: up to four words, tokenizer 13a, exponential smoothing (Chen & Cherry
+/// It matches sacreBLEU: up to four words, tokenizer 13a, exponential smoothing (Chen & Cherry
 /// 2014).
 package enum BLEU {
   private static let order = 4
 
-  /// Returns the score of a text, with sequences left out that are longer than the text.
+  /// Returns the score of a text, without n-grams longer than the text.
   ///
   /// - Parameters:
-  ///   - candidate: The text that is judged.
-  ///   - references: The texts that it is compared with; at least one.
+  ///   - candidate: The text to score.
+  ///   - references: The reference texts; at least one.
   /// - Returns: The score, from 0 to 100.
   package static func sentence(_ candidate: String, against references: [String]) -> Double {
     score(Counts(candidate, references), usesEffectiveOrder: true)
   }
 
-  /// Returns the score of several texts, whose counts are added up.
+  /// Returns the score of several texts from their summed counts.
   ///
   /// - Parameters:
-  ///   - candidates: The texts that are judged.
-  ///   - references: The texts that each is compared with, in the same order; at least one for each.
-  /// - Returns: The score, from 0 to 100; 0 where no text has four words.
+  ///   - candidates: The texts to score.
+  ///   - references: The references of each text, in the same order; at least one for each.
+  /// - Returns: The score, from 0 to 100; 0 if no text has four words.
   package static func corpus(_ candidates: [String], against references: [[String]]) -> Double {
     precondition(candidates.count == references.count, "each text has its references")
     var sum = Counts()
@@ -49,7 +49,7 @@ package enum BLEU {
       var overlap = NGramOverlap(order: order)
       for reference in references { overlap.add(reference) }
       length = candidate.count
-      // The nearest length, of two as near the shorter.
+      // The nearest length; the shorter one of two equally near.
       referenceLength =
         references.map(\.count)
         .min { (abs($0 - candidate.count), $0) < (abs($1 - candidate.count), $1) } ?? 0
@@ -70,7 +70,7 @@ package enum BLEU {
   private static func score(_ counts: Counts, usesEffectiveOrder: Bool) -> Double {
     guard counts.matches.contains(where: { $0 > 0 }) else { return 0 }
     let used = counts.totals.prefix { $0 > 0 }.count
-    // A length of sequences that no text has would be a precision of nothing.
+    // An n-gram length that occurs in no text has no precision.
     guard used == order || usesEffectiveOrder else { return 0 }
     var smoothing = 1.0
     var logarithms = 0.0

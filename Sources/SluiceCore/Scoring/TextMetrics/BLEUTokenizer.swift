@@ -1,8 +1,8 @@
 import SluiceSupport
 
-/// Cuts texts into words as mteval-v13a does, in the form that sacreBLEU calls `13a`.
+/// Splits texts into words as mteval-v13a does, called `13a` in sacreBLEU.
 ///
-/// Steps follow each other on the whole text, as later ones see the spaces that earlier ones put in.
+/// Each step processes the whole text, since it sees the spaces that earlier steps inserted.
 enum BLEUTokenizer {
   static func words(_ text: String) -> [ArraySlice<UInt32>] {
     var line = text.scalarValues
@@ -27,7 +27,7 @@ enum BLEUTokenizer {
   private static let space: UInt32 = 0x20
   private static let ampersand: UInt32 = 0x26
 
-  /// A text with each place of a part replaced, from the left.
+  /// Returns a text with each occurrence of a part replaced, from the left.
   private static func replace(_ part: String, in line: [UInt32], with replacement: String)
     -> [UInt32]
   {
@@ -39,12 +39,12 @@ enum BLEUTokenizer {
     }
   }
 
-  /// A text with what stands at some places replaced, from the left.
+  /// Returns a text with replacements at some positions, from the left.
   ///
   /// - Parameters:
   ///   - line: The text.
-  ///   - replacement: What stands at a place instead, and for how many scalars; nil to keep the one
-  ///     that stands there.
+  ///   - replacement: Returns the replacement at a position and the number of scalars that it
+  ///     replaces; nil to keep the scalar.
   /// - Returns: The text with the replacements.
   private static func pass(
     _ line: [UInt32],
@@ -65,7 +65,7 @@ enum BLEUTokenizer {
     return result
   }
 
-  /// Puts spaces around ASCII punctuation but the apostrophe, comma, dash and full stop.
+  /// Puts spaces around ASCII punctuation except the apostrophe, comma, dash and full stop.
   private static func spacePunctuation(_ line: [UInt32]) -> [UInt32] {
     pass(line) { line, place in
       switch line[place] {
@@ -111,8 +111,8 @@ enum BLEUTokenizer {
 }
 
 extension UInt32 {
-  /// Whether the scalar is white space to Python's `str.split`, which sacreBLEU cuts texts with: the
-  /// White_Space of Unicode and the four information separators.
+  /// True if the scalar is white space in Python's `str.split`, which sacreBLEU uses: Unicode's
+  /// White_Space and the four information separators.
   var isSplittingSpace: Bool {
     switch self {
     case 0x09...0x0D, 0x1C...0x20, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F,

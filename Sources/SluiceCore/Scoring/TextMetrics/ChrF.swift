@@ -1,26 +1,28 @@
 import SluiceSupport
 
-/// How many character sequences a text has in common with references (Popović 2015), as sacreBLEU
-/// counts chrF2: up to six characters, without white space, recall weighing twice as much.
+/// The overlap of character n-grams between a text and references (Popović 2015).
+///
+/// It matches chrF2 in sacreBLEU: up to six characters, without white space, with recall weighing
+/// twice as much.
 package enum ChrF {
   private static let order = 6
   private static let beta = 2.0
 
-  /// Returns the score of a text against the reference that it is most like.
+  /// Returns the score of a text against the most similar reference.
   ///
   /// - Parameters:
-  ///   - candidate: The text that is judged.
-  ///   - references: The texts that it is compared with; at least one.
+  ///   - candidate: The text to score.
+  ///   - references: The reference texts; at least one.
   /// - Returns: The score, from 0 to 100.
   package static func sentence(_ candidate: String, against references: [String]) -> Double {
     Counts(candidate, references).score
   }
 
-  /// Returns the score of several texts, whose counts are added up.
+  /// Returns the score of several texts from their summed counts.
   ///
   /// - Parameters:
-  ///   - candidates: The texts that are judged.
-  ///   - references: The texts that each is compared with, in the same order; at least one for each.
+  ///   - candidates: The texts to score.
+  ///   - references: The references of each text, in the same order; at least one for each.
   /// - Returns: The score, from 0 to 100.
   package static func corpus(_ candidates: [String], against references: [[String]]) -> Double {
     precondition(candidates.count == references.count, "each text has its references")
@@ -38,7 +40,7 @@ package enum ChrF {
 
     init() {}
 
-    /// The counts with the first of the references that give the highest score.
+    /// Creates the counts with the first reference that gives the highest score.
     init(_ candidate: String, _ references: [String]) {
       precondition(!references.isEmpty, "a text is compared with a reference")
       let candidate = ChrF.characters(candidate)
@@ -54,7 +56,7 @@ package enum ChrF {
       overlap.add(reference)
       matches = overlap.matches(in: candidate)
       self.reference = NGramOverlap.totals(of: reference.count, order: order)
-      // What the reference is too short for does not count against the text.
+      // N-grams longer than the reference do not count against the text.
       self.candidate = zip(NGramOverlap.totals(of: candidate.count, order: order), self.reference)
         .map { $1 > 0 ? $0 : 0 }
     }

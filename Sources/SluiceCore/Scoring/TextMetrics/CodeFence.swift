@@ -1,8 +1,9 @@
 import SluiceSupport
 
-/// JSON between lines of three backticks, as models write it in a chat.
+/// JSON in a Markdown code fence, as models write it in a chat.
 enum CodeFence {
-  /// The contents of the fenced blocks of a text, in order; a block without an end goes to the end.
+  /// Returns the contents of the fenced blocks of a text, in order; an unclosed block extends to
+  /// the end.
   static func blocks(in text: String) -> [String] {
     var blocks: [String] = []
     var (lines, isOpen) = ([Substring](), false)
@@ -22,9 +23,9 @@ enum CodeFence {
     return blocks
   }
 
-  /// Returns why such an answer is not JSON, and what to do; `nil` for an answer of another kind.
+  /// Returns the reason why a fenced answer is not JSON, with a fix; `nil` for other answers.
   static func reason(_ text: String) -> String? {
-    // Most answers are none, and each is asked.
+    // Fast path: most answers have no fence.
     let start = text.utf8.drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
     guard start.starts(with: "```".utf8) else { return nil }
     var lines = text.trimmed.split(separator: "\n", omittingEmptySubsequences: false)

@@ -1,10 +1,10 @@
 import SluiceSupport
 
-/// A double as the shortest decimal text that means it: an integer times a power of ten.
+/// The shortest decimal that represents a double: an integer times a power of ten.
 ///
-/// What people write as 19.99 is a multiple of 0.01 as they wrote it, though not in binary.
+/// A number written as 19.99 is a multiple of 0.01 in decimal, but not in binary.
 struct DecimalNumber {
-  /// The digits without sign and trailing zeros, at most 17 of them.
+  /// The digits without sign and trailing zeros, at most 17.
   private let digits: UInt64
   private let exponent: Int
 
@@ -32,12 +32,13 @@ struct DecimalNumber {
     self.exponent = digits == 0 ? 0 : exponent
   }
 
-  /// Whether the number is an integer times another, which is not zero; signs do not matter.
+  /// Returns true if the number is an integer multiple of another, nonzero one; signs do not
+  /// matter.
   func isMultiple(of other: DecimalNumber) -> Bool {
     if digits == 0 { return true }
     let shift = exponent - other.exponent
     guard shift < 0 else {
-      // digits · 10^shift mod other.digits, without the large number.
+      // digits · 10^shift mod other.digits, without the large intermediate number.
       var remainder = digits % other.digits
       for _ in 0..<shift where remainder != 0 {
         let (high, low) = remainder.multipliedFullWidth(by: 10)

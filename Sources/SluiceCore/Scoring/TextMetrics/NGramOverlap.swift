@@ -1,25 +1,25 @@
 import SluiceSupport
 
-/// Counts the n-grams that a list of symbols has in common with one list or several others.
+/// The n-grams that a list of symbols shares with one or more other lists.
 ///
-/// The n-grams of the others stand in a tree, so the time is linear in all lengths.
+/// The n-grams of the others are stored in a trie, so the time is linear in all lengths.
 struct NGramOverlap {
   private let order: Int
-  /// The node that a symbol leads to from a node.
+  /// The child of each node by symbol.
   private var children: [UInt64: Int] = [:]
-  /// How often one of the others has the n-gram of each node at most.
+  /// The maximum count of each node's n-gram in any of the other lists.
   private var limits = [0]
 
-  /// Creates the overlap of n-grams.
+  /// Creates an empty overlap.
   ///
-  /// - Parameter order: The length of the longest n-grams; at least 1.
+  /// - Parameter order: The maximum length of n-grams; at least 1.
   init(order: Int) { self.order = order }
 
   private static func key(_ node: Int, _ symbol: UInt32) -> UInt64 {
     UInt64(node) << 32 | UInt64(symbol)
   }
 
-  /// Adds a list; of several an n-gram counts as often as the list has it that has most of it.
+  /// Adds a list; an n-gram counts as often as in the list that has most of it.
   mutating func add(_ symbols: [UInt32]) {
     var counts = [Int](repeating: 0, count: limits.count)
     for start in symbols.indices {
@@ -40,8 +40,8 @@ struct NGramOverlap {
     for node in limits.indices { limits[node] = max(limits[node], counts[node]) }
   }
 
-  /// How many n-grams of each length, from 1, a list has in common with the others, each at most as
-  /// often as they have it.
+  /// Returns the number of shared n-grams of each length, from 1, each at most as often as in the
+  /// other lists.
   func matches(in symbols: [UInt32]) -> [Int] {
     var left = limits
     var matches = [Int](repeating: 0, count: order)
@@ -58,17 +58,17 @@ struct NGramOverlap {
     return matches
   }
 
-  /// How many n-grams of each length, from 1, a list of so many symbols has.
+  /// Returns the number of n-grams of each length, from 1, in a list with a number of symbols.
   static func totals(of count: Int, order: Int) -> [Int] {
     (0..<order).map { max(0, count - $0) }
   }
 }
 
-/// Gives words numbers: the same one to those that are the same scalars.
+/// Assigns numbers to words, the same one to words with the same scalars.
 struct WordNumbers {
   private var numbers: [ArraySlice<UInt32>: UInt32] = [:]
 
-  /// The numbers of words.
+  /// Returns the numbers of words.
   mutating func number(_ words: [ArraySlice<UInt32>]) -> [UInt32] {
     words.map { word in
       if let known = numbers[word] { return known }

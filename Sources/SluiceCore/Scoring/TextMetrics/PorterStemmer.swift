@@ -1,9 +1,9 @@
 import SluiceSupport
 
-/// Cuts English words down to their stems (Porter 1980), with the departures of NLTK, which
+/// Reduces English words to their stems (Porter 1980), with the modifications of NLTK, which
 /// rouge-score uses.
 enum PorterStemmer {
-  /// The stem of a word of the letters a to z and digits.
+  /// Returns the stem of a word of the letters a to z and digits.
   static func stem(_ word: ArraySlice<UInt32>) -> ArraySlice<UInt32> {
     var stem = Word(word)
     if let known = irregular[stem.letters] { return known }
@@ -28,15 +28,15 @@ enum PorterStemmer {
 
   private static func letters(_ text: String) -> ArraySlice<UInt32> { text.scalarValues[...] }
 
-  /// A suffix, what stands for it, and when: of a list the first one that a word ends with counts.
+  /// A suffix with its replacement and condition; in a list, the first matching suffix counts.
   private struct Rule {
     var suffix: ArraySlice<UInt32>
     var replacement: ArraySlice<UInt32>
-    /// The measure that the rest needs at least.
+    /// The minimum measure of the rest.
     var measure: Int
-    /// How much of the suffix belongs to what is measured.
+    /// The length of the suffix's part that is measured with the rest.
     var measuredTail = 0
-    /// What the rest ends with; nothing for anything.
+    /// The letters with which the rest must end; empty for any.
     var endings: Set<UInt32> = []
 
     init(_ suffix: String, _ replacement: String, measure: Int) {
@@ -62,7 +62,7 @@ enum PorterStemmer {
       ],
       measure: 1
     )
-    // The l of -logi is measured with what precedes it.
+    // The l of -logi is measured with the preceding letters.
     all[all.count - 1].measuredTail = 1
     return all
   }()
@@ -91,7 +91,7 @@ enum PorterStemmer {
     return all
   }()
 
-  /// A word on its way to its stem.
+  /// A word while it is being stemmed.
   private struct Word {
     var letters: ArraySlice<UInt32>
 
@@ -100,7 +100,7 @@ enum PorterStemmer {
     private static let vowels = Set("aeiou".scalarValues)
     private static let y: UInt32 = 0x79
 
-    /// Whether each letter of a part is a consonant: a y is one unless it follows a consonant.
+    /// Returns true for each letter that is a consonant: a y is one unless it follows a consonant.
     private static func consonants(_ part: ArraySlice<UInt32>) -> [Bool] {
       var flags: [Bool] = []
       flags.reserveCapacity(part.count)
@@ -112,14 +112,14 @@ enum PorterStemmer {
       return flags
     }
 
-    /// How often vowels are followed by consonants.
+    /// Returns the number of transitions from vowels to consonants.
     private static func measure(_ part: ArraySlice<UInt32>) -> Int {
       let flags = consonants(part)
       return zip(flags, flags.dropFirst()).count { !$0 && $1 }
     }
 
-    /// Whether a part ends with a consonant, a vowel and a consonant other than w, x and y, or is a
-    /// vowel and a consonant.
+    /// Returns true if a part ends with a consonant, a vowel and a consonant other than w, x and y,
+    /// or consists of a vowel and a consonant.
     private static func endsShort(_ part: ArraySlice<UInt32>) -> Bool {
       let flags = consonants(part)
       if part.count == 2 { return flags == [false, true] }
@@ -151,7 +151,7 @@ enum PorterStemmer {
 
     /// The second step.
     mutating func cutDoubleSuffix() {
-      // Of -alli an -al stays, which other rules may see.
+      // -alli keeps -al, which later rules may match.
       if ends("alli"), Self.measure(letters.dropLast(4)) > 0 { letters = letters.dropLast(2) }
       apply(doubleSuffixes)
     }

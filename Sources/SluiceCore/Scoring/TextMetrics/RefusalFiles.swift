@@ -1,7 +1,7 @@
 import SluiceSupport
 internal import CRefusalPatterns
 
-/// The patterns of refusals, which are a file of their own in `Sources/CRefusalPatterns`.
+/// The refusal patterns, stored in a separate file in `Sources/CRefusalPatterns`.
 enum RefusalFiles {
   static var patterns: String {
     let file = refusal_patterns()

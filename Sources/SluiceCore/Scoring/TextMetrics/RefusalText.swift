@@ -1,22 +1,23 @@
 import SluiceSupport
 
-/// An answer as the patterns of refusals see it: one sentence a line, without what the answer quotes.
+/// An answer normalized for the refusal patterns: one sentence per line, without quotations.
 ///
-/// A leading thinking block, quoted text, quoted lines and code are left out: a refusal that stands in
-/// them is somebody else's. ASCII is in lower case; apostrophes and dashes have one form.
+/// A leading thinking block, quoted text, quoted lines and code are left out, because a refusal
+/// inside of them is not the model's own. ASCII is in lower case; apostrophes and dashes are
+/// unified.
 struct RefusalText: Sendable {
-  /// The normalized text, of the first 1,200 characters of the answer.
+  /// The normalized text of the first 1,200 characters of the answer.
   let text: String
-  /// True when the answer holds a block of code, which no refusal does.
+  /// True if the answer contains a block of code, which refusals do not.
   let hasCode: Bool
-  /// True when the answer is JSON, each text of which stands in a line of its own.
+  /// True if the answer is JSON; each of its texts is then a line of its own.
   let isJSON: Bool
   /// The length of the whole answer in characters, without a leading thinking block.
   let length: Int
 
-  /// The number of characters that are read of an answer.
+  /// The maximum number of characters that are read of an answer.
   private static let reach = 1_200
-  /// Members of JSON whose text is not the model's.
+  /// JSON members that quote text instead of the model's own.
   private static let quotingMembers: Set<String> = [
     "quote", "quotes", "evidence", "span", "input", "original", "source", "example", "prompt",
     "question",
@@ -42,7 +43,7 @@ struct RefusalText: Sendable {
     return front[...last]
   }
 
-  /// An answer without the thoughts that some models write in front of it.
+  /// Returns an answer without a leading thinking block.
   private static func withoutThinking(_ scalars: [Unicode.Scalar]) -> ArraySlice<Unicode.Scalar> {
     let text = trimmed(scalars[...])
     for tag in ["think", "thinking", "reasoning", "thought"] {
@@ -78,7 +79,7 @@ struct RefusalText: Sendable {
     private static let dashes: Set<Unicode.Scalar> = ["–", "—", "‒", "‑", "‐"]
     private static let blanks: Set<Unicode.Scalar> = ["\u{A0}", "\u{202F}", "\t", "\r"]
     private static let ends: Set<Unicode.Scalar> = [".", "!", "?", "…", "。", "！", "？", "।", "؟"]
-    /// Ends of sentences after which scripts write no blank.
+    /// Sentence ends in scripts without a space after them.
     private static let firmEnds: Set<Unicode.Scalar> = ["。", "！", "？", "।", "؟"]
     private static let quotes: [Unicode.Scalar: Set<Unicode.Scalar>] = [
       "\"": ["\""], "“": ["”", "\""], "„": ["“", "”", "\""], "«": ["»"], "「": ["」"], "『": ["』"],
@@ -114,7 +115,7 @@ struct RefusalText: Sendable {
       return index
     }
 
-    /// The place of the JSON in an answer that is one block of it.
+    /// The start of the JSON in an answer that is a single fenced block of it.
     private var startOfFencedJSON: Int? {
       guard starts(with: "```", at: 0) else { return nil }
       let start = skippingBlanks(starts(with: "```json", at: 0) ? 7 : 3)
@@ -127,7 +128,7 @@ struct RefusalText: Sendable {
       return next < scalars.count && ["\"", "{", "["].contains(scalars[next])
     }
 
-    /// Takes away quotation marks around the whole answer.
+    /// Removes quotation marks around the whole answer.
     private mutating func dropOuterQuotes() {
       guard !isJSON, scalars.count > 2, let first = scalars.first, let last = scalars.last,
         ["\"", "“", "„", "«", "「"].contains(first), ["\"", "”", "“", "»", "」"].contains(last),
@@ -165,7 +166,7 @@ struct RefusalText: Sendable {
       isLineStart = true
     }
 
-    /// Skips a quotation that ends in its line; returns false where it does not.
+    /// Skips a quotation that ends on its line; returns false otherwise.
     private mutating func skipQuote(_ closing: Set<Unicode.Scalar>) -> Bool {
       var end = place + 1
       while end < scalars.count, !closing.contains(scalars[end]), scalars[end] != "\n" { end += 1 }
@@ -180,7 +181,7 @@ struct RefusalText: Sendable {
       return min(end, scalars.count)
     }
 
-    /// Starts a line at each text of JSON, and leaves out the texts of members that quote.
+    /// Starts a new line at each JSON text, and leaves out the texts of quoting members.
     private mutating func readQuoteOfJSON() {
       output.append("\n")
       isLineStart = true
@@ -202,7 +203,7 @@ struct RefusalText: Sendable {
 
     private mutating func take(_ scalar: Unicode.Scalar) {
       place += 1
-      // Emphasis and marks of code are no part of a sentence.
+      // Emphasis and code marks do not belong to a sentence.
       if scalar == "*" || scalar == "`" { return }
       var taken = scalar
       if Self.apostrophes.contains(scalar) { taken = "'" }
@@ -216,7 +217,7 @@ struct RefusalText: Sendable {
       isLineStart = taken == "\n" || isLineStart && taken == " "
     }
 
-    /// Returns true where a sentence ends: a blank follows, or the script writes none.
+    /// Returns true if a sentence ends here: a space follows, or the script has none.
     private func endsSentence(_ end: Unicode.Scalar) -> Bool {
       if Self.firmEnds.contains(end) || place >= scalars.count { return true }
       return [" ", "\n", "\"", "'", "*", ")", "”", "’", "\t"].contains(scalars[place])

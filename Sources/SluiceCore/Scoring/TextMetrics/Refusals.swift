@@ -1,22 +1,22 @@
 import SluiceSupport
 
-/// Recognizes answers that decline what was asked, by patterns for English and fourteen other languages.
+/// Recognizes refusals by patterns for English and fourteen other languages.
 ///
-/// The opening decides: refusals begin with the refusal, and later words are about something else. Where
-/// an answer follows after all, a phrase of inability is a disclaimer. What each section of the patterns
-/// is for stands in their file.
+/// The opening decides, because refusals begin with the refusal. If an answer follows after all, a
+/// phrase of inability is only a disclaimer. The pattern file documents the purpose of each
+/// section.
 enum Refusals {
-  /// The sentence that declines; nil for an answer that does not.
+  /// Returns the refusing sentence; nil for an answer that is not a refusal.
   ///
   /// - Parameter text: The answer.
-  /// - Returns: The sentence as the patterns see it, in lower case.
+  /// - Returns: The sentence in normalized form, in lower case.
   static func sentence(in text: String) -> String? {
     let normalized = RefusalText(text)
     guard !normalized.text.isEmpty, !normalized.hasCode else { return nil }
     return Search(normalized).sentence
   }
 
-  /// The patterns by section, compiled when the first answer is judged.
+  /// The patterns by section, compiled for the first answer.
   private static let patterns = Patterns(RefusalFiles.patterns)
 
   /// The sections of the file.
@@ -74,14 +74,14 @@ enum Refusals {
     var count: Int { sections.values.reduce(0) { $0 + $1.count } }
   }
 
-  /// The number of patterns that were compiled.
+  /// The number of compiled patterns.
   static var patternCount: Int { patterns.count }
 
-  /// One search through an answer.
+  /// The search of one answer.
   private struct Search {
-    /// All of the answer that is looked at.
+    /// The searched part of the answer.
     private let all: String
-    /// The first sentences: three, and 200 bytes at least.
+    /// The first three sentences, or more up to at least 200 bytes.
     private let opening: String
     /// The first two sentences.
     private let start: String
@@ -91,7 +91,7 @@ enum Refusals {
 
     /// The number of characters that are searched for other languages.
     private static let languageReach = 500
-    /// The length of the longest answer that can be nothing but a notice.
+    /// The maximum length of an answer that can consist only of a notice.
     private static let longestNotice = 600
 
     init(_ text: RefusalText) {
@@ -104,7 +104,7 @@ enum Refusals {
         if number >= 2, count >= 200, !text.isJSON { break }
       }
       opening = Self.prefix(all, min(count, 600))
-      // The members of JSON come in any order.
+      // The members of JSON have no fixed order.
       start = Self.prefix(text.isJSON ? all : lines.prefix(2).joined(separator: "\n"), 400)
       first = lines.first.map(String.init) ?? ""
     }
@@ -152,10 +152,10 @@ enum Refusals {
       return nil
     }
 
-    /// The line of a text in which one of the patterns occurs; nil where none does.
+    /// Returns the line of a text that matches one of the patterns; nil if none does.
     private func match(_ patterns: [BoundedRegex], _ text: String) -> String? {
       for pattern in patterns {
-        // A pattern that gave up says nothing.
+        // A pattern that exceeded its limits counts as no match.
         guard let range = (try? pattern.firstMatch(in: text)) ?? nil else { continue }
         let end = range.isEmpty ? range.lowerBound : text.index(before: range.upperBound)
         let lower = text[..<end].lastIndex(of: "\n").map(text.index(after:)) ?? text.startIndex

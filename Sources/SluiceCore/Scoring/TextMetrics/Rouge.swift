@@ -1,22 +1,23 @@
 import SluiceSupport
 
-/// The words that a text has in common with a reference (Lin 2004), as Google's rouge-score counts.
+/// The words that a text shares with a reference (Lin 2004), as in Google's rouge-score.
 ///
-/// Words are runs of the letters a to z and digits, in lower case; all else parts words.
+/// Words are runs of the letters a to z and digits, in lower case; all other characters are
+/// separators.
 package enum Rouge {
-  /// What of the words is compared.
+  /// The compared word sequences.
   package enum Variant: Hashable, Sendable {
-    /// Sequences of so many words; at least 1.
+    /// N-grams of a length of at least 1.
     case n(Int)
-    /// The longest sequence of words that both have in the same order, gaps allowed.
+    /// The longest common subsequence of words.
     case longest
   }
 
-  /// The overlap, as shares from 0 to 1; all are 0 where one side has nothing to compare.
+  /// The overlap, as shares from 0 to 1; all are 0 if one side has nothing to compare.
   package struct Score: Hashable, Sendable {
-    /// How much of the candidate is in the reference.
+    /// The share of the candidate that is in the reference.
     package var precision: Double
-    /// How much of the reference is in the candidate.
+    /// The share of the reference that is in the candidate.
     package var recall: Double
     /// The harmonic mean of both.
     package var f1: Double
@@ -31,13 +32,13 @@ package enum Rouge {
   /// Returns the overlap of a candidate with a reference.
   ///
   /// - Parameters:
-  ///   - candidate: The text that is judged.
-  ///   - reference: The text that it is compared with.
-  ///   - variant: What of the words is compared.
-  ///   - isStemmed: Whether words of more than three letters are compared by their stems.
+  ///   - candidate: The text to score.
+  ///   - reference: The reference text.
+  ///   - variant: The compared word sequences.
+  ///   - isStemmed: True to compare words of more than three letters by their stems.
   /// - Returns: The overlap.
-  /// - Throws: ``TextTooLong`` where the longest common sequence is asked for of more than 1.6 billion
-  ///   pairs of words that may differ.
+  /// - Throws: ``TextTooLong`` for the longest common subsequence of more than 1.6 billion pairs of
+  ///   potentially different words.
   package static func score(
     _ candidate: String,
     against reference: String,
@@ -72,7 +73,7 @@ package enum Rouge {
     for scalar in text.unicodeScalars {
       switch scalar.value {
       case 0x41...0x5A: scalars.append(scalar.value + 0x20)
-      // Beyond ASCII two capitals have a lower case with a letter of it: the Kelvin sign, and I with a
+      // Two capitals beyond ASCII have an ASCII letter in lower case: the Kelvin sign, and I with a
       // dot, which keeps a combining one.
       case 0x212A: scalars.append(0x6B)
       case 0x0130: scalars += [0x69, 0x0307]

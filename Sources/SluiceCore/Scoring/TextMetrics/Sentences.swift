@@ -1,8 +1,8 @@
-/// Counts sentences by their ends, in the scripts that mark them.
+/// Counts sentences by their end marks, in all scripts that have them.
 ///
-/// A sentence ends at `.`, `!`, `?` or `…` before white space, at the ends of scripts that write no
-/// space, at a blank line, and before and after an item of a list. A point ends none after an
-/// abbreviation or an initial, after the number of an item, or where a small letter follows.
+/// A sentence ends at `.`, `!`, `?` or `…` before white space, at the end marks of scripts without
+/// spaces, at a blank line, and before and after a list item. A point does not end a sentence after
+/// an abbreviation or an initial, after the number of an item, or before a lower-case letter.
 enum Sentences {
   private static let ends: Set<Unicode.Scalar> = [".", "!", "?", "…", "؟", "։"]
   private static let firmEnds: Set<Unicode.Scalar> = ["。", "！", "？", "।", "｡"]
@@ -15,7 +15,7 @@ enum Sentences {
     "mr", "mrs", "ms", "nr", "p.ex", "prof", "sr", "st", "usw", "vs", "z.b", "d.h", "u.a", "no",
   ]
 
-  /// Returns the number of sentences of a text; what has no letter and no digit is none.
+  /// Returns the number of sentences in a text; parts without letters and digits do not count.
   static func count(in text: String) -> Int {
     let scalars = Array(text.unicodeScalars)
     var (count, index, lineStart) = (0, 0, 0)
@@ -52,7 +52,7 @@ enum Sentences {
     return count
   }
 
-  /// Returns true where the mark before a place ends a sentence.
+  /// Returns true if the mark before an index ends a sentence.
   private static func isEnd(
     _ scalars: [Unicode.Scalar],
     at place: Int,
@@ -65,7 +65,7 @@ enum Sentences {
     guard scalars[next].properties.isWhitespace else { return false }
     guard mark == "." || mark == "…" else { return true }
     var following = next
-    // A look ahead of more than a line's white space changes nothing.
+    // Limited lookahead, because more white space does not change the result.
     while following < scalars.count, following < next + 8,
       scalars[following].properties.isWhitespace, scalars[following] != "\n"
     {
@@ -89,7 +89,7 @@ enum Sentences {
     return place - start == 1 && scalars[start].properties.isUppercase && word != "I"
   }
 
-  /// The place behind the marker of an item or a heading; nil where a line has none.
+  /// Returns the index after the marker of a list item or heading; nil if the line has none.
   private static func marker(_ scalars: [Unicode.Scalar], at start: Int) -> Int? {
     var place = start
     while place < scalars.count, scalars[place] == " " || scalars[place] == "\t" { place += 1 }

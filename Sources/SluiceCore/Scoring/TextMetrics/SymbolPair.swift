@@ -1,26 +1,28 @@
 import SluiceSupport
 
-/// Two lists of symbols without what they begin and end with alike, compared 64 symbols at a time.
+/// Two lists of symbols without their common prefix and suffix, compared 64 symbols at a time.
 ///
-/// A symbol is a Unicode scalar, or the number of a word. The work is one step for each symbol of the
-/// one and each 64 symbols of the other; what takes more than ``limit`` pairs of symbols is refused.
+/// A symbol is a Unicode scalar, or the number of a word. The work is one step for each symbol of
+/// one list and each 64 symbols of the other; more than ``limit`` pairs of symbols are rejected.
 struct SymbolPair {
-  /// How many pairs of symbols are compared at most: 40,000 by 40,000 are, which takes some tenths of
-  /// a second; a text of a million is compared with one of up to 1,600.
+  /// The maximum number of compared pairs of symbols.
+  ///
+  /// It allows 40,000 by 40,000, which takes some tenths of a second, or a text of a million with
+  /// one of 1,600.
   static let limit = 1_600_000_000
 
-  /// How many symbols stand alike at both ends.
+  /// The total length of the common prefix and suffix.
   private let shared: Int
   /// The shorter list, each symbol by its number, from 1.
   private let pattern: [Int]
-  /// The longer list in the numbers of the shorter one; 0 is a symbol that the other lacks.
+  /// The longer list in the numbers of the shorter one; 0 represents a symbol that the other lacks.
   private let text: [Int]
-  /// How many different symbols the shorter list has.
+  /// The number of distinct symbols in the shorter list.
   private let alphabet: Int
 
   /// Prepares two lists.
   ///
-  /// - Throws: ``TextTooLong`` when the work would be too much.
+  /// - Throws: ``TextTooLong`` if the comparison would take too long.
   init(_ first: [UInt32], _ second: [UInt32], counting unit: TextTooLong.Unit)
     throws(TextTooLong)
   {
@@ -47,10 +49,10 @@ struct SymbolPair {
     alphabet = numbers.count
   }
 
-  /// How many symbols have to be put in, left out or replaced to make one list of the other
-  /// (Levenshtein 1966), by the bits of Myers (1999) in the form of Hyyrö (2003).
+  /// The number of insertions, deletions and replacements between the lists (Levenshtein 1966), by
+  /// the bit-parallel algorithm of Myers (1999) in the form of Hyyrö (2003).
   var editDistance: Int {
-    // The differences between neighbours in the last row of the table of distances so far.
+    // The differences between neighbors in the last row of the distance table so far.
     var horizontal = [Int8](repeating: 1, count: text.count)
     forEachBlock { masks, last in
       var (rising, falling) = (UInt64.max, UInt64(0))
@@ -73,13 +75,13 @@ struct SymbolPair {
     return pattern.count + horizontal.reduce(0) { $0 + Int($1) }
   }
 
-  /// How many symbols both lists have in the same order, gaps allowed (Hyyrö 2004, "Bit-parallel
-  /// LCS-length computation revisited").
+  /// The length of the longest common subsequence (Hyyrö 2004, "Bit-parallel LCS-length computation
+  /// revisited").
   var commonSubsequence: Int {
     var carries = [Bool](repeating: false, count: text.count)
     var common = shared
     forEachBlock { masks, last in
-      // A bit is unset where the subsequence grows with the symbol.
+      // A cleared bit marks a symbol with which the subsequence grows.
       var row = UInt64.max
       for (column, symbol) in text.enumerated() {
         let match = row & masks[symbol]
@@ -93,7 +95,8 @@ struct SymbolPair {
     return common
   }
 
-  /// Tells of each 64 symbols of the pattern the places of each symbol among them, and the last place.
+  /// Calls a closure for each 64 symbols of the pattern, with the positions of each symbol and the
+  /// last position.
   private func forEachBlock(_ body: (_ masks: [UInt64], _ last: UInt64) -> Void) {
     var masks = [UInt64](repeating: 0, count: alphabet + 1)
     for start in stride(from: 0, to: pattern.count, by: 64) {

@@ -1,8 +1,9 @@
 import SluiceSupport
 
-/// Two texts that are not compared, since the work would grow with the product of their lengths.
+/// Two texts that are too long to compare, because the work grows with the product of their
+/// lengths.
 package struct TextTooLong: Error, Hashable, CustomStringConvertible {
-  /// What the lengths count.
+  /// The unit of the lengths.
   package enum Unit: String, Sendable {
     case characters, words
   }
@@ -11,7 +12,7 @@ package struct TextTooLong: Error, Hashable, CustomStringConvertible {
   package var first: Int
   /// The length of the other text.
   package var second: Int
-  /// What the lengths count; a character is a Unicode scalar.
+  /// The unit of the lengths; a character is a Unicode scalar.
   package var unit: Unit
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

@@ -1,18 +1,18 @@
 /// Numbers as people write them: `-1,234.50`, `+3`, `.5`, `12%`, `1e6`.
 enum WrittenNumber {
-  /// Which number of a text is meant.
+  /// The choice among several numbers in a text.
   enum Choice: String, Sendable {
-    /// The one that there is; where there are several, none.
+    /// The only number; a text with several is an error.
     case only
     case first, last
   }
 
-  /// Why a text has no number.
+  /// The reason why a text has no number.
   struct Problem: Error, Hashable {
     var reason: String
   }
 
-  /// The number of a text.
+  /// Returns the number in a text.
   static func number(in text: String, _ choice: Choice) -> Result<Double, Problem> {
     let numbers = all(in: text)
     guard let first = numbers.first, let last = numbers.last else {
@@ -31,7 +31,7 @@ enum WrittenNumber {
     }
   }
 
-  /// The numbers of a text in their order; digits behind a letter, as in A4, are none.
+  /// Returns the numbers in a text, in order; digits after a letter, as in A4, do not count.
   static func all(in text: String) -> [Double] {
     let scalars = Array(text.unicodeScalars)
     var numbers: [Double] = []
@@ -42,7 +42,7 @@ enum WrittenNumber {
         continue
       }
       if let before = place > 0 ? scalars[place - 1] : nil, isWord(before) || before == "." {
-        // A part of a word, or of a version such as 1.2.3.
+        // Part of a word, or of a version such as 1.2.3.
         place = start
         continue
       }
@@ -59,7 +59,7 @@ enum WrittenNumber {
     scalar == "_" || scalar.properties.isAlphabetic || isDigit(scalar)
   }
 
-  /// The end of the digits that begin at a place, a leading point included; nil where none do.
+  /// Returns the end of the digits at an index, including a leading point; nil if there are none.
   private static func digits(_ scalars: [Unicode.Scalar], _ place: Int) -> Int? {
     var end = place
     if scalars[end] == ".", end + 1 < scalars.count { end += 1 }
@@ -68,10 +68,10 @@ enum WrittenNumber {
     return end
   }
 
-  /// True when a minus sign precedes a number, other than between two: `3-5` are 3 and 5.
+  /// Returns true if a minus sign precedes a number, unless it separates two: `3-5` is 3 and 5.
   private static func isNegative(_ scalars: [Unicode.Scalar], _ place: Int) -> Bool {
     var sign = place - 1
-    // A currency may stand between: -$5.
+    // A currency symbol may be in between: -$5.
     if sign >= 0, scalars[sign].properties.generalCategory == .currencySymbol { sign -= 1 }
     guard sign >= 0, scalars[sign] == "-" || scalars[sign] == "\u{2212}" else { return false }
     return sign == 0 || !isWord(scalars[sign - 1]) && scalars[sign - 1] != ")"
@@ -112,7 +112,7 @@ enum WrittenNumber {
     return (Double(digits) ?? .infinity, place)
   }
 
-  /// True when a separator with exactly three digits follows.
+  /// Returns true if a separator with exactly three digits follows.
   private static func hasGroup(_ scalars: [Unicode.Scalar], _ place: Int) -> Bool {
     let separators: [Unicode.Scalar] = [",", "'", "\u{2019}", "\u{A0}", "\u{202F}", "\u{2009}"]
     guard place + 3 < scalars.count, separators.contains(scalars[place]) else { return false }

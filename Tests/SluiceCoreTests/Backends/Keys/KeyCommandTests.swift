@@ -70,7 +70,7 @@ struct KeyCommandTests {
 
   private var starts: Int { Int((try? folder.text("starts"))?.filter(\.isNumber) ?? "") ?? 0 }
 
-  // MARK: What is sent
+  // MARK: Requests
 
   @Test("The token that the program prints goes along as a bearer token, and is asked for once")
   func bearer() async throws {
@@ -170,7 +170,7 @@ struct KeyCommandTests {
     #expect(client.requests.first?.isDirect == true)
   }
 
-  // MARK: What is refused
+  // MARK: Rejected tokens
 
   @Test("A token that the server refuses is renewed, and the request sent once more")
   func refusedOnce() async throws {
@@ -224,7 +224,7 @@ struct KeyCommandTests {
     #expect(starts == 1)
   }
 
-  // MARK: What fails
+  // MARK: Failures
 
   @Test("Nothing is sent without a token, and 1,000 requests start a failing program once")
   func failing() async throws {
@@ -308,12 +308,12 @@ struct KeyCommandTests {
     request.cancel()
     let error = try await #require(throws: BackendError.self) { _ = try await request.value }
     #expect(error.kind == .cancelled)
-    // It has ended before the request has, so that its number is nobody's.
+    // It has ended before the request, so its number is unused.
     let id = try #require(Int32(try folder.text("id").filter(\.isNumber)))
     #expect(kill(id, 0) != 0)
   }
 
-  // MARK: What is hidden
+  // MARK: Redaction
 
   @Test("A token is known to redactions that were made before it")
   func redaction() async throws {

@@ -17,7 +17,7 @@ struct TokenSourceTests {
     private let state: Locked<State>
     private let answer: (@Sendable (Int) -> ProgramCommand.Outcome)?
 
-    /// - Parameter answer: What the program comes to at its n-th start; nil where the test says it.
+    /// - Parameter answer: Returns the program's result at its n-th start; nil if the test sets it.
     init(_ answer: (@Sendable (Int) -> ProgramCommand.Outcome)? = nil) {
       self.answer = answer
       let state = Locked(State())
@@ -314,7 +314,7 @@ struct TokenSourceTests {
     let first = Task { try await source.token().value }
     await world.untilRunning()
     let second = Task { try await source.token().value }
-    // A request that waits is known to nobody, so that this one may also come too late to wait.
+    // A waiting request is not observable, so this one may also arrive too late to wait.
     await Task.yield()
     second.cancel()
     let error = try await #require(throws: BackendError.self) { _ = try await second.value }

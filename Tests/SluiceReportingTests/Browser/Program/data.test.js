@@ -15,3 +15,13 @@ rule("Texts stand in their place, in the table, or in the input of the case", ()
   expectEqual(report.faultOf(report.trials[0]), "no");
   expectEqual([report.width, report.hasExpected], [1, false]);
 });
+
+rule("The past of a case has the versions of the baseline that know it, with outcome and whether the answer is that of now", () => {
+  const past = [["2026-11-21", "e9cb860", "v1", 0], ["2026-11-22", "808df02", "v1", 0], ["2026-11-23", "085840b", "v2", 0], ["2026-11-24", "bd6b73f", "v2", 1]];
+  const data = { kind: "run", names: [], pieces: [], scorers: [], suites: [{ name: "s", dataset: "d.yaml", columns: [{ key: "p/b", name: "p on b", past }] }], tags: [], classes: [], splits: [] };
+  const trial = [0, 0, 1, 0];
+  trial[TRIAL.past] = ".1fP";
+  const report = readReport(data, [[0, "a", 7, [], -1, -1, [], []]], [trial]);
+  const seen = report.pastOf(report.trials[0]).map(version => [version.day, OUTCOMES[version.outcome], version.isOtherCase, version.isSameAnswer, version.isCurrent]);
+  expectEqual(seen, [["2026-11-22", "failed", true, false, false], ["2026-11-23", "failed", false, false, false], ["2026-11-24", "passed", false, true, true]]);
+});

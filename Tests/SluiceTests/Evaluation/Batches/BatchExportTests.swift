@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Exporting requests as a batch")
 struct BatchExportTests {
-  /// Why a project cannot be exported.
+  /// The reason why a project cannot be exported.
   private func refusal(_ project: RecordingProject, backends: [String] = []) throws
     -> BatchExport.Refusal?
   {

@@ -231,7 +231,7 @@ struct BatchImportTests {
     let result = try project.importing(lines, requests: requests)
     #expect(result.isComplete)
     #expect(result.imported == 4)
-    // The order of members is no part of a body.
+    // The order of members is not part of a body.
     let turned = try requests.map { line in
       let json = try JSONReader.value(Array(line.utf8))
       let members = json["body"]?.object?.members.reversed() ?? []
@@ -398,7 +398,7 @@ struct BatchImportTests {
     #expect(!result.isComplete)
   }
 
-  // MARK: What is recorded
+  // MARK: Recordings
 
   @Test("Another answer to a recorded request is refused, and taken with 'all'")
   func recorded() async throws {
@@ -456,7 +456,7 @@ struct BatchImportTests {
     )
     #expect((status.oldest, status.newest) == ("2026-11-20", "2026-11-20"))
     #expect(status.origins.entries.map(\.count) == [4])
-    // The ledger covers what was imported, whatever day it is from.
+    // The ledger covers imported answers of any date.
     let faults = DiagnosticCollector()
     LedgerAudit(project.files).checkCover(
       of: ProjectPath(RecordingProject.casesPath),
@@ -532,7 +532,7 @@ struct BatchImportTests {
     #expect(!project.pending().exists)
   }
 
-  // MARK: Files that are none
+  // MARK: Files of other kinds
 
   @Test(
     "A file that is no batch file is refused, and nothing is imported",

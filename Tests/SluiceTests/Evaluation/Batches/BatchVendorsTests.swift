@@ -19,7 +19,7 @@ enum BatchVendor: String, CaseIterable {
     return project
   }
 
-  /// The members of a line that say whose it is, and what it asks.
+  /// The members of a line with its id and its body.
   var names: (id: String, body: String) {
     switch self {
     case .responses: ("custom_id", "body")
@@ -160,7 +160,7 @@ struct BatchVendorsTests {
       switch vendor {
       case .anthropic:
         #expect(text == "{\"requests\":[\n" + lines.joined(separator: ",\n") + "\n]}\n")
-        // The file is what the API takes.
+        // The API accepts the file as it is.
         #expect(try JSONReader.value(Array(text.utf8))["requests"]?.array?.count == 4)
       default: #expect(text == lines.map { $0 + "\n" }.joined())
       }
@@ -461,7 +461,7 @@ struct BatchVendorsTests {
         """
       ]
     )
-    // Where no backend has the type, that is what is missing.
+    // Without a backend of that type, the error is about the missing type.
     let other = RecordingProject()
     #expect(
       refusal { try other.importing(lines, requests: requests) } == [

@@ -8,22 +8,22 @@ import Testing
 
 /// A batch whose results are lost, doubled, reordered, foreign and broken.
 ///
-/// However often an import is killed, each request ends with one answer or one named error. The batch
-/// has 320 requests, whose answers are written in two pieces, or as many as the variable
-/// `SLUICE_BATCH_REQUESTS` says.
+/// However often an import is killed, each request ends with one answer or one named error. The
+/// batch has 320 requests, or the number in the variable `SLUICE_BATCH_REQUESTS`; the answers are
+/// written in two pieces.
 @Suite("Batches of many requests")
 struct KilledBatchImportTests {
-  /// A batch with what has to come of it.
+  /// A batch with its expected result.
   private struct Batch {
     var plan: SuitePlan
     var backends: [BackendDefinition]
     var files: [String: String]
     var requests: [BatchService.Request] = []
     var answered: Set<String> = []
-    /// Why requests have no answer, by `custom_id`.
+    /// The reasons why requests have no answer, by `custom_id`.
     var errors: [String: String] = [:]
     var lines: [String] = []
-    /// The number of lines of results that cannot be used.
+    /// The number of unusable result lines.
     var refused = 0
     var doubled = 0
   }

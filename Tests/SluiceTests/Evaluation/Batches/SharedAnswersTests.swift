@@ -77,8 +77,8 @@ struct SharedAnswersTests {
     return (result, surroundings)
   }
 
-  /// The requests without an answer, except those that came after the answers: hard cases, five
-  /// suites, and v3 of a prompt.
+  /// Returns the requests without an answer, except those added after the answers were made: hard
+  /// cases, five suites, and v3 of a prompt.
   private func missing(_ result: BatchImportResult) -> [BatchImportResult.Missing] {
     let later = ["rephrase", "tone-rewrite", "contradictions", "status-update", "critique"]
     return result.missing.filter {

@@ -1,0 +1,128 @@
+import SluiceReporting
+
+/// Chooses the suites that a change touches: those whose loading or run reads a file that differs
+/// from another revision, and those whose recordings are missing.
+package struct AffectedSuites: Sendable {
+  private let changes: GitChanges
+  private let surroundings: Surroundings
+  private let layers: [RecordingStore.Kind]
+
+  /// Prepares the choice.
+  ///
+  /// - Parameters:
+  ///   - changes: The files that differ.
+  ///   - surroundings: The project's files, the clock and the environment.
+  ///   - layers: The recordings that may answer.
+  package init(
+    _ changes: GitChanges,
+    surroundings: Surroundings,
+    layers: [RecordingStore.Kind]
+  ) {
+    self.changes = changes
+    self.surroundings = surroundings
+    self.layers = layers
+  }
+
+  /// Chooses among the suites of a project.
+  ///
+  /// - Parameters:
+  ///   - selection: The suites that are meant, with what is used in place of what they say.
+  ///   - revision: The other revision as the caller named it.
+  /// - Returns: The choice; `nil` where files of the project are wrong, which loading them reports.
+  package func choose(_ selection: ProjectLoader.Selection, since revision: String)
+    -> SuiteSelection?
+  {
+    guard let paths = ProjectLoader.paths(of: selection, in: surroundings.files) else { return nil }
+    var choice = SuiteSelection(since: revision)
+    var names: Set<String> = []
+    for path in paths {
+      let files = ReadTrackingFileSystem(surroundings.files)
+      guard let suite = load(path, selection, files), names.insert(suite.plan.name).inserted
+      else { return nil }
+      let named = SuiteSelection.Suite(name: suite.plan.name, path: path)
+      let reasons = reasons(suite, files)
+      if reasons.isEmpty {
+        choice.skipped.append(named)
+      } else {
+        choice.chosen.append(SuiteSelection.Chosen(suite: named, reasons: reasons))
+      }
+    }
+    if selection.suites.isEmpty {
+      choice.removed = SuiteReader.allSuites(changes.base).filter {
+        surroundings.files.kind(of: $0) == .missing
+      }
+    }
+    return choice
+  }
+
+  /// Loads a suite alone, so that only its own files are noted.
+  private func load(
+    _ path: ProjectPath,
+    _ selection: ProjectLoader.Selection,
+    _ files: ReadTrackingFileSystem
+  ) -> ResolvedSuite? {
+    var selection = selection
+    selection.knownSuites = [path]
+    selection.findsNearDuplicates = false
+    let loaded = ProjectLoader.load(
+      selection,
+      from: files,
+      today: surroundings.now(),
+      environment: surroundings.environment
+    )
+    return loaded.hasErrors ? nil : loaded.suites.first
+  }
+
+  private func reasons(_ suite: ResolvedSuite, _ files: ReadTrackingFileSystem)
+    -> [SuiteSelection.Reason]
+  {
+    // Git compares their bytes, so that they need not be read for that.
+    for path in Self.filesOfRun(suite.plan) { files.noteContents(path) }
+    let loading = differences(files.listing)
+    // Whether answers are there takes longer to find out, and changes nothing for a suite that runs.
+    if !loading.isEmpty { return loading }
+    let missing = missingRecordings(suite, files)
+    let reading = differences(files.listing)
+    return reading + (missing == 0 ? [] : [.missingRecordings(missing)])
+  }
+
+  /// Returns the files that a run reads beside those that loading reads.
+  static func filesOfRun(_ plan: SuitePlan) -> [ProjectPath] {
+    plan.allBackends.flatMap { backend in
+      [
+        RecordingFile.path(dataset: plan.datasetPath, backend: backend.name),
+        RecordingLedger.path(dataset: plan.datasetPath, backend: backend.name),
+        Baseline.path(suite: plan.name, backend: backend.name),
+      ]
+    }
+  }
+
+  private func differences(_ listing: FileListing) -> [SuiteSelection.Reason] {
+    listing.entries.sorted { $0.key < $1.key }.compactMap { path, entry in
+      changes.change(at: path, entry).map { .file(path, $0) }
+    }
+  }
+
+  /// Returns the number of answers and verdicts that a run would miss.
+  private func missingRecordings(_ suite: ResolvedSuite, _ files: ReadTrackingFileSystem) -> Int {
+    let plan = suite.plan
+    let stores = RecordingStore.all(
+      of: plan,
+      in: files,
+      kinds: layers.filter { $0 != .pending || !surroundings.isContinuousIntegration }
+    )
+    let selection = RecordingRequest.Selection()
+    let notBefore = plan.recordings.expiresBefore(surroundings.now())
+    let answers = plan.recordingRequests(selection, in: stores, notBefore: notBefore)
+    if plan.judges.isEmpty { return answers.count }
+    let verdicts = Runner(plan).judgeRequests(
+      selection,
+      stores,
+      notBefore: notBefore,
+      excluding: Set(answers.map(\.slot))
+    ).filter {
+      SuitePlan.isWanted(selection.scope, stores[$0.request.backend], $0.slot, notBefore)
+    }
+    return answers.count + verdicts.count
+  }
+}

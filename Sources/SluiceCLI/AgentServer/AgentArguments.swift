@@ -1,0 +1,128 @@
+internal import Sluice
+
+/// The arguments of a call, checked against the parameters of its tool.
+struct AgentArguments: Sendable {
+  /// An argument that cannot be used.
+  struct Fault: Error {
+    var message: String
+  }
+
+  /// A parameter of a tool.
+  struct Parameter: Sendable {
+    enum Kind: Sendable {
+      case text
+      case texts
+      case number
+      case count
+      case truth
+    }
+
+    var name: String
+    var kind: Kind
+    var about: String
+    var isRequired = false
+    /// True for a path, which must stay inside of the project.
+    var isPath = false
+
+    /// The parameter in the JSON Schema of a tool's input.
+    var schema: JSONValue {
+      var object: JSONObject = ["description": .string(about)]
+      switch kind {
+      case .text:
+        object["type"] = "string"
+        object["maxLength"] = .number(Double(AgentArguments.longestText))
+      case .texts:
+        object["type"] = "array"
+        object["items"] = [
+          "type": "string", "maxLength": .number(Double(AgentArguments.longestText)),
+        ]
+        object["maxItems"] = .number(Double(AgentArguments.mostTexts))
+      case .number:
+        object["type"] = "number"
+        object["minimum"] = 0
+      case .count:
+        object["type"] = "integer"
+        object["minimum"] = 1
+      case .truth: object["type"] = "boolean"
+      }
+      return .object(object)
+    }
+  }
+
+  static let longestText = 500
+  static let mostTexts = 100
+  private let values: JSONObject
+
+  /// Reads the arguments of a call.
+  ///
+  /// - Parameters:
+  ///   - value: The arguments as they were sent; `nil` for none.
+  ///   - parameters: The parameters that the tool has.
+  /// - Throws: The first argument that cannot be used.
+  init(_ value: JSONValue?, for parameters: [Parameter]) throws(Fault) {
+    guard let object = (value ?? [:]).object else {
+      throw Fault(message: "'arguments' is an object")
+    }
+    for (name, value) in object.members {
+      guard let parameter = parameters.first(where: { $0.name == name }) else {
+        let names = parameters.map(\.name)
+        let fix =
+          NearestName.suggestion(for: name, among: names)
+          ?? "the arguments are: \(names.joined(separator: ", "))"
+        throw Fault(message: "there is no argument '\(Excerpt.cut(name, to: 100))'; \(fix)")
+      }
+      try Self.check(value, parameter)
+    }
+    if let missing = parameters.first(where: { $0.isRequired && object[$0.name] == nil }) {
+      throw Fault(message: "the argument '\(missing.name)' is missing")
+    }
+    values = object
+  }
+
+  private static func check(_ value: JSONValue, _ parameter: Parameter) throws(Fault) {
+    let name = parameter.name
+    func check(_ text: String?) throws(Fault) {
+      guard let text, !text.isEmpty, text.utf8.count <= longestText,
+        !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+      else {
+        throw Fault(
+          message: "'\(name)' takes texts of 1 to \(longestText) bytes without control characters"
+        )
+      }
+    }
+    switch parameter.kind {
+    case .text: try check(value.string)
+    case .texts:
+      guard let texts = value.array, texts.count <= mostTexts else {
+        throw Fault(message: "'\(name)' is a list of up to \(mostTexts) texts")
+      }
+      for text in texts { try check(text.string) }
+    case .number:
+      guard let number = value.number, number >= 0 else {
+        throw Fault(message: "'\(name)' is a number of 0 or more")
+      }
+    case .count:
+      guard let number = value.integer, (1...1_000_000).contains(number) else {
+        throw Fault(message: "'\(name)' is a whole number of 1 or more")
+      }
+    case .truth:
+      guard value.bool != nil else { throw Fault(message: "'\(name)' is true or false") }
+    }
+  }
+
+  func isTrue(_ name: String) -> Bool { values[name]?.bool ?? false }
+
+  /// The texts of an argument, of which there may be one or a list.
+  func texts(_ name: String) -> [String] {
+    values[name]?.array?.compactMap(\.string) ?? values[name]?.string.map { [$0] } ?? []
+  }
+
+  /// The words of a command line that give an option its values.
+  ///
+  /// An option and its value are one word, so that no value is taken for an option.
+  func option(_ name: String, as option: String? = nil) -> [String] {
+    let word = "--" + (option ?? name)
+    if let number = values[name]?.number { return ["\(word)=\(JSONWriter.number(number))"] }
+    return texts(name).map { "\(word)=\($0)" }
+  }
+}

@@ -1,0 +1,219 @@
+internal import Dispatch
+internal import Sluice
+
+internal import SluiceSystem
+
+/// The server of the Model Context Protocol, revision 2025-06-18, on standard input and output.
+///
+/// Messages are answered in the order in which they come, but for the calls of tools: these run one
+/// after the other, so that two never write the same reports, while other messages are answered.
+final class AgentServer: Sendable {
+  /// The revisions of the protocol that the server speaks, the preferred one first.
+  static let revisions = ["2025-06-18", "2025-03-26", "2024-11-05"]
+  /// The calls that may wait for those before them.
+  private static let mostWaiting = 16
+  /// The lines that are read ahead.
+  private static let mostLines = 64
+  private static let instructions = """
+    Sluice says whether a prompt change may ship. After editing a prompt: validate, then try, which \
+    compares with main on recorded answers. An exit code of 0 is a pass, 1 a failed gate, 2 \
+    inconclusive, 3 no verdict, 64 wrong files. explain says why a gate fails; show has one case \
+    with its answers. Never edit gates, datasets or recordings to make a change pass.
+    """
+
+  private struct Call: Sendable {
+    var id: JSONValue
+    var tool: AgentTool
+    var arguments: AgentArguments
+  }
+
+  private struct State {
+    var isInitialized = false
+    /// The ids of calls that wait or run.
+    var open: Set<JSONValue> = []
+    var running: (id: JSONValue, task: Task<AgentTool.Result, Never>)?
+  }
+
+  private let state = Locked(State())
+  private let output = Locked(())
+  private let tools: [AgentTool]
+
+  /// Creates a server.
+  ///
+  /// - Parameter allowsLive: True when calls may send requests to backends.
+  init(allowsLive: Bool) { tools = AgentTool.all(allowsLive: allowsLive) }
+
+  /// Serves until the input ends and all calls are answered.
+  func serve() async {
+    let (calls, queue) = AsyncStream.makeStream(of: Call.self)
+    let worker = Task { for await call in calls { await run(call) } }
+    let (lines, input) = AsyncStream.makeStream(of: BoundedLineSplitter.Line.self)
+    // A sender that does not wait for answers is not read any further.
+    let room = DispatchSemaphore(value: Self.mostLines)
+    OwnThread.start { Self.receive(into: input, room) }
+    for await line in lines {
+      switch line {
+      case .tooLong:
+        let limit = JSONRPCMessage.maximumBytes
+        refuse(.init(Code.invalidRequest, "the message is longer than \(limit) bytes"))
+      case .whole(let bytes):
+        if !bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { take(JSONRPCMessage(bytes), queue) }
+      }
+      room.signal()
+    }
+    queue.finish()
+    await worker.value
+  }
+
+  private typealias Code = JSONRPCMessage.Code
+
+  private static func receive(
+    into lines: AsyncStream<BoundedLineSplitter.Line>.Continuation,
+    _ room: DispatchSemaphore
+  ) {
+    var splitter = BoundedLineSplitter(limit: JSONRPCMessage.maximumBytes)
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = buffer.withUnsafeMutableBytes { buffer in
+        read(STDIN_FILENO, buffer.baseAddress, buffer.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      for line in splitter.take(buffer[..<count]) {
+        room.wait()
+        lines.yield(line)
+      }
+    }
+    if let line = splitter.finish() { lines.yield(line) }
+    lines.finish()
+  }
+
+  // MARK: Messages
+
+  private func take(_ message: JSONRPCMessage, _ queue: AsyncStream<Call>.Continuation) {
+    switch message {
+    case .invalid(let fault): refuse(fault)
+    case .response: break
+    case .notification(let method, let parameters):
+      if method == "notifications/cancelled", let id = parameters["requestId"] { cancel(id) }
+    case .request(let id, let method, let parameters):
+      do throws(JSONRPCMessage.Fault) {
+        if let result = try answer(id, method, parameters, queue) {
+          send(JSONRPCMessage.result(result, id: id))
+        }
+      } catch {
+        refuse(error)
+      }
+    }
+  }
+
+  /// Answers a request; `nil` where a call of a tool was put into the queue.
+  private func answer(
+    _ id: JSONValue,
+    _ method: String,
+    _ parameters: JSONObject,
+    _ queue: AsyncStream<Call>.Continuation
+  ) throws(JSONRPCMessage.Fault) -> JSONObject? {
+    switch method {
+    case "ping": return [:]
+    case "initialize":
+      guard let wanted = parameters["protocolVersion"]?.string else {
+        throw .init(id: id, Code.invalidParameters, "'protocolVersion' is missing")
+      }
+      state.withLock { $0.isInitialized = true }
+      return [
+        "protocolVersion": .string(Self.revisions.first { $0 == wanted } ?? Self.revisions[0]),
+        "capabilities": ["tools": ["listChanged": false]],
+        "serverInfo": [
+          "name": "sluice", "title": "Sluice", "version": .string(Version.current),
+        ],
+        "instructions": .string(Self.instructions),
+      ]
+    default: break
+    }
+    guard state.withLock({ $0.isInitialized }) else {
+      throw .init(id: id, Code.invalidRequest, "the first request is 'initialize'")
+    }
+    switch method {
+    case "tools/list":
+      guard parameters["cursor"] == nil else {
+        throw .init(id: id, Code.invalidParameters, "there is one page of tools, without a cursor")
+      }
+      return ["tools": .array(tools.map(\.json))]
+    case "tools/call":
+      try enqueue(id, parameters, queue)
+      return nil
+    default:
+      let method = Excerpt.cut(method, to: 100)
+      throw .init(id: id, Code.methodNotFound, "there is no method '\(method)'")
+    }
+  }
+
+  private func enqueue(
+    _ id: JSONValue,
+    _ parameters: JSONObject,
+    _ queue: AsyncStream<Call>.Continuation
+  ) throws(JSONRPCMessage.Fault) {
+    guard let name = parameters["name"]?.string else {
+      throw .init(id: id, Code.invalidParameters, "'name' is missing")
+    }
+    guard let tool = tools.first(where: { $0.name == name }) else {
+      let names = tools.map(\.name)
+      let fix =
+        NearestName.suggestion(for: name, among: names)
+        ?? "name one of: \(names.joined(separator: ", "))"
+      let text = Excerpt.cut(name, to: 100)
+      throw .init(id: id, Code.invalidParameters, "there is no tool '\(text)'; \(fix)")
+    }
+    let arguments: AgentArguments
+    do throws(AgentArguments.Fault) {
+      arguments = try AgentArguments(parameters["arguments"], for: tool.parameters)
+    } catch {
+      throw .init(id: id, Code.invalidParameters, "\(name): \(error.message)")
+    }
+    let refusal = state.withLock { state -> String? in
+      if state.open.contains(id) { return "a call with this id is not answered yet" }
+      if state.open.count >= Self.mostWaiting {
+        return "\(Self.mostWaiting) calls are waiting; call again once one is answered"
+      }
+      state.open.insert(id)
+      return nil
+    }
+    if let refusal { throw .init(id: id, Code.invalidRequest, refusal) }
+    queue.yield(Call(id: id, tool: tool, arguments: arguments))
+  }
+
+  private func cancel(_ id: JSONValue) {
+    state.withLock { state in
+      guard state.open.remove(id) != nil else { return }
+      if let running = state.running, running.id == id { running.task.cancel() }
+    }
+  }
+
+  // MARK: Calls
+
+  private func run(_ call: Call) async {
+    guard state.withLock({ $0.open.contains(call.id) }) else { return }
+    let task = Task { await call.tool.call(call.arguments) }
+    state.withLock { $0.running = (call.id, task) }
+    let result = await task.value
+    let isWanted = state.withLock { state in
+      state.running = nil
+      return state.open.remove(call.id) != nil
+    }
+    // A request that was cancelled gets no answer.
+    if isWanted { send(JSONRPCMessage.result(result.json, id: call.id)) }
+  }
+
+  // MARK: Output
+
+  private func refuse(_ fault: JSONRPCMessage.Fault) { send(JSONRPCMessage.refusal(fault)) }
+
+  private func send(_ line: [UInt8]) {
+    output.withLock { _ in
+      _ = (line + [UInt8(ascii: "\n")]).withUnsafeBytes {
+        FileDescriptor.write($0, to: STDOUT_FILENO)
+      }
+    }
+  }
+}

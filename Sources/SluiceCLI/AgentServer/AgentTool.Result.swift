@@ -1,0 +1,158 @@
+internal import Sluice
+
+extension AgentTool {
+  /// The result of a call: the exit code, the JSON of the command and its messages.
+  struct Result: Sendable {
+    private var code: Sluice.ExitCode
+    private var output: JSONValue?
+    private var messages: [String]
+
+    /// The most bytes of a result; agents read all of it.
+    private static let longest = 200_000
+    /// The texts and list elements that are kept, tried from the first on until the result fits.
+    private static let extents: [(texts: Int, elements: Int)] = [
+      (4_000, 100), (1_000, 20), (300, 5), (100, 1),
+    ]
+    private static let mostMessages = 200
+
+    /// Reads the result of a command.
+    ///
+    /// - Parameters:
+    ///   - code: The exit code.
+    ///   - transcript: The output of the command.
+    ///   - failure: A message beside those of the command.
+    init(_ code: Sluice.ExitCode, _ transcript: CommandTranscript, _ failure: String? = nil) {
+      self.code = code
+      output = transcript.result.flatMap { try? JSONReader.value($0) }
+      messages = transcript.errors.split(separator: "\n").map(String.init)
+      if let failure { messages.append(failure) }
+    }
+
+    private init(refusal: String) {
+      (code, messages) = (.usage, [refusal])
+    }
+
+    /// The result of a call that is not carried out.
+    static func refusal(_ message: String) -> Result { Result(refusal: message) }
+
+    /// True when the tool could not do its work; a gate that fails is no such error.
+    private var isError: Bool { [.usage, .failure, .interrupted].contains(code) }
+
+    private var outcome: String {
+      switch code {
+      case .pass: "pass"
+      case .fail: "fail"
+      case .inconclusive: "inconclusive"
+      case .noVerdict: "no-verdict"
+      case .usage: "usage-error"
+      case .failure: "failure"
+      case .interrupted: "interrupted"
+      }
+    }
+
+    /// The result as `tools/call` answers.
+    var json: JSONObject {
+      let content = bounded
+      let text = String(decoding: JSONWriter.line(content), as: UTF8.self)
+      return [
+        "content": [["type": "text", "text": .string(text)]], "structuredContent": content,
+        "isError": .bool(isError),
+      ]
+    }
+
+    private func content(_ output: JSONValue?) -> JSONValue {
+      var object: JSONObject = [
+        "exit-code": .number(Double(code.rawValue)), "outcome": .string(outcome),
+      ]
+      object.set("output", output)
+      object["messages"] = .array(
+        messages.prefix(Self.mostMessages).map { .string(Excerpt.cut($0, to: 2_000)) }
+      )
+      return .object(object)
+    }
+
+    /// The content within the bound: long texts and lists are cut as far as that takes.
+    private var bounded: JSONValue {
+      let output = self.output.map(Self.withoutPassed)
+      for extent in Self.extents {
+        let content = content(output.map { Self.cut($0, extent.texts, extent.elements) })
+        if JSONWriter.line(content).count <= Self.longest { return content }
+      }
+      return content([
+        "verdict": output?["verdict"] ?? .null,
+        "omitted": "the result is too long; name fewer suites, or read reports/latest/",
+      ])
+    }
+
+    /// Leaves trials that passed out of a run's results, of which agents need the others.
+    private static func withoutPassed(_ value: JSONValue) -> JSONValue {
+      switch value {
+      case .array(let values): return .array(values.map(withoutPassed))
+      case .object(let object):
+        var result = JSONObject()
+        for (name, value) in object.members {
+          guard name == "results", let trials = value.array else {
+            result[name] = withoutPassed(value)
+            continue
+          }
+          let others = trials.filter { $0["outcome"]?.string != "passed" }
+          result[name] = .array(others)
+          if others.count < trials.count {
+            result["passed-omitted"] = .number(Double(trials.count - others.count))
+          }
+        }
+        return .object(result)
+      default: return value
+      }
+    }
+
+    private static func cut(_ value: JSONValue, _ texts: Int, _ elements: Int) -> JSONValue {
+      switch value {
+      case .string(let text): return .string(Excerpt.cut(text, to: texts))
+      case .array(let values):
+        return .array(values.prefix(elements).map { cut($0, texts, elements) })
+      case .object(let object):
+        var result = JSONObject()
+        for (name, value) in object.members {
+          result[name] = cut(value, texts, elements)
+          if let count = value.array?.count, count > elements {
+            result["\(name)-omitted"] = .number(Double(count - elements))
+          }
+        }
+        return .object(result)
+      default: return value
+      }
+    }
+
+    /// The JSON Schema of the structured content.
+    static let schema: JSONValue = [
+      "type": "object",
+      "properties": [
+        "exit-code": [
+          "type": "integer",
+          "description": .string(
+            "0 pass, 1 fail, 2 inconclusive, 3 no verdict, 64 wrong files or arguments, "
+              + "70 internal or I/O error, 130 interrupted."
+          ),
+        ],
+        "outcome": [
+          "enum": [
+            "pass", "fail", "inconclusive", "no-verdict", "usage-error", "failure", "interrupted",
+          ]
+        ],
+        "output": [
+          "type": "object",
+          "description": .string(
+            "The JSON of the command, without trials that passed; 'NAME-omitted' counts what a "
+              + "list lacks."
+          ),
+        ],
+        "messages": [
+          "type": "array", "items": ["type": "string"],
+          "description": "Warnings and errors, with fixes.",
+        ],
+      ],
+      "required": ["exit-code", "outcome", "messages"],
+    ]
+  }
+}

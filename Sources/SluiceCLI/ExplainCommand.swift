@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import Sluice
+
+struct ExplainCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Explains the verdict of suites: each gate, missing answers and failed cases.",
+    discussion: """
+      Judges the recorded answers as 'sluice run' does, and writes nothing. Faults in files are \
+      explained with their fix, as by 'sluice validate'. The exit code is that of the run.
+      """
+  )
+
+  @OptionGroup var project: ProjectOptions
+  @OptionGroup var selection: CaseOptions
+
+  @Flag(help: "Use answers that were recorded with --scratch, too.")
+  var scratch = false
+
+  @Option(help: "The form of the output: text or json.")
+  var output = OutputForm.text
+
+  func run() async throws { try await output.answering { try await explain() } }
+
+  private func explain() async throws {
+    var request = ProjectRequest(project)
+    request.filter = selection.filter
+    let project = try Project.load(request)
+    try project.requireNothingPendingInCI()
+    var suites: [SuiteResult] = []
+    let progress = SuiteProgress(of: project.loaded.suites.count)
+    for suite in project.loaded.suites {
+      suites.append(
+        try await project.answer(
+          suite,
+          live: nil,
+          concurrency: 4,
+          keepsLog: false,
+          isScratch: scratch,
+          progress: progress
+        )
+      )
+    }
+    progress.finish()
+    let result = project.result(suites, family: .suite)
+    let trying = await project.knowingCommitted(of: result).trying
+    let explanation = VerdictExplanation(result, trying: trying)
+    Console.output(explanation.text(Console.style(for: 1, project.surroundings.environment)))
+    Console.answer(JSONWriter.pretty(explanation.json))
+    try RunCommand.end(result.verdict, inconclusive: nil)
+  }
+}

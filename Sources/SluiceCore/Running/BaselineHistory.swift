@@ -1,0 +1,125 @@
+package import SluiceSupport
+
+/// The outcomes of cases in the committed versions of baselines.
+package struct BaselineHistory: Sendable {
+  private var versions: [ProjectPath: [BaselineVersion]]
+
+  /// Creates a history.
+  ///
+  /// - Parameter versions: The versions of each file, the oldest first.
+  package init(_ versions: [ProjectPath: [BaselineVersion]] = [:]) { self.versions = versions }
+
+  /// The versions of a suite's baseline on a backend, the oldest first; empty where none is committed.
+  package func versions(suite: String, backend: String) -> [BaselineVersion] {
+    versions[Baseline.path(suite: suite, backend: backend)] ?? []
+  }
+}
+
+/// A committed version of a baseline: of each case only its outcome and the digest of its answer.
+package struct BaselineVersion: Sendable {
+  /// The outcome of a case in one of its repeats.
+  package struct Entry: Sendable {
+    /// The outcome in the word of baselines, such as `passed`.
+    package var outcome: String
+    /// True when the answer is that of the trial that was asked about.
+    package var hasSameAnswer: Bool
+    /// True when the case was another one then.
+    package var isOtherCase: Bool
+  }
+
+  private struct Place: Hashable {
+    var caseID: ExactString
+    var repetition: Int
+  }
+
+  private struct Line {
+    var caseVersion: DigestText
+    var outcome: String
+    var answer: DigestText?
+  }
+
+  /// The full id of the commit.
+  package let commit: String
+  /// The time of the commit.
+  package let date: Timestamp
+  /// The prompt that answered.
+  package let prompt: String
+  /// True when the file in the working tree is this version.
+  package let isCurrent: Bool
+  private let lines: [Place: Line]
+
+  /// Reads a baseline as it was committed; nil for what is not one.
+  ///
+  /// Only a few members of each line are made into values: a page has many versions, and nobody waits for them.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - commit: The full id of the commit.
+  ///   - date: The time of the commit.
+  ///   - isCurrent: True when the file in the working tree is this version.
+  package init?(_ bytes: [UInt8], commit: String, date: Timestamp, isCurrent: Bool) {
+    var (prompt, lines): (String?, [Place: Line]) = (nil, [:])
+    var isFirst = true
+    var isReadable = true
+    FileContents(bytes).forEachLine { (line, _) throws(Never) in
+      guard isReadable else { return }
+      let text = line.assumingMemoryBound(to: UInt8.self)
+      if isFirst {
+        isFirst = false
+        let header = try? JSONReader.value(text)
+        if header?["kind"]?.string != Baseline.kind {
+          isReadable = false
+        } else {
+          prompt = header?["prompts"]?.array?.first?["name"]?.string
+        }
+      } else if let (place, entry) = Self.entry(text) {
+        lines[place] = entry
+      }
+    }
+    guard isReadable, let prompt else { return nil }
+    (self.commit, self.date, self.isCurrent) = (commit, date, isCurrent)
+    (self.prompt, self.lines) = (prompt, lines)
+  }
+
+  private static func entry(_ text: UnsafeBufferPointer<UInt8>) -> (Place, Line)? {
+    var (id, version, outcome, answer): (String?, String?, String?, String?)
+    var repetition = 1
+    let isRead: Void? = try? JSONReader.read(text) { reader throws(JSONSyntaxError) in
+      try reader.readMembers { reader, name throws(JSONSyntaxError) in
+        if name == "case" {
+          id = try reader.readStringIfPresent()
+        } else if name == "case-digest" {
+          version = try reader.readStringIfPresent()
+        } else if name == "outcome" {
+          outcome = try reader.readStringIfPresent()
+        } else if name == "response-digest" {
+          answer = try reader.readStringIfPresent()
+        } else if name == "repeat" {
+          repetition = try reader.readValue().integer ?? 1
+        } else {
+          try reader.skipValue()
+        }
+      }
+    }
+    guard isRead != nil, let id, let version, let outcome else { return nil }
+    return (
+      Place(caseID: ExactString(id), repetition: repetition),
+      Line(
+        caseVersion: DigestText(version),
+        outcome: outcome,
+        answer: answer.map { text -> DigestText in DigestText(text) }
+      )
+    )
+  }
+
+  /// The outcome of a trial's case in this version; nil where it has none.
+  package func entry(of trial: Trial) -> Entry? {
+    let place = Place(caseID: ExactString(trial.caseID), repetition: trial.repetition)
+    guard let line = lines[place] else { return nil }
+    return Entry(
+      outcome: line.outcome,
+      hasSameAnswer: line.answer != nil && line.answer == trial.output?.storedDigest,
+      isOtherCase: line.caseVersion != trial.caseVersion
+    )
+  }
+}

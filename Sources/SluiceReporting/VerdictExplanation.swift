@@ -1,0 +1,171 @@
+import SluiceGating
+
+/// The reasons for the verdict of a run: gates that do not pass, missing answers and failed cases, in
+/// the words of the report, with the next command.
+package struct VerdictExplanation {
+  private let result: RunResult
+  private let trying: CommandLineOverrides
+  /// The number of failed cases of each column that are explained.
+  private static let shownCases = 20
+
+  /// Prepares an explanation.
+  ///
+  /// - Parameters:
+  ///   - result: The result of a run whose trials keep their explanations.
+  ///   - trying: What was used in place of what the suites say.
+  package init(_ result: RunResult, trying: CommandLineOverrides = CommandLineOverrides()) {
+    (self.result, self.trying) = (result, trying)
+  }
+
+  /// A column that decides, with what there is to explain about it.
+  private struct Subject {
+    var suite: SuiteResult
+    var column: ColumnResult
+    var name: String
+
+    var absent: String? { AbsentAnswers(suite, column)?.explained }
+
+    /// The failed trials, one of each case, those that are newly failing first.
+    var failures: [Trial] {
+      let new = column.newlyFailing
+      var seen: Set<ExactString> = []
+      let failed = column.trials.filter {
+        $0.outcome == .failed && seen.insert(ExactString($0.caseID)).inserted
+      }
+      return failed.filter { new.contains(ExactString($0.caseID)) }
+        + failed.filter { !new.contains(ExactString($0.caseID)) }
+    }
+  }
+
+  private var subjects: [Subject] {
+    result.suites.flatMap { suite in
+      suite.columns.filter(\.isCandidate).map { column in
+        Subject(
+          suite: suite,
+          column: column,
+          name: RunSummaryText.title(suite, column) { $0 }
+        )
+      }
+    }
+  }
+
+  /// The verdict with its meaning, in a line.
+  package var summary: String { VerdictText(result).line }
+
+  // MARK: Terminal
+
+  /// The explanation for a terminal.
+  ///
+  /// - Parameter style: The colors of the terminal.
+  /// - Returns: The text, with a line feed at its end.
+  package func text(_ style: TerminalStyle) -> String {
+    var lines: [String] = []
+    for subject in subjects { lines += self.lines(subject, style) + [""] }
+    lines.append(style.verdict(summary, result.verdict))
+    if let next = result.nextStep(trying) {
+      lines += TerminalLines.wrap("Next: \(next.advice):", indent: 0)
+      lines.append("  \(TerminalText.visible(next.command))")
+    }
+    return TerminalLines.text(lines)
+  }
+
+  private func lines(_ subject: Subject, _ style: TerminalStyle) -> [String] {
+    let column = subject.column
+    let word = style.verdict(column.verdict.word.uppercased(), column.verdict)
+    let prompt = "\(column.prompt) on \(column.backend)"
+    var lines = [
+      "\(word)  \(style.bold(TerminalText.visible(subject.name)))  "
+        + style.dim(TerminalText.visible(prompt))
+    ]
+    if let absent = subject.absent { lines += TerminalLines.wrap(absent, indent: 2) }
+    if !column.hasOnlyUndecided {
+      for gate in column.gates {
+        let outcome = gate.outcomeText(isGoal: false)
+        lines += TerminalLines.wrap(
+          "\(gate.effect.word): \(gate.condition.text): \(outcome)",
+          indent: 2
+        )
+      }
+    }
+    let new = column.newlyFailing
+    let failures = subject.failures
+    for trial in failures.prefix(Self.shownCases) {
+      let sign = new.contains(ExactString(trial.caseID)) ? "newly failing" : "failed"
+      let faults = trial.faults.map { "\($0.scorer): \($0.explanation)" }
+      lines += TerminalLines.wrap(
+        "\(sign): \(trial.caseID): \(faults.joined(separator: "; "))",
+        indent: 2
+      )
+    }
+    if failures.count > Self.shownCases {
+      lines.append("  and \(failures.count - Self.shownCases) more failed")
+    }
+    return lines
+  }
+
+  // MARK: JSON
+
+  /// The explanation for programs; described in `docs/explain.schema.json`.
+  package var json: JSONValue {
+    var object: JSONObject = [
+      "schema": .number(Double(JSONReport.schema)),
+      "generator": .string("sluice \(Version.current)"),
+      "verdict": .string(result.verdict.rawValue),
+      "summary": .string(summary),
+      "suites": .array(subjects.map(json)),
+    ]
+    object.set(
+      "next",
+      result.nextStep(trying).map {
+        ["advice": .string($0.advice), "command": .string($0.command)]
+      }
+    )
+    return .object(object)
+  }
+
+  private func json(_ subject: Subject) -> JSONValue {
+    let column = subject.column
+    let new = column.newlyFailing
+    let failures = subject.failures
+    var object: JSONObject = [
+      "name": .string(subject.suite.name), "path": .string(subject.suite.path),
+      "prompt": .string(column.prompt), "backend": .string(column.backend),
+      "verdict": .string(column.verdict.rawValue),
+    ]
+    object.set("missing", subject.absent.map(JSONValue.string))
+    object["gates"] = .array(
+      column.gates.map { gate in
+        [
+          "condition": .string(gate.condition.text), "verdict": .string(gate.effect.rawValue),
+          "reason": .string(gate.reason.rawValue),
+          "explanation": .string(gate.outcomeText(isGoal: false)),
+        ]
+      }
+    )
+    object["failed"] = .number(Double(failures.count))
+    object["cases"] = .array(
+      failures.prefix(Self.shownCases).map { trial in
+        [
+          "case": .string(trial.caseID),
+          "newly-failing": .bool(new.contains(ExactString(trial.caseID))),
+          "faults": .array(
+            trial.faults.map {
+              ["scorer": .string($0.scorer), "explanation": .string($0.explanation)]
+            }
+          ),
+        ]
+      }
+    )
+    return .object(object)
+  }
+}
+
+extension ColumnResult {
+  /// True when nothing is known of any gate because nothing was answered.
+  package var lacksAllAnswers: Bool { hasOnlyUndecided }
+
+  /// Returns the number of cases without an answer, with the reasons; `nil` where all have one.
+  package func missingText(in suite: SuiteResult) -> String? {
+    AbsentAnswers(suite, self)?.explained
+  }
+}

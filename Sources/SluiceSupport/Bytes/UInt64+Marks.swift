@@ -1,0 +1,62 @@
+/// Tests of eight bytes at once, by the test for a zero byte of a word of Mycroft (1987).
+///
+/// Each returns a word with the highest bit of every byte set that is meant. Above the lowest of them
+/// others may be set, too.
+extension UInt64 {
+  @inlinable
+  static var lowestBits: UInt64 { 0x0101_0101_0101_0101 }
+  @inlinable
+  static var highestBits: UInt64 { 0x8080_8080_8080_8080 }
+
+  /// Marks the bytes that are equal to a byte.
+  @inlinable
+  @inline(__always)
+  package func marks(of byte: UInt8) -> UInt64 {
+    let difference = self ^ (Self.lowestBits &* UInt64(byte))
+    return (difference &- Self.lowestBits) & ~difference & Self.highestBits
+  }
+
+  /// Marks the bytes below a limit of at most 128.
+  @inlinable
+  @inline(__always)
+  package func marks(below limit: UInt8) -> UInt64 {
+    (self &- Self.lowestBits &* UInt64(limit)) & ~self & Self.highestBits
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Copies bytes up to the first marked one, eight at a time where possible.
+  ///
+  /// - Parameters:
+  ///   - start: The index of the first byte.
+  ///   - destination: The memory to copy to, with space for all bytes from the start on.
+  ///   - marks: Marks bytes of a word.
+  /// - Returns: The index of the marked byte, or the end if none is marked.
+  @inlinable
+  @inline(__always)
+  package func copyRun(
+    from start: Int,
+    to destination: UnsafeMutableRawPointer,
+    until marks: (UInt64) -> UInt64
+  ) -> Int {
+    let bytes = UnsafeRawBufferPointer(self)
+    var index = start
+    while index + 8 <= bytes.count {
+      let word = UInt64(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      )
+      // Bytes copied past a marked one are overwritten by what follows the run.
+      (destination + (index - start)).storeBytes(of: word.littleEndian, as: UInt64.self)
+      let found = marks(word)
+      if found != 0 { return index + found.trailingZeroBitCount / 8 }
+      index += 8
+    }
+    while index < bytes.count {
+      let unit = bytes[index]
+      if marks(UInt64(unit) &* UInt64.lowestBits) != 0 { break }
+      (destination + (index - start)).storeBytes(of: unit, as: UInt8.self)
+      index += 1
+    }
+    return index
+  }
+}

@@ -1,0 +1,48 @@
+/// Splits bytes that come in pieces into lines, of which it never keeps more than a limit.
+package struct BoundedLineSplitter: Sendable {
+  /// A line of the input.
+  package enum Line: Hashable, Sendable {
+    case whole([UInt8])
+    /// The line was longer than the limit; its bytes were dropped.
+    case tooLong
+  }
+
+  private let limit: Int
+  private var pending: [UInt8] = []
+  private var isDropping = false
+
+  /// Creates a splitter.
+  ///
+  /// - Parameter limit: The longest line that is kept, in bytes.
+  package init(limit: Int) { self.limit = limit }
+
+  /// Takes a piece and returns the lines that end in it, without their ends.
+  package mutating func take(_ bytes: some Collection<UInt8>) -> [Line] {
+    var lines: [Line] = []
+    for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      if part.offset > 0 { lines.append(end()) }
+      guard !isDropping else { continue }
+      if pending.count + part.element.count > limit {
+        pending = []
+        isDropping = true
+      } else {
+        pending += part.element
+      }
+    }
+    return lines
+  }
+
+  /// Returns the line that the input ended in without a line feed; `nil` where there is none.
+  package mutating func finish() -> Line? {
+    pending.isEmpty && !isDropping ? nil : end()
+  }
+
+  private mutating func end() -> Line {
+    defer { (pending, isDropping) = ([], false) }
+    if isDropping { return .tooLong }
+    if pending.last == UInt8(ascii: "\r") { pending.removeLast() }
+    return .whole(pending)
+  }
+}

@@ -1,0 +1,118 @@
+import SluiceSystem
+
+/// The files that differ from the commit at which the current branch left another revision.
+///
+/// Edits that are not committed count, and so do files that git does not know yet or ignores.
+package struct GitChanges: Sendable {
+  /// A difference between a file and its state in the commit.
+  package enum Change: String, Hashable, Sendable, CaseIterable {
+    case added, edited, removed
+    /// The file lies outside of the repository, which knows nothing of its past.
+    case outside
+  }
+
+  /// The files of the commit that both revisions have in common.
+  package let base: GitSnapshot
+  private let projectRoot: String
+  /// The files that git tracks and that differ, by their paths from the top of the repository.
+  private let edited: Set<[UInt8]>
+
+  /// Compares the folder of a project with the commit at which the current branch left a revision.
+  ///
+  /// - Parameters:
+  ///   - revision: The revision, such as `origin/main`.
+  ///   - projectRoot: The absolute path of the project's folder.
+  ///   - environment: The variables that git sees; `nil` for those of the process.
+  /// - Returns: The changes.
+  /// - Throws: ``GitError`` when there is no repository, no such revision, or no common commit.
+  package static func since(
+    _ revision: String,
+    projectRoot: String,
+    environment: [String: String]? = nil
+  ) async throws(GitError) -> GitChanges {
+    let found = try await GitSnapshot.locate(revision, from: projectRoot, environment)
+    let commit = try await commonCommit(found, revision)
+    let base = try await GitSnapshot.open(
+      revision: commit,
+      projectRoot: projectRoot,
+      environment: environment
+    )
+    let answer = try await found.git.run([
+      "-c", "diff.relative=false", "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff",
+      "--ignore-submodules=all", commit, "--",
+    ])
+    guard answer.isSuccess else { throw found.git.failure("diff", answer.status, answer.errors) }
+    return GitChanges(
+      base: base,
+      projectRoot: projectRoot,
+      edited: Set(answer.bytes.split(separator: 0).map(Array.init))
+    )
+  }
+
+  private static func commonCommit(_ found: GitSnapshot.Located, _ revision: String)
+    async throws(GitError) -> String
+  {
+    let answer = try await found.git.run(["merge-base", "HEAD", found.commit])
+    if answer.isSuccess {
+      return String(decoding: answer.bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+    // Git is silent about commits without a common one, and says what else is wrong.
+    guard answer.errors.isEmpty else {
+      throw found.git.failure("merge-base", answer.status, answer.errors)
+    }
+    let shallow = try await found.git.run(["rev-parse", "--is-shallow-repository"])
+    throw .noCommonCommit(
+      revision: revision,
+      isShallow: shallow.bytes.starts(with: "true".utf8)
+    )
+  }
+
+  // MARK: Comparing
+
+  /// Returns the difference of what was asked about a path; `nil` where there is none.
+  ///
+  /// The names in a folder are no file: a new one that is read is asked about by its own path.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - entry: What was asked.
+  /// - Returns: The change of the file.
+  package func change(at path: ProjectPath, _ entry: FileListing.Entry) -> Change? {
+    switch entry {
+    case .names: nil
+    case .contents: contentChange(at: path)
+    case .kind(let kind): kindChange(at: path, kind)
+    }
+  }
+
+  private func contentChange(at path: ProjectPath) -> Change? {
+    let before = base.object(at: path)
+    let absolute = path.description.hasPrefix("/") ? path.description : "\(projectRoot)/\(path)"
+    guard let real = DiskFileSystem.realPath(absolute) else {
+      return before == nil ? nil : .removed
+    }
+    guard let inside = base.pathInRepository(ofDisk: real) else { return .outside }
+    guard let before else { return isFile(real) ? .added : nil }
+    if edited.contains(inside) { return .edited }
+    // A link may lead to another file than it did, of which git sees the link alone change.
+    return base.object(inRepository: inside) == before ? nil : .edited
+  }
+
+  /// Compares the presence of something that was not read.
+  private func kindChange(at path: ProjectPath, _ kind: FileKind) -> Change? {
+    let before = base.kind(of: path)
+    if kind == before { return nil }
+    return switch (before, kind) {
+    // Git keeps no empty folders; of others the files count.
+    case (.missing, .folder), (.folder, .missing): nil
+    case (.missing, _): .added
+    case (_, .missing): .removed
+    default: .edited
+    }
+  }
+
+  private func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
+  }
+}

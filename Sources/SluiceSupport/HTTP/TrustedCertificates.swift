@@ -1,0 +1,63 @@
+import CLibcurl
+
+import SluiceSystem
+
+/// The certificate authorities that TLS connections trust, by where their certificates are.
+///
+/// libcurl was built with one such place, which another distribution does not have.
+package struct TrustedCertificates: Hashable, Sendable {
+  /// A file of certificates in PEM; `nil` leaves the choice to libcurl.
+  package var file: String?
+  /// Folders of certificates that OpenSSL finds by hash, separated by colons; `nil` leaves the choice to libcurl.
+  package var folders: String?
+
+  /// Creates a choice.
+  ///
+  /// - Parameters:
+  ///   - file: A file of certificates in PEM.
+  ///   - folders: Folders of certificates, separated by colons.
+  package init(file: String? = nil, folders: String? = nil) {
+    self.file = file
+    self.folders = folders
+  }
+
+  /// The bundles of Linux distributions: Debian, Fedora, openSUSE, older Red Hat, Alpine.
+  private static let usualFiles = [
+    "/etc/ssl/certs/ca-certificates.crt",
+    "/etc/pki/tls/certs/ca-bundle.crt",
+    "/etc/ssl/ca-bundle.pem",
+    "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
+    "/etc/ssl/cert.pem",
+  ]
+
+  /// Returns the certificates of the system, or those that `SSL_CERT_FILE` and `SSL_CERT_DIR` name.
+  ///
+  /// - Parameters:
+  ///   - environment: The variables of the process.
+  ///   - builtIn: The file that libcurl was built to use; `nil` where it has a way of its own.
+  ///   - isReadable: True for the path of a file that can be read.
+  /// - Returns: The places; each is `nil` where libcurl's own is right.
+  package static func ofSystem(
+    environment: [String: String],
+    builtIn: String? = Self.builtIn,
+    isReadable: (String) -> Bool = { access($0, R_OK) == 0 }
+  ) -> TrustedCertificates {
+    func named(_ variable: String) -> String? {
+      environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+    }
+    var trusted = TrustedCertificates(
+      file: named("SSL_CERT_FILE"),
+      folders: named("SSL_CERT_DIR")
+    )
+    if trusted.file == nil, let builtIn, !isReadable(builtIn) {
+      trusted.file = usualFiles.first(where: isReadable)
+    }
+    return trusted
+  }
+
+  /// The file that this libcurl was built to use.
+  package static var builtIn: String? {
+    guard let file = sluice_curl_version()?.pointee.cainfo else { return nil }
+    return String(cString: file)
+  }
+}

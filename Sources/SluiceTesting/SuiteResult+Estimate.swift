@@ -1,0 +1,81 @@
+public import Sluice
+
+extension SuiteResult {
+  /// Returns the estimate of a metric for the prompt that the suite's gates are about.
+  ///
+  /// ```swift
+  /// let accuracy = try SuiteTest("clarity", in: #filePath).check().estimate("accuracy")
+  /// #expect(accuracy.value > 0.9, "\(accuracy.n) cases")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - metric: The metric as a condition names it, such as `accuracy` or
+  ///     `flags.false-positive-rate`; the last part is enough where one metric alone has it.
+  ///   - backend: The backend that answered; needed where the suite asks several.
+  /// - Returns: The value with its 95% confidence interval and the number of cases.
+  /// - Throws: ``SuiteTestError`` with the known names when there is no such metric, or with the
+  ///   reason when its value is unknown.
+  public func estimate(
+    _ metric: String,
+    on backend: String? = nil
+  ) throws(SuiteTestError) -> MetricEstimate {
+    let estimates = try column(on: backend).metrics
+    var found = estimates.filter { $0.name == metric }
+    if found.isEmpty { found = estimates.filter { $0.name.hasSuffix(".\(metric)") } }
+    guard let only = found.first, found.count == 1 else {
+      let names = (found.isEmpty ? estimates : found).map(\.name)
+      let list = names.joined(separator: ", ")
+      guard found.isEmpty else {
+        throw SuiteTestError(
+          "\(found.count) metrics of the suite '\(name)' end in '\(metric)': \(list)\n"
+            + "  fix: write the whole name, such as '\(names[0])'"
+        )
+      }
+      throw SuiteTestError(
+        "the suite '\(name)' has no metric '\(metric)'\n  fix: "
+          + (NearestName.suggestion(for: metric, among: names) ?? "name one of: \(list)")
+          + (names.isEmpty ? "" : "\n  known: \(list)")
+      )
+    }
+    guard let value = only.estimate.value else {
+      throw SuiteTestError(
+        "the metric '\(only.name)' of the suite '\(name)' is unknown: "
+          + (only.estimate.unknown ?? "no case was judged")
+      )
+    }
+    return MetricEstimate(value: value, interval: only.estimate.interval, n: only.estimate.n)
+  }
+
+  /// Returns the column that the gates are about.
+  private func column(on backend: String?) throws(SuiteTestError) -> ColumnResult {
+    let candidates = columns.filter(\.isCandidate)
+    let names = candidates.map(\.backend)
+    let list = names.joined(separator: ", ")
+    if let backend {
+      guard let column = candidates.first(where: { $0.backend == backend }) else {
+        throw SuiteTestError(
+          "the suite '\(name)' was not answered by a backend '\(backend)'\n"
+            + "  fix: name one of: \(list)"
+        )
+      }
+      return column
+    }
+    guard let column = candidates.first, candidates.count == 1 else {
+      throw SuiteTestError(
+        "the suite '\(name)' has \(candidates.count) backends: \(list)\n"
+          + "  fix: name one: estimate(…, on: \"\(names.first ?? "NAME")\")"
+      )
+    }
+    return column
+  }
+}
+
+/// A number made of a suite's trials, with its uncertainty.
+public struct MetricEstimate: Hashable, Sendable {
+  /// The number, such as 0.85 for 85%.
+  public var value: Double
+  /// The 95% confidence interval, where one is computed.
+  public var interval: Interval?
+  /// The number of cases that the number rests on.
+  public var n: Int
+}

@@ -1,0 +1,274 @@
+import Foundation
+import SampleProjects
+import Sluice
+import Testing
+import TestSupport
+
+/// The files of `sluice init --ci`, run step by step as a service would, without its network.
+@Suite("The templates of CI, step by step")
+struct CITemplateTests {
+  /// A repository with the files of a service, a release of the program, and a cache.
+  private struct Stage {
+    let project: ScratchProject
+    /// The folder of the release, the cache and the runner.
+    let outside: ScratchProject
+    let checksum: String
+
+    init(_ service: String) async throws {
+      project = try ScratchProject.ofDemo()
+      outside = try ScratchProject()
+      let outcome = try await project.sluice("init", "--ci", service)
+      #expect(outcome.exitCode == 0, "\(outcome.error)")
+      // The release holds a program that starts the one under test.
+      try outside.write(
+        "#!/bin/sh\nexec '\(try CommandLineRunner.program.path)' \"$@\"\n",
+        to: "sluice-9.9.9/sluice"
+      )
+      try Self.makeExecutable("sluice-9.9.9/sluice", in: outside)
+      for name in ["cache/none", "home/none"] { try outside.write("", to: name) }
+      // GitHub's program records what it is asked, which is nothing without a key.
+      try outside.write("#!/bin/sh\necho \"$*\" >> \"$STAGE/gh.log\"\n", to: "bin/gh")
+      try Self.makeExecutable("bin/gh", in: outside)
+      let tar = try ChildProcess(
+        ["tar", "-czf", "release.tar.gz", "sluice-9.9.9"],
+        in: outside.folder.path,
+        environment: ["PATH": Self.path]
+      )
+      #expect(try await tar.outcome().exitCode == 0)
+      let bytes = try Data(contentsOf: outside.folder.appending(path: "release.tar.gz"))
+      checksum = SHA256.hexadecimal(bytes)
+      try fill("SLUICE_RELEASE", "file://\(outside.folder.path)/release.tar.gz")
+      try fill("SLUICE_RELEASE_SHA256", checksum)
+      try project.write(
+        "reports/runs/\nreports/latest/\n.sluice-tool/\n.sluice/bin/\n",
+        to: ".gitignore"
+      )
+      try project.git("init", "--quiet", "--initial-branch=main", ".")
+      try project.commit()
+      try project.git("update-ref", "refs/remotes/origin/main", "HEAD")
+      try project.git("checkout", "--quiet", "-b", "change")
+    }
+
+    static let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+
+    private static func makeExecutable(_ path: String, in project: ScratchProject) throws {
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o755],
+        ofItemAtPath: project.folder.appending(path: path).path
+      )
+    }
+
+    /// Fills in a line of the script that installs the program.
+    func fill(_ name: String, _ value: String) throws {
+      let path = "scripts/install-sluice"
+      let text = try project.read(path)
+      let line = try #require(text.firstMatch(of: try Regex("\(name)=\\$\\{\(name):-[^}]*\\}")))
+      try project.write(
+        text.replacingCharacters(in: line.range, with: "\(name)=${\(name):-\(value)}"),
+        to: path
+      )
+    }
+
+    /// Runs a shell line as a step, with the variables of a fork's pull request.
+    func run(_ script: String, path extra: [String] = []) async throws -> ChildProcess.Outcome {
+      let folder = project.folder.path
+      let process = try ChildProcess(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
+        in: folder,
+        environment: [
+          "PATH": (extra + [outside.folder.appending(path: "bin").path, Self.path])
+            .joined(separator: ":"),
+          "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
+          "HOME": outside.folder.appending(path: "home").path, "STAGE": outside.folder.path,
+          "CI": "true", "GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": folder,
+          "GITHUB_PATH": outside.folder.appending(path: "github-path").path,
+          "GITHUB_BASE_REF": "main", "CI_PROJECT_DIR": folder, "PROJECT": ".",
+          "SLUICE_PROGRESS": "off",
+        ]
+      )
+      return try await process.outcome()
+    }
+
+    /// Runs the steps of GitHub's gate, with the cache around them.
+    func gate() async throws -> [(name: String, outcome: ChildProcess.Outcome)] {
+      let text = try project.read(".github/workflows/sluice.yml")
+      let workflow = try #require(YAMLReader.read(Array(text.utf8)).root).json
+      let steps = try #require(workflow.value(at: "jobs.gate.steps")?.array)
+      var outcomes: [(name: String, outcome: ChildProcess.Outcome)] = []
+      var cached: [String] = []
+      for step in steps {
+        if step["uses"]?.string?.hasPrefix("actions/cache@") == true {
+          cached = try #require(step.value(at: "with.path")?.string).split(separator: "\n")
+            .map(String.init)
+          try copy(cached, from: outside.folder.appending(path: "cache"), to: project.folder)
+        }
+        guard let script = step["run"]?.string, let name = step["name"]?.string else { continue }
+        // After a failure only those run that say so, and that do not need what failed.
+        let condition = step["if"]?.string ?? ""
+        let isInstalled = outcomes.first?.outcome.exitCode == 0
+        if outcomes.contains(where: { $0.outcome.exitCode != 0 }),
+          !condition.contains("!cancelled()")
+            || condition.contains("steps.install.outcome == 'success'") && !isInstalled
+        {
+          continue
+        }
+        #expect(step["env"] == nil, "a step of the gate has variables of its own")
+        let paths = (try? outside.read("github-path"))?.split(separator: "\n").map(String.init)
+        outcomes.append((name, try await run(script, path: paths ?? [])))
+      }
+      try copy(cached, from: project.folder, to: outside.folder.appending(path: "cache"))
+      return outcomes
+    }
+
+    private func copy(_ paths: [String], from: URL, to: URL) throws {
+      let files = FileManager.default
+      for path in paths where files.fileExists(atPath: from.appending(path: path).path) {
+        let target = to.appending(path: path)
+        try files.createDirectory(
+          at: target.deletingLastPathComponent(),
+          withIntermediateDirectories: true
+        )
+        try? files.removeItem(at: target)
+        try files.copyItem(at: from.appending(path: path), to: target)
+      }
+    }
+
+    func remove(_ path: String) throws {
+      try FileManager.default.removeItem(at: project.folder.appending(path: path))
+    }
+  }
+
+  private static let steps = [
+    "Install sluice", "Look for secrets and damage in the recordings", "Run the suites",
+    "Compare with the base",
+  ]
+
+  @Test("GitHub: a fork without keys is gated, first without a cache, then with one")
+  func github() async throws {
+    let stage = try await Stage("github")
+    let first = try await stage.gate()
+    #expect(first.map(\.name) == Self.steps)
+    for (name, outcome) in first {
+      #expect(outcome.exitCode == 0, "\(name): \(outcome.output)\(outcome.error)")
+    }
+    let address = "file://\(stage.outside.folder.path)/release.tar.gz"
+    #expect(first[0].outcome.error.contains("install-sluice: downloaded \(address)\n"))
+    #expect(first[3].outcome.output.contains("PASS"))
+    // Nobody asked GitHub, which would need a key.
+    #expect((try? stage.outside.read("gh.log")) == nil)
+
+    // The next job starts without the program and without the release, and with the cache.
+    try stage.remove(".sluice-tool")
+    try FileManager.default.removeItem(at: stage.outside.folder.appending(path: "release.tar.gz"))
+    let start = ContinuousClock.now
+    let second = try await stage.gate()
+    #expect(second.map(\.outcome.exitCode) == [0, 0, 0, 0])
+    #expect(!second[0].outcome.error.contains("downloaded"))
+    print("the steps of the gate took \(ContinuousClock.now - start) with the file at hand")
+  }
+
+  @Test("GitHub: a release with another checksum is refused, and no step follows")
+  func wrongChecksum() async throws {
+    let stage = try await Stage("github")
+    let wrong = String(repeating: "0", count: 64)
+    try stage.fill("SLUICE_RELEASE_SHA256", wrong)
+    let outcomes = try await stage.gate()
+    #expect(outcomes.map(\.name) == ["Install sluice"])
+    #expect(outcomes[0].outcome.exitCode == 64)
+    #expect(
+      outcomes[0].outcome.error
+        == "install-sluice: the release has the SHA-256 \(stage.checksum), not \(wrong): "
+        + "nothing was installed\n"
+    )
+    let tool = stage.project.folder.appending(path: ".sluice-tool")
+    #expect(try TemplateFolder.files(of: tool) == [:])
+  }
+
+  @Test("A cache that was tampered with brings in no other program")
+  func tamperedCache() async throws {
+    let stage = try await Stage("github")
+    _ = try await stage.gate()
+    try stage.remove(".sluice-tool")
+    try stage.outside.write("not a release", to: "cache/.sluice-tool/release.tar.gz")
+    try stage.outside.write("#!/bin/sh\necho evil\n", to: "cache/.sluice-tool/sluice")
+    let outcomes = try await stage.gate()
+    #expect(outcomes.map(\.outcome.exitCode) == [0, 0, 0, 0])
+    #expect(outcomes[0].outcome.error.contains("downloaded"))
+    #expect(!outcomes.contains { $0.outcome.output.contains("evil") })
+  }
+
+  @Test("A change that fails a gate ends the step with 1, and the comparison still runs")
+  func failing() async throws {
+    let stage = try await Stage("github")
+    try stage.project.dropInstruction()
+    try stage.project.commit()
+    let outcomes = try await stage.gate()
+    #expect(outcomes.map(\.name) == Self.steps)
+    #expect(outcomes.map(\.outcome.exitCode) == [0, 0, 1, 1])
+    #expect(outcomes[2].outcome.output.contains("::error file=prompts/clarity/v1.yaml"))
+  }
+
+  @Test("GitLab: the job's lines run in order, without a key")
+  func gitlab() async throws {
+    let stage = try await Stage("gitlab")
+    let text = try stage.project.read(".gitlab-ci.yml")
+    let file = try #require(YAMLReader.read(Array(text.utf8)).root).json
+    // The member's name holds the dot that paths are split at.
+    let before = try #require(file[".sluice"]?["before_script"]?.array).compactMap(\.string)
+    let script = try #require(file["sluice"]?["script"]?.array).compactMap(\.string)
+    let outcome = try await stage.run((before + script).joined(separator: "\n"))
+    #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
+    #expect(outcome.error.contains("downloaded"))
+    #expect(outcome.output.contains("PASS"))
+    #expect(file["sluice"]?["variables"] == nil)
+    #expect(file[".sluice"]?["cache"]?["key"]?["files"] == ["scripts/install-sluice"])
+  }
+
+  @Test("pre-commit: the hook judges the suites that a commit touches")
+  func preCommit() async throws {
+    let stage = try await Stage("pre-commit")
+    let text = try stage.project.read(".pre-commit-config.yaml")
+    let hook = try #require(YAMLReader.read(Array(text.utf8)).root).json
+      .value(at: "repos.0.hooks.0")
+    #expect(hook?["entry"] == "bash")
+    let script = try #require(hook?["args"]?.array?.first?.string)
+    let missing = try await stage.run("bash \(script)")
+    #expect(missing.exitCode == 64)
+    #expect(
+      missing.error == """
+        sluice-pre-commit: there is no sluice on the PATH
+          fix: bash scripts/install-sluice .sluice/bin
+
+        """
+    )
+    #expect(try await stage.run("bash scripts/install-sluice .sluice/bin").exitCode == 0)
+    let untouched = try await stage.run("bash \(script)")
+    #expect(untouched.exitCode == 0, "\(untouched.output)\(untouched.error)")
+    #expect(untouched.output.contains("no suite is affected since origin/main; 4 skipped"))
+    try stage.project.dropInstruction()
+    let failing = try await stage.run("bash \(script)")
+    #expect(failing.exitCode == 1, "\(failing.output)\(failing.error)")
+    #expect(failing.output.contains("1 of 4 suites affected since origin/main"))
+    // As a hook of git itself, through a link.
+    try FileManager.default.createSymbolicLink(
+      atPath: stage.project.folder.appending(path: ".git/hooks/pre-commit").path,
+      withDestinationPath: "../../scripts/sluice-pre-commit"
+    )
+    let commit = try await stage.run(
+      "chmod +x scripts/sluice-pre-commit && git -c user.name=Ana -c user.email=a@b commit -qam x"
+    )
+    #expect(commit.exitCode == 1, "\(commit.output)\(commit.error)")
+  }
+
+  @Test(
+    "The release is named by an address of a kind that is safe to fetch",
+    arguments: ["http://x", "ftp://x", "/x", "-o/x"]
+  )
+  func address(_ address: String) async throws {
+    let stage = try await Stage("github")
+    try stage.fill("SLUICE_RELEASE", address)
+    let outcome = try await stage.run("bash scripts/install-sluice tool")
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.error.contains("an https:// or file:// address, not '\(address)'"))
+  }
+}

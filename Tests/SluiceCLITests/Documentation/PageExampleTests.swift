@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// The examples with which the pages of `docs/` open.
+///
+/// An example is the first block of shell commands of a page and the block of output after it. The
+/// commands run in the project that `sluice init` writes, committed to git. A line `…` of the output
+/// stands for any lines, and a `…` within a line for any text.
+@Suite("The examples of the documentation")
+struct PageExampleTests {
+  /// Pages without an example that runs in a new project.
+  private static let exceptions: Set<String> = [
+    // Begins in an empty folder; TenMinutesTests walks it.
+    "docs/ten-minutes.md",
+    // An import from another tool; ImportTests runs them.
+    "docs/promptfoo.md", "docs/openai-evals.md",
+    // An index, ideas, a plan for authors of pages.
+    "docs/README.md", "docs/concepts.md", "docs/pages.md",
+    // Made by programs in Benchmarks.
+    "docs/operating-characteristics.md", "docs/prompt-edits.md",
+  ]
+
+  @Test(
+    "A page opens with commands that print what it shows",
+    arguments: DocumentPage.guides.filter { !exceptions.contains($0.path) }
+  )
+  func example(page: DocumentPage) async throws {
+    let blocks = page.blocks
+    let commands = try #require(blocks.first, "\(page.path) has no example")
+    let output = try #require(blocks.dropFirst().first, "\(page.path) shows no output")
+    #expect(commands.language == "sh", "\(page.path) opens with a block of '\(commands.language)'")
+    #expect(output.language == "", "\(page.path) shows no output below its first commands")
+    #expect(commands.line <= 20, "\(page.path) begins with its example on line \(commands.line)")
+    let printed = try await Self.run(commands.text)
+    #expect(
+      ShownOutput.covers(printed, by: output.text),
+      "\(page.path) does not show what its commands print:\n\(printed)"
+    )
+  }
+
+  /// Returns what commands print in a new project, errors among it.
+  private static func run(_ commands: String) async throws -> String {
+    let project = try ScratchProject()
+    #expect(try await project.sluice("init").exitCode == 0)
+    try project.makeRepository()
+    let tools = try CommandLineRunner.program.deletingLastPathComponent().path
+    let inherited = ProcessInfo.processInfo.environment
+    let outcome = try await ChildProcess(
+      ["sh", "-c", "exec 2>&1\n" + commands],
+      in: project.folder.path,
+      environment: [
+        "PATH": "\(tools):\(inherited["PATH"] ?? "/usr/bin:/bin")",
+        "LD_LIBRARY_PATH": inherited["LD_LIBRARY_PATH"] ?? "",
+        "SLUICE_PROGRESS": "off",
+        "HOME": project.folder.path,
+        "GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b.example",
+        "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@b.example",
+      ]
+    ).outcome()
+    withExtendedLifetime(project) {}
+    return outcome.output
+  }
+}

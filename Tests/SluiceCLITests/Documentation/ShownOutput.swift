@@ -1,0 +1,58 @@
+import Foundation
+
+/// Compares what a program printed with what a page shows of it.
+///
+/// A line `…` of the page stands for any lines, and a `…` within a line for any text.
+enum ShownOutput {
+  /// True when a page shows what was printed, but for what it leaves out.
+  static func covers(_ printed: String, by shown: String) -> Bool {
+    matches(lines(shown), lines(printed))
+  }
+
+  private static func lines(_ text: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// True when printed lines are those that are shown, with any lines in place of a line `…`.
+  private static func matches(_ shown: [String], _ printed: [String]) -> Bool {
+    covers(
+      shown.split(
+        omittingEmptySubsequences: false,
+        whereSeparator: { $0.trimmingCharacters(in: .whitespaces) == "…" }
+      ).map(Array.init),
+      printed
+    ) { shown, printed in
+      shown == printed
+        || covers(
+          shown.split(separator: "…", omittingEmptySubsequences: false).map(Array.init),
+          Array(printed),
+          by: ==
+        )
+    }
+  }
+
+  /// True when pieces occur in a whole in their order, the first at its start and the last at its end.
+  private static func covers<Element>(
+    _ pieces: [[Element]],
+    _ whole: [Element],
+    by equal: (Element, Element) -> Bool
+  ) -> Bool {
+    guard let first = pieces.first, let last = pieces.last else { return whole.isEmpty }
+    guard pieces.count > 1 else { return first.elementsEqual(whole, by: equal) }
+    guard whole.count >= first.count + last.count,
+      first.elementsEqual(whole.prefix(first.count), by: equal),
+      last.elementsEqual(whole.suffix(last.count), by: equal)
+    else { return false }
+    var rest = whole[first.count..<(whole.count - last.count)]
+    for piece in pieces[1..<(pieces.count - 1)] {
+      let starts = rest.startIndex...max(rest.startIndex, rest.endIndex - piece.count)
+      guard
+        let start = starts.first(where: { start in
+          piece.elementsEqual(rest[start...].prefix(piece.count), by: equal)
+        })
+      else { return false }
+      rest = rest[(start + piece.count)...]
+    }
+    return true
+  }
+}

@@ -48,7 +48,7 @@ package enum BaselineHistoryReader {
       guard let bytes = version.bytes else { continue }
       let isCurrent = today[version.path].map { file in
         file.count == bytes.count
-          && file.withBytes(0..<file.count) { piece in piece.elementsEqual(bytes) }
+          && file.withBytes(0..<file.count) { piece in bytes.withUnsafeBytes { piece.equals($0) } }
       }
       let baseline = BaselineVersion(
         bytes,

@@ -81,10 +81,14 @@ package struct BaselineVersion: Sendable {
     (self.prompt, self.lines) = (prompt, lines)
   }
 
+  /// Ends the reading of a line before its scores, which are most of it.
+  private static let stop = JSONSyntaxError(offset: 0, message: "nothing else is needed")
+  private static let answerMember = Array(",\"response-digest\":\"".utf8)
+
   private static func entry(_ text: UnsafeBufferPointer<UInt8>) -> (Place, Line)? {
-    var (id, version, outcome, answer): (String?, String?, String?, String?)
+    var (id, version, outcome): (String?, String?, String?)
     var repetition = 1
-    let isRead: Void? = try? JSONReader.read(text) { reader throws(JSONSyntaxError) in
+    _ = JSONReader.readFirst(of: text) { reader throws(JSONSyntaxError) in
       try reader.readMembers { reader, name throws(JSONSyntaxError) in
         if name == "case" {
           id = try reader.readStringIfPresent()
@@ -92,24 +96,42 @@ package struct BaselineVersion: Sendable {
           version = try reader.readStringIfPresent()
         } else if name == "outcome" {
           outcome = try reader.readStringIfPresent()
-        } else if name == "response-digest" {
-          answer = try reader.readStringIfPresent()
         } else if name == "repeat" {
           repetition = try reader.readValue().integer ?? 1
+        } else if name == "scores" {
+          throw stop
         } else {
           try reader.skipValue()
         }
       }
     }
-    guard isRead != nil, let id, let version, let outcome else { return nil }
+    guard let id, let version, let outcome else { return nil }
     return (
       Place(caseID: ExactString(id), repetition: repetition),
-      Line(
-        caseVersion: DigestText(version),
-        outcome: outcome,
-        answer: answer.map { text -> DigestText in DigestText(text) }
-      )
+      Line(caseVersion: DigestText(version), outcome: outcome, answer: answer(in: text))
     )
+  }
+
+  /// The digest of the answer in a line; nil where there is none.
+  ///
+  /// The name of the member is searched for as bytes: inside of a text its quotes would be escaped.
+  private static func answer(in text: UnsafeBufferPointer<UInt8>) -> DigestText? {
+    let bytes = UnsafeRawBufferPointer(text)
+    return answerMember.withUnsafeBytes { member -> DigestText? in
+      var start = 0
+      while start + member.count < bytes.count {
+        if bytes[start] == member[0],
+          UnsafeRawBufferPointer(rebasing: bytes[start..<(start + member.count)]).equals(member)
+        {
+          let rest = bytes[(start + member.count)...]
+          return DigestText(
+            String(decoding: rest.prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+          )
+        }
+        start += 1
+      }
+      return nil
+    }
   }
 
   /// The outcome of a trial's case in this version; nil where it has none.

@@ -40,14 +40,26 @@ struct HTMLComparisonTests {
     #expect(reason == "\(sentence).")
   }
 
-  @Test("Of several pairs the sentence is about the best, and the others are counted")
+  @Test("Of up to three pairs each has a sentence, the best one first")
   func best() throws {
     let comparison = ConfigurationComparison.tradeoff([
       ("a", 100, 0.0001, 300), ("b", 40, 0.0001, 300), ("c", 190, 0.0001, 400),
     ])
     let reason = try page(comparison).between("<p class=\"reason\">", "</p>")
     #expect(reason.hasPrefix("c is better than a by 45 points ("))
-    #expect(reason.hasSuffix(") and costs the same a call. Other pairs: 1 worse."))
+    #expect(reason.contains(") and costs the same a call. b is worse than a by 30 points ("))
+    #expect(reason.hasSuffix(") and costs the same a call."))
+  }
+
+  @Test("Of more pairs the sentence is about the best, and the others are counted")
+  func counted() throws {
+    let comparison = ConfigurationComparison.tradeoff([
+      ("a", 100, 0.0001, 300), ("b", 40, 0.0001, 300), ("c", 190, 0.0001, 400),
+      ("d", 30, 0.0001, 300), ("e", 20, 0.0001, 300),
+    ])
+    let reason = try page(comparison).between("<p class=\"reason\">", "</p>")
+    #expect(reason.hasPrefix("c is better than a by 45 points ("))
+    #expect(reason.hasSuffix(") and costs the same a call. Other pairs: 3 worse."))
   }
 
   @Test("Where costs are unknown tokens take their place, then lengths, and the page says which")

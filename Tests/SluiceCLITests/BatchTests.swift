@@ -272,7 +272,7 @@ struct BatchTests {
   @Test("Killed by the system amid an import, the next one finishes it")
   func killed() async throws {
     let project = try project()
-    let count = 800
+    let count = 3_000
     let cases = (0..<count).map { number in
       "- {id: case-\(number), input: {message: \"Number \(number)?\"}, expected: {kind: question}}\n"
     }
@@ -293,7 +293,7 @@ struct BatchTests {
     #expect(code == SIGKILL)
     let outcome = try await project.sluice("batch", "import", "results.jsonl")
     #expect(outcome.exitCode == 0, "\(outcome.error)")
-    #expect(outcome.output.contains("of 800 lines"))
+    #expect(outcome.output.contains("of 3,000 lines"))
     let lines = try project.read(Self.pending).split(separator: "\n")
     #expect(lines.count { $0.hasPrefix(#"{"schema":3,"key":""#) } == count)
     #expect(try await project.sluice("recordings", "verify").exitCode == 0)

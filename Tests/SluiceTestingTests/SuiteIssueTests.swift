@@ -61,7 +61,7 @@ struct SuiteIssueTests {
       texts == [
         "triage: accuracy >= 100%: 75.0%, missed by 25.0 points",
         """
-        triage: accuracy >= 99% at 95% confidence: 75.0%, at most 98.7%: the cases exclude it
+        triage: accuracy >= 99% at 95% confidence: 75.0%, at most 98.7%: ruled out at 95% confidence
         """,
       ]
     )

@@ -171,9 +171,9 @@ struct HTMLReportTests {
         """
         <p class="warning">No recorded answers for 4 of 4 cases.</p>
         <h3>4 × no recording: new case</h3>
-        <h3>Gates</h3>
+        <div class="gates-head"><h3>Gates</h3></div>
         <p>Cannot be decided without answers: <code>accuracy &gt;= 60%</code>.</p>
-        <h3>Goals</h3>
+        <div class="gates-head"><h3>Goals</h3><p class="legend small quiet">Goals never fail a run.</p></div>
         <p>None of 3 can be decided without answers: <code>accuracy &gt;= 90%</code>, \
         <code>p95(latency) &lt; 1 s</code>, <code>mean(cost) &lt;= $0.004</code>.</p>
         """

@@ -91,7 +91,7 @@ struct FilteredRunTests {
         "**No verdict: 1 of 4 cases were run (\\-\\-case where).**"
       ) || report("report.md").contains("**No verdict: \(phrase).**")
     )
-    #expect(try report("report.html").contains("No gate was decided: \(phrase)."))
+    #expect(try report("report.html").contains("<p class=\"reason\">\(phrase).</p>"))
   }
 
   @Test("The log says so, too, and the history passes it over")

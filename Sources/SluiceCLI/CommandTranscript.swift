@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-/// The words and the result of a command that a program reads.
+/// The output, messages and result of a command that a program reads.
 final class CommandTranscript: Sendable {
   private struct State {
     var output = ""
@@ -13,7 +13,7 @@ final class CommandTranscript: Sendable {
   private let state = Locked(State())
   /// True when messages go to standard error as well.
   private let showsErrors: Bool
-  /// The most text that is kept of each stream, in bytes.
+  /// The largest amount of text kept from each stream, in bytes.
   private static let limit = 64 << 20
 
   init(showsErrors: Bool) { self.showsErrors = showsErrors }
@@ -21,7 +21,7 @@ final class CommandTranscript: Sendable {
   var output: String { state.withLock { $0.output } }
   var errors: String { state.withLock { $0.errors } }
   var diagnostics: [Diagnostic] { state.withLock { $0.diagnostics } }
-  /// The JSON that the command answers with; `nil` until there is some.
+  /// The command's JSON result, or `nil` if there is none yet.
   var result: [UInt8]? { state.withLock { $0.result } }
 
   func add(output text: String) {
@@ -30,7 +30,7 @@ final class CommandTranscript: Sendable {
     }
   }
 
-  /// Takes a message; true when it is to be shown, too.
+  /// Adds a message and returns true if it should also be shown.
   func add(error text: String) -> Bool {
     state.withLock { state in
       if state.errors.utf8.count + text.utf8.count <= Self.limit { state.errors += text }
@@ -43,14 +43,14 @@ final class CommandTranscript: Sendable {
   func answer(_ result: [UInt8]) { state.withLock { $0.result = result } }
 }
 
-/// The form in which a command answers.
+/// The format of a command's output.
 enum OutputForm: String, ExpressibleByArgument, CaseIterable {
   case text, json
 
-  /// Runs a command; for a program, one JSON object is written in place of what a person would read.
+  /// Runs a command and, in the JSON format, writes one object in place of text.
   ///
-  /// Messages go to standard error in either form. A command that ends without a result, since its files
-  /// or its arguments are wrong, answers with what is wrong.
+  /// Messages go to standard error in either format. If a command ends without a result because its
+  /// files or arguments are wrong, the object describes the errors.
   ///
   /// - Throws: The error of the command.
   func answering(_ command: () async throws -> Void) async throws {
@@ -72,7 +72,7 @@ enum OutputForm: String, ExpressibleByArgument, CaseIterable {
     if let failure { throw failure }
   }
 
-  /// The answer of a command without a result; described in `docs/fault.schema.json`.
+  /// Returns the JSON of a command without a result; see `docs/fault.schema.json`.
   private static func fault(_ transcript: CommandTranscript, _ failure: (any Error)?) -> [UInt8] {
     let code = failure.map { $0 as? Sluice.ExitCode ?? .failure } ?? .pass
     var messages = transcript.errors.split(separator: "\n").map { JSONValue.string(String($0)) }
@@ -88,7 +88,7 @@ enum OutputForm: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension Console {
-  /// Gives the result of a command to a program, where one reads it.
+  /// Stores the result of a command, if a program reads it.
   static func answer(_ result: @autoclosure () -> [UInt8]) {
     if let transcript { transcript.answer(result()) }
   }

@@ -1,14 +1,14 @@
 internal import Sluice
 
 extension Project {
-  /// Loads the suites that a change touches; of the selected ones, where some are selected.
+  /// Loads the suites that a change touches, among the selected ones if the request selects any.
   ///
   /// - Parameters:
-  ///   - request: The suites that are meant.
+  ///   - request: The selected suites.
   ///   - revision: The revision that the change is compared with.
-  ///   - isScratch: True when answers that are kept apart from the committed ones count, too.
-  /// - Returns: The project with the affected suites and the choice.
-  /// - Throws: ``ExitCode/usage`` after saying what is wrong with the files or the revision.
+  ///   - isScratch: True if scratch answers count in addition to the committed ones.
+  /// - Returns: The project with the affected suites, and the choice.
+  /// - Throws: ``ExitCode/usage`` after reporting errors in the files or the revision.
   static func load(
     _ request: ProjectRequest,
     affectedSince revision: String,
@@ -29,7 +29,7 @@ extension Project {
     )
     let selection = selection(request, project.root, files)
     guard let choice = chooser.choose(selection, since: revision) else {
-      // All faults are told at once, those of suites included that no change touches.
+      // Report all errors at once, including those in suites that no change touches.
       return try load(request)
     }
     if !choice.isEmpty {

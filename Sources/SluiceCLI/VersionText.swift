@@ -8,7 +8,7 @@ enum VersionText {
   ///   - parts: The parts.
   ///   - trusted: The certificates that connections trust.
   ///   - builtIn: The certificates that libcurl was built to use.
-  /// - Returns: Lines, the last one with its end.
+  /// - Returns: The lines, each with a line feed at its end.
   static func verbose(
     _ parts: [ProgramPart],
     trusting trusted: TrustedCertificates,

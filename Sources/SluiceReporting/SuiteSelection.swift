@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// The suites of a call that were chosen by the files that a change touches.
+/// The suites that `--affected` chose and skipped.
 package struct SuiteSelection: Hashable, Sendable {
   /// A suite by its name and file.
   package struct Suite: Hashable, Sendable {
@@ -10,7 +10,7 @@ package struct SuiteSelection: Hashable, Sendable {
     package init(name: String, path: ProjectPath) { (self.name, self.path) = (name, path) }
   }
 
-  /// The reason for which a suite is run.
+  /// A reason to run a suite.
   package enum Reason: Hashable, Sendable {
     /// A file that it reads differs from the other revision.
     case file(ProjectPath, GitChanges.Change)
@@ -31,7 +31,7 @@ package struct SuiteSelection: Hashable, Sendable {
   package var chosen: [Chosen]
   /// The suites that no change touches.
   package var skipped: [Suite]
-  /// The suite files that the other revision has and this folder has not.
+  /// The suite files that exist in the other revision but not in this folder.
   package var removed: [ProjectPath]
 
   package init(

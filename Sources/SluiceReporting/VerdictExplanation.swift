@@ -5,19 +5,19 @@ import SluiceGating
 package struct VerdictExplanation {
   private let result: RunResult
   private let trying: CommandLineOverrides
-  /// The number of failed cases of each column that are explained.
+  /// The number of failed cases to explain in each column.
   private static let shownCases = 20
 
   /// Prepares an explanation.
   ///
   /// - Parameters:
   ///   - result: The result of a run whose trials keep their explanations.
-  ///   - trying: What was used in place of what the suites say.
+  ///   - trying: The command line's overrides.
   package init(_ result: RunResult, trying: CommandLineOverrides = CommandLineOverrides()) {
     (self.result, self.trying) = (result, trying)
   }
 
-  /// A column that decides, with what there is to explain about it.
+  /// A column that contributes to the verdict, with its suite and name.
   private struct Subject {
     var suite: SuiteResult
     var column: ColumnResult
@@ -25,7 +25,7 @@ package struct VerdictExplanation {
 
     var absent: String? { AbsentAnswers(suite, column)?.explained }
 
-    /// The failed trials, one of each case, those that are newly failing first.
+    /// The failed trials, one for each case, with newly failing cases first.
     var failures: [Trial] {
       let new = column.newlyFailing
       var seen: Set<ExactString> = []
@@ -49,12 +49,12 @@ package struct VerdictExplanation {
     }
   }
 
-  /// The verdict with its meaning, in a line.
+  /// The verdict and its meaning in one line.
   package var summary: String { VerdictText(result).line }
 
   // MARK: Terminal
 
-  /// The explanation for a terminal.
+  /// Returns the explanation for a terminal.
   ///
   /// - Parameter style: The colors of the terminal.
   /// - Returns: The text, with a line feed at its end.
@@ -161,10 +161,10 @@ package struct VerdictExplanation {
 }
 
 extension ColumnResult {
-  /// True when nothing is known of any gate because nothing was answered.
+  /// True when every gate is undecided because there are no answers.
   package var lacksAllAnswers: Bool { hasOnlyUndecided }
 
-  /// Returns the number of cases without an answer, with the reasons; `nil` where all have one.
+  /// Returns the number of cases without an answer and the reasons, or `nil` if none is missing.
   package func missingText(in suite: SuiteResult) -> String? {
     AbsentAnswers(suite, self)?.explained
   }

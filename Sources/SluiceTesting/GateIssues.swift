@@ -1,6 +1,6 @@
 import Sluice
 
-/// The issues of a test for a suite that does not pass, one for each gate that does not.
+/// The issues that a test records for a suite, one for each gate that does not pass.
 struct GateIssues {
   private let result: SuiteResult
 
@@ -15,7 +15,7 @@ struct GateIssues {
         "\(title(column)): \($0.condition.text): \($0.outcomeText(isGoal: false))"
       }
     }
-    // Without a gate a suite has no verdict either.
+    // A suite without gates does not pass either.
     return gates.isEmpty ? ["\(result.name): \(summary)"] : gates
   }
 
@@ -23,13 +23,13 @@ struct GateIssues {
     VerdictExplanation(RunResult(suites: [result])).summary
   }
 
-  /// The suite, and the backend where several have gates of the same words.
+  /// Returns the suite's name, with the backend if several backends have the same gates.
   private func title(_ column: ColumnResult) -> String {
     result.columns.count(where: \.isCandidate) > 1
       ? "\(result.name) on \(column.backend)" : result.name
   }
 
-  /// One text for all gates of a column that has no answer; `nil` where it has some.
+  /// Returns one text for all gates of a column without answers; `nil` if it has any.
   private func missing(_ column: ColumnResult) -> String? {
     guard column.lacksAllAnswers, let text = column.missingText(in: result) else { return nil }
     let step = RunResult(suites: [result]).nextStep(CommandLineOverrides())

@@ -1,7 +1,7 @@
 public import Sluice
 
 extension SuiteResult {
-  /// Returns the estimate of a metric for the prompt that the suite's gates are about.
+  /// Returns the estimate of a metric for the prompt that the suite's gates judge.
   ///
   /// ```swift
   /// let accuracy = try SuiteTest("clarity", in: #filePath).check().estimate("accuracy")
@@ -10,8 +10,8 @@ extension SuiteResult {
   ///
   /// - Parameters:
   ///   - metric: The metric as a condition names it, such as `accuracy` or
-  ///     `flags.false-positive-rate`; the last part is enough where one metric alone has it.
-  ///   - backend: The backend that answered; needed where the suite asks several.
+  ///     `flags.false-positive-rate`; the last part is enough if only one metric has it.
+  ///   - backend: The backend that answered; required if the suite has several.
   /// - Returns: The value with its 95% confidence interval and the number of cases.
   /// - Throws: ``SuiteTestError`` with the known names when there is no such metric, or with the
   ///   reason when its value is unknown.
@@ -46,7 +46,7 @@ extension SuiteResult {
     return MetricEstimate(value: value, interval: only.estimate.interval, n: only.estimate.n)
   }
 
-  /// Returns the column that the gates are about.
+  /// Returns the column that the gates judge.
   private func column(on backend: String?) throws(SuiteTestError) -> ColumnResult {
     let candidates = columns.filter(\.isCandidate)
     let names = candidates.map(\.backend)
@@ -70,12 +70,12 @@ extension SuiteResult {
   }
 }
 
-/// A number made of a suite's trials, with its uncertainty.
+/// A number computed from a suite's trials, with its uncertainty.
 public struct MetricEstimate: Hashable, Sendable {
   /// The number, such as 0.85 for 85%.
   public var value: Double
-  /// The 95% confidence interval, where one is computed.
+  /// The 95% confidence interval, or `nil` if the metric has none.
   public var interval: Interval?
-  /// The number of cases that the number rests on.
+  /// The number of cases from which the value is computed.
   public var n: Int
 }

@@ -64,7 +64,7 @@ struct AgentServerTests {
     #expect(answers.first?.value(at: "result.protocolVersion") == "2025-06-18")
   }
 
-  /// Lines that are no request that a server carries out, with the code of the answer.
+  /// Lines that the server refuses, with the error code of its answer.
   static let refusals: [(line: String, code: Int)] = [
     ("nonsense", -32_700), ("{", -32_700), ("\u{FEFF}{}", -32_700),
     (String(repeating: "[", count: 100_000), -32_700),
@@ -168,7 +168,7 @@ struct AgentServerTests {
     #expect(answers.dropFirst().allSatisfy { $0.value(at: "result.isError") == false })
     #expect(results[0].value(at: "output.suites")?.array?.count == 4)
     #expect(results[1].value(at: "output.affected.chosen.0.name") == "clarity")
-    // Trials that passed are counted, not listed.
+    // The result counts trials that passed but does not list them.
     let column = results[1].value(at: "output.suites.0.columns.0")
     #expect((column?["passed-omitted"]?.integer ?? 0) > 0)
     #expect(column?["results"]?.array?.allSatisfy { $0["outcome"] != "passed" } == true)
@@ -205,7 +205,7 @@ struct AgentServerTests {
 
   // MARK: The official client
 
-  /// A Python that has the package `mcp`; `nil` where there is none.
+  /// A Python with the package `mcp`, or `nil` if there is none.
   private static let python: String? = {
     let named = ProcessInfo.processInfo.environment["SLUICE_MCP_PYTHON"] ?? "python3"
     let check = try? ChildProcess(

@@ -26,7 +26,7 @@ struct CITemplateTests {
       )
       try Self.makeExecutable("sluice-9.9.9/sluice", in: outside)
       for name in ["cache/none", "home/none"] { try outside.write("", to: name) }
-      // GitHub's program records what it is asked, which is nothing without a key.
+      // This replacement of GitHub's program records its calls; without a key there are none.
       try outside.write("#!/bin/sh\necho \"$*\" >> \"$STAGE/gh.log\"\n", to: "bin/gh")
       try Self.makeExecutable("bin/gh", in: outside)
       let tar = try ChildProcess(
@@ -103,7 +103,7 @@ struct CITemplateTests {
           try copy(cached, from: outside.folder.appending(path: "cache"), to: project.folder)
         }
         guard let script = step["run"]?.string, let name = step["name"]?.string else { continue }
-        // After a failure only those run that say so, and that do not need what failed.
+        // After a failure, only steps run whose condition allows it.
         let condition = step["if"]?.string ?? ""
         let isInstalled = outcomes.first?.outcome.exitCode == 0
         if outcomes.contains(where: { $0.outcome.exitCode != 0 }),
@@ -154,10 +154,10 @@ struct CITemplateTests {
     let address = "file://\(stage.outside.folder.path)/release.tar.gz"
     #expect(first[0].outcome.error.contains("install-sluice: downloaded \(address)\n"))
     #expect(first[3].outcome.output.contains("PASS"))
-    // Nobody asked GitHub, which would need a key.
+    // GitHub was not called, which would need a key.
     #expect((try? stage.outside.read("gh.log")) == nil)
 
-    // The next job starts without the program and without the release, and with the cache.
+    // The next job starts with the cache, but without the program and the release.
     try stage.remove(".sluice-tool")
     try FileManager.default.removeItem(at: stage.outside.folder.appending(path: "release.tar.gz"))
     let start = ContinuousClock.now
@@ -213,7 +213,7 @@ struct CITemplateTests {
     let stage = try await Stage("gitlab")
     let text = try stage.project.read(".gitlab-ci.yml")
     let file = try #require(YAMLReader.read(Array(text.utf8)).root).json
-    // The member's name holds the dot that paths are split at.
+    // The member's name contains a dot, at which paths are split.
     let before = try #require(file[".sluice"]?["before_script"]?.array).compactMap(\.string)
     let script = try #require(file["sluice"]?["script"]?.array).compactMap(\.string)
     let outcome = try await stage.run((before + script).joined(separator: "\n"))

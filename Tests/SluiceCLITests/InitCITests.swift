@@ -111,7 +111,7 @@ struct InitCITests {
           ["actions/checkout", "actions/upload-artifact", "actions/cache"].contains(action.1)
         )
       }
-      // The one that is named by tag is listed as open in docs/ci.md.
+      // The one that is named by tag is listed as open in docs/gate-ci.md.
       for action in text.matches(of: /uses: (\S+)@(\S+)/) where action.1 != "actions/cache" {
         #expect(action.2.count == 40 && action.2.allSatisfy(\.isHexDigit), "\(action.0)")
       }

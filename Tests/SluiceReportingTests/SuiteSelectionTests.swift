@@ -16,7 +16,7 @@ struct SuiteSelectionTests {
     path: ProjectPath("prompts/faq/suite.yaml")
   )
 
-  /// No suite is affected, one is gone.
+  /// No suite is affected and one was removed.
   private static let nothing: RunResult = {
     var result = RunResult(suites: [])
     result.selection = SuiteSelection(

@@ -4,7 +4,7 @@ import SluiceTesting
 import Testing
 import TestSupport
 
-/// The issues and the estimates that a test of a suite gets.
+/// Tests of the issues that a suite's test records and of its estimates.
 @Suite("Issues and estimates of a suite's test")
 struct SuiteIssueTests {
   private let folder: ProjectFolder

@@ -1,22 +1,22 @@
 import SluiceSystem
 
-/// A test of how often something happens in simulated draws, which stops once they decide.
+/// A test of an event's rate in simulated draws that stops as soon as the draws decide.
 ///
-/// It is the sequential test of Wald (1945, "Sequential tests of statistical hypotheses"): as sure as a
-/// fixed number of draws, with several times fewer where the event is as rare as it should be.
+/// This is the sequential test of Wald (1945, "Sequential tests of statistical hypotheses"). It is as
+/// reliable as a fixed number of draws, and needs several times fewer if the event is rare enough.
 package struct RareEvent: Sendable {
-  /// By how much a draw moves the logarithm of the ratio of likelihoods.
+  /// The change of the log likelihood ratio after a draw with the event; below, without it.
   private let happened: Double
   private let stayedAway: Double
-  /// The logarithm at which the event is too frequent; rare enough at minus it.
+  /// The log likelihood ratio at which the event is too frequent; at its negative it is rare enough.
   private let limit: Double
   private var logarithm = 0.0
 
   /// Creates a test.
   ///
   /// - Parameters:
-  ///   - rate: The highest rate that is fine.
-  ///   - bad: The lowest rate that must be noticed.
+  ///   - rate: The highest acceptable rate.
+  ///   - bad: The lowest rate that must be detected.
   ///   - error: The highest probability of the wrong verdict at either rate.
   package init(upTo rate: Double, notFrom bad: Double, error: Double) {
     precondition(0 < rate && rate < bad && bad < 1 && error < 0.5)
@@ -36,7 +36,7 @@ package struct RareEvent: Sendable {
     logarithm += hasHappened ? happened : stayedAway
   }
 
-  /// Draws until the test decides; returns true where the event is rare enough.
+  /// Draws until the test decides; returns true if the event is rare enough.
   package static func isRare(
     upTo rate: Double,
     notFrom bad: Double,

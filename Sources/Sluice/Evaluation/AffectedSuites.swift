@@ -26,9 +26,9 @@ package struct AffectedSuites: Sendable {
   /// Chooses among the suites of a project.
   ///
   /// - Parameters:
-  ///   - selection: The suites that are meant, with what is used in place of what they say.
+  ///   - selection: The selected suites, with the command line's overrides.
   ///   - revision: The other revision as the caller named it.
-  /// - Returns: The choice; `nil` where files of the project are wrong, which loading them reports.
+  /// - Returns: The choice, or `nil` if the project's files have errors, which loading them reports.
   package func choose(_ selection: ProjectLoader.Selection, since revision: String)
     -> SuiteSelection?
   {
@@ -55,7 +55,7 @@ package struct AffectedSuites: Sendable {
     return choice
   }
 
-  /// Loads a suite alone, so that only its own files are noted.
+  /// Loads a suite alone, so that only its own files are tracked.
   private func load(
     _ path: ProjectPath,
     _ selection: ProjectLoader.Selection,
@@ -76,17 +76,17 @@ package struct AffectedSuites: Sendable {
   private func reasons(_ suite: ResolvedSuite, _ files: ReadTrackingFileSystem)
     -> [SuiteSelection.Reason]
   {
-    // Git compares their bytes, so that they need not be read for that.
+    // Git compares these files, so they need not be read here.
     for path in Self.filesOfRun(suite.plan) { files.noteContents(path) }
     let loading = differences(files.listing)
-    // Whether answers are there takes longer to find out, and changes nothing for a suite that runs.
+    // Looking for missing answers is slower, and a suite with a changed file runs anyway.
     if !loading.isEmpty { return loading }
     let missing = missingRecordings(suite, files)
     let reading = differences(files.listing)
     return reading + (missing == 0 ? [] : [.missingRecordings(missing)])
   }
 
-  /// Returns the files that a run reads beside those that loading reads.
+  /// Returns the files that a run reads in addition to those that loading reads.
   static func filesOfRun(_ plan: SuitePlan) -> [ProjectPath] {
     plan.allBackends.flatMap { backend in
       [
@@ -103,7 +103,7 @@ package struct AffectedSuites: Sendable {
     }
   }
 
-  /// Returns the number of answers and verdicts that a run would miss.
+  /// Returns the number of answers and verdicts that a run would need but that are not recorded.
   private func missingRecordings(_ suite: ResolvedSuite, _ files: ReadTrackingFileSystem) -> Int {
     let plan = suite.plan
     let stores = RecordingStore.all(

@@ -2,9 +2,11 @@
 package enum BaselineHistoryReader {
   /// The number of versions of a baseline that a page shows.
   package static let versions = 8
-  /// The number of commits that are looked through.
+  /// The number of commits to search.
   private static let commits = 64
-  /// The bytes that are read at most, as estimated by the files of today: of large baselines fewer versions are read.
+  /// The largest number of bytes to read, estimated from the current files.
+  ///
+  /// Fewer versions of large baselines are read.
   private static let room = 16 << 20
 
   /// Reads the versions of all baselines in one search of the commits.
@@ -13,8 +15,8 @@ package enum BaselineHistoryReader {
   ///   - suites: The suites that run.
   ///   - files: The project's files.
   ///   - projectRoot: The absolute path of the project's folder.
-  ///   - environment: The variables that git sees; nil for those of the process.
-  /// - Returns: The history; empty outside of a repository and where no baseline is committed.
+  ///   - environment: The environment of git; `nil` for that of the process.
+  /// - Returns: The history; empty outside a repository or if no baseline is committed.
   package static func read(
     _ suites: [ResolvedSuite],
     files: any FileSystem,
@@ -43,7 +45,7 @@ package enum BaselineHistoryReader {
       read = nil
     }
     var known: [ProjectPath: [BaselineVersion]] = [:]
-    // The oldest first, as a reader follows it.
+    // Readers follow a history from its oldest version.
     for version in (read ?? []).reversed() {
       guard let bytes = version.bytes else { continue }
       let isCurrent = today[version.path].map { file in

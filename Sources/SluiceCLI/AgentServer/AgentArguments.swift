@@ -21,7 +21,7 @@ struct AgentArguments: Sendable {
     var kind: Kind
     var about: String
     var isRequired = false
-    /// True for a path, which must stay inside of the project.
+    /// True for a path, which must stay inside the project.
     var isPath = false
 
     /// The parameter in the JSON Schema of a tool's input.
@@ -58,7 +58,7 @@ struct AgentArguments: Sendable {
   /// - Parameters:
   ///   - value: The arguments as they were sent; `nil` for none.
   ///   - parameters: The parameters that the tool has.
-  /// - Throws: The first argument that cannot be used.
+  /// - Throws: An error about the first argument that cannot be used.
   init(_ value: JSONValue?, for parameters: [Parameter]) throws(Fault) {
     guard let object = (value ?? [:]).object else {
       throw Fault(message: "'arguments' is an object")
@@ -112,14 +112,14 @@ struct AgentArguments: Sendable {
 
   func isTrue(_ name: String) -> Bool { values[name]?.bool ?? false }
 
-  /// The texts of an argument, of which there may be one or a list.
+  /// Returns the texts of an argument, which is a single text or a list.
   func texts(_ name: String) -> [String] {
     values[name]?.array?.compactMap(\.string) ?? values[name]?.string.map { [$0] } ?? []
   }
 
-  /// The words of a command line that give an option its values.
+  /// Returns the words that pass an argument as an option of a command line.
   ///
-  /// An option and its value are one word, so that no value is taken for an option.
+  /// Each option and its value form one word, so that a value is never read as an option.
   func option(_ name: String, as option: String? = nil) -> [String] {
     let word = "--" + (option ?? name)
     if let number = values[name]?.number { return ["\(word)=\(JSONWriter.number(number))"] }

@@ -5,14 +5,14 @@ internal import SluiceSystem
 
 /// The server of the Model Context Protocol, revision 2025-06-18, on standard input and output.
 ///
-/// Messages are answered in the order in which they come, but for the calls of tools: these run one
-/// after the other, so that two never write the same reports, while other messages are answered.
+/// The server answers messages in the order of their arrival, except tool calls. Tool calls run one
+/// after the other, so that two never write the same reports; other messages do not wait for them.
 final class AgentServer: Sendable {
   /// The revisions of the protocol that the server speaks, the preferred one first.
   static let revisions = ["2025-06-18", "2025-03-26", "2024-11-05"]
-  /// The calls that may wait for those before them.
+  /// The maximum number of waiting calls.
   private static let mostWaiting = 16
-  /// The lines that are read ahead.
+  /// The maximum number of lines to read ahead.
   private static let mostLines = 64
   private static let instructions = """
     Sluice says whether a prompt change may ship. After editing a prompt: validate, then try, which \
@@ -29,7 +29,7 @@ final class AgentServer: Sendable {
 
   private struct State {
     var isInitialized = false
-    /// The ids of calls that wait or run.
+    /// The ids of waiting and running calls.
     var open: Set<JSONValue> = []
     var running: (id: JSONValue, task: Task<AgentTool.Result, Never>)?
   }
@@ -48,7 +48,7 @@ final class AgentServer: Sendable {
     let (calls, queue) = AsyncStream.makeStream(of: Call.self)
     let worker = Task { for await call in calls { await run(call) } }
     let (lines, input) = AsyncStream.makeStream(of: BoundedLineSplitter.Line.self)
-    // A sender that does not wait for answers is not read any further.
+    // Stop reading from a client that sends faster than the server answers.
     let room = DispatchSemaphore(value: Self.mostLines)
     OwnThread.start { Self.receive(into: input, room) }
     for await line in lines {
@@ -107,7 +107,7 @@ final class AgentServer: Sendable {
     }
   }
 
-  /// Answers a request; `nil` where a call of a tool was put into the queue.
+  /// Returns the answer to a request, or `nil` if it is a tool call, which was queued.
   private func answer(
     _ id: JSONValue,
     _ method: String,

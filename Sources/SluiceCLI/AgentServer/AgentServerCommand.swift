@@ -32,7 +32,7 @@ struct AgentServerCommand: AsyncParsableCommand {
       )
       throw Sluice.ExitCode.usage
     }
-    // Commands would write a summary of themselves to files of the service, outside of the project.
+    // In CI, commands would write summaries to the service's files, outside the project.
     for name in ["GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "GITLAB_CI"] { unsetenv(name) }
     await AgentServer(allowsLive: allowLive).serve()
   }

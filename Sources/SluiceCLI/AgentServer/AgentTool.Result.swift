@@ -7,9 +7,9 @@ extension AgentTool {
     private var output: JSONValue?
     private var messages: [String]
 
-    /// The most bytes of a result; agents read all of it.
+    /// The maximum size of a result in bytes; agents read all of it.
     private static let longest = 200_000
-    /// The texts and list elements that are kept, tried from the first on until the result fits.
+    /// The limits for texts and lists, tried in order until the result fits.
     private static let extents: [(texts: Int, elements: Int)] = [
       (4_000, 100), (1_000, 20), (300, 5), (100, 1),
     ]
@@ -20,7 +20,7 @@ extension AgentTool {
     /// - Parameters:
     ///   - code: The exit code.
     ///   - transcript: The output of the command.
-    ///   - failure: A message beside those of the command.
+    ///   - failure: A message in addition to those of the command.
     init(_ code: Sluice.ExitCode, _ transcript: CommandTranscript, _ failure: String? = nil) {
       self.code = code
       output = transcript.result.flatMap { try? JSONReader.value($0) }
@@ -32,10 +32,10 @@ extension AgentTool {
       (code, messages) = (.usage, [refusal])
     }
 
-    /// The result of a call that is not carried out.
+    /// Returns the result of a refused call.
     static func refusal(_ message: String) -> Result { Result(refusal: message) }
 
-    /// True when the tool could not do its work; a gate that fails is no such error.
+    /// True when the tool could not do its work; a failing gate is not an error.
     private var isError: Bool { [.usage, .failure, .interrupted].contains(code) }
 
     private var outcome: String {
@@ -50,7 +50,7 @@ extension AgentTool {
       }
     }
 
-    /// The result as `tools/call` answers.
+    /// The result in the format of `tools/call`.
     var json: JSONObject {
       let content = bounded
       let text = String(decoding: JSONWriter.line(content), as: UTF8.self)
@@ -71,7 +71,7 @@ extension AgentTool {
       return .object(object)
     }
 
-    /// The content within the bound: long texts and lists are cut as far as that takes.
+    /// The content within the size limit: long texts and lists are cut as far as necessary.
     private var bounded: JSONValue {
       let output = self.output.map(Self.withoutPassed)
       for extent in Self.extents {
@@ -84,7 +84,7 @@ extension AgentTool {
       ])
     }
 
-    /// Leaves trials that passed out of a run's results, of which agents need the others.
+    /// Returns a run's results without the trials that passed, which agents do not need.
     private static func withoutPassed(_ value: JSONValue) -> JSONValue {
       switch value {
       case .array(let values): return .array(values.map(withoutPassed))

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-/// A tool that coding agents call: a command of the program, run in this process.
+/// A tool for coding agents: a command of the program that runs in this process.
 struct AgentTool: Sendable {
   typealias Parameter = AgentArguments.Parameter
 
@@ -9,16 +9,16 @@ struct AgentTool: Sendable {
   var title: String
   var about: String
   var parameters: [Parameter]
-  /// True when a call leaves every file as it is.
+  /// True when a call changes no file.
   var isReadOnly: Bool
   /// True when calls may send requests to backends.
   var allowsLive: Bool
-  /// The words of the command line, without those about the output.
+  /// Returns the words of the command line, without the output format.
   var words: @Sendable (AgentArguments) -> [String]
 
   // MARK: The tools
 
-  /// The tools of a server.
+  /// Returns the tools of a server.
   ///
   /// - Parameter allowsLive: True when calls may send requests to backends.
   /// - Returns: The tools, in the order in which they are listed.
@@ -214,7 +214,7 @@ struct AgentTool: Sendable {
       do {
         try confine(arguments)
         let line = words(arguments)
-        // The option stands before the names, which follow "--".
+        // The option comes before the names, which follow "--".
         let parsed = [line[0], "--output=json"] + line.dropFirst()
         guard var command = try SluiceCommand.parseAsRoot(parsed) as? any AsyncParsableCommand
         else { return .refusal("\(name) is not a command") }
@@ -233,9 +233,9 @@ struct AgentTool: Sendable {
     }
   }
 
-  /// Refuses arguments that lead out of the project, and a project whose reports lie outside.
+  /// Refuses paths outside the project, and a project whose reports are outside it.
   ///
-  /// - Throws: ``ExitCode/usage`` after saying so.
+  /// - Throws: ``ExitCode/usage`` after reporting the error.
   private func confine(_ arguments: AgentArguments) throws {
     let project = try Project.withoutSuites()
     let files = project.surroundings.files

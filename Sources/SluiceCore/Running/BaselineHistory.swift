@@ -9,21 +9,21 @@ package struct BaselineHistory: Sendable {
   /// - Parameter versions: The versions of each file, the oldest first.
   package init(_ versions: [ProjectPath: [BaselineVersion]] = [:]) { self.versions = versions }
 
-  /// The versions of a suite's baseline on a backend, the oldest first; empty where none is committed.
+  /// Returns the committed versions of a suite's baseline on a backend, oldest first.
   package func versions(suite: String, backend: String) -> [BaselineVersion] {
     versions[Baseline.path(suite: suite, backend: backend)] ?? []
   }
 }
 
-/// A committed version of a baseline: of each case only its outcome and the digest of its answer.
+/// A committed version of a baseline, with each case's outcome and the digest of its answer.
 package struct BaselineVersion: Sendable {
   /// The outcome of a case in one of its repeats.
   package struct Entry: Sendable {
-    /// The outcome in the word of baselines, such as `passed`.
+    /// The outcome as written in baselines, such as `passed`.
     package var outcome: String
-    /// True when the answer is that of the trial that was asked about.
+    /// True when the answer equals that of the given trial.
     package var hasSameAnswer: Bool
-    /// True when the case was another one then.
+    /// True when the case had other content in that version.
     package var isOtherCase: Bool
   }
 
@@ -48,9 +48,9 @@ package struct BaselineVersion: Sendable {
   package let isCurrent: Bool
   private let lines: [Place: Line]
 
-  /// Reads a baseline as it was committed; nil for what is not one.
+  /// Reads a committed baseline; returns `nil` if the file is not a baseline.
   ///
-  /// Only a few members of each line are made into values: a page has many versions, and nobody waits for them.
+  /// Only a few members of each line are parsed, because a page shows many versions.
   ///
   /// - Parameters:
   ///   - bytes: The file.
@@ -112,9 +112,9 @@ package struct BaselineVersion: Sendable {
     )
   }
 
-  /// The digest of the answer in a line; nil where there is none.
+  /// Returns the digest of the answer in a line, or `nil` if it has none.
   ///
-  /// The name of the member is searched for as bytes: inside of a text its quotes would be escaped.
+  /// Searches for the member's name as bytes, since its quotes would be escaped inside a text.
   private static func answer(in text: UnsafeBufferPointer<UInt8>) -> DigestText? {
     let bytes = UnsafeRawBufferPointer(text)
     return answerMember.withUnsafeBytes { member -> DigestText? in
@@ -134,7 +134,7 @@ package struct BaselineVersion: Sendable {
     }
   }
 
-  /// The outcome of a trial's case in this version; nil where it has none.
+  /// Returns the outcome of a trial's case in this version, or `nil` if it has none.
   package func entry(of trial: Trial) -> Entry? {
     let place = Place(caseID: ExactString(trial.caseID), repetition: trial.repetition)
     guard let line = lines[place] else { return nil }

@@ -2,7 +2,7 @@ import SluiceGating
 
 /// The choice of suites by changed files, on the page of a run.
 enum HTMLSelection {
-  /// Returns the section, where a choice was made.
+  /// Returns the section if suites were chosen by changed files; otherwise nothing.
   static func sections(_ selection: SuiteSelection?) -> [HTMLPage.Section] {
     guard let selection else { return [] }
     let words = SelectionText(selection)

@@ -5,17 +5,17 @@ struct SelectionText {
   private let selection: SuiteSelection
   private let plain: (String) -> String
   private let code: (String) -> String
-  /// The number of files that are named for each suite.
+  /// The number of files to name for each suite.
   private static let shownReasons = 3
-  /// The number of suites that are named where the other files of the report have all.
+  /// The number of suites to name; `report.json` has all.
   private static let shownSuites = 30
 
-  /// Prepares the words.
+  /// Creates the text of a choice.
   ///
   /// - Parameters:
   ///   - selection: The choice.
-  ///   - plain: Makes names fit for where the text goes.
-  ///   - code: Makes paths fit for where the text goes.
+  ///   - plain: Escapes names for the output format.
+  ///   - code: Formats paths as code for the output format.
   init(
     _ selection: SuiteSelection,
     _ plain: @escaping (String) -> String = { $0 },
@@ -24,12 +24,12 @@ struct SelectionText {
     (self.selection, self.plain, self.code) = (selection, plain, code)
   }
 
-  /// The result where nothing has to run: `no suite is affected since origin/main; 13 skipped`.
+  /// Returns the result if no suite is affected: `no suite is affected since origin/main; 13 skipped`.
   static func nothing(_ selection: SuiteSelection) -> String {
     "no suite is affected since \(selection.revision); \(selection.skipped.count) skipped"
   }
 
-  /// The reason in a row of a skipped suite.
+  /// Returns the reason in the row of a skipped suite.
   static func skipReason(_ selection: SuiteSelection) -> String {
     "not affected since \(selection.revision)"
   }
@@ -53,7 +53,7 @@ struct SelectionText {
     return lines + (more > 0 ? ["and \(TerminalLines.count(more, "suite")) more"] : [])
   }
 
-  /// The suites that are not run, in a line; `nil` where all are.
+  /// The skipped suites in one line, or `nil` if there are none.
   var skipped: String? {
     if selection.skipped.isEmpty { return nil }
     let names = selection.skipped.prefix(Self.shownSuites).map { plain($0.name) }
@@ -61,7 +61,7 @@ struct SelectionText {
     return "Skipped: \(names.joined(separator: ", "))" + (more > 0 ? " and \(more) more" : "")
   }
 
-  /// The suites that this folder no longer has, in a line; `nil` where none is gone.
+  /// The removed suites in one line, or `nil` if there are none.
   var removed: String? {
     if selection.removed.isEmpty { return nil }
     return "Removed since \(plain(selection.revision)): "

@@ -1,7 +1,7 @@
-/// Tests of eight bytes at once, by the test for a zero byte of a word of Mycroft (1987).
+/// Tests of eight bytes at once, based on Mycroft's test for a zero byte in a word (1987).
 ///
-/// Each returns a word with the highest bit of every byte set that is meant. Above the lowest of them
-/// others may be set, too.
+/// Each test returns a word that has the highest bit of every matching byte set. Above the lowest
+/// match, bits of other bytes may be set as well.
 extension UInt64 {
   @inlinable
   static var lowestBits: UInt64 { 0x0101_0101_0101_0101 }

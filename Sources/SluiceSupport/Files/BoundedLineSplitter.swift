@@ -1,4 +1,4 @@
-/// Splits bytes that come in pieces into lines, of which it never keeps more than a limit.
+/// Splits bytes that arrive in pieces into lines, keeping at most a limited number of bytes.
 package struct BoundedLineSplitter: Sendable {
   /// A line of the input.
   package enum Line: Hashable, Sendable {
@@ -16,7 +16,7 @@ package struct BoundedLineSplitter: Sendable {
   /// - Parameter limit: The longest line that is kept, in bytes.
   package init(limit: Int) { self.limit = limit }
 
-  /// Takes a piece and returns the lines that end in it, without their ends.
+  /// Adds a piece and returns the lines that end in it, without line feeds.
   package mutating func take(_ bytes: some Collection<UInt8>) -> [Line] {
     var lines: [Line] = []
     for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -34,7 +34,7 @@ package struct BoundedLineSplitter: Sendable {
     return lines
   }
 
-  /// Returns the line that the input ended in without a line feed; `nil` where there is none.
+  /// Returns the last line if the input ended without a line feed; otherwise `nil`.
   package mutating func finish() -> Line? {
     pending.isEmpty && !isDropping ? nil : end()
   }

@@ -1,15 +1,15 @@
 import SluiceSystem
 
-/// Disk space that is reserved for a file ahead of the bytes that are written to it.
+/// Disk space reserved for a file before its bytes are written.
 ///
-/// Otherwise ext4 reserves each block by itself while it takes the bytes, which costs nearly as much
-/// as copying them.
+/// Without it, ext4 reserves each block separately during the write, which costs nearly as much as
+/// copying the bytes.
 final class ReservedSpace {
   private let descriptor: Int32
   private var written = 0
   private var reserved = 0
   private static let step = 1 << 20
-  /// The system alone reserves space for small files and for the ends of others.
+  /// The smallest reservation, in bytes; smaller files and the ends of files are left to the system.
   private static let leastCount = 1 << 18
 
   init(of descriptor: Int32) { self.descriptor = descriptor }
@@ -29,7 +29,7 @@ final class ReservedSpace {
 
   /// Truncates the file after the bytes that were written.
   ///
-  /// - Returns: Zero, or the number of the system's error.
+  /// - Returns: Zero, or the system's error number.
   func release() -> Int32 {
     guard reserved > 0 else { return 0 }
     return ftruncate(descriptor, off_t(written)) == 0 ? 0 : errno

@@ -2,12 +2,12 @@ import SluiceSystem
 
 /// The files that differ from the commit at which the current branch left another revision.
 ///
-/// Edits that are not committed count, and so do files that git does not know yet or ignores.
+/// Uncommitted edits count, and so do files that git ignores or does not track yet.
 package struct GitChanges: Sendable {
   /// A difference between a file and its state in the commit.
   package enum Change: String, Hashable, Sendable, CaseIterable {
     case added, edited, removed
-    /// The file lies outside of the repository, which knows nothing of its past.
+    /// The file is outside the repository, so its earlier content is unknown.
     case outside
   }
 
@@ -22,7 +22,7 @@ package struct GitChanges: Sendable {
   /// - Parameters:
   ///   - revision: The revision, such as `origin/main`.
   ///   - projectRoot: The absolute path of the project's folder.
-  ///   - environment: The variables that git sees; `nil` for those of the process.
+  ///   - environment: The environment of git; `nil` for that of the process.
   /// - Returns: The changes.
   /// - Throws: ``GitError`` when there is no repository, no such revision, or no common commit.
   package static func since(
@@ -56,7 +56,7 @@ package struct GitChanges: Sendable {
     if answer.isSuccess {
       return String(decoding: answer.bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
-    // Git is silent about commits without a common one, and says what else is wrong.
+    // Git prints nothing if there is no common commit, and a message for any other error.
     guard answer.errors.isEmpty else {
       throw found.git.failure("merge-base", answer.status, answer.errors)
     }
@@ -69,13 +69,13 @@ package struct GitChanges: Sendable {
 
   // MARK: Comparing
 
-  /// Returns the difference of what was asked about a path; `nil` where there is none.
+  /// Returns the change of what was read at a path, or `nil` if there is none.
   ///
-  /// The names in a folder are no file: a new one that is read is asked about by its own path.
+  /// Listing a folder is not a change: a new file that is read has an entry of its own.
   ///
   /// - Parameters:
   ///   - path: The path.
-  ///   - entry: What was asked.
+  ///   - entry: The kind of access: a listing, the content or the file's kind.
   /// - Returns: The change of the file.
   package func change(at path: ProjectPath, _ entry: FileListing.Entry) -> Change? {
     switch entry {
@@ -94,16 +94,16 @@ package struct GitChanges: Sendable {
     guard let inside = base.pathInRepository(ofDisk: real) else { return .outside }
     guard let before else { return isFile(real) ? .added : nil }
     if edited.contains(inside) { return .edited }
-    // A link may lead to another file than it did, of which git sees the link alone change.
+    // A link may lead to another file now; git then reports only the link as changed.
     return base.object(inRepository: inside) == before ? nil : .edited
   }
 
-  /// Compares the presence of something that was not read.
+  /// Compares the kind of a file whose content was not read.
   private func kindChange(at path: ProjectPath, _ kind: FileKind) -> Change? {
     let before = base.kind(of: path)
     if kind == before { return nil }
     return switch (before, kind) {
-    // Git keeps no empty folders; of others the files count.
+    // Git does not track folders, only the files in them.
     case (.missing, .folder), (.folder, .missing): nil
     case (.missing, _): .added
     case (_, .missing): .removed

@@ -2,9 +2,9 @@ import CLibcurl
 
 import SluiceSystem
 
-/// The certificate authorities that TLS connections trust, by where their certificates are.
+/// The locations of the certificates of the authorities that TLS connections trust.
 ///
-/// libcurl was built with one such place, which another distribution does not have.
+/// libcurl was built with one location, which does not exist on other distributions.
 package struct TrustedCertificates: Hashable, Sendable {
   /// A file of certificates in PEM; `nil` leaves the choice to libcurl.
   package var file: String?
@@ -34,9 +34,9 @@ package struct TrustedCertificates: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - environment: The variables of the process.
-  ///   - builtIn: The file that libcurl was built to use; `nil` where it has a way of its own.
+  ///   - builtIn: The file that libcurl was built to use; `nil` if it finds certificates otherwise.
   ///   - isReadable: True for the path of a file that can be read.
-  /// - Returns: The places; each is `nil` where libcurl's own is right.
+  /// - Returns: The locations; each is `nil` if libcurl's default applies.
   package static func ofSystem(
     environment: [String: String],
     builtIn: String? = Self.builtIn,

@@ -2,13 +2,13 @@
 package enum JSONRPCMessage: Sendable {
   case request(id: JSONValue, method: String, parameters: JSONObject)
   case notification(method: String, parameters: JSONObject)
-  /// An answer to a request of ours.
+  /// A response to a request that this side sent.
   case response
   case invalid(Fault)
 
-  /// A message that cannot be carried out, as its sender is told.
+  /// An error in a message, as reported to its sender.
   package struct Fault: Error, Hashable, Sendable {
-    /// The id of the request; null where it cannot be told.
+    /// The id of the request, or null if it is unknown.
     package var id: JSONValue
     package var code: Int
     package var message: String
@@ -27,7 +27,7 @@ package enum JSONRPCMessage: Sendable {
     package static let internalError = -32_603
   }
 
-  /// The longest line that is read, in bytes.
+  /// The maximum length of a line, in bytes.
   package static let maximumBytes = 1 << 20
   private static let maximumDepth = 32
   private static let maximumName = 200

@@ -3,10 +3,10 @@ import CLibyaml
 import CPCRE2
 import CZlib
 
-/// A library that the program is made of, the system's or one that is linked in.
+/// A library that the program uses, either the system's or one that is linked in.
 package struct ProgramPart: Hashable, Sendable {
   package var name: String
-  /// The version that runs; `nil` where the library does not say.
+  /// The version in use, or `nil` if the library does not report one.
   package var version: String?
   /// The license as an SPDX expression.
   package var license: String
@@ -18,7 +18,7 @@ package struct ProgramPart: Hashable, Sendable {
     if let version = text(curl?.nghttp2_version) {
       parts.append(ProgramPart(name: "nghttp2", version: version, license: "MIT"))
     }
-    // Such as "OpenSSL/3.0.22"; another library brings its own notice.
+    // The text is such as "OpenSSL/3.0.22"; other TLS libraries are not listed.
     if let words = text(curl?.ssl_version)?.split(separator: "/"), words[0] == "OpenSSL" {
       parts.append(
         ProgramPart(name: "OpenSSL", version: words.last.map(String.init), license: "Apache-2.0")
@@ -33,14 +33,14 @@ package struct ProgramPart: Hashable, Sendable {
     let names = ["Swift runtime", "swift-argument-parser", "swift-subprocess", "swift-system"]
     parts += names.map { ProgramPart(name: $0, license: swift) }
     #if SLUICE_DIST
-    // Linked into the released program, and otherwise the system's.
+    // Linked into the released program; other builds use the system's.
     let gcc = "GPL-3.0-or-later WITH GCC-exception-3.1"
     parts.append(ProgramPart(name: "libstdc++", license: gcc))
     #endif
     return parts
   }
 
-  /// The number alone: PCRE2 says "10.42 2022-12-11".
+  /// The version number without the date: PCRE2 reports "10.42 2022-12-11".
   private static var regexVersion: String? {
     let capacity = Int(pcre2_config_8(UInt32(PCRE2_CONFIG_VERSION), nil))
     guard capacity > 0 else { return nil }

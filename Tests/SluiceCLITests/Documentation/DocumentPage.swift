@@ -12,7 +12,7 @@ struct DocumentPage: CustomTestStringConvertible, Sendable {
   struct Line: Sendable {
     var number: Int
     var text: String
-    /// True inside a fenced block of code, its fences included.
+    /// True inside a fenced block of code, including its fences.
     var isCode: Bool
   }
 
@@ -54,7 +54,7 @@ struct DocumentPage: CustomTestStringConvertible, Sendable {
     all.filter { $0.path.hasPrefix("docs/") && $0.path.split(separator: "/").count == 2 }
   }
 
-  /// The paths of the Markdown files of a folder; of the root only those directly in it.
+  /// Returns the paths of a folder's Markdown files; for the root, only those directly in it.
   private static func paths(in root: String) -> [String] {
     let folder = ScratchProject.repository.appending(path: root)
     let manager = FileManager.default
@@ -66,7 +66,7 @@ struct DocumentPage: CustomTestStringConvertible, Sendable {
       .map { root.isEmpty ? $0 : "\(root)/\($0)" }
   }
 
-  /// The fenced blocks of code, in their order.
+  /// The fenced blocks of code, in order.
   var blocks: [Block] {
     var blocks: [Block] = []
     var open: Block?
@@ -87,10 +87,10 @@ struct DocumentPage: CustomTestStringConvertible, Sendable {
     return blocks
   }
 
-  /// The text outside of fenced blocks, with a line break after each line.
+  /// The text outside fenced blocks, with a line break after each line.
   var prose: String { lines.filter { !$0.isCode }.map { $0.text + "\n" }.joined() }
 
-  /// The names by which links reach the headings of the page, as GitHub makes them.
+  /// The anchors of the page's headings, as GitHub generates them.
   var anchors: Set<String> {
     var anchors: Set<String> = []
     for line in lines where !line.isCode && line.text.hasPrefix("#") {

@@ -3,7 +3,7 @@ import Sluice
 import Testing
 import TestSupport
 
-/// Rules that every page of the documentation keeps.
+/// Tests of rules for every page of the documentation.
 @Suite("The documentation")
 struct DocumentationTests {
   @Test("Every link leads to a file, and to a heading of it", arguments: DocumentPage.all)
@@ -43,9 +43,9 @@ struct DocumentationTests {
     #expect(long.isEmpty, "\(page.path), lines \(long.map(\.number))")
   }
 
-  /// Wordings that this project gave up because readers had to read them twice.
+  /// Phrases that readers had to read twice, so pages must not use them.
   ///
-  /// They are matched outside of code, ignoring case.
+  /// They are matched outside code, ignoring case.
   private static let wordings = [
     "is off in CI, which", "what came is kept", "put right what failed", "all without any",
     "says of each", "so nothing says how", "so gates alone decide", "and no folder",
@@ -99,7 +99,7 @@ struct DocumentationTests {
   /// Returns the names of the types and folders of this repository.
   private static func declared() async throws -> Set<String> {
     let roots = ["Sources", "Tests", "Benchmarks"]
-    // The system's own tool is quicker than patterns in a debug build.
+    // The system's grep is faster than regular expressions in a debug build.
     let types = try await ChildProcess(
       ["grep", "-rhoE", "(struct|class|enum|protocol|actor) [A-Z][A-Za-z]+"] + roots,
       in: ScratchProject.repository.path,
@@ -131,7 +131,7 @@ struct DocumentationTests {
     }
   }
 
-  /// The command lines that begin with `sluice` in code, without what follows a pipe or a comment.
+  /// Returns the command lines in code that begin with `sluice`, up to a pipe or a comment.
   private static func commandLines(of page: DocumentPage) -> [String] {
     let spans = page.prose.matches(of: #/`(sluice [^`]+)`/#).map { String($0.1) }
     let blocks = page.blocks.filter { ["sh", "yaml", "console"].contains($0.language) }
@@ -145,7 +145,7 @@ struct DocumentationTests {
     }
   }
 
-  /// Says which command or option of a command line does not exist.
+  /// Returns a message about a command or option that does not exist, or `nil`.
   private static func problem(of line: String, with root: JSONValue) -> String? {
     var command = root
     var isInCommand = true

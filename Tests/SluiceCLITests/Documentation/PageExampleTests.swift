@@ -2,16 +2,16 @@ import Foundation
 import Testing
 import TestSupport
 
-/// The examples with which the pages of `docs/` open.
+/// Tests of the opening examples of the pages in `docs/`.
 ///
-/// An example is the first block of shell commands of a page and the block of output after it. The
+/// An example is a page's first block of shell commands and the block of output after it. The
 /// commands run in the project that `sluice init` writes, committed to git. A line `…` of the output
-/// stands for any lines, and a `…` within a line for any text.
+/// matches any lines, and a `…` within a line matches any text.
 @Suite("The examples of the documentation")
 struct PageExampleTests {
   /// Pages without an example that runs in a new project.
   private static let exceptions: Set<String> = [
-    // Begins in an empty folder; TenMinutesTests walks it.
+    // Begins in an empty folder; TenMinutesTests runs it.
     "docs/ten-minutes.md",
     // An import from another tool; ImportTests runs them.
     "docs/promptfoo.md", "docs/openai-evals.md",
@@ -39,7 +39,7 @@ struct PageExampleTests {
     )
   }
 
-  /// Returns what commands print in a new project, errors among it.
+  /// Returns the output of commands in a new project, including errors.
   private static func run(_ commands: String) async throws -> String {
     let project = try ScratchProject()
     #expect(try await project.sluice("init").exitCode == 0)

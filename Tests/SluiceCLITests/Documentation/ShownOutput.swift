@@ -1,10 +1,10 @@
 import Foundation
 
-/// Compares what a program printed with what a page shows of it.
+/// Compares a program's output with the output that a page shows.
 ///
-/// A line `…` of the page stands for any lines, and a `…` within a line for any text.
+/// A line `…` of the page matches any lines, and a `…` within a line matches any text.
 enum ShownOutput {
-  /// True when a page shows what was printed, but for what it leaves out.
+  /// Returns true if the shown output matches the printed output.
   static func covers(_ printed: String, by shown: String) -> Bool {
     matches(lines(shown), lines(printed))
   }
@@ -13,7 +13,7 @@ enum ShownOutput {
     text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// True when printed lines are those that are shown, with any lines in place of a line `…`.
+  /// Returns true if the printed lines match the shown lines, with any lines in place of a line `…`.
   private static func matches(_ shown: [String], _ printed: [String]) -> Bool {
     covers(
       shown.split(
@@ -31,7 +31,7 @@ enum ShownOutput {
     }
   }
 
-  /// True when pieces occur in a whole in their order, the first at its start and the last at its end.
+  /// Returns true if the pieces occur in order, the first at the start and the last at the end.
   private static func covers<Element>(
     _ pieces: [[Element]],
     _ whole: [Element],

@@ -25,7 +25,7 @@ struct AffectedSuitesTests {
   static let all = ["action-items", "category", "clarity", "polite", "tone", "triage"]
 
   static let edits: [Edit] = [
-    // Nothing that a suite reads.
+    // Files that no suite reads.
     Edit("no edit", []) { _ in },
     Edit("a README beside the project", []) { try $0.append("README.md") },
     Edit("a README in a dataset's folder", []) { try $0.append("evals/datasets/tone/README.md") },
@@ -109,7 +109,7 @@ struct AffectedSuitesTests {
       try $0.append("evals/prompts/tone/v1.yaml")
       try $0.append("evals/datasets/clarity/cases.yaml")
     },
-    // Files that several suites share, or that lie elsewhere.
+    // Files that several suites share, or that are outside the suites' folders.
     Edit("the project's configuration", all) { try $0.append("evals/sluice.yaml") },
     Edit("the price file", all) { try $0.append("evals/prices/openai.json", " \n") },
     Edit("a dataset of two suites", ["polite", "triage"]) {
@@ -135,7 +135,7 @@ struct AffectedSuitesTests {
       try $0.git("add", "--all")
       try $0.commit()
     },
-    // Suites that come and go.
+    // Added and removed suites.
     Edit("a new suite", ["more"]) {
       try $0.folder.write(
         [
@@ -238,7 +238,7 @@ struct AffectedSuitesTests {
     try repository.append("evals/prompts/category/suite.yaml", "unknown-key: 1\n")
     #expect(try await Self.find(repository) == nil)
     #expect(try await Self.find(repository, ["nobody"]) == nil)
-    // A mix names a suite that is gone, though no suite that is left reads another file.
+    // A mix names a removed suite, although no remaining suite reads another file.
     try repository.git("reset", "--quiet", "--hard")
     try repository.remove("evals/prompts/tone/suite.yaml")
     #expect(try await Self.find(repository) == nil)
@@ -276,7 +276,7 @@ struct AffectedSuitesTests {
   func unrelated() async throws {
     let repository = try Self.project()
     try repository.git("checkout", "--quiet", "--orphan", "other")
-    // The same files at the same second would be the very same commit.
+    // The same files in the same second would make the same commit.
     try repository.append("README.md")
     try repository.commit()
     await #expect(throws: GitError.noCommonCommit(revision: "main", isShallow: false)) {
@@ -318,7 +318,7 @@ struct AffectedSuitesTests {
     return chooser.choose(selection, since: "main")
   }
 
-  /// Four recorded suites and two on a file of outputs, on a branch that changed nothing yet.
+  /// Four recorded suites and two with a file of outputs, on a branch without changes.
   private static func project() throws -> ScratchRepository {
     let repository = try ScratchRepository()
     let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -371,7 +371,7 @@ struct AffectedSuitesTests {
 }
 
 extension ScratchRepository {
-  /// Adds to the end of a file, which is made where it is missing.
+  /// Appends to a file, creating it if it does not exist.
   fileprivate func append(_ path: String, _ text: String = "\n# edited\n") throws {
     try folder.write([path: ((try? folder.text(path)) ?? "") + text], under: "")
   }

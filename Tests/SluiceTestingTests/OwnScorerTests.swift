@@ -146,6 +146,6 @@ struct OwnScorerTests {
       let file = try String(contentsOf: here.appending(path: name), encoding: .utf8)
       #expect(blocks.contains(file), "\(name)")
     }
-    #expect(blocks.count == 6)
+    #expect(blocks.count == 7)
   }
 }

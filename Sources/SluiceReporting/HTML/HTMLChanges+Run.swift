@@ -64,7 +64,8 @@ extension HTMLChanges {
 
   private static func figure(_ change: RunComparison.NamedChange) -> String {
     let words = HTMLText.escaped(ChangeText.difference(change.change, change.quantity))
-    return "<p class=\"figure\"><code>\(HTMLText.escaped(change.name))</code> <strong>\(words)</strong> "
+    let name = HTMLText.escaped(change.name)
+    return "<p class=\"figure\"><code>\(name)</code> <strong>\(words)</strong> "
       + "<span class=\"small quiet\">90% interval</span></p>\n"
   }
 

@@ -65,7 +65,7 @@ extension HTMLChanges {
   private static func figure(_ change: RunComparison.NamedChange) -> String {
     let words = HTMLText.escaped(ChangeText.difference(change.change, change.quantity))
     let name = HTMLText.escaped(change.name)
-    return "<p class=\"figure\"><code>\(name)</code> <strong>\(words)</strong> "
+    return "<p class=\"moved\"><code>\(name)</code> <strong>\(words)</strong> "
       + "<span class=\"small quiet\">90% interval</span></p>\n"
   }
 

@@ -43,7 +43,7 @@ struct ContinuousIntegration {
       let bytes = try files.read(report) + [UInt8(ascii: "\n")]
       let path = ProjectPath(place)
       guard let folder = DiskFileSystem(root: Invocation.path(path.folder.description)) else {
-        throw FileError(path: path.folder, reason: "is no folder")
+        throw FileError(path: path.folder, reason: "is not a folder")
       }
       let summary = ProjectPath(path.name)
       let there = folder.kind(of: summary) == .file ? try folder.open(summary).count : 0

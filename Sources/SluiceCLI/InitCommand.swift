@@ -66,7 +66,7 @@ struct InitCommand: ParsableCommand {
     if project != target.folder {
       // A nested project would hide the outer one from commands in its folder.
       fail(
-        "\(folder == "." ? "this folder" : folder) lies in a project already: \(file)",
+        "\(folder == "." ? "this folder" : folder) is already in a project: \(file)",
         """
         name a folder outside of it; a further suite is a folder under its prompts/, and what CI needs \
         is written by

@@ -85,7 +85,7 @@ struct ContinuousIntegrationTests {
     let nowhere = project.folder.appending(path: "no/summary").path
     for (path, why) in [
       (full, "\(full): the summary would have more than 1 MiB"),
-      (nowhere, "\(project.folder.appending(path: "no").path): is no folder"),
+      (nowhere, "\(project.folder.appending(path: "no").path): is not a folder"),
     ] {
       sluice.environment = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": path]
       let outcome = try await sluice("run", "category")

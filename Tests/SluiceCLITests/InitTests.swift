@@ -124,7 +124,7 @@ struct InitTests {
       outcome.error == """
         sluice: error: nothing was written, because this stands in the way:
             .github/workflows/sluice.yml
-            datasets (a file, and no folder)
+            datasets (a file, not a folder)
             prices/openai.json (a folder)
             prompts/mailbox/v1.yaml
             scripts (a link that leads nowhere)
@@ -210,7 +210,7 @@ struct InitTests {
     #expect(outcome.exitCode == 64)
     #expect(
       outcome.error == """
-        sluice: error: tools/evals lies in a project already: sluice.yaml
+        sluice: error: tools/evals is already in a project: sluice.yaml
           fix: name a folder outside of it; a further suite is a folder under its prompts/, and what CI needs is written by
           sluice init --ci github
 
@@ -223,7 +223,7 @@ struct InitTests {
     #expect(within.exitCode == 64)
     #expect(
       within.error.hasPrefix(
-        "sluice: error: this folder lies in a project already: ../sluice.yaml\n"
+        "sluice: error: this folder is already in a project: ../sluice.yaml\n"
       )
     )
     #expect(within.error.hasSuffix("  sluice init --ci gitlab ..\n"))

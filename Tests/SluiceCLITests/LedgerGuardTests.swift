@@ -145,7 +145,7 @@ struct LedgerGuardTests {
       #expect(verify.exitCode == 64)
       #expect(
         dateless(verify.error) == """
-          HEAD:\(Self.ledger):\(line):1: error: the ledger here tells this set otherwise: rejected, \
+          HEAD:\(Self.ledger):\(line):1: error: the ledger here has other facts about this set: rejected, \
           begun DAY, 4 answers
             fix: git checkout HEAD -- \(Self.ledger)
           1 error

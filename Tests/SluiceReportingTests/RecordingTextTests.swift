@@ -26,7 +26,7 @@ struct RecordingTextTests {
   func numbers() {
     #expect(
       RecordingText.notes(summary { $0.unaccepted = 1 })
-        == ["1 answer is pending: nobody has accepted them yet"]
+        == ["1 answer is pending, not accepted yet"]
     )
     #expect(
       RecordingText.notes(
@@ -35,7 +35,7 @@ struct RecordingTextTests {
           summary.old = .init(count: 3, oldest: "2026-01-02", limit: "2026-02-03")
         }
       ) == [
-        "12 answers are pending: nobody has accepted them yet",
+        "12 answers are pending, not accepted yet",
         "3 answers are from before 2026-02-03, the oldest of 2026-01-02: "
           + "sluice.yaml wants them recorded again",
       ]
@@ -188,7 +188,7 @@ struct RecordingTextTests {
       text.contains(
         """
 
-        ⚠️ triage: 1 answer is pending: nobody has accepted them yet.
+        ⚠️ triage: 1 answer is pending, not accepted yet.
 
         ⚠️ triage: 3 answers are from before 2026-12-01, the oldest of 2026-11-21: sluice.yaml wants them recorded again.
 

@@ -107,7 +107,7 @@ package struct LedgerAudit: Sendable {
   private static func problem(_ before: RecordingSet, _ now: RecordingSet?) -> String? {
     guard let now else { return "the ledger here has lost this set" }
     return before.state == .pending || now == before
-      ? nil : "the ledger here tells this set otherwise"
+      ? nil : "the ledger here has other facts about this set"
   }
 
   /// Returns the command that restores a line without losing later lines.

@@ -56,7 +56,7 @@ struct TemplatePlan {
     switch files.kind(of: folder) {
     case .folder: return nil
     case .missing where !files.names(in: folder.folder).contains(folder.name): return nil
-    case .file: return Obstacle(path: folder, what: "a file, and no folder")
+    case .file: return Obstacle(path: folder, what: "a file, not a folder")
     case let kind: return Obstacle(path: folder, what: Self.words(kind))
     }
   }

@@ -126,7 +126,7 @@ enum HTMLPlot {
       "Accuracy against \(unit): "
         + candidates.enumerated().map { index, one in
           "\(ConfigurationComparison.letter(index)) \(one.name) \(NumberText.text(one.quality, .rate)) "
-            + "for \(NumberText.text(one.cost, quantity))\(isBest(one) ? ", nobody better for less" : "")"
+            + "for \(NumberText.text(one.cost, quantity))\(isBest(one) ? ", on the front" : "")"
         }.joined(separator: "; ")
     )
     svg += horizontal("axis", left, right, floor) + vertical("axis", left, top, floor)

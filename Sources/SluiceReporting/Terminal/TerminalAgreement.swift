@@ -186,7 +186,7 @@ extension Estimate {
   /// The reason why a known measure of agreement has no interval, or `nil` if it has one.
   var missingInterval: String? {
     guard let value, interval == nil else { return nil }
-    if value == 1 { return "nobody disagrees, so nothing tells how much others would" }
+    if value == 1 { return "all agree, so there is no estimate of how much others would disagree" }
     let fewest = RaterAgreement.fewestClusters
     if clusters ?? n < fewest {
       return "fewer than \(fewest) \(clusters == nil ? "cases" : "clusters of cases")"

@@ -85,7 +85,7 @@ package struct TerminalBackends {
     let name = style.bold(TerminalText.visible(backend.name))
     var lines = ["\(name)  \(style.verdict(word, isWhole ? .pass : .noVerdict))"]
     lines += fact("file", backend.place)
-    lines += fact("asked", "nobody: a file answers by case, and nothing is sent")
+    lines += fact("asked", "a file of answers by case; nothing is sent")
     guard let file = plans.lazy.compactMap({ $0.outputs[backend.name] }).first else {
       lines += fact("fix", "name it under 'backend' in a suite.yaml")
       return lines.map { $0 + "\n" }.joined()

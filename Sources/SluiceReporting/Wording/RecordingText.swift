@@ -8,7 +8,7 @@ enum RecordingText {
     var notes: [String] = []
     if summary.unaccepted > 0 {
       notes.append(
-        "\(answers(summary.unaccepted)) pending: nobody has accepted them yet"
+        "\(answers(summary.unaccepted)) pending, not accepted yet"
       )
     }
     if let old = summary.old {
@@ -19,8 +19,8 @@ enum RecordingText {
     }
     if summary.unacceptedVerdicts > 0 {
       notes.append(
-        "\(TerminalLines.count(summary.unacceptedVerdicts, "recorded verdict")) pending: nobody "
-          + "has accepted them yet"
+        "\(TerminalLines.count(summary.unacceptedVerdicts, "recorded verdict")) pending, not accepted "
+          + "yet"
       )
     }
     notes += summary.verdictMisses.map { group in

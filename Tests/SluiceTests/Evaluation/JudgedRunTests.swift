@@ -513,8 +513,8 @@ struct JudgedRunTests {
     #expect(result.recordings.unacceptedVerdicts == 4)
     #expect(
       RecordingText.notes(result.recordings) == [
-        "4 answers are pending: nobody has accepted them yet",
-        "4 recorded verdicts pending: nobody has accepted them yet",
+        "4 answers are pending, not accepted yet",
+        "4 recorded verdicts pending, not accepted yet",
       ]
     )
   }

@@ -137,7 +137,7 @@ struct BatchMembers {
   func requiredID() throws(BatchLineFault) -> String {
     if let id, !id.isEmpty { return id }
     throw BatchLineFault(
-      "the line has no custom_id, so nobody knows which request it belongs to"
+      "the line has no custom_id, so its request is unknown"
     )
   }
 }

@@ -136,10 +136,10 @@ struct BatchResultTests {
       ("nonsense", "not valid JSON: expected a JSON value"),
       (#"{"custom_id":"a""#, "not valid JSON: expected ',' or '}'"),
       ("[1]", "the line is not a JSON object"),
-      (#"{"id":"b1"}"#, "the line has no custom_id, so nobody knows which request it belongs to"),
+      (#"{"id":"b1"}"#, "the line has no custom_id, so its request is unknown"),
       (
         #"{"custom_id":7,"body":{}}"#,
-        "the line has no custom_id, so nobody knows which request it belongs to"
+        "the line has no custom_id, so its request is unknown"
       ),
       (#"{"custom_id":"a","custom_id":"b"}"#, "the line has 'custom_id' twice"),
       (#"{"custom_id":"a","response":{},"response":{}}"#, "the line has 'response' twice"),

@@ -348,7 +348,7 @@ struct BatchVendorsTests {
           "conflict: '\(ids[1])' is answered twice, and otherwise on results.jsonl:2: neither is "
             + "kept",
           "unknown-request: 'other' is no custom_id that sluice gave",
-          "broken: the line has no custom_id, so nobody knows which request it belongs to",
+          "broken: the line has no custom_id, so its request is unknown",
         ]
       )
     }

@@ -94,8 +94,8 @@ struct HTMLPlotTests {
     )
     #expect(
       plot.contains(
-        "aria-label=\"Accuracy against cost of a call: A good 90.0% for $0.00400, nobody better for "
-          + "less; B cheap 80.0% for $0.00100, on the front; C neither 70.0% for $0.00300\""
+        "aria-label=\"Accuracy against cost of a call: A good 90.0% for $0.00400, on the front; "
+          + "B cheap 80.0% for $0.00100, on the front; C neither 70.0% for $0.00300\""
       )
     )
     #expect(plot.components(separatedBy: "class=\"front\"").count == 3)

@@ -69,6 +69,9 @@ final class TrialTable: Sendable {
     private let outcome: UInt8
     private let delivery: UInt8
 
+    /// Hashes the sheet alone, since few trials of one sheet differ in the rest.
+    func hash(into hasher: inout Hasher) { hasher.combine(sheet) }
+
     init(_ sheet: ScoreSheet, _ outcome: Trial.Outcome, _ delivery: Trial.Output.Delivery?) {
       self.sheet = ObjectIdentifier(sheet)
       switch outcome {

@@ -63,8 +63,9 @@ package struct RateSample: Sendable {
   /// Creates a sample of cases with cluster numbers.
   package init(_ rows: [Row]) {
     cases = rows.count
-    var places: [Int32: Int] = [:]
+    var places: [Int32: Int] = Dictionary(minimumCapacity: rows.count)
     var sums: [(size: Double, holding: Double)] = []
+    sums.reserveCapacity(rows.count)
     var (holding, weight, inverse) = (0.0, 0.0, 0.0)
     var unit = 1.0
     for row in rows {

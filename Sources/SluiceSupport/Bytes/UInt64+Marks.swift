@@ -51,10 +51,16 @@ extension UnsafeBufferPointer<UInt8> {
       if found != 0 { return index + found.trailingZeroBitCount / 8 }
       index += 8
     }
-    while index < bytes.count {
-      let unit = bytes[index]
-      if marks(UInt64(unit) &* UInt64.lowestBits) != 0 { break }
-      (destination + (index - start)).storeBytes(of: unit, as: UInt8.self)
+    // The last bytes are also tested as a word, whose upper bytes are zero.
+    var word: UInt64 = 0
+    for unit in self[index...].reversed() { word = word << 8 | UInt64(unit) }
+    let end = index + Swift.min(bytes.count - index, marks(word).trailingZeroBitCount / 8)
+    while index < end {
+      (destination + (index - start)).storeBytes(
+        of: UInt8(truncatingIfNeeded: word),
+        as: UInt8.self
+      )
+      word >>= 8
       index += 1
     }
     return index

@@ -202,19 +202,24 @@ package enum JSONWriter {
 
   // MARK: Strings
 
+  @inline(__always)
   private static func appendEscape(of unit: UInt8, to bytes: inout ByteBuffer) {
     bytes.append(UInt8(ascii: "\\"))
+    if unit < 0x20 { appendControl(unit, to: &bytes) } else { bytes.append(unit) }
+  }
+
+  /// Appends the escaped form of a control character, after a backslash.
+  private static func appendControl(_ unit: UInt8, to bytes: inout ByteBuffer) {
     switch unit {
     case 0x08: bytes.append(UInt8(ascii: "b"))
     case 0x09: bytes.append(UInt8(ascii: "t"))
     case 0x0A: bytes.append(UInt8(ascii: "n"))
     case 0x0C: bytes.append(UInt8(ascii: "f"))
     case 0x0D: bytes.append(UInt8(ascii: "r"))
-    case 0..<0x20:
+    default:
       bytes.append("u00")
       bytes.append(hexadecimalDigits[Int(unit >> 4)])
       bytes.append(hexadecimalDigits[Int(unit & 15)])
-    default: bytes.append(unit)
     }
   }
 

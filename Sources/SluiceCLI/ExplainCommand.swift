@@ -27,21 +27,12 @@ struct ExplainCommand: AsyncParsableCommand {
     request.filter = selection.filter
     let project = try Project.load(request)
     try project.requireNothingPendingInCI()
-    var suites: [SuiteResult] = []
-    let progress = SuiteProgress(of: project.loaded.suites.count)
-    for suite in project.loaded.suites {
-      suites.append(
-        try await project.answer(
-          suite,
-          live: nil,
-          concurrency: 4,
-          keepsLog: false,
-          isScratch: scratch,
-          progress: progress
-        )
-      )
-    }
-    progress.finish()
+    let suites = try await project.answerAll(
+      live: nil,
+      concurrency: 4,
+      keepsLog: false,
+      isScratch: scratch
+    )
     let result = project.result(suites, family: .suite)
     let trying = await project.knowingCommitted(of: result).trying
     let explanation = VerdictExplanation(result, trying: trying)

@@ -40,6 +40,30 @@ extension Project {
     )
   }
 
+  /// Runs every suite of the project; see ``answer(_:live:concurrency:keepsLog:isScratch:progress:)``.
+  func answerAll(
+    live: LiveAnswers?,
+    concurrency: Int,
+    keepsLog: Bool = true,
+    isScratch: Bool = false
+  ) async throws -> [SuiteResult] {
+    let progress = SuiteProgress(of: loaded.suites.count)
+    var results: [SuiteResult] = []
+    for suite in loaded.suites {
+      let result = try await answer(
+        suite,
+        live: live,
+        concurrency: concurrency,
+        keepsLog: keepsLog,
+        isScratch: isScratch,
+        progress: progress
+      )
+      results.append(result)
+    }
+    progress.finish()
+    return results
+  }
+
   /// Runs a suite on recordings or live, with a progress line, and reports errors in its
   /// recordings.
   ///

@@ -203,20 +203,11 @@ struct RunCommand: AsyncParsableCommand {
     // Git reads while the suites are judged, so that a page with the past takes no longer.
     async let history =
       namesRevision && formats.contains(.html) ? project.baselineHistory() : BaselineHistory()
-    var suites: [SuiteResult] = []
-    let progress = SuiteProgress(of: project.loaded.suites.count)
-    for suite in project.loaded.suites {
-      suites.append(
-        try await project.answer(
-          suite,
-          live: live,
-          concurrency: concurrency,
-          isScratch: isScratch,
-          progress: progress
-        )
-      )
-    }
-    progress.finish()
+    let suites = try await project.answerAll(
+      live: live,
+      concurrency: concurrency,
+      isScratch: isScratch
+    )
     let result = project.result(suites, family: family)
     try report(
       result,

@@ -89,7 +89,7 @@ struct MixResultTests {
     #expect(isClose(result.figures.last?.estimate.value, 1_510))
     #expect(
       result.goals.map { $0.outcomeText(isGoal: true) } == [
-        "$0.12000, $0.28000 to spare", "1510, 10 short", "15, 5 to spare",
+        "$0.12000, $0.28000 to spare", "1510, 10 over", "15, 5 to spare",
       ]
     )
     #expect(result.goals.map(\.verdict) == [.pass, .fail, .pass])

@@ -37,7 +37,10 @@ extension HTMLChanges {
   ) -> String {
     if comparison.isIdentical { return "<p>All answers are identical to the baseline.</p>\n" }
     guard comparison.hasPairs else { return "<p>No answer can be compared.</p>\n" }
-    let worse = comparison.flips.filter { $0.flip == .harmful }.map(\.caseID)
+    // The case whose edit is shown comes first, since it shows the cause.
+    let shown = column.result.requestChange?.caseID
+    let harmed = comparison.flips.filter { $0.flip == .harmful }.map(\.caseID)
+    let worse = harmed.filter { $0 == shown } + harmed.filter { $0 != shown }
     let better = comparison.flips.filter { $0.flip == .beneficial }.map(\.caseID)
     var text =
       "<p class=\"tally\">\(tally(worse.count, "newly failing", "failed"))"

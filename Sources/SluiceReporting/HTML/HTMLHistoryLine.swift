@@ -126,8 +126,8 @@ struct HTMLHistoryLine {
     }
     let bounds = metric.gates.compactMap { gate -> HTMLPlot.Course.Bound? in
       guard case .comparison(let comparison, let value, _) = gate.demand else { return nil }
-      let sign = Self.sign(comparison)
-      return .init(value: value, label: "\(sign) \(NumberText.text(value, metric.quantity))")
+      let bound = NumberText.text(value, metric.quantity)
+      return .init(value: value, label: "\(comparison.sign) \(bound)")
     }
     let events = HistoryText.Kind.allCases.compactMap { kind -> HTMLPlot.Course.Event? in
       let places = line.points.indices.filter { index in
@@ -148,15 +148,6 @@ struct HTMLHistoryLine {
     case .run(_, isLive: false): .disc
     case .run(_, isLive: true): .ring
     case .baseline: .square
-    }
-  }
-
-  private static func sign(_ comparison: Condition.Comparison) -> String {
-    switch comparison {
-    case .atLeast: "≥"
-    case .atMost: "≤"
-    case .above: ">"
-    case .below: "<"
     }
   }
 

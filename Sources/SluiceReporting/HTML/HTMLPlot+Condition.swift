@@ -95,19 +95,10 @@ extension HTMLPlot {
       interval: interval,
       ghost: baseline,
       bound: bound,
-      boundLabel: "\(sign(comparison)) \(NumberText.text(bound, quantity))",
+      boundLabel: "\(comparison.sign) \(NumberText.text(bound, quantity))",
       refusesAbove: comparison.wantsSmall
     )
     return picture(marks, on: track, name: name)
-  }
-
-  private static func sign(_ comparison: Condition.Comparison) -> String {
-    switch comparison {
-    case .atLeast: "≥"
-    case .atMost: "≤"
-    case .above: ">"
-    case .below: "<"
-    }
   }
 
   /// Returns a picture of a change against its margin.

@@ -107,7 +107,7 @@ struct MarkdownGates {
     let missed = goals.filter { $0.verdict == .fail }
     let open = goals.count - reached - missed.count
     var parts = missed.prefix(shownGoals).map { goal in
-      let distance = goal.distanceText.map { "\($0) short" } ?? goal.outcomeText(isGoal: true)
+      let distance = goal.shortfallText ?? goal.outcomeText(isGoal: true)
       return "\(MarkdownText.code(goal.condition.text)) \(MarkdownText.plain(distance))"
     }
     let more = missed.count - shownGoals

@@ -143,10 +143,8 @@ extension Decision {
     if let boundText, [.pass, .fail].contains(verdict) {
       return "\(valueText), \(boundText)"
     }
-    guard verdict == .fail, [.met, .notMet].contains(reason), let distance = distanceText,
-      case .comparison(let comparison, _, _) = condition.demand
-    else { return nil }
-    return "\(valueText), \(distance) \(comparison.wantsSmall ? "over" : "short")"
+    guard verdict == .fail, [.met, .notMet].contains(reason) else { return nil }
+    return shortfallText.map { "\(valueText), \($0)" }
   }
 }
 

@@ -169,11 +169,19 @@ extension Decision {
     switch (verdict, isGoal) {
     case (.pass, false): return valueText
     case (.pass, true): return "\(valueText), \(distance) to spare"
-    case (.fail, true): return "\(valueText), \(distance) short"
+    case (.fail, true): return "\(valueText), \(shortfallText ?? distance)"
     case (.fail, false): return "\(valueText), missed by \(distance)"
     case (.noVerdict, _), (.inconclusive, _), (.notEvaluated, _):
       return "\(valueText), \(explanation)"
     }
+  }
+
+  /// The distance to a missed requirement with its direction: `7.8 points short`, `22.6 points over`.
+  var shortfallText: String? {
+    guard let distance = distanceText,
+      case .comparison(let comparison, _, _) = condition.demand
+    else { return nil }
+    return "\(distance) \(comparison.wantsSmall ? "over" : "short")"
   }
 
   /// The bound that decides a claim, such as `at most 4.9%`, or `nil` for other conditions.

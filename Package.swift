@@ -49,6 +49,8 @@ let package = Package(
       pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"])]
     ),
+    // The settings of the GNU C library's allocator.
+    .systemLibrary(name: "CMalloc"),
 
     // The rooms of the library, from the ground up: each uses only rooms above it in this list.
     // The C library of the system, under one name.
@@ -95,6 +97,7 @@ let package = Package(
       dependencies: [
         "Sluice",
         "SluiceSystem",
+        "CMalloc",
         "CProjectTemplate",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]

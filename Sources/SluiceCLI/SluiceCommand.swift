@@ -34,6 +34,7 @@ struct SluiceCommand: AsyncParsableCommand {
 @main
 enum Program {
   static func main() async {
+    HeapGrowth.reserveWholeHeaps()
     let code = await run(Array(CommandLine.arguments.dropFirst()))
     exit(Console.reportsFailure() ? Sluice.ExitCode.failure.rawValue : code)
   }

@@ -18,6 +18,8 @@ package struct ProjectLoader {
     package var repetitions: Int?
     /// True to look for near-duplicates, which a run skips to save time.
     package var findsNearDuplicates = false
+    /// True to test the scorers on the cases' known outputs.
+    package var testsKnownOutputs = true
 
     package init(
       suites: [String] = [],
@@ -112,6 +114,7 @@ package struct ProjectLoader {
       backends: selection.backends,
       isBesideOwn: selection.isBesideOwn,
       repetitions: selection.repetitions,
+      testsKnownOutputs: selection.testsKnownOutputs,
       knownBackends: configuration.flatMap(backends),
       prices: prices,
       recordings: configuration?.recordings ?? RecordingPolicy()
@@ -184,6 +187,8 @@ package struct ProjectLoader {
     var isBesideOwn: Bool
     /// The number of trials per case, or `nil` to use the suites'.
     var repetitions: Int?
+    /// True to test the scorers on the cases' known outputs.
+    var testsKnownOutputs: Bool
     /// The backends of `sluice.yaml`, each `nil` if it has errors; `nil` if all backends have
     /// errors.
     var knownBackends: [String: BackendDefinition?]?
@@ -342,7 +347,7 @@ package struct ProjectLoader {
     }
     diagnostics.add(held)
     var graders =
-      hasAllScorers
+      hasAllScorers && context.testsKnownOutputs
       ? GraderCheck(
         scorers: scorers,
         takesEmptyAnswers: spec.takesEmptyAnswers,

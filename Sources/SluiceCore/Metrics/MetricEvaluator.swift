@@ -196,7 +196,7 @@ package struct MetricEvaluator: Sendable {
         table.groups(metric.tag),
         in: table
       )
-    case .series(let series, _): SumStatistic(series, table.groups(metric.tag), in: table)
+    case .series(let series, _): SumStatistic(series, tag: metric.tag, in: table)
     case .assertionRate: SumStatistic(assertionsOf: table.groups(metric.tag), in: table)
     case .accuracy, .ofRepeats, .unusableRate, .fallbackRate, .passRate, .scorer:
       preconditionFailure("a rate is counted, not summed")
@@ -240,7 +240,7 @@ package struct MetricEvaluator: Sendable {
     let hasAnswers =
       known > 0 || column.leavesOut || trials.contains { column.isUnknown[Int($0)] }
     let reason =
-      hasAnswers ? table.unknownReason(of: series, trials) : "there are no answers"
+      hasAnswers ? table.unknownReason(of: series, tag) : "there are no answers"
     return .failure(Unknown(estimate: Estimate(unknown: reason, n: known)))
   }
 

@@ -265,8 +265,9 @@ package struct SumStatistic {
     }
   }
 
-  /// Creates the mean of a series.
-  init(_ series: Series, _ groups: UnitGroups, in table: TrialTable) {
+  /// Creates the mean of a series over the answers with a tag, or over all.
+  init(_ series: Series, tag: String?, in table: TrialTable) {
+    let groups = table.groups(tag)
     bounds = nil
     hasClusters = groups.hasClusters
     // Times, costs and token counts cannot be negative.
@@ -292,7 +293,7 @@ package struct SumStatistic {
     if value == nil {
       unknown =
         n == 0 && !isUnknown && !column.leavesOut
-        ? "there are no answers" : table.unknownReason(of: series, groups.trials)
+        ? "there are no answers" : table.unknownReason(of: series, tag)
     }
   }
 

@@ -22,11 +22,12 @@ final class TrialTable: Sendable {
     var groups: [String: UnitGroups] = [:]
     var series: [Series: SeriesColumn] = [:]
     var unusual: Unusual?
-    var sorted: [SortedSeries: [Double]] = [:]
+    var sorted: [SeriesKey: [Double]] = [:]
+    var unknownReasons: [SeriesKey: String] = [:]
     var labels: [LabelKey: LabelTable] = [:]
   }
 
-  private struct SortedSeries: Hashable {
+  private struct SeriesKey: Hashable {
     var series: Series
     var tag: String?
   }
@@ -221,12 +222,20 @@ final class TrialTable: Sendable {
     return column
   }
 
-  /// Returns the reason why a series of some trials is unknown.
-  func unknownReason(of series: Series, _ trials: [Int32]) -> String {
+  /// Returns the reason why a series is unknown for the answers with a tag, or for all.
+  func unknownReason(of series: Series, _ tag: String?) -> String {
     let column = column(series)
-    let unknown = trials.lazy.filter { column.isUnknown[Int($0)] }.map { self.trials[Int($0)] }
-    if let fault = unknown.compactMap({ series.fault(of: $0) }).first { return fault }
-    return series.unknownReason(of: unknown)
+    let groups = groups(tag)
+    return parts.withLock { parts in
+      let key = SeriesKey(series: series, tag: tag)
+      if let known = parts.unknownReasons[key] { return known }
+      let unknown = groups.trials.lazy.filter { column.isUnknown[Int($0)] }
+        .map { self.trials[Int($0)] }
+      let made =
+        unknown.compactMap { series.fault(of: $0) }.first ?? series.unknownReason(of: unknown)
+      parts.unknownReasons[key] = made
+      return made
+    }
   }
 
   /// Returns the sorted measurements of the answers with a tag, or of all; nil if one is unknown.
@@ -235,7 +244,7 @@ final class TrialTable: Sendable {
     let groups = groups(tag)
     if groups.trials.contains(where: { column.isUnknown[Int($0)] }) { return nil }
     return parts.withLock { parts in
-      let key = SortedSeries(series: series, tag: tag)
+      let key = SeriesKey(series: series, tag: tag)
       if let known = parts.sorted[key] { return known }
       let made = groups.trials.map { column.values[Int($0)] }.filter { !$0.isNaN }.sorted()
       parts.sorted[key] = made

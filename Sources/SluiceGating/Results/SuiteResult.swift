@@ -237,6 +237,8 @@ public struct ColumnResult: Sendable {
   /// The numbers of failed and lost trials among those that decide.
   package var counted: (failed: Int, lost: Int) { summary.counted }
 
+  /// The distinct sets of scores that the trials share, in order of first appearance.
+  package var sheets: [ScoreSheet] { summary.sheets }
   /// The trials whose answers have uncommon fields.
   package var unusual: [Trial] { summary.unusual }
 

@@ -15,6 +15,8 @@ struct TrialSummary: Sendable {
   /// The sources of the answers, one per source and day, in order of first appearance.
   private(set) var provenances: [Provenance] = []
   private(set) var flakyCases: [ColumnResult.FlakyCase] = []
+  /// The distinct sets of scores that the trials share, in order of first appearance.
+  private(set) var sheets: [ScoreSheet] = []
   /// The trials whose answers have uncommon fields.
   private(set) var unusual: [Trial] = []
 
@@ -23,6 +25,7 @@ struct TrialSummary: Sendable {
     var seen: Set<Provenance> = []
     var latest: ObjectIdentifier?
     var isRepeated = false
+    var seenSheets: Set<ObjectIdentifier> = []
     for trial in trials {
       let counts = quarantine.isEmpty || quarantine[trial.caseID] == nil
       switch trial.outcome {
@@ -40,6 +43,8 @@ struct TrialSummary: Sendable {
         }
       }
       if trial.repetition > 1 { isRepeated = true }
+      let sheet = trial.sheet
+      if seenSheets.insert(ObjectIdentifier(sheet)).inserted { sheets.append(sheet) }
       if trial.hasRarities { unusual.append(trial) }
       if trial.isCostReported {
         costs.reported += 1

@@ -93,10 +93,8 @@ package struct CSVReport {
   private static func scorers(of result: RunResult) -> [Scorer] {
     var scorers: [Scorer] = []
     var places: [ExactString: Int] = [:]
-    var seen: Set<ObjectIdentifier> = []
-    for trial in result.suites.lazy.flatMap(\.columns).flatMap(\.trials)
-    where seen.insert(ObjectIdentifier(trial.sheet)).inserted {
-      for score in trial.scores {
+    for sheet in result.suites.lazy.flatMap(\.columns).flatMap(\.sheets) {
+      for score in sheet.scores {
         let name = ExactString(score.name)
         if let place = places[name] {
           if score.score.isAdvisory { scorers[place].isAdvisory = true }

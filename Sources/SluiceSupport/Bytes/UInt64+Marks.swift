@@ -52,9 +52,16 @@ extension UnsafeBufferPointer<UInt8> {
       index += 8
     }
     // The last bytes are also tested as a word, whose upper bytes are zero.
+    let rest = bytes.count - index
     var word: UInt64 = 0
-    for unit in self[index...].reversed() { word = word << 8 | UInt64(unit) }
-    let end = index + Swift.min(bytes.count - index, marks(word).trailingZeroBitCount / 8)
+    if bytes.count >= 8 {
+      let last = bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
+      // A shift by 64 bits gives zero.
+      word = UInt64(littleEndian: last) >> UInt64(64 - 8 * rest)
+    } else {
+      for unit in self[index...].reversed() { word = word << 8 | UInt64(unit) }
+    }
+    let end = index + Swift.min(rest, marks(word).trailingZeroBitCount / 8)
     while index < end {
       (destination + (index - start)).storeBytes(
         of: UInt8(truncatingIfNeeded: word),

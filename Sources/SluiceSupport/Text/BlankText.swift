@@ -9,7 +9,7 @@ package enum BlankText {
 
   /// Returns true if a valid UTF-8 text has no visible character.
   package static func isBlank(_ units: UnsafeBufferPointer<UInt8>) -> Bool {
-    // The first byte decides for nearly every answer.
+    // For nearly every text, the first byte that is not blank decides.
     guard let first = units.firstIndex(where: { $0 > 0x20 && $0 != 0x7F }) else { return true }
     if units[first] < 0x7F { return false }
     return String(decoding: units[first...], as: UTF8.self).unicodeScalars.allSatisfy(isBlank)

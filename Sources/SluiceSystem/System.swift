@@ -1,4 +1,4 @@
-// The C library of the system under one name, so that files need one import in place of four.
+// The system's C library under one name, so that files need one import instead of four.
 #if canImport(Glibc)
 @_exported public import Glibc
 #elseif canImport(Musl)

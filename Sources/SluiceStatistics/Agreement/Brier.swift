@@ -6,7 +6,8 @@ public enum Brier {
   /// - Parameters:
   ///   - probabilities: The predicted probabilities of the event, each from 0 to 1.
   ///   - outcomes: True for each event that occurred, in the same order.
-  /// - Returns: The score, from 0 (certain and always right) to 1, or nil without forecasts.
+  /// - Returns: The score, from 0 (certain and always right) to 1, or nil if there are no
+  ///   forecasts.
   public static func score(probabilities: [Double], outcomes: [Bool]) -> Double? {
     precondition(probabilities.count == outcomes.count, "each forecast has an outcome")
     precondition(

@@ -5,7 +5,8 @@ public struct CohenKappa: Hashable, Sendable {
   /// The asymptotic standard error of the agreement (Fleiss, Cohen & Everitt 1969).
   public let standardError: Double
 
-  /// Compares two raters; nil without ratings, and if both always give the same single rating.
+  /// Compares two raters; nil if there are no ratings, or if both raters always give the same
+  /// rating.
   ///
   /// - Parameters:
   ///   - first: The ratings of the first rater.
@@ -42,7 +43,7 @@ public struct CohenKappa: Hashable, Sendable {
   /// Returns the two-sided confidence interval by the normal approximation.
   ///
   /// - Parameter confidence: The confidence level, between 0 and 1.
-  /// - Returns: Both ends, which may lie beyond 1.
+  /// - Returns: The interval, whose ends may lie outside of -1 to 1.
   public func interval(confidence: Double = 0.95) -> Interval {
     let half = NormalDistribution.criticalValue(confidence: confidence) * standardError
     return Interval(low: value - half, high: value + half)
@@ -63,7 +64,8 @@ public struct CohenKappa: Hashable, Sendable {
   ///   - second: The ratings of the second rater, for the same items in the same order.
   ///   - scale: All possible ratings, in order.
   ///   - weights: The weighting of disagreements.
-  /// - Returns: The agreement, or nil if chance cannot disagree, and without ratings.
+  /// - Returns: The agreement; nil if there are no ratings, or if the raters could not disagree
+  ///   even by chance.
   public static func weighted<Rating: Hashable>(
     _ first: [Rating],
     _ second: [Rating],

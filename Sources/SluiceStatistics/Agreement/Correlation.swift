@@ -60,14 +60,14 @@ public enum Correlation {
 
   /// Returns the 95% interval of a correlation, by Fisher's transformation (1921).
   ///
-  /// The variance of atanh(r) is 1/(n - 3) for amounts, (1 + r²/2)/(n - 3) for ranks (Bonett &
-  /// Wright 2000) and 0.437/(n - 4) for pairs (Fieller, Hartley & Pearson 1957). Clustered cases
-  /// count as fewer: n is divided by the design effect of their influence on Pearson's correlation,
-  /// at least 1.
+  /// The variance of atanh(r) is 1/(n - 3) for Pearson's correlation, (1 + r²/2)/(n - 3) for
+  /// Spearman's (Bonett & Wright 2000) and 0.437/(n - 4) for Kendall's (Fieller, Hartley & Pearson
+  /// 1957). If the cases are clustered, n is divided by a design effect, which is at least 1. It is
+  /// the design effect of the cases' influence on Pearson's correlation.
   ///
   /// - Parameters:
   ///   - value: The correlation.
-  ///   - kind: Its kind.
+  ///   - kind: The kind of correlation.
   ///   - x: The first numbers, one per case.
   ///   - y: The second numbers, in the same order.
   ///   - clusters: The cluster number of each case; nil if each case is independent.
@@ -102,8 +102,8 @@ public enum Correlation {
     return Interval(low: back(z - half), high: back(z + half))
   }
 
-  /// The design effect: the variance of the cases' influence on a correlation with clusters, over
-  /// that without.
+  /// Returns the design effect of clusters on a correlation: the variance of the cases' influence
+  /// computed with clusters, divided by the variance computed without them.
   private static func clusteringEffect(_ x: [Double], _ y: [Double], _ clusters: [Int32]) -> Double
   {
     guard let r = pearson(x, y) else { return 1 }
@@ -138,8 +138,8 @@ public enum Correlation {
     return x.contains { $0 != x[0] } && y.contains { $0 != y[0] }
   }
 
-  /// The distances from the mean, in units of the largest, so that squares neither overflow nor
-  /// underflow.
+  /// Returns the distances from the mean, divided by the largest of them so that their squares
+  /// neither overflow nor underflow.
   private static func scaledResiduals(_ numbers: [Double]) -> [Double] {
     let mean = numbers.reduce(0) { $0 + $1 / Double(numbers.count) }
     let residuals = numbers.map { $0 - mean }

@@ -1,5 +1,5 @@
-/// The passes and failures of several takers on the items of a test, as classical test theory
-/// describes them (Lord & Novick 1968, "Statistical theories of mental test scores").
+/// The passes and failures of several test takers on the items of a test, analyzed by classical
+/// test theory (Lord & Novick 1968, "Statistical theories of mental test scores").
 public struct ItemAnalysis: Sendable {
   /// The results of an item as bits, one per taker.
   private struct Item: Hashable {
@@ -60,8 +60,8 @@ public struct ItemAnalysis: Sendable {
   /// correlations in item analysis").
   ///
   /// - Parameter item: The index of the item.
-  /// - Returns: The correlation from -1 to 1, or nil if all takers have the same result or the same
-  ///   share.
+  /// - Returns: The correlation from -1 to 1. Nil if all takers have the same result on the item,
+  ///   or pass the same share of the other items.
   public func discrimination(_ item: Int) -> Double? {
     var (results, rests): ([Double], [Double]) = ([], [])
     for (taker, total) in totals.enumerated() where total.answered > 1 {
@@ -98,8 +98,9 @@ public struct ItemAnalysis: Sendable {
     return (Double(n * both - a * b) / spread.squareRoot(), n)
   }
 
-  /// Returns the groups of redundant items: each correlates with another of its group above a
-  /// limit.
+  /// Returns groups of redundant items.
+  ///
+  /// Each item of a group correlates with at least one other item of the group above a limit.
   ///
   /// Items that all takers pass or fail are in no group, since they have no correlation.
   ///
@@ -108,7 +109,7 @@ public struct ItemAnalysis: Sendable {
   ///   - takers: The number of takers that must have answered both items.
   /// - Returns: The groups of two or more item indices, the largest first.
   public func redundantGroups(above limit: Double = 0.95, takers: Int) -> [[Int]] {
-    // Items with the same results are compared with others only once.
+    // Items with identical results form one entry, so they are compared with other items only once.
     var alike: [Item: [Int]] = [:]
     for (place, item) in items.enumerated() where Self.count(item.answered) >= takers {
       let passed = Self.count(item.passed)

@@ -18,7 +18,7 @@ public enum KrippendorffAlpha {
   ///     missing one.
   ///   - level: The level of measurement.
   /// - Returns: 1 if agreement is perfect, 0 if no better than chance; nil if no item has two
-  ///   ratings, and if all ratings are the same.
+  ///   ratings, or if all ratings are the same.
   public static func value(_ ratings: [[Double?]], level: Level) -> Double? {
     let count = ratings.first?.count ?? 0
     precondition(ratings.allSatisfy { $0.count == count }, "all raters look at the same things")

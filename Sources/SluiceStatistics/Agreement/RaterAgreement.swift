@@ -21,9 +21,9 @@ public struct RaterAgreement: Sendable {
 
   /// The distinct ratings on the scale, ascending.
   private let positions: [Double]
-  /// For each item, the index of its rating among the positions, by rater; -1 for a missing one.
+  /// For each item, the index in ``positions`` of each rater's rating; -1 for a missing rating.
   private let units: [[Int32]]
-  /// For each item, the indices of its ratings, without missing ones.
+  /// For each item, the indices in ``positions`` of its ratings, leaving out missing ones.
   private let given: [[Int]]
   /// For each item, the number of ordered pairs of its ratings that differ.
   private let differing: [Int]
@@ -62,17 +62,18 @@ public struct RaterAgreement: Sendable {
     raters = ratings.count
   }
 
-  /// Returns a measure; nil if chance cannot disagree, and without ratings.
+  /// Returns the value of a measure; nil if there are no ratings, or if the raters could not
+  /// disagree even by chance.
   public func value(_ measure: Measure) -> Double? { value(measure, nil) }
 
-  /// Returns the number of items behind a measure.
+  /// Returns the number of items that a measure is computed from.
   public func count(_ measure: Measure) -> Int { places(measure).count }
 
   /// Returns a measure with its 95% interval.
   ///
   /// - Parameter measure: The measure.
-  /// - Returns: The estimate, without an interval if none can be computed; its `unknown` gives the
-  ///   reason if there is no value.
+  /// - Returns: The estimate. It has no interval if none can be computed. If it has no value, its
+  ///   `unknown` gives the reason.
   public func estimate(_ measure: Measure) -> Estimate { estimate(measure, resamples: 2_000) }
 
   func estimate(_ measure: Measure, resamples: Int) -> Estimate {
@@ -103,7 +104,7 @@ public struct RaterAgreement: Sendable {
     }
   }
 
-  /// The number of items, or of clusters of items, below which kappas have no interval.
+  /// The minimum number of items, or of clusters of items, for an interval of a kappa.
   public static let fewestClusters = 10
 
   // MARK: Rates
@@ -130,7 +131,7 @@ public struct RaterAgreement: Sendable {
     ).estimate
   }
 
-  /// The indices of the items behind a measure.
+  /// Returns the indices of the items that a measure is computed from.
   private func places(_ measure: Measure) -> [Int] {
     units.indices.filter { unit in
       let ratings = units[unit]
@@ -146,8 +147,9 @@ public struct RaterAgreement: Sendable {
 
   // MARK: Intervals
 
-  /// The interval by the asymptotic standard error (Fleiss, Cohen & Everitt 1969); nil if all
-  /// agree, since there is no spread.
+  /// Returns the interval by the asymptotic standard error (Fleiss, Cohen & Everitt 1969).
+  ///
+  /// Nil if the raters agree on every item, because there is no spread.
   private func asymptotic(_ first: Int, _ second: Int, _ places: [Int]) -> Interval? {
     guard places.count >= Self.fewestClusters else { return nil }
     let kappa = CohenKappa(places.map { units[$0][first] }, places.map { units[$0][second] })
@@ -155,8 +157,8 @@ public struct RaterAgreement: Sendable {
     return Self.clipped(kappa.interval())
   }
 
-  /// The percentile interval from resampling the clusters (Efron 1979); nil for few clusters, and
-  /// if resamples hardly differ.
+  /// Returns the percentile interval from resampling the clusters (Efron 1979); nil if there are
+  /// few clusters, or if the resamples hardly differ.
   ///
   /// It has the right coverage for these measures (Zapf and others 2016, "Measuring inter-rater
   /// reliability for nominal data").
@@ -194,7 +196,8 @@ public struct RaterAgreement: Sendable {
 
   // MARK: Measures of weighted things
 
-  /// A measure with each cluster counted as often as its weight says; once without weights.
+  /// Returns a measure in which each cluster counts as often as its weight says, or once if there
+  /// are no weights.
   private func value(_ measure: Measure, _ weights: [Int]?) -> Double? {
     switch measure {
     case .rate, .unanimity:
@@ -258,7 +261,8 @@ public struct RaterAgreement: Sendable {
     return 1 - seen * Double(n) / chance
   }
 
-  /// The sum of distances over all pairs of ratings, one from each rater.
+  /// Returns the sum of distances over all pairs that combine a rating of one rater with a rating
+  /// of the other.
   ///
   /// Each gap between neighbors on the scale counts once for every pair that spans it.
   private func linearChance(_ firsts: [Int], _ seconds: [Int]) -> Double {
@@ -273,7 +277,8 @@ public struct RaterAgreement: Sendable {
     return sum
   }
 
-  /// The sum of squared distances over all pairs of ratings, one from each rater.
+  /// Returns the sum of squared distances over all pairs that combine a rating of one rater with a
+  /// rating of the other.
   private func squaredChance(_ firsts: [Int], _ seconds: [Int]) -> Double {
     // Distances do not depend on the origin of the scale, and small numbers square exactly.
     let middle = positions.isEmpty ? 0 : positions[positions.count / 2]
@@ -351,7 +356,9 @@ public struct RaterAgreement: Sendable {
     return expected > 0 ? 1 - observed / expected : nil
   }
 
-  /// The mean rank of each rating among all of them, from which ordinal distances are computed.
+  /// Returns the mean rank of each rating on the scale among all given ratings.
+  ///
+  /// Ordinal distances are computed from these ranks.
   private static func meanRanks(_ totals: [Int]) -> [Double] {
     var before = 0
     return totals.map { count in

@@ -26,7 +26,7 @@ public enum BetaDistribution {
     return quantile(lower: p, upper: 1 - p, a, b).x
   }
 
-  /// The probabilities on both sides of x, without cancellation where one is small.
+  /// Returns the probabilities on both sides of x, without cancellation if one of them is small.
   ///
   /// y is 1 - x, which the caller may know to more digits.
   static func tails(
@@ -41,7 +41,8 @@ public enum BetaDistribution {
     return tails(x, y, a, b, term: BinomialDensity.value(a, b, x, y) * (a / (a + b)) * b)
   }
 
-  /// The probabilities on both sides of x, by the factor in front of the continued fraction.
+  /// Returns the probabilities on both sides of x, given the factor in front of the continued
+  /// fraction.
   private static func tails(
     _ x: Double,
     _ y: Double,
@@ -49,7 +50,7 @@ public enum BetaDistribution {
     _ b: Double,
     term: Double
   ) -> (lower: Double, upper: Double) {
-    // The fraction converges fast only on that side of the mean.
+    // The fraction converges fast only on this side of the mean.
     if x <= (a + 1) / (a + b + 2) {
       let lower = min(1, term * fraction(x, y, a, b))
       return (lower, 1 - lower)
@@ -62,7 +63,7 @@ public enum BetaDistribution {
   /// incomplete beta function ratios", evaluated from the front (Lentz 1976).
   ///
   /// It is the even part of the fraction 8.17.22 in the NIST Digital Library of Mathematical
-  /// Functions, and keeps the digits of y = 1 - x where x is close to 1.
+  /// Functions. It keeps the digits of y = 1 - x if x is close to 1.
   private static func fraction(_ x: Double, _ y: Double, _ a: Double, _ b: Double) -> Double {
     let distance = x < 0.5 ? a - (a + b) * x : (a + b) * y - b
     var value = 1 / notZero(a / (a + 1) * (distance + 1))
@@ -86,8 +87,9 @@ public enum BetaDistribution {
 
   private static func notZero(_ x: Double) -> Double { abs(x) < 1e-300 ? 1e-300 : x }
 
-  /// The quantile x and its complement 1 - x, both to full precision; the two probabilities add up
-  /// to 1.
+  /// Returns the quantile x and its complement 1 - x, both to full precision.
+  ///
+  /// The two given probabilities add up to 1.
   static func quantile(
     lower: Double,
     upper: Double,
@@ -114,8 +116,9 @@ public enum BetaDistribution {
     return (small, 1 - small)
   }
 
-  /// A quantile known to be at most one half, by Newton's method on logarithms with bisection as a
-  /// safeguard.
+  /// Returns a quantile that is known to be at most one half.
+  ///
+  /// Uses Newton's method on logarithms, with bisection as a safeguard.
   private static func smallQuantile(
     lower: Double,
     upper: Double,
@@ -134,12 +137,12 @@ public enum BetaDistribution {
       let term = counts.value(x, 1 - x) * (a / (a + b)) * b
       let found = tails(x, 1 - x, a, b, term: term)
       let tail = byLower ? found.lower : found.upper
-      // The distance beyond the target, increasing with the position.
+      // The distance by which the tail exceeds the target; it increases with the position.
       let excess = byLower ? log(tail) - target : target - log(tail)
       if excess == 0 { break }
       if excess > 0 { most = place } else { least = place }
       let step = excess / (term / ((1 - x) * tail))
-      // A step squares the error; after a small one, further steps would only follow rounding
+      // A step squares the error. After a small step, further steps would only follow rounding
       // error.
       if abs(step) < 1e-9 * max(1, abs(place)) { return exp(min(most, max(least, place - step))) }
       place -= step

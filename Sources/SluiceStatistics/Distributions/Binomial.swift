@@ -16,7 +16,7 @@ public enum Binomial {
   /// Returns the probability of at most `k` successes.
   ///
   /// - Parameters:
-  ///   - k: The number of successes; the probability is 0 below 0, and 1 from `n` on.
+  ///   - k: The number of successes. Below 0 the probability is 0; from `n` on it is 1.
   ///   - n: The number of trials, at least 0.
   ///   - p: The probability of success in each trial, from 0 to 1.
   /// - Returns: The probability, from 0 to 1.
@@ -27,10 +27,10 @@ public enum Binomial {
     return BetaDistribution.tails(p, 1 - p, Double(k) + 1, Double(n - k)).upper
   }
 
-  /// Returns the probability of at least `k` successes, to full precision where it is small.
+  /// Returns the probability of at least `k` successes, to full precision even if it is small.
   ///
   /// - Parameters:
-  ///   - k: The number of successes; the probability is 1 up to 0, and 0 above `n`.
+  ///   - k: The number of successes. Up to 0 the probability is 1; above `n` it is 0.
   ///   - n: The number of trials, at least 0.
   ///   - p: The probability of success in each trial, from 0 to 1.
   /// - Returns: The probability, from 0 to 1.

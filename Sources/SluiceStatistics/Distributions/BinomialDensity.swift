@@ -4,10 +4,12 @@ import SluiceSystem
 /// hypergeometric and t probabilities.
 ///
 /// Uses the saddle-point expansion of Loader (2000), "Fast and accurate computation of binomial
-/// probabilities". It avoids differences of large log-gammas, so the term keeps its digits for
-/// counts of millions. The C library's `lgamma` is also unsuitable because it writes to a global.
+/// probabilities". It avoids differences of large log-gammas, so the term keeps its precision for
+/// counts of millions. The C library's `lgamma` is also unsuitable because it writes to a global
+/// variable.
 enum BinomialDensity {
-  /// The logarithm of the term, where p + q = 1 and none of the four is negative.
+  /// Returns the logarithm of the term, given that p + q = 1 and none of the four numbers is
+  /// negative.
   static func log(_ x: Double, _ y: Double, _ p: Double, _ q: Double) -> Double {
     let n = x + y
     if x == 0 { return power(n, q, complement: p) }
@@ -16,7 +18,7 @@ enum BinomialDensity {
     return exponent(x, y, p, q) + logarithm(n / (2 * .pi * x * y)) / 2
   }
 
-  /// The term, where p + q = 1 and none of the four is negative.
+  /// Returns the term, given that p + q = 1 and none of the four numbers is negative.
   static func value(_ x: Double, _ y: Double, _ p: Double, _ q: Double) -> Double {
     let n = x + y
     if x == 0 { return exp(power(n, q, complement: p)) }
@@ -39,7 +41,7 @@ enum BinomialDensity {
       factor = (n / (2 * .pi * x * y)).squareRoot()
     }
 
-    /// The term, where p + q = 1 and neither is negative.
+    /// Returns the term, given that p + q = 1 and neither of them is negative.
     func value(_ p: Double, _ q: Double) -> Double {
       if p == 0 || q == 0 { return 0 }
       let n = x + y
@@ -58,7 +60,7 @@ enum BinomialDensity {
       - deviance(x, n * p) - deviance(y, n * q)
   }
 
-  /// Returns `x · log(x / mean) + mean - x`, to full precision where x is close to the mean.
+  /// Returns `x · log(x / mean) + mean - x`, to full precision even if x is close to the mean.
   static func deviance(_ x: Double, _ mean: Double) -> Double {
     let difference = x - mean
     guard abs(difference) < 0.3 * (x + mean) else {
@@ -89,8 +91,8 @@ enum BinomialDensity {
   private static let remaindersOfIntegers = [.infinity] + (1..<16).map { remainder(Double($0)) }
 
   private static func remainder(_ x: Double) -> Double {
-    // From x to x + 1 it falls by (x + 1/2) · log(1 + 1/x) - 1. From 10 on, the asymptotic series
-    // has full precision.
+    // From x to x + 1, the remainder falls by (x + 1/2) · log(1 + 1/x) - 1. From x = 10 on, the
+    // asymptotic series has full precision.
     var fall = 0.0
     var x = x
     while x < 10 {

@@ -1,14 +1,14 @@
-/// The root of a decreasing function, by regula falsi with the Illinois modification (Dowell &
-/// Jarratt 1971): the weight of an end that stays is halved.
+/// Finds the root of a decreasing function by regula falsi with the Illinois modification (Dowell &
+/// Jarratt 1971): if an end of the range stays, its weight is halved.
 enum FallingRoot {
   /// Returns the root between two numbers.
   ///
   /// - Parameters:
   ///   - low: A number at which the function is not negative.
-  ///   - high: A greater number at which it is not positive.
+  ///   - high: A greater number, at which the function is not positive.
   ///   - function: The function; its calls dominate the cost.
-  /// - Returns: A number at which the function is not positive, within a relative error of 1e-14 of
-  ///   the root.
+  /// - Returns: A number at which the function is not positive; its relative distance from the root
+  ///   is at most 1e-14.
   static func between(
     _ low: Double,
     _ high: Double,

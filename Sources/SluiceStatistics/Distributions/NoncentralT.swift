@@ -2,8 +2,8 @@ import SluiceSystem
 
 /// The noncentral t distribution of `(Z + shift) / S`.
 ///
-/// Z is a standard normal variable, and S² an independent chi-squared variable over its degrees of
-/// freedom.
+/// Z is a standard normal variable. S² is an independent chi-squared variable divided by its
+/// degrees of freedom.
 enum NoncentralT {
   /// The probability of a value above t.
   static func above(_ t: Double, degreesOfFreedom: Double, shift: Double) -> Double {
@@ -20,8 +20,9 @@ enum NoncentralT {
   /// For such smooth densities the rule converges faster than any power (Trefethen & Weideman
   /// 2014).
   private static func integral(_ df: Double, _ function: (Double) -> Double) -> Double {
-    // The density of u = log S is proportional to exp(df · (u - (exp(2u) - 1) / 2)), whose standard
-    // deviation is about 1 / sqrt(2 df) for large df. To the left it falls only like exp(df · u).
+    // The density of u = log S is proportional to exp(df · (u - (exp(2u) - 1) / 2)). For large df,
+    // its standard deviation is about 1 / sqrt(2 df). To the left, the density falls only like
+    // exp(df · u).
     func weight(_ u: Double) -> Double { exp(df * (u - expm1(2 * u) / 2)) }
     let spread = 1 / (2 * df).squareRoot()
     let step = min(spread, 0.25) / 4

@@ -27,8 +27,8 @@ public enum NormalDistribution {
     let upper = (0.010328 * t + 0.802853) * t + 2.515517
     let lower = ((0.001308 * t + 0.189269) * t + 1.432788) * t + 1
     var x = upper / lower - t
-    // The starting value is accurate to 4.5e-4, and each step triples the digits. Subnormal
-    // probabilities have no more digits to gain.
+    // The starting value is accurate to 4.5e-4, and each step triples the number of correct digits.
+    // Subnormal probabilities have no more digits to gain.
     guard p >= .leastNormalMagnitude * 1e4 else { return x }
     for _ in 0..<3 {
       let density = exp(-x * x / 2) / (2 * Double.pi).squareRoot()

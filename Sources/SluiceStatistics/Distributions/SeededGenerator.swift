@@ -1,8 +1,8 @@
 /// A random number generator that gives the same numbers for the same seed on every platform.
 ///
 /// The algorithm is SplitMix64 (Steele, Lea & Flood 2014, "Fast splittable pseudorandom number
-/// generators"). Swift's own functions may use a generator differently from version to version. For
-/// reproducible results, call `uniform(below:)` and `uniform()`.
+/// generators"). Swift's own random functions may draw different numbers from the same generator in
+/// another version of Swift. For reproducible results, call `uniform(below:)` and `uniform()`.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -32,7 +32,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     let bound = UInt64(bound)
     var product = next().multipliedFullWidth(by: bound)
     if product.low < bound {
-      // Rejecting this many of the low halves removes the bias.
+      // Rejecting this many values of the low half removes the bias.
       let surplus = (0 &- bound) % bound
       while product.low < surplus { product = next().multipliedFullWidth(by: bound) }
     }
@@ -41,7 +41,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 
   /// Returns a uniformly distributed real number.
   ///
-  /// - Returns: A multiple of 2^-53 from 0 to below 1.
+  /// - Returns: A multiple of 2^-53, at least 0 and below 1.
   public mutating func uniform() -> Double {
     Double(next() >> 11) * 0x1p-53
   }

@@ -5,13 +5,13 @@ public enum StudentT {
   /// - Parameters:
   ///   - t: The value.
   ///   - degreesOfFreedom: The degrees of freedom, above 0.
-  /// - Returns: The probability, from 0 to 1, to full precision where it is small.
+  /// - Returns: The probability, from 0 to 1, to full precision even if it is small.
   public static func cumulative(_ t: Double, degreesOfFreedom: Double) -> Double {
     let tail = twoSidedP(t, degreesOfFreedom: degreesOfFreedom) / 2
     return t < 0 ? tail : 1 - tail
   }
 
-  /// Returns the probability of a value at least as far from 0.
+  /// Returns the probability of a value that lies at least as far from 0 as `t`, on either side.
   ///
   /// - Parameters:
   ///   - t: The value, of either sign.

@@ -1,6 +1,7 @@
-/// All possible flips of paired cases, each with its exact probability.
+/// All possible outcomes of paired cases that may flip, each with its exact probability.
 ///
-/// Each of n cases independently becomes worse with one probability and better with another.
+/// Each of n cases independently becomes worse with one probability, and better with another.
+/// Otherwise the case does not change.
 public struct TrinomialEnumeration: Sendable {
   private let n: Int
   private let harmful: Double
@@ -33,7 +34,8 @@ public struct TrinomialEnumeration: Sendable {
   ///   - difference: The probability of a flip for the better minus that of a flip for the worse;
   ///     its absolute value is at most the discordance.
   public init(n: Int, discordance: Double, difference: Double) {
-    // The larger part is exact, and the smaller one 0 instead of slightly negative.
+    // The larger part is exact. The smaller part is 0, instead of slightly negative due to
+    // rounding.
     self.init(
       n: n,
       harmful: max(0, (discordance - difference) / 2),
@@ -54,10 +56,12 @@ public struct TrinomialEnumeration: Sendable {
     return min(1, sum)
   }
 
-  /// Returns the probability that enough cases become better, given the number that became worse.
+  /// Returns the probability that enough cases become better.
   ///
-  /// - Parameter least: Takes the number of cases that became worse, and returns the least number
-  ///   that must become better; 0 or less if any number suffices.
+  /// The number that is enough depends on how many become worse.
+  ///
+  /// - Parameter least: Takes the number of cases that became worse. Returns the minimum number
+  ///   that must become better; 0 or less if no case needs to.
   /// - Returns: The probability, from 0 to 1.
   public func probability(ofBeneficialFrom least: (_ harmful: Int) -> Int) -> Double {
     var sum = 0.0
@@ -85,7 +89,8 @@ public struct TrinomialEnumeration: Sendable {
     harmful < 1 ? min(1, beneficial / (1 - harmful)) : 0
   }
 
-  /// Visits a binomial distribution from its mode to both sides, until it is negligible.
+  /// Calls a function with the numbers of a binomial distribution, from its mode to both sides,
+  /// until their probabilities are negligible.
   private static func binomial(
     _ n: Int,
     _ p: Double,

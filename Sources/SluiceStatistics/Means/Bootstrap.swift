@@ -1,7 +1,7 @@
 /// Bootstrap intervals for the mean of a sample (Efron 1979), reproducible from a seed.
 ///
-/// Do not use them for small samples with many ties: if no value happens to change, the interval is
-/// the point 0, whatever the sample size.
+/// Do not use them for small samples with many ties. If all values are 0 because no case happened
+/// to change, the interval is the point 0, whatever the sample size.
 public struct Bootstrap: Sendable {
   /// The mean of the sample.
   public let mean: Double
@@ -45,7 +45,7 @@ public struct Bootstrap: Sendable {
   /// intervals").
   ///
   /// - Parameter confidence: The confidence level, between 0 and 1.
-  /// - Returns: Both ends, or nil for values without spread.
+  /// - Returns: Both ends, or nil if all values are equal.
   public func correctedInterval(confidence: Double = 0.95) -> Interval? {
     precondition(confidence > 0 && confidence < 1, "a confidence lies between 0 and 1")
     // Rounding can make equal means differ.
@@ -54,7 +54,7 @@ public struct Bootstrap: Sendable {
     let above = means.count { $0 > mean + tolerance }
     let ties = means.count - below - above
     let share = (Double(below) + Double(ties) / 2) / Double(means.count)
-    // Without the i-th value the mean is off by (mean - value) / (n - 1): the factor cancels.
+    // Leaving out the i-th value changes the mean by (mean - value) / (n - 1). The factor cancels.
     var (squares, cubes) = (0.0, 0.0)
     for value in values {
       let distance = value - mean

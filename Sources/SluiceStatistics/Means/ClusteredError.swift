@@ -1,19 +1,20 @@
 /// Standard errors of a mean of clustered values, such as questions about one document.
 ///
-/// Values within a cluster tend to be alike, so the sample is worth fewer independent values than
-/// it has.
+/// Values within a cluster tend to be alike. The sample is therefore worth fewer independent values
+/// than the number of values it contains.
 public struct ClusteredError: Hashable, Sendable {
   /// The mean of all values.
   public let mean: Double
   /// The number of clusters.
   public let clusters: Int
-  /// The standard error that ignores clusters: the standard deviation, with n - 1 in the
-  /// denominator, over the root of n; nil for a single value.
+  /// The standard error that ignores clusters; nil for a single value.
+  ///
+  /// It is the standard deviation, with n - 1 in the denominator, divided by the root of n.
   public let independent: Double?
   /// The sandwich estimate without correction (Liang & Zeger 1986).
   ///
-  /// It is the root of the summed squares of the clusters' residual sums, over n. With one cluster
-  /// it is 0 and has no meaning.
+  /// It is the root of the sum of the clusters' squared residual sums, divided by n. With one
+  /// cluster it is 0 and has no meaning.
   public let cr0: Double
   /// The sandwich estimate times the root of G / (G - 1) for G clusters, as in Inspect; nil for one
   /// cluster.
@@ -21,7 +22,7 @@ public struct ClusteredError: Hashable, Sendable {
   /// The standard error of Miller (2024, "Adding error bars to evals"); nil for a single value.
   ///
   /// It is the root of the independent variance plus the products of different residuals within
-  /// clusters, over n². With one cluster it has no meaning.
+  /// clusters, divided by n². With one cluster it has no meaning.
   public let crossTerms: Double?
 
   /// Computes the standard errors of a mean; nil without values.
@@ -54,7 +55,8 @@ public struct ClusteredError: Hashable, Sendable {
     independent = estimate.standardError
     cr0 = variance.squareRoot()
     cr1 = sums.count > 1 ? (variance * count / (count - 1)).squareRoot() : nil
-    // Adding the squares that the cross terms lack turns this nearly into the sandwich.
+    // Adding the squares, which the cross terms lack, makes this nearly equal to the sandwich
+    // estimate.
     crossTerms =
       n > 1 ? (variance + squares / (n * n * (n - 1))).squareRoot() : nil
   }

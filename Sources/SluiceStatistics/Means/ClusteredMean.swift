@@ -1,7 +1,7 @@
 /// The mean of cases that may be clustered, with its standard error and degrees of freedom.
 ///
-/// The variance is that of independent values times the design effect (``DesignEffect``). If no
-/// cluster has two cases, it is Student's variance of a sample mean.
+/// The variance is the variance of independent values times the design effect (``DesignEffect``).
+/// If no cluster has two cases, it is Student's variance of a sample mean.
 struct ClusteredMean: Hashable, Sendable {
   /// The mean of the values.
   let mean: Double
@@ -20,14 +20,14 @@ struct ClusteredMean: Hashable, Sendable {
 
   /// A cluster of values.
   struct Cluster: Hashable, Sendable {
-    /// The number of values; a value that was added may be part of one.
+    /// The number of values; fractional if a value was added with a fractional weight.
     package var count = 0.0
     /// The sum of the values.
     package var sum = 0.0
     /// The sum of their squares.
     var squares = 0.0
 
-    /// Adds a value a number of times.
+    /// Adds a value as often as `count` says; the count may be fractional.
     package mutating func add(_ value: Double, times count: Double = 1) {
       self.count += count
       sum += count * value
@@ -73,8 +73,8 @@ struct ClusteredMean: Hashable, Sendable {
     }
   }
 
-  /// Returns the one-sided p-value of the hypothesis that the true mean is at least a bound; nil
-  /// without spread.
+  /// Returns the one-sided p-value of the hypothesis that the true mean is at least a bound; nil if
+  /// the values have no spread.
   func oneSidedP(ofAtLeast bound: Double) -> Double? {
     guard let standardError, standardError > 0 else { return nil }
     return StudentT.cumulative(

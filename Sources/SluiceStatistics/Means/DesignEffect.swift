@@ -1,14 +1,16 @@
 import SluiceSystem
 
 /// The design effect of clustered measurements: the factor by which the variance of their mean
-/// exceeds that of independent ones (Kish 1965, "Survey sampling").
+/// exceeds that of independent measurements (Kish 1965, "Survey sampling").
 ///
-/// The repeats of a case also form a cluster if the cases themselves have none. The effect is the
-/// larger of two estimates. The sandwich with the correction of Bell and McCaffrey (2002, "Bias
-/// reduction in standard errors for linear regression with multi-stage samples") assumes nothing
-/// about clusters, but if one cluster dominates, it depends on that one alone. The intraclass
-/// correlation by analysis of variance (Donner 1986) uses all clusters, but assumes that they are
-/// alike.
+/// Even if the cases are not clustered, the repeats of a case form a cluster. The effect is the
+/// larger of two estimates:
+///
+/// - The sandwich estimate with the correction of Bell and McCaffrey (2002, "Bias reduction in
+///   standard errors for linear regression with multi-stage samples"). It assumes nothing about the
+///   clusters, but if one cluster dominates, it depends on that cluster alone.
+/// - The intraclass correlation by analysis of variance (Donner 1986). It uses all clusters, but
+///   assumes that they are alike.
 package struct DesignEffect: Hashable, Sendable {
   /// The number of cases in each cluster; a case may weigh less than 1.
   package let sizes: [Double]
@@ -16,7 +18,7 @@ package struct DesignEffect: Hashable, Sendable {
   package let cases: Double
   /// The number of judged trials.
   package let judged: Double
-  /// Σn²/Σn over the clusters, in trials.
+  /// The mean size of a cluster in trials, weighted by size: Σn²/Σn over the clusters.
   private let meanSize: Double
 
   /// Creates the design of a sample.
@@ -35,7 +37,7 @@ package struct DesignEffect: Hashable, Sendable {
   package init(_ clusters: [Int32]) {
     var sizes: [Int32: Double] = [:]
     for cluster in clusters { sizes[cluster, default: 0] += 1 }
-    // Sorted, because the order of additions shows in the last digit.
+    // The sizes are sorted because the order of addition affects the last digit of a sum.
     self.init(sizes: sizes.values.sorted(), judged: Double(clusters.count))
   }
 
@@ -45,8 +47,10 @@ package struct DesignEffect: Hashable, Sendable {
   /// The equivalent number of equally large clusters: (Σn)²/Σn².
   package var effectiveClusters: Double { meanSize > 0 ? judged / meanSize : 0 }
 
-  /// The degrees of freedom of the sandwich for a mean (Bell & McCaffrey 2002, with independence as
-  /// the working model): G - 1 for G equal clusters, fewer if their sizes differ.
+  /// The degrees of freedom of the sandwich estimate for a mean (Bell & McCaffrey 2002, with
+  /// independence as the working model).
+  ///
+  /// They are G - 1 for G equal clusters, and fewer if the sizes differ.
   var degreesOfFreedom: Double {
     guard clusters > 1 else { return 1 }
     var (squares, sum, sumOfSquares) = (0.0, 0.0, 0.0)
@@ -62,12 +66,12 @@ package struct DesignEffect: Hashable, Sendable {
 
   /// The residuals of clusters as two weighted sums of squares.
   struct Spread: Hashable, Sendable {
-    /// The sum of squares, each over 1 minus the cluster's share of all cases.
+    /// The sum of squared residuals, each divided by 1 minus the cluster's share of all cases.
     var sandwich = 0.0
-    /// The sum of squares, each over the number of cases in the cluster.
+    /// The sum of squared residuals, each divided by the number of cases in the cluster.
     var between = 0.0
 
-    /// Adds a number of clusters with the same residual.
+    /// Adds clusters that have the same size and residual.
     mutating func add(_ residual: Double, size: Double, of cases: Double, count: Int = 1) {
       let square = Double(count) * residual * residual
       sandwich += square * Weight.sandwich.factor(size: size, of: cases)
@@ -88,13 +92,13 @@ package struct DesignEffect: Hashable, Sendable {
     }
   }
 
-  /// Returns the effective number of trials: the number of judged trials over the design effect,
-  /// which is at least 1.
+  /// Returns the effective number of trials: the number of judged trials divided by the design
+  /// effect, which is at least 1.
   ///
   /// - Parameters:
   ///   - spread: The spread of the clusters' residuals.
-  ///   - variance: The variance of single trials, with their number in the denominator. If it is 0,
-  ///     each cluster counts as one case, since the similarity of its cases is unknown.
+  ///   - variance: The variance of single trials, with the number of trials in the denominator. If
+  ///     it is 0, each cluster counts as one case, since the similarity of its cases is unknown.
   /// - Returns: The number, from 1 to the number of judged trials.
   func effectiveTrials(_ spread: Spread, variance: Double) -> Double {
     if Double(clusters) >= judged { return judged }
@@ -111,7 +115,7 @@ package struct DesignEffect: Hashable, Sendable {
     return judged / max(1, sandwich, model)
   }
 
-  /// Returns the factor by which an interval end lies farther out than with independent cases.
+  /// Returns the factor by which clusters move an end of an interval farther out.
   ///
   /// A spread estimated from few clusters is uncertain. The factor is the ratio of Student's
   /// quantiles with the degrees of freedom of the clusters and of the cases (Korn & Graubard 1998,
@@ -128,10 +132,9 @@ package struct DesignEffect: Hashable, Sendable {
 
   /// Returns the one-sided p-value of a score, consistent with the stretched interval.
   ///
-  /// It lies below a level exactly where the stretched interval at that level excludes the tested
-  /// value.
+  /// It is below a level exactly if the stretched interval at that level excludes the tested value.
   ///
-  /// - Parameter score: The score in standard deviations, negative if the sample lies below.
+  /// - score: The score in standard deviations, negative if the sample lies below the tested value.
   /// - Returns: The probability of a score at most this large.
   package func p(_ score: Double) -> Double {
     let plain = NormalDistribution.cumulative(score)
@@ -145,18 +148,19 @@ package struct DesignEffect: Hashable, Sendable {
   }
 }
 
-/// The largest spread that clusters can show if some of the counted events had not occurred.
+/// The largest spread that clusters could show if some of the counted events had not occurred.
 ///
 /// One more failure must never improve a bound. But failures spread over many clusters show that
-/// the cases of a cluster vary, which can make a sample worth more. A bound therefore also
-/// considers all smaller numbers of failures, removed in the worst possible way. That is a convex
-/// problem; its bound by chords is exact if each cluster keeps all or none of its failures.
+/// the cases of a cluster differ, which can raise the effective number of cases. A bound therefore
+/// also considers all smaller numbers of failures, and removes failures in the worst possible way.
+/// That is a convex problem. Its bound by chords is exact if each cluster keeps all or none of its
+/// failures.
 struct ThinnedSpread: Sendable {
   /// A number of identical clusters.
   struct Row: Hashable, Sendable {
     /// The number of cases in each cluster.
     package var size: Double
-    /// The amount that each cluster counts for, apart from the removable one.
+    /// The amount in each cluster that cannot be removed.
     package var rest: Double
     /// The amount that can be removed from each cluster.
     var removable: Double
@@ -168,14 +172,14 @@ struct ThinnedSpread: Sendable {
   let total: Double
   private let step: Double
 
-  /// The largest number of smaller amounts to try.
+  /// The maximum number of steps into which the total is divided.
   private static let most = 400
 
-  /// Creates the search.
+  /// Creates the search for the largest spread.
   ///
   /// - Parameters:
   ///   - rows: The clusters.
-  ///   - unit: The smallest amount that counts: 1, or one repeat's share of a case.
+  ///   - unit: The smallest amount that can be removed: 1, or one repeat's share of a case.
   init(_ rows: [Row], unit: Double) {
     var numbers: [Row: Int] = [:]
     var distinct: [(row: Row, count: Int)] = []
@@ -194,7 +198,9 @@ struct ThinnedSpread: Sendable {
     step = steps > Double(Self.most) ? total / Double(Self.most) : unit
   }
 
-  /// The amounts to try, ascending, the total last.
+  /// The amounts to try, in ascending order.
+  ///
+  /// The last one is the total.
   var amounts: [Double] {
     var amounts = stride(from: 0, to: total - step / 1_000, by: step).map { $0 }
     amounts.append(total)
@@ -203,7 +209,8 @@ struct ThinnedSpread: Sendable {
 
   /// Returns the largest spread if only part of the removable amount is kept.
   ///
-  /// The residual of a cluster is its rest, minus what it keeps, minus the mean times its size.
+  /// The residual of a cluster is its `rest`, minus the amount that it keeps, minus the mean times
+  /// its size.
   ///
   /// - Parameters:
   ///   - kept: The amount kept over all clusters.

@@ -46,7 +46,8 @@ public struct MeanEstimate: Hashable, Sendable {
 
   /// Returns the two-sided confidence interval for the true mean, by Student's t.
   ///
-  /// Values without any spread give a point, which claims more certainty than such a sample has.
+  /// If all values are equal, the interval is a point, which claims more certainty than such a
+  /// sample has.
   ///
   /// - Parameter confidence: The confidence level, between 0 and 1.
   /// - Returns: Both ends, or nil for a single value.
@@ -62,7 +63,7 @@ public struct MeanEstimate: Hashable, Sendable {
   /// Student's t.
   ///
   /// - Parameter supposed: The hypothetical mean.
-  /// - Returns: The p-value, or nil for a single value and for values without spread.
+  /// - Returns: The p-value, or nil for a single value or equal values.
   public func twoSidedP(against supposed: Double = 0) -> Double? {
     guard let standardError, standardError > 0 else { return nil }
     return StudentT.twoSidedP(
@@ -74,7 +75,7 @@ public struct MeanEstimate: Hashable, Sendable {
   /// Returns the one-sided p-value of the hypothesis that the true mean is at least a bound.
   ///
   /// - Parameter bound: The bound.
-  /// - Returns: The p-value, or nil for a single value and for values without spread.
+  /// - Returns: The p-value, or nil for a single value or equal values.
   public func oneSidedP(ofAtLeast bound: Double = 0) -> Double? {
     guard let standardError, standardError > 0 else { return nil }
     return StudentT.cumulative(

@@ -1,17 +1,18 @@
 /// Inference about a mean by Student's t, adapted to small samples of bounded values.
 ///
-/// A small sample, or one in which most values are equal, underestimates its own spread: if no case
-/// changed, the interval would be a point. For bounded values, such a sample gets extra values at
-/// the bounds, as Agresti and Coull (1998) do for a rate (two at each end), and Bonett and Price
-/// (2012) for a difference of paired rates (one at each end).
+/// A small sample, or one in which most values are equal, underestimates its own spread. For
+/// example, if no case changed, the interval would be a point. If the values are bounded, such a
+/// sample therefore gets extra values at the bounds. Agresti and Coull (1998) do so for a rate (two
+/// at each end), and Bonett and Price (2012) for a difference of paired rates (one at each end).
 package struct MeanInference: Hashable, Sendable {
   /// The mean of the sample with the added values.
   private let estimate: ClusteredMean
 
-  /// From this size on, a sample of varied values gets no extra values.
+  /// The sample size from which on varied values get no extra values.
   private static let enough = 50
 
-  /// Reads a sample; nil if it contains no information about the spread of values.
+  /// Creates the inference from a sample; nil if the sample contains no information about the
+  /// spread of values.
   ///
   /// - Parameters:
   ///   - values: The sample, one value per case.
@@ -32,7 +33,7 @@ package struct MeanInference: Hashable, Sendable {
       ends += Array(repeating: bounds.upperBound, count: added)
     }
     if var own {
-      // Added values are as large as a cluster, since whole clusters can differ.
+      // Each added value weighs as much as an average cluster, since whole clusters can differ.
       let size = Double(values.count) / Double(max(1, own.count))
       for end in ends {
         var cluster = ClusteredMean.Cluster()
@@ -63,7 +64,7 @@ package struct MeanInference: Hashable, Sendable {
   }
 
   private static func isMostlyTied(_ values: [Double]) -> Bool {
-    // A value shared by more than half of them is the median.
+    // A value shared by more than half of the cases is the median.
     let middle = OrderStatistic.value(at: values.count / 2, of: values)
     return 2 * values.count { ($0 - middle).magnitude < 1e-9 } > values.count
   }
@@ -71,16 +72,18 @@ package struct MeanInference: Hashable, Sendable {
   /// The standard error of the mean with the added values.
   package var standardError: Double? { estimate.standardError }
 
-  /// True if the values vary; if they do not, an interval claims more certainty than they allow.
+  /// True if the values vary.
+  ///
+  /// If they do not, an interval claims more certainty than the sample has.
   package var hasSpread: Bool { (estimate.standardError ?? 0) > 0 }
 
-  /// The two-sided interval.
+  /// Returns the two-sided interval.
   package func interval(_ confidence: Double) -> Interval {
     // There are at least two values.
     estimate.interval(confidence: confidence) ?? Interval(low: estimate.mean, high: estimate.mean)
   }
 
-  /// The one-sided p-value of the hypothesis that the true mean is at least a bound.
+  /// Returns the one-sided p-value of the hypothesis that the true mean is at least a bound.
   package func pAtLeast(_ bound: Double) -> Double {
     estimate.oneSidedP(ofAtLeast: bound)
       ?? (estimate.mean == bound ? 0.5 : estimate.mean < bound ? 0 : 1)

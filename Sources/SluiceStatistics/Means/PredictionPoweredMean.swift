@@ -1,4 +1,5 @@
-/// A mean of which people rated a few items and a judge all, corrected for the judge's errors.
+/// A mean corrected for the errors of a judge: the judge rated all items, and people rated a few of
+/// them.
 ///
 /// From Angelopoulos, Bates, Fannjiang, Jordan & Zrnic 2023, "Prediction-powered inference".
 public struct PredictionPoweredMean: Hashable, Sendable {
@@ -39,8 +40,8 @@ public struct PredictionPoweredMean: Hashable, Sendable {
     return Interval(low: estimate - half, high: estimate + half)
   }
 
-  /// The weight that minimizes the error, between 0 and 1; 0 for a judge that rates everything
-  /// alike.
+  /// Returns the weight that minimizes the error, between 0 and 1; 0 if the judge gives all items
+  /// the same rating.
   private static func tunedWeight(_ human: [Double], _ judged: [Double], _ unlabelled: [Double])
     -> Double
   {

@@ -43,16 +43,16 @@ public struct RepeatVariance: Hashable, Sendable {
     self.repeats = repeats
     mean = whole.mean
     betweenMeanSquare = whole.variance.map { Double(repeats) * $0 }
-    // The variance of ones and zeros is half the probability that two of them differ.
+    // The variance of ones and zeros is half the probability that two of these differ.
     withinMeanSquare =
       repeats > 1
       ? passes.reduce(0) { $0 + (PassAtK.flipRate(passes: $1, of: repeats) ?? 0) }
         / Double(2 * passes.count) : nil
   }
 
-  /// The variance of the cases' true means; nil if either mean square is.
+  /// The variance of the cases' true means; nil if either mean square is nil.
   ///
-  /// As a difference, it can be negative if the cases differ less than by chance.
+  /// It is a difference, so it is negative if the cases differ less than expected by chance.
   public var betweenVariance: Double? {
     guard let betweenMeanSquare, let withinMeanSquare else { return nil }
     return (betweenMeanSquare - withinMeanSquare) / Double(repeats)

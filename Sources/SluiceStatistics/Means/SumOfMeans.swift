@@ -1,14 +1,15 @@
 /// A weighted sum of means of independent samples.
 ///
-/// Its variance is the sum of factor² × s² / n, as for an estimate from strata (Cochran 1977,
-/// "Sampling Techniques", section 5.4). Its interval is Student's with the degrees of freedom of
+/// Its variance is the sum of factor² × s² / n, as in stratified sampling (Cochran 1977, "Sampling
+/// Techniques", section 5.4). Its interval is Student's, with the degrees of freedom of
 /// Satterthwaite (1946, "An approximate distribution of estimates of variance components").
 public struct SumOfMeans: Hashable, Sendable {
   /// The sum.
   public let value: Double
   /// The standard error of the sum; nil if a sample has a single value.
   public let standardError: Double?
-  /// The degrees of freedom of the standard error; nil without one, or if no sample varies.
+  /// The degrees of freedom of the standard error; nil if there is no standard error, or if no
+  /// sample varies.
   public let degreesOfFreedom: Double?
 
   /// A mean with its factor.
@@ -59,7 +60,7 @@ public struct SumOfMeans: Hashable, Sendable {
   /// Returns the two-sided confidence interval.
   ///
   /// - Parameter confidence: The confidence level, between 0 and 1.
-  /// - Returns: Both ends; nil if a sample has a single value, or no sample varies.
+  /// - Returns: Both ends; nil if a sample has a single value, or if no sample varies.
   public func interval(confidence: Double = 0.95) -> Interval? {
     precondition(confidence > 0 && confidence < 1, "a confidence lies between 0 and 1")
     guard let standardError, let degreesOfFreedom else { return nil }

@@ -1,10 +1,11 @@
 /// The flips of cases between two runs, for cases that are clustered or have repeats.
 ///
-/// The difference is the mean over cases, each weighted by the shares of its repeats that pass.
-/// Clusters and repeats affect only its uncertainty: the interval is that of Tango (1998) on an
-/// effective number of pairs. Durkalski, Palesch, Lipsitz and Rust (2003, "Analysis of clustered
-/// matched-pair data") and Yang, Sun and Hardin (2012, "Testing non-inferiority for clustered
-/// matched-pair binary data") correct the variance of a paired difference in the same way.
+/// The difference is the mean over cases. A case with repeats contributes the difference between
+/// the shares of its repeats that pass. Clusters and repeats affect only the uncertainty: the
+/// interval is that of Tango (1998) on an effective number of pairs. Durkalski, Palesch, Lipsitz
+/// and Rust (2003, "Analysis of clustered matched-pair data") and Yang, Sun and Hardin (2012,
+/// "Testing non-inferiority for clustered matched-pair binary data") correct the variance of a
+/// paired difference in the same way.
 package struct FlipSample: Hashable, Sendable {
   /// The flips in a cluster.
   package struct Cluster: Hashable, Sendable {
@@ -12,8 +13,8 @@ package struct FlipSample: Hashable, Sendable {
     package var cases = 0.0
     /// The number of cases that newly fail.
     ///
-    /// A case with repeats counts by the probability that one repeat of each side, drawn at random,
-    /// shows it.
+    /// A case with repeats counts by a probability: that one repeat from each side, drawn at
+    /// random, shows this flip.
     package var harmful = 0.0
     /// The number of cases that newly pass.
     package var beneficial = 0.0
@@ -66,17 +67,17 @@ package struct FlipSample: Hashable, Sendable {
     )
   }
 
-  /// The mean difference of a case, positive where the candidate is better.
+  /// The mean difference of a case, positive if the candidate is better.
   package var difference: Double { (beneficial - harmful) / cases }
 
-  /// The flips of the equivalent number of independent cases.
+  /// The numbers of flips in the equivalent number of independent cases.
   package struct Effective: Hashable, Sendable {
     var harmful: Double
     var beneficial: Double
     var n: Double
   }
 
-  /// The flips of the equivalent number of independent cases.
+  /// The numbers of flips in the equivalent number of independent cases.
   package var effective: Effective {
     let thinned = thinned(\.harmful, \.beneficial)
     return effective(thinned, harmful, beneficial)
@@ -108,7 +109,7 @@ package struct FlipSample: Hashable, Sendable {
   /// Returns the one-sided probability of a difference at most this large under a supposed true
   /// difference.
   ///
-  /// It lies below a level exactly where the upper end of the interval at that level lies below the
+  /// It is below a level exactly if the upper end of the interval at that level lies below the
   /// supposed difference.
   package func p(at supposed: Double) -> Double {
     let thinned = thinned(\.beneficial, \.harmful)
@@ -126,7 +127,8 @@ package struct FlipSample: Hashable, Sendable {
 
   // MARK: Bounds
 
-  /// Flips of one kind as the removable amount, and the others as the rest.
+  /// Returns the spread with flips of one kind as the removable amount, and the other flips as the
+  /// rest.
   private func thinned(
     _ removable: (Cluster) -> Double,
     _ rest: (Cluster) -> Double
@@ -139,7 +141,8 @@ package struct FlipSample: Hashable, Sendable {
     )
   }
 
-  /// The lowest of the lower ends that fewer flips against the candidate would give.
+  /// Returns the lowest lower end, over the observed number of flips against the candidate and all
+  /// smaller numbers.
   private func lowEnd(
     _ against: (Cluster) -> Double,
     _ supporting: (Cluster) -> Double,
@@ -147,7 +150,7 @@ package struct FlipSample: Hashable, Sendable {
   ) -> Double {
     let thinned = thinned(against, supporting)
     let others = clusters.reduce(0) { $0 + supporting($1) }
-    // A loss that affects whole clusters may be in none of the observed ones.
+    // A loss that affects whole clusters may not appear in any of the observed clusters.
     let groups = Double(clusters.count)
     var lowest = (others - thinned.total) / cases - z * z / (groups + z * z)
     for kept in thinned.amounts {
@@ -157,8 +160,8 @@ package struct FlipSample: Hashable, Sendable {
     return max(-1, lowest)
   }
 
-  /// The number of standard deviations by which a difference lies below a supposed one, given that
-  /// no observed cluster flipped.
+  /// Returns the number of standard deviations by which a difference lies below a supposed one,
+  /// assuming that no observed cluster flipped.
   private func unseen(_ distance: Double) -> Double {
     guard distance > 0 else { return 0 }
     guard distance < 1 else { return .infinity }

@@ -19,11 +19,11 @@ public enum McNemar {
   ///   - b: The number of pairs that flipped one way, at least 0.
   ///   - c: The number of pairs that flipped the other way, at least 0.
   /// - Returns: The exact p-value minus the probability of the observed flips; 1 if both directions
-  ///   have the same number.
+  ///   have equally many flips.
   public static func midP(_ b: Int, _ c: Int) -> Double {
     check(b, c)
-    // By symmetry. (Fagerland et al. subtract half the observed probability here too, which makes
-    // it less than twice the one-sided mid-p-value.)
+    // The p-value is 1 by symmetry. (Fagerland et al. subtract half the observed probability here
+    // too, which makes the result less than twice the one-sided mid-p-value.)
     if b == c { return 1 }
     let seen = Binomial.probability(of: min(b, c), in: b + c, 0.5)
     return min(1, 2 * Binomial.cumulative(min(b, c), of: b + c, 0.5) - seen)
@@ -34,8 +34,8 @@ public enum McNemar {
   /// - Parameters:
   ///   - worse: The number of pairs that became worse, at least 0.
   ///   - better: The number of pairs that became better, at least 0.
-  /// - Returns: `P(X ≥ worse)`, where X counts heads in as many tosses of a fair coin; 1 when
-  ///   nothing flipped.
+  /// - Returns: `P(X ≥ worse)`, where X counts heads in `worse + better` tosses of a fair coin; 1
+  ///   when nothing flipped.
   public static func oneSided(worse: Int, better: Int) -> Double {
     check(worse, better)
     return Binomial.atLeast(worse, of: worse + better, 0.5)

@@ -14,7 +14,7 @@ public enum NonInferiority {
   ///   - difference: The probability of a flip for the better minus that of a flip for the worse;
   ///     its absolute value is at most the discordance, and 0 means no change.
   ///   - margin: The tolerated loss, above 0 and at most 1.
-  ///   - level: The probability of showing it wrongly, between 0 and 0.5.
+  ///   - level: The probability of wrongly showing non-inferiority, between 0 and 0.5.
   /// - Returns: The probability, from 0 to 1.
   public static func chance(
     n: Int,
@@ -29,7 +29,7 @@ public enum NonInferiority {
     let z = -NormalDistribution.quantile(level)
     let flips = TrinomialEnumeration(n: n, discordance: discordance, difference: difference)
     return flips.probability(ofBeneficialFrom: { harmful in
-      // More flips for the better make it easier to show.
+      // More flips for the better make it easier to show non-inferiority.
       var (few, enough) = (-1, n - harmful + 1)
       while enough - few > 1 {
         let middle = few + (enough - few) / 2
@@ -40,17 +40,16 @@ public enum NonInferiority {
     })
   }
 
-  /// Returns the number of cases that give a good chance of showing non-inferiority when nothing
-  /// changed.
+  /// Returns the number of cases at which non-inferiority is likely to be shown if nothing changed.
   ///
-  /// Flips are whole numbers, so the chance rises in a sawtooth. The result is the number from
-  /// which on the chance stays sufficient.
+  /// Flips are whole numbers, so the chance rises in a sawtooth. The result is the smallest number
+  /// of cases from which on the chance stays sufficient.
   ///
   /// - Parameters:
   ///   - discordance: The probability that a case flips at all, from 0 to 1.
   ///   - margin: The tolerated loss, above 0 and at most 1.
-  ///   - level: The probability of showing it wrongly, between 0 and 0.5.
-  ///   - chance: The required probability of showing it, between 0 and 1.
+  ///   - level: The probability of wrongly showing non-inferiority, between 0 and 0.5.
+  ///   - chance: The required probability of showing non-inferiority, between 0 and 1.
   /// - Returns: The number of cases, or nil if it exceeds `mostCases`.
   public static func casesNeeded(
     discordance: Double,
@@ -71,8 +70,8 @@ public enum NonInferiority {
       let middle = few + (enough - few) / 2
       if isGood(middle) { enough = middle } else { few = middle }
     }
-    // That is one tooth past the first sufficient number. A tooth is as wide as one more flip
-    // needs, and only the next teeth can fall back.
+    // Start one tooth past the first sufficient number. A tooth is as wide as the number of cases
+    // that allows one more flip, and the chance can fall back only within the next teeth.
     var n = min(mostCases, enough + Int((2 / margin).rounded(.up)))
     while n > 1, isGood(n - 1) { n -= 1 }
     return n

@@ -4,13 +4,14 @@
 public struct PairedChange: Hashable, Sendable {
   /// The basis of the difference.
   public enum Basis: Hashable, Sendable {
-    /// The numbers of cases that got worse and better; a case with repeats got worse if fewer of
-    /// them pass.
+    /// The numbers of cases that got worse and better.
+    ///
+    /// A case with repeats got worse if fewer of its repeats pass.
     case flips(harmful: Int, beneficial: Int)
     /// Contributions of cases to a number, by Student's t.
     case contributions
-    /// Cases over a time limit: the numbers of cases that are over it only now, and that were only
-    /// before.
+    /// Cases that exceed a time limit: the number that exceed it only in the candidate, and the
+    /// number that exceeded it only in the baseline.
     case exceedances(harmful: Int, beneficial: Int, limit: Double)
   }
 
@@ -23,8 +24,8 @@ public struct PairedChange: Hashable, Sendable {
   public var difference: Double
   /// The two-sided confidence interval of the difference.
   public var interval: Interval
-  /// The confidence level of the interval: 90% where gates decide (one-sided 5% at each end), and
-  /// 95% in comparisons.
+  /// The confidence level of the interval: 90% for gates (one-sided 5% at each end), and 95% for
+  /// comparisons.
   public var confidence = PairedChange.gateConfidence
   /// The number of compared cases.
   public var n: Int
@@ -88,7 +89,7 @@ extension PairedChange {
 
   /// The two-sided p-value of a change in either direction.
   package var p: Double {
-    // The tails of clustered flips are not complementary.
+    // The two tail probabilities of clustered flips do not add up to 1.
     min(1, 2 * min(pWorse, sample?.mirrored.p(at: 0) ?? 1 - pWorse))
   }
 

@@ -1,7 +1,7 @@
 /// The permutation test on paired differences (Fisher 1935): if nothing changed, either sign of
 /// each difference is equally likely.
 public struct SignFlip: Hashable, Sendable {
-  /// The p-value of a mean at least as far from 0: twice the smaller of the others, at most 1.
+  /// The p-value of a mean at least as far from 0: twice the smaller one-sided p-value, at most 1.
   public let twoSided: Double
   /// The p-value of a mean at least as high.
   public let greater: Double
@@ -13,15 +13,15 @@ public struct SignFlip: Hashable, Sendable {
   /// The largest number of nonzero differences for which all sign assignments are enumerated.
   public static let exactLimit = 20
 
-  /// Tests paired differences; nil without any.
+  /// Tests paired differences; nil if there are none.
   ///
   /// Zeros have no sign to flip, and do not affect the p-values.
   ///
   /// - Parameters:
   ///   - differences: Candidate minus baseline, case by case.
   ///   - seed: The seed for drawing sign assignments, if there are too many to enumerate.
-  ///   - draws: The number of assignments to draw, at least 1. The observed one counts as one more
-  ///     (Phipson & Smyth 2010), so that no p-value is 0.
+  ///   - draws: The number of assignments to draw, at least 1. The observed assignment counts as
+  ///     one more (Phipson & Smyth 2010), so that no p-value is 0.
   public init?(_ differences: [Double], seed: UInt64 = 0, draws: Int = 10_000) {
     precondition(draws > 0, "a random part is not empty")
     guard !differences.isEmpty else { return nil }
@@ -36,7 +36,8 @@ public struct SignFlip: Hashable, Sendable {
       let right = Self.sums(sizes[half...])
       let all = Double(left.count) * Double(right.count)
       let below = Self.pairs(left, right, upTo: observed + tolerance)
-      // A sum is at least the observed one if its mirror image is at most minus the observed one.
+      // A sum is at least the observed one exactly if its negative is at most minus the observed
+      // one.
       let above = Self.pairs(left, right, upTo: -observed + tolerance)
       less = Double(below) / all
       greater = Double(above) / all
@@ -59,14 +60,14 @@ public struct SignFlip: Hashable, Sendable {
     twoSided = min(1, 2 * min(less, greater))
   }
 
-  /// The sums of all sign assignments, sorted.
+  /// Returns the sums of all sign assignments, sorted.
   private static func sums(_ sizes: ArraySlice<Double>) -> [Double] {
     var sums = [0.0]
     for size in sizes { sums = sums.map { $0 - size } + sums.map { $0 + size } }
     return sums.sorted()
   }
 
-  /// The number of pairs, one number from each list, whose sum is at most a bound.
+  /// Returns the number of pairs with one number from each list whose sum is at most a bound.
   private static func pairs(_ left: [Double], _ right: [Double], upTo bound: Double) -> Int {
     var count = 0
     var place = right.count

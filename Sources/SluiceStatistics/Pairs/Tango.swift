@@ -50,8 +50,8 @@ public enum Tango {
   /// Returns the number of standard deviations by which the observed difference exceeds a supposed
   /// one.
   ///
-  /// The lower end of an interval exceeds the supposed difference exactly where this exceeds the
-  /// interval's normal quantile, which saves computing the end.
+  /// The lower end of an interval exceeds the supposed difference exactly if this score exceeds the
+  /// normal quantile of the interval. Comparing the two saves computing the end.
   ///
   /// - Parameters:
   ///   - difference: The supposed difference, from -1 to 1.
@@ -87,10 +87,10 @@ public enum Tango {
     precondition(b >= 0 && c >= 0 && b + c <= n, "flips are not negative, nor more than cases")
   }
 
-  /// The variance of one pair's difference and its derivative by the mean.
+  /// Returns the variance of one pair's difference, and the derivative of the variance by the mean.
   ///
-  /// The mean is given and at least 0, and the rates are the likeliest ones for it. For a negative
-  /// mean swap b and c, which avoids cancellation.
+  /// The given mean is at least 0. The rates are the likeliest ones for that mean. If the mean is
+  /// negative, swap b and c, which avoids cancellation.
   private static func variance(
     _ mean: Double,
     _ b: Double,
@@ -106,14 +106,14 @@ public enum Tango {
     return (2 * rate + mean * (1 - mean), 2 * slope + 1 - 2 * mean)
   }
 
-  /// The largest mean whose score is at least -z.
+  /// Returns the largest mean whose score is at least -z.
   private static func highEnd(_ b: Double, _ c: Double, _ n: Double, _ z: Double) -> Double {
     if c == n { return 1 }
     let observed = (c - b) / n
     let factor = z * z / n
     // The excess (mean - observed)² - factor · variance is negative inside the interval, and rises
-    // through 0 at its end. Newton's method finds that from the Wald interval's end; bisection
-    // takes over where the variance has a kink.
+    // through 0 at the end. Newton's method finds this root, starting at the end of the Wald
+    // interval. Bisection takes over if the variance has a kink.
     var least = observed
     var most = 1.0
     let spread = (b + c) / n - observed * observed

@@ -1,4 +1,4 @@
-/// Estimates for drawing k runs of one case, from several runs of it.
+/// Estimates for k runs of one case, drawn without replacement from a larger number of runs.
 ///
 /// The estimate of pass@k is that of Chen, Tworek and others (2021), "Evaluating large language models
 /// trained on code".
@@ -9,7 +9,7 @@ public enum PassAtK {
   ///   - k: The number of runs drawn, at least 0.
   ///   - passes: The number of runs of the case that passed, from 0 to `n`.
   ///   - n: The number of runs.
-  /// - Returns: `1 - C(n - passes, k) / C(n, k)`, or nil for more draws than runs.
+  /// - Returns: `1 - C(n - passes, k) / C(n, k)`, or nil if `k` exceeds `n`.
   public static func any(_ k: Int, passes: Int, of n: Int) -> Double? {
     all(k, passes: n - passes, of: n).map { 1 - $0 }
   }
@@ -20,12 +20,13 @@ public enum PassAtK {
   ///   - k: The number of runs drawn, at least 0.
   ///   - passes: The number of runs of the case that passed, from 0 to `n`.
   ///   - n: The number of runs.
-  /// - Returns: `C(passes, k) / C(n, k)`, or nil for more draws than runs.
+  /// - Returns: `C(passes, k) / C(n, k)`, or nil if `k` exceeds `n`.
   public static func all(_ k: Int, passes: Int, of n: Int) -> Double? {
     precondition(k >= 0 && passes >= 0 && passes <= n, "runs need 0 ≤ k and 0 ≤ passes ≤ n")
     guard k <= n else { return nil }
     guard k <= passes else { return 0 }
-    // The smaller of two equal products: C(c, k) / C(n, k) = C(n - k, n - c) / C(n, c).
+    // Two products are equal: C(c, k) / C(n, k) = C(n - k, n - c) / C(n, c). This computes the one
+    // with fewer factors.
     let (factors, top) = k <= n - passes ? (k, passes) : (n - passes, n - k)
     return (0..<factors).reduce(1) { $0 * Double(top - $1) / Double(n - $1) }
   }

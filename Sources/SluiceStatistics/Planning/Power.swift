@@ -3,7 +3,7 @@ import SluiceSystem
 /// The number of cases needed to detect a difference, and the difference that a number of cases can
 /// detect.
 ///
-/// Numbers of cases are not rounded: round up for the least whole number.
+/// Numbers of cases are not rounded; round them up to the next whole number.
 public enum Power {
   /// The number of sides of a test.
   public enum Sides: Sendable {

@@ -1,4 +1,5 @@
-/// A sample in which each element has the same chance and each stratum nearly its share.
+/// A sample in which each element has the same chance, and each stratum has nearly its proportional
+/// share.
 ///
 /// The elements are shuffled, sorted by stratum, and taken at equal distances from a random start
 /// (Madow & Madow 1944, "On the theory of systematic sampling"). Each stratum then has its

@@ -9,7 +9,8 @@ enum OrderStatistic {
   static func value(at rank: Int, of values: [Double]) -> Double {
     var values = values
     var range = values.indices
-    // Most rounds discard half of the rest; a sample that resists this is sorted.
+    // Most rounds discard half of the remaining range. If a sample resists this, the range is
+    // sorted.
     for _ in 0..<64 where range.count > 16 {
       let middle = values[range.lowerBound + range.count / 2]
       let (first, last) = (values[range.lowerBound], values[range.upperBound - 1])

@@ -40,11 +40,12 @@ public enum Percentile {
     return last.value
   }
 
-  /// Returns the sample size from which on the largest value can bound a percentile from above.
+  /// Returns the smallest sample size at which the largest value is an upper bound for a
+  /// percentile.
   ///
-  /// In a smaller sample, even the largest value lies below the percentile too often: `percent^n`
-  /// exceeds 5% at a confidence of 95%. By symmetry, the same size holds for a lower bound at `100
-  /// - percent`.
+  /// In a smaller sample, even the largest value lies below the percentile too often. At a
+  /// confidence of 95%, "too often" means that `(percent / 100)^n` exceeds 5%. By symmetry, the
+  /// same size applies to a lower bound at `100 - percent`.
   ///
   /// - Parameters:
   ///   - percent: The percentile, between 0 and 100, both excluded.

@@ -60,8 +60,8 @@ public enum RankInterval {
   ///   - percent: The percentile, from 0 to 100.
   ///   - values: The sample, in any order.
   ///   - units: The equivalent number of independent measurements, from 1 to the number of values;
-  ///     nil for all of them. A smaller number gives the values at the corresponding positions of a
-  ///     sample of that size, rounded outward.
+  ///     nil if all values are independent. With a smaller number, the ends are the values at the
+  ///     corresponding positions of a sample of that size, rounded outward.
   ///   - confidence: The minimum confidence level, between 0 and 1.
   /// - Returns: Two values of the sample, or nil if it is too small.
   public static func of(
@@ -90,7 +90,8 @@ public enum RankInterval {
     )
   }
 
-  /// The largest rank r with P(B ≤ r - 1) ≤ tail, where B counts the values below the percentile.
+  /// Returns the largest rank r with P(B ≤ r - 1) ≤ tail, where B counts the values below the
+  /// percentile.
   private static func lowRank(_ percent: Double, _ n: Int, _ tail: Double) -> Int? {
     let (share, tail) = checked(percent, n, tail)
     var (rank, tooLarge) = (0, n + 1)
@@ -105,7 +106,8 @@ public enum RankInterval {
     return rank > 0 ? rank : nil
   }
 
-  /// The smallest rank s with P(B ≥ s) ≤ tail.
+  /// Returns the smallest rank s with P(B ≥ s) ≤ tail, where B counts the values below the
+  /// percentile.
   private static func highRank(_ percent: Double, _ n: Int, _ tail: Double) -> Int? {
     let (share, tail) = checked(percent, n, tail)
     var (tooSmall, rank) = (0, n + 1)

@@ -7,8 +7,8 @@ public enum ClopperPearson {
   ///   - successes: The number of successes, from 0 to `n`.
   ///   - n: The number of trials, at least 1.
   ///   - confidence: The minimum confidence level, between 0 and 1.
-  /// - Returns: Both ends, from 0 to 1; the low end is 0 without a success, the high end 1 without
-  ///   a failure.
+  /// - Returns: Both ends, from 0 to 1. The low end is 0 if there are no successes; the high end is
+  ///   1 if there are no failures.
   public static func interval(
     successes: Int,
     of n: Int,
@@ -27,7 +27,7 @@ public enum ClopperPearson {
   ///   - successes: The number of successes, from 0 to `n`.
   ///   - n: The number of trials, at least 1.
   ///   - confidence: The minimum confidence level, between 0 and 1.
-  /// - Returns: The bound, from 0 to 1; 1 without a failure.
+  /// - Returns: The bound, from 0 to 1; 1 if there are no failures.
   public static func upperBound(
     successes: Int,
     of n: Int,
@@ -42,7 +42,7 @@ public enum ClopperPearson {
   ///   - successes: The number of successes, from 0 to `n`.
   ///   - n: The number of trials, at least 1.
   ///   - confidence: The minimum confidence level, between 0 and 1.
-  /// - Returns: The bound, from 0 to 1; 0 without a success.
+  /// - Returns: The bound, from 0 to 1; 0 if there are no successes.
   public static func lowerBound(
     successes: Int,
     of n: Int,

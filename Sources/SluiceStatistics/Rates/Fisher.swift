@@ -21,13 +21,15 @@ public enum Fisher {
     /// The range of the first count, given the sums of rows and columns.
     fileprivate var range: ClosedRange<Int> { max(0, a - d)...(a + min(b, c)) }
 
-    /// Returns the table with the same sums and another first count.
+    /// Returns the table with the same sums and a different first count.
     fileprivate func with(_ first: Int) -> Table {
       Table(first, b + a - first, c + a - first, d - a + first)
     }
 
-    /// The logarithm of the probability, given the sums: that of both groups' outcomes over that of
-    /// all outcomes, each binomial (Loader 2000).
+    /// The logarithm of the table's probability, given the sums.
+    ///
+    /// It is the probability of both groups' outcomes divided by that of all outcomes, each
+    /// binomial (Loader 2000).
     fileprivate var logProbability: Double {
       let (a, b, c, d) = (Double(a), Double(b), Double(c), Double(d))
       let n = a + b + c + d
@@ -57,7 +59,7 @@ public enum Fisher {
       ? tail(table, from: table.a, by: 1) : max(0, 1 - tail(table, from: table.a - 1, by: -1))
   }
 
-  /// Returns the total probability of all tables with the same sums that are at most as likely.
+  /// Returns the total probability of all tables that have the same sums and are at most as likely.
   ///
   /// - Parameter table: The table.
   /// - Returns: The two-sided p-value; 1 if the sums allow no other table.
@@ -91,7 +93,7 @@ public enum Fisher {
     return min(max(mode, table.range.lowerBound), table.range.upperBound)
   }
 
-  /// The probability of a first count and all counts beyond it.
+  /// Returns the probability of a first count and all counts beyond it.
   private static func tail(_ table: Table, from first: Int, by step: Int) -> Double {
     let range = table.range
     guard range.contains(first) else { return 0 }

@@ -5,8 +5,8 @@ public enum Newcombe {
   /// estimation for the difference between independent proportions").
   ///
   /// - Parameters:
-  ///   - first: The number of successes and of trials in the first group; at least one trial.
-  ///   - second: The same for the second group.
+  ///   - first: The numbers of successes and trials in the first group; at least one trial.
+  ///   - second: The numbers of successes and trials in the second group; at least one trial.
   ///   - confidence: The confidence level, between 0 and 1.
   /// - Returns: The ends for the first rate minus the second, within -1 and 1.
   public static func independent(
@@ -36,7 +36,7 @@ public enum Newcombe {
   /// Returns the interval for the difference of two paired rates.
   ///
   /// This is method 10 of "Improved confidence intervals for the difference between binomial
-  /// proportions based on paired data", whose correlation is adjusted for continuity.
+  /// proportions based on paired data". It adjusts the correlation for continuity.
   ///
   /// - Parameters:
   ///   - both: The number of cases that passed before and pass now, at least 0.
@@ -70,7 +70,7 @@ public enum Newcombe {
     )
   }
 
-  /// A rate with the reach of its Wilson interval to both sides.
+  /// A rate, and the distances from it to both ends of its Wilson interval.
   private struct Side {
     let rate: Double
     let below: Double

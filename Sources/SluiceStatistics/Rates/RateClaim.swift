@@ -2,7 +2,7 @@
 ///
 /// The claim holds if the one-sided bound of Clopper and Pearson (1934) lies below the limit.
 public enum RateClaim {
-  /// A number of cases and the false alarms among them that still allow the claim.
+  /// A number of cases, and the number of false alarms among them that still allows the claim.
   public struct Plan: Hashable, Sendable {
     /// The number of clean, independent cases needed.
     public var cases: Int
@@ -20,7 +20,7 @@ public enum RateClaim {
     }
   }
 
-  /// Returns the number of clean cases that a claim needs, given a number of false alarms.
+  /// Returns the number of clean cases that a claim needs if a given number of false alarms occurs.
   ///
   /// - Parameters:
   ///   - falseAlarms: The number of false alarms, at least 0.
@@ -35,7 +35,8 @@ public enum RateClaim {
     precondition(falseAlarms >= 0, "counts are not negative")
     precondition(limit > 0 && limit < 1, "a rate to stay below lies between 0 and 1")
     precondition(confidence > 0 && confidence < 1, "a confidence lies between 0 and 1")
-    // The bound lies below the limit exactly if so few false alarms would be rare at the limit.
+    // The bound lies below the limit exactly if this number of false alarms, or fewer, would be
+    // improbable at the limit.
     func isEnough(_ n: Int) -> Bool {
       Binomial.cumulative(falseAlarms, of: n, limit) < 1 - confidence
     }
@@ -48,13 +49,13 @@ public enum RateClaim {
     return enough
   }
 
-  /// Returns the smallest plan with a good chance of earning the claim.
+  /// Returns the smallest plan whose claim is likely to succeed.
   ///
   /// - Parameters:
   ///   - limit: The limit to claim for the true rate, between 0 and 1.
   ///   - trueRate: The true rate, from 0 to below the limit.
   ///   - confidence: The minimum confidence level of the claim, between 0 and 1.
-  ///   - chance: The minimum probability of earning the claim, between 0 and 1.
+  ///   - chance: The minimum probability that the claim succeeds, between 0 and 1.
   /// - Returns: The plan, or nil if the true rate is not below the limit, or so close to it that
   ///   more than ten million cases would be needed.
   public static func plan(
@@ -73,7 +74,7 @@ public enum RateClaim {
     func isLikely(_ plan: Plan) -> Bool {
       Binomial.cumulative(plan.falseAlarms, of: plan.cases, trueRate) >= chance
     }
-    // The chance increases with the number of false alarms allowed for.
+    // The chance increases with the number of false alarms that the plan allows.
     var (few, enough) = (-1, plan(0))
     while !isLikely(enough) {
       guard enough.cases < 10_000_000 else { return nil }
@@ -87,11 +88,12 @@ public enum RateClaim {
     return enough
   }
 
-  /// Returns the upper bound for a rate without any observed event, by the rule of three (Hanley &
-  /// Lippman-Hand 1983).
+  /// Returns the upper bound for the rate of an event that was not observed, by the rule of three
+  /// (Hanley & Lippman-Hand 1983).
   ///
   /// - Parameter n: The number of cases, at least 1.
-  /// - Returns: 3 / n, close to the one-sided 95% bound; not clipped, so above 1 for one or two cases.
+  /// - Returns: 3 / n, close to the one-sided 95% bound. It is not clipped, so it exceeds 1 for one
+  ///   or two cases.
   public static func ruleOfThree(_ n: Int) -> Double {
     precondition(n > 0, "a rate needs at least one case")
     return 3 / Double(n)

@@ -1,15 +1,16 @@
-/// Cases that pass, fail, or pass for a share of their repeats, clustered or not.
+/// Cases that pass or fail, or whose repeats pass in part; the cases may be clustered.
 ///
 /// The rate is the mean over cases, regardless of clusters and repeats. Both affect only its
 /// uncertainty: bounds are those of Wilson (1927) and of Clopper and Pearson (1934) on an effective
 /// number of cases, as in Korn and Graubard (1998, "Confidence intervals for proportions with small
 /// expected number of positive counts estimated from survey data").
 package struct RateSample: Sendable {
-  /// The number of cases that count.
+  /// The number of cases that are counted.
   package let cases: Int
-  /// The number of clusters; a case without a cluster is its own.
+  /// The number of clusters; a case that belongs to no cluster counts as a cluster.
   package let clusters: Int
-  /// The number of cases that hold; a case with repeats counts by its share.
+  /// The number of cases that have the counted property; a case with repeats adds the share of its
+  /// repeats.
   package let holding: Double
   /// The total weight: the number of cases, unless the answers determine which cases count.
   private let weight: Double
@@ -19,7 +20,7 @@ package struct RateSample: Sendable {
   /// A sample in which some trials are dependent.
   private struct Design: Sendable {
     var effect: DesignEffect
-    /// The clusters, with the holding and the failing amount of each.
+    /// The clusters, with the amount that has the counted property and the amount that lacks it.
     var holding: ThinnedSpread
     var failing: ThinnedSpread
     /// The effective number of cases at the measured rate.
@@ -32,7 +33,7 @@ package struct RateSample: Sendable {
     package var trial: Int32
     /// The cluster number of the case.
     package var cluster: Int32
-    /// The part of the case that holds, from 0 to `weight`.
+    /// The part of the case that has the counted property, from 0 to `weight`.
     package var holding: Double
     /// The weight of the case: 1, or less if only some of its answers count.
     package var weight: Double
@@ -47,7 +48,7 @@ package struct RateSample: Sendable {
       self.repeats = repeats
     }
 
-    /// The share of the case that holds.
+    /// The share of the case that has the counted property.
     package var share: Double { holding / weight }
   }
 
@@ -151,7 +152,8 @@ package struct RateSample: Sendable {
     let stretch = design.effect.stretch(tail: tail)
     func low(_ thinned: ThinnedSpread) -> Double {
       lowest(thinned, design.effect) { rate, effective in
-        // Without a spread, each cluster counts as one case, and no cluster variance is estimated.
+        // If all cases are alike, each cluster counts as one case, and no cluster variance is
+        // estimated.
         Wilson.lowerEnd(rate: rate, of: effective, z: rate < 1 ? z * stretch : z)
       }
     }
@@ -191,7 +193,7 @@ package struct RateSample: Sendable {
     )
   }
 
-  /// The lowest of the bounds that fewer failures would give.
+  /// Returns the lowest bound, over the observed number of failures and all smaller numbers.
   private func lowest(
     _ thinned: ThinnedSpread,
     _ effect: DesignEffect,

@@ -6,7 +6,7 @@ public struct RoganGladen: Hashable, Sendable {
   /// The standard error of the estimate, by the delta method.
   public let standardError: Double
 
-  /// The sum of sensitivity and specificity from which on a correction is useful.
+  /// The minimum sum of sensitivity and specificity at which a correction is useful.
   ///
   /// Below it, the correction inflates the errors of its inputs. Callers should refuse such a
   /// judge.
@@ -18,8 +18,8 @@ public struct RoganGladen: Hashable, Sendable {
   ///   - observed: The share that the judge calls positive, from 0 to 1.
   ///   - sensitivity: The share of positives that it calls positive, from 0 to 1.
   ///   - specificity: The share of negatives that it calls negative, from 0 to 1.
-  /// - Returns: The estimate, which may lie outside of 0 to 1, or nil for a judge no better than a
-  ///   coin toss: sensitivity and specificity add up to 1.
+  /// - Returns: The estimate, which may lie outside of 0 to 1. Nil if the judge is no better than a
+  ///   coin toss, so that sensitivity and specificity add up to 1.
   public static func rate(
     observed: Double,
     sensitivity: Double,
@@ -34,8 +34,8 @@ public struct RoganGladen: Hashable, Sendable {
     return (observed - (1 - specificity)) / informedness
   }
 
-  /// Corrects a rate for the errors of a judge that was compared with people; nil without counts,
-  /// and for a judge no better than a coin toss.
+  /// Corrects a rate for the errors of a judge that was compared with people; nil if a total is 0,
+  /// or if the judge is no better than a coin toss.
   ///
   /// - Parameters:
   ///   - judged: The number of items that the judge called positive, and the total.

@@ -29,7 +29,7 @@ public enum Wilson {
     )
   }
 
-  /// Returns the lower end for a rate over a fractional number of cases.
+  /// Returns the lower end of the interval for a rate over a fractional number of cases.
   ///
   /// - Parameters:
   ///   - rate: The rate, from 0 to 1.

@@ -1,4 +1,4 @@
-/// Base64 text (RFC 4648, section 4), for the few bodies that are not text.
+/// Base64 text (RFC 4648, section 4), for the rare bodies that are not text.
 package enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8

@@ -2,8 +2,8 @@ import SluiceSystem
 
 /// A growing byte buffer, for output composed of many small pieces.
 ///
-/// An array checks before each append that its storage is not shared. For a line of forty pieces,
-/// that takes longer than copying them.
+/// Before each append, an array checks that its storage is not shared. For a line made of forty
+/// pieces, these checks take longer than copying the pieces.
 // Safe to share: the buffer owns its memory alone and changes only as a value does.
 @usableFromInline
 package struct ByteBuffer: ~Copyable, @unchecked Sendable {
@@ -149,7 +149,9 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     base = Self.memory(byteCount: capacity, inPlaceOf: base)
   }
 
-  /// The system moves large blocks of memory without copying what is in them.
+  /// Allocates memory, or resizes existing memory.
+  ///
+  /// The system moves large blocks without copying their contents.
   private static func memory(
     byteCount: Int,
     inPlaceOf old: UnsafeMutableRawPointer? = nil

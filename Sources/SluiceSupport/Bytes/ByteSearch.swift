@@ -7,7 +7,7 @@ extension UnsafeRawBufferPointer {
     return UnsafeRawPointer(place) - base
   }
 
-  /// Returns the offset of the first occurrence of the bytes in others.
+  /// Returns the offset at which these bytes first occur in other bytes.
   package func firstOffset(in others: UnsafeRawBufferPointer) -> Int? {
     guard let wanted = baseAddress, let base = others.baseAddress else { return nil }
     let end = others.count - count + 1
@@ -22,7 +22,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension [UInt8] {
-  /// Returns the number of occurrences of the bytes in others, up to a limit.
+  /// Returns the number of times that these bytes occur in other bytes, up to a limit.
   package func count(in others: [UInt8], atMost limit: Int) -> Int {
     // Searches first for a letter that is rare in texts.
     let anchor = firstIndex(of: UInt8(ascii: "x")) ?? 0
@@ -44,6 +44,6 @@ extension [UInt8] {
     }
   }
 
-  /// Returns true if the bytes occur in others.
+  /// Returns true if these bytes occur in other bytes.
   package func isPresent(in others: [UInt8]) -> Bool { count(in: others, atMost: 1) > 0 }
 }

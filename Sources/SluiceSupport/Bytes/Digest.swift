@@ -65,7 +65,7 @@ package struct Digest: Sendable {
     }
   }
 
-  /// Returns true if bytes are the 64 lower-case hexadecimal digits of the digest.
+  /// Returns true if the given bytes are this digest as 64 lower-case hexadecimal digits.
   package func isWritten(as digits: UnsafeRawBufferPointer) -> Bool {
     guard digits.count == 64 else { return false }
     func stands(_ word: UInt64, at start: Int) -> Bool {
@@ -97,8 +97,9 @@ package struct Digest: Sendable {
     (digits(ofHalf: word >> 32), digits(ofHalf: word & 0xFFFF_FFFF))
   }
 
-  /// Returns eight digits at once: spreads half bytes over bytes, and shifts those from ten on to
-  /// letters.
+  /// Returns eight digits at once.
+  ///
+  /// Each half byte is spread to a whole byte, and values from ten on are shifted to the letters.
   private static func digits(ofHalf half: UInt64) -> UInt64 {
     var spread = (half << 16 | half) & 0x0000_FFFF_0000_FFFF
     spread = (spread << 8 | spread) & 0x00FF_00FF_00FF_00FF

@@ -30,8 +30,7 @@ package struct LooseBase64 {
     }
   }
 
-  /// Encodes other bytes in the same form; without padding if the first text lacked necessary
-  /// padding.
+  /// Encodes other bytes in the same form, without padding if the decoded text lacked it.
   package func encoded(_ other: [UInt8]) -> [UInt8] {
     var text = Array(Base64.encode(other).utf8)
     if isURL {

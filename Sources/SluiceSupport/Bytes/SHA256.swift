@@ -54,7 +54,7 @@ package struct SHA256: ~Copyable {
 }
 
 extension SHA256 {
-  /// A common prefix of many texts, digested once.
+  /// A prefix shared by many texts, so that it is digested only once.
   @usableFromInline
   package struct Beginning: Sendable {
     private let state: State

@@ -1,7 +1,7 @@
 /// Tests of eight bytes at once, based on Mycroft's test for a zero byte in a word (1987).
 ///
-/// Each test returns a word that has the highest bit of every matching byte set. Above the lowest
-/// match, bits of other bytes may be set as well.
+/// Each test returns a word in which the highest bit of every matching byte is set. In the bytes
+/// above the lowest match, the bit may be set without a match.
 extension UInt64 {
   @inlinable
   static var lowestBits: UInt64 { 0x0101_0101_0101_0101 }
@@ -45,13 +45,14 @@ extension UnsafeBufferPointer<UInt8> {
       let word = UInt64(
         littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
       )
-      // Bytes copied past a marked one are overwritten by what follows the run.
+      // Bytes copied past a marked byte are overwritten by the text that the caller writes after
+      // the run.
       (destination + (index - start)).storeBytes(of: word.littleEndian, as: UInt64.self)
       let found = marks(word)
       if found != 0 { return index + found.trailingZeroBitCount / 8 }
       index += 8
     }
-    // The last bytes are also tested as a word, whose upper bytes are zero.
+    // The last few bytes are also tested as a word, padded with zero bytes.
     let rest = bytes.count - index
     var word: UInt64 = 0
     if bytes.count >= 8 {

@@ -1,4 +1,4 @@
-/// Checks of UTF-8 bytes that the standard library offers only with repair.
+/// Checks UTF-8 bytes that the standard library would only repair, without reporting errors.
 @usableFromInline
 package enum UTF8Text {
   /// Returns the offset of the first byte that is not part of well-formed UTF-8, if there is one.
@@ -56,7 +56,7 @@ package enum UTF8Text {
   }
 }
 
-/// A string key that equals only the same sequence of Unicode scalars.
+/// A string as a dictionary key that equals only strings with the same Unicode scalars.
 @usableFromInline
 package struct ExactString: Hashable, Sendable {
   @usableFromInline
@@ -72,7 +72,7 @@ package struct ExactString: Hashable, Sendable {
 
   @inlinable
   package func hash(into hasher: inout Hasher) {
-    // Equal scalars are canonically equal, so the string's hash is valid.
+    // Strings with equal scalars are also canonically equal, so `String`'s own hash can be used.
     hasher.combine(text)
   }
 }
@@ -90,7 +90,7 @@ extension String {
 
   @usableFromInline
   func hasUnits(of other: String) -> Bool {
-    // Identical strings are canonically equal, which most different strings are not.
+    // Identical strings are canonically equal, but most different strings are not.
     guard self == other else { return false }
     let isEqual = utf8.withContiguousStorageIfAvailable { units in
       other.utf8.withContiguousStorageIfAvailable { others in

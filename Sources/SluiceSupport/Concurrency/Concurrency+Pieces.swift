@@ -3,14 +3,14 @@ internal import Dispatch
 extension Concurrency {
   /// Processes a range in pieces on several threads, and delivers the results in order.
   ///
-  /// Results are delivered after each round of a few pieces per thread, so that only a few are in
-  /// memory at a time.
+  /// Results are delivered after each round of a few pieces per thread. So only a few results are
+  /// in memory at a time.
   ///
   /// - Parameters:
   ///   - count: The end of the range, which begins at 0.
   ///   - threads: The maximum number of threads, including the caller's own.
-  ///   - patience: The time below which one thread does all the work alone, since other threads
-  ///     take time to start and to wait for shared memory.
+  ///   - patience: If one thread can do all the work in this time, it does so alone, since other
+  ///     threads take time to start and to wait for shared memory.
   ///   - make: Processes a part of the range; called from several threads.
   ///   - take: Receives each result in the order of the range; called from the caller's thread.
   package static func inPieces<Piece: Sendable>(
@@ -28,7 +28,7 @@ extension Concurrency {
     var spent = Duration.zero
     while start < pieces {
       let rest = start == 0 ? Duration.zero : spent / start * (pieces - start)
-      // The first pieces take longer than the others, so their time is not representative.
+      // The first pieces are slower than the others, so their time is not representative.
       let isKnown = spent > patience / 20
       if threads > 1, isKnown && rest > patience || patience == .zero { break }
       let clock = ContinuousClock.now

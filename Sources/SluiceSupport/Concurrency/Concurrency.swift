@@ -1,4 +1,4 @@
-/// Structured concurrency in the one form that Sluice needs.
+/// Structured concurrency in the only form that Sluice needs.
 @usableFromInline
 package enum Concurrency {
   /// Runs a number of operations with limited concurrency, and returns their results in order.
@@ -9,8 +9,8 @@ package enum Concurrency {
     _ operation: @escaping @Sendable (Int) async -> Result
   ) async -> [Result] {
     let state = Locked((next: 0, results: [Result?](repeating: nil, count: count)))
-    // Each task runs many operations in sequence, because starting a task costs as much as many of
-    // them.
+    // Starting a task costs as much as running many operations. So each task runs many of them in
+    // sequence.
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<min(count, max(limit, 1)) {
         group.addTask {

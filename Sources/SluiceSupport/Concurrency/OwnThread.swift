@@ -6,7 +6,7 @@ import SluiceSystem
 ///
 /// Dispatch has about 250 threads, and blocking all of them would stop all other work.
 package enum OwnThread {
-  /// Starts a thread that ends when its work does.
+  /// Starts a thread that ends when its work is done.
   package static func start(_ work: @escaping @Sendable () -> Void) {
     #if canImport(Darwin)
     var thread: pthread_t?

@@ -1,10 +1,10 @@
 public import SluiceSystem
 
-/// An object that each thread creates once and keeps until it ends.
+/// An object that each thread creates once and keeps until the thread ends.
 ///
-/// Use it for scratch memory of C libraries that must not be shared and is too expensive to create
-/// per call. A pool behind a lock would also work. But with tasks of about 100 ns, two threads
-/// would spend more time on the lock than on the work.
+/// Use it for a C library's scratch memory, if threads must not share that memory and creating it
+/// for each call is too expensive. A pool behind a lock would also work. But if each task takes
+/// about 100 ns, two threads would spend more time on the lock than on their tasks.
 @usableFromInline
 package final class PerThread<Object: AnyObject>: Sendable {
   @usableFromInline
@@ -16,7 +16,7 @@ package final class PerThread<Object: AnyObject>: Sendable {
     self.make = make
     var key = pthread_key_t()
     let code = pthread_key_create(&key) { object in
-      // Optional only on Linux.
+      // The argument is optional only on Linux.
       let object: UnsafeMutableRawPointer? = object
       if let object { Unmanaged<AnyObject>.fromOpaque(object).release() }
     }

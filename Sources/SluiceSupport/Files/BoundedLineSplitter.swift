@@ -1,4 +1,6 @@
-/// Splits bytes that arrive in pieces into lines, keeping at most a limited number of bytes.
+/// Splits bytes that arrive in pieces into lines.
+///
+/// Keeps at most a limited number of bytes in memory.
 package struct BoundedLineSplitter: Sendable {
   /// A line of the input.
   package enum Line: Hashable, Sendable {
@@ -13,7 +15,7 @@ package struct BoundedLineSplitter: Sendable {
 
   /// Creates a splitter.
   ///
-  /// - Parameter limit: The longest line that is kept, in bytes.
+  /// - Parameter limit: The maximum length of a line in bytes; longer lines are dropped.
   package init(limit: Int) { self.limit = limit }
 
   /// Adds a piece and returns the lines that end in it, without line feeds.

@@ -19,8 +19,8 @@ package enum CSVReader {
   /// Reads a table.
   ///
   /// - Parameter bytes: The text of the file.
-  /// - Returns: The header row and every row with the same number of cells, and all problems with
-  ///   the other rows; no rows at all if the bytes are not valid UTF-8.
+  /// - Returns: The header row, every row that has the same number of cells as the header, and the
+  ///   problems with all other rows. There are no rows if the bytes are not valid UTF-8.
   package static func read(_ bytes: [UInt8]) -> (rows: [[Cell]], problems: [Problem]) {
     if let offset = UTF8Text.firstInvalidByte(in: bytes) {
       let position = SourcePosition(offset: offset, in: bytes)
@@ -129,7 +129,8 @@ package enum CSVReader {
       let start = index
       var reports = reportsProblems
       while !isAtEndOfCell {
-        // One report per cell: its quotes come in pairs, and the fix covers all of them.
+        // Quotes come in pairs, and one fix covers all quotes of a cell. So each cell gets one
+        // report.
         if reports, bytes[index] == quote {
           report(
             "a quote inside a cell that does not start with one",
@@ -164,7 +165,7 @@ package enum CSVReader {
           index += 1
           return text
         }
-        // The second quote of a doubled one is text.
+        // The second quote of a doubled quote is part of the text.
         runStart = index + 1
         index += 2
       }

@@ -13,8 +13,8 @@ package struct DiskFileSystem: FileSystem {
     self.root = real
   }
 
-  /// Returns the nearest folder that contains a file of that name, searching upward from a folder
-  /// or file.
+  /// Searches upward from a folder or file, and returns the nearest folder that contains a file
+  /// with the given name.
   package static func folder(holding name: String, from start: String) -> String? {
     guard var folder = realPath(start) else { return nil }
     while true {
@@ -97,7 +97,8 @@ package struct DiskFileSystem: FileSystem {
       unlink(temporary)
       throw error
     }
-    // Its lock keeps other processes from treating it as abandoned before it is renamed.
+    // The lock keeps other processes from treating the temporary file as abandoned before it is
+    // renamed.
     defer { close(descriptor) }
     guard rename(temporary, target) == 0 else {
       let error = failure(path)
@@ -241,7 +242,7 @@ package struct DiskFileSystem: FileSystem {
     path.description.hasPrefix("/") ? path.description : root + "/" + path.description
   }
 
-  /// Returns the absolute path of a place with links followed; `nil` where nothing is there.
+  /// Returns the absolute path with all links followed; `nil` if nothing exists at the path.
   static func realPath(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
@@ -255,7 +256,7 @@ package struct DiskFileSystem: FileSystem {
     guard mkdir(absolute(path), 0o755) == 0 || errno == EEXIST else { throw failure(path) }
   }
 
-  /// Calls the system's `open`, whose name a method of this type hides.
+  /// Calls the system's `open`, which a method of this type hides.
   private static func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
     #if canImport(Darwin)
     Darwin.open(path, flags, mode)

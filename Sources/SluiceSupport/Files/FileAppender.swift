@@ -24,7 +24,8 @@ package final class FileAppender: Sendable {
 
   /// Appends bytes.
   ///
-  /// They survive the program at once, and a power failure after ``sync()``.
+  /// The bytes survive the end of the program at once. They survive a power failure after
+  /// ``sync()``.
   package func append(_ bytes: [UInt8]) throws(FileError) { try write(bytes) }
 
   /// Waits until the appended bytes are on disk.

@@ -2,16 +2,16 @@
 package enum BoundedLine {
   /// A line without its end, valid only during the call that receives it.
   case whole(UnsafeRawBufferPointer)
-  /// A line longer than the bound, with its length in bytes.
+  /// A line that is longer than the bound, with its length in bytes.
   case tooLong(Int)
 }
 
 extension FileContents {
-  /// Iterates over the lines of the file in order, holding at most a bounded number of bytes of
-  /// each.
+  /// Calls a closure for each line of the file in order, keeping at most a bounded number of bytes
+  /// of a line in memory.
   ///
   /// - Parameters:
-  ///   - bound: The length in bytes up to which a line is read.
+  ///   - bound: The maximum length in bytes of a line that is passed on whole.
   ///   - body: Receives each line and its offset; returns false to stop.
   /// - Throws: The error that the closure throws.
   package func forEachLine<Failure: Error>(
@@ -32,7 +32,7 @@ extension FileContents {
           guard try tell(offset) else { return (used, false) }
           used = offset + 1
         }
-        // The text after the last line break is a line too.
+        // The text after the last line break is also a line.
         guard end == count || piece.count < end - start else { return (used, true) }
         if used < piece.count, !(try tell(piece.count)) { return (used, false) }
         return (count - start, true)
@@ -52,7 +52,7 @@ extension FileContents {
     }
   }
 
-  /// The offset of the next line break, or the end of the file.
+  /// Returns the offset of the next line break, or the end of the file.
   private func endOfLine(from start: Int) -> Int {
     var start = start
     while start < count {

@@ -1,8 +1,9 @@
 import SluiceSystem
 
-/// The bytes of a file, read piece by piece, so that large files stay on disk.
+/// The bytes of a file, read piece by piece so that large files need not fit into memory.
 ///
-/// Replacing the file meanwhile (a new one takes its name) has no effect on the contents.
+/// If the file is replaced while it is read (a new file takes its name), the contents stay those of
+/// the old file.
 package struct FileContents: Sendable {
   /// The size in bytes.
   package let count: Int
@@ -41,8 +42,8 @@ package struct FileContents: Sendable {
   ///
   /// - Parameters:
   ///   - range: The range of bytes.
-  ///   - body: Receives the bytes, which are valid until it returns. They are fewer than requested
-  ///     if the file was truncated.
+  ///   - body: Receives the bytes, which are valid until the closure returns. There are fewer bytes
+  ///     than requested if the file was truncated.
   /// - Returns: The result of the closure.
   /// - Throws: The error that the closure throws.
   package func withBytes<Result, Failure: Error>(
@@ -69,7 +70,7 @@ package struct FileContents: Sendable {
     }
   }
 
-  /// Restores the type of the closure's error, which the standard library erases.
+  /// Restores the type of the closure's error, since the standard library erases that type.
   private static func failure<Failure: Error>(_ error: any Error) -> Failure {
     guard let failure = error as? Failure else {
       preconditionFailure("an error that the closure cannot throw: \(error)")
@@ -77,7 +78,9 @@ package struct FileContents: Sendable {
     return failure
   }
 
-  /// Returns the bytes of a part of the file; fewer if the file was truncated.
+  /// Returns the bytes of a part of the file.
+  ///
+  /// There are fewer bytes than requested if the file was truncated.
   package func bytes(_ range: Range<Int>) -> [UInt8] {
     switch source {
     case .memory(let bytes):
@@ -90,11 +93,12 @@ package struct FileContents: Sendable {
     }
   }
 
-  /// Iterates over the lines of the file in order, reading it piece by piece.
+  /// Calls a closure for each line of the file in order, reading the file piece by piece.
   ///
   /// - Parameters:
   ///   - start: The offset of the first line.
-  ///   - body: Receives each line without its end, valid until it returns, and its offset.
+  ///   - body: Receives each line, without its line break, and its offset. The line is valid until
+  ///     the closure returns.
   /// - Throws: The error that the closure throws.
   package func forEachLine<Failure: Error>(
     from start: Int = 0,
@@ -103,13 +107,14 @@ package struct FileContents: Sendable {
     try forEachLine(from: start, upTo: .max, tooLong: { _, _ in }, body)
   }
 
-  /// Iterates over the lines of the file without holding long ones in memory.
+  /// Calls a closure for each line of the file, without keeping long lines in memory.
   ///
   /// - Parameters:
   ///   - start: The offset of the first line.
-  ///   - limit: The length in bytes from which on a line is only measured, not held in memory.
-  ///   - tooLong: Receives the length of each such line and its offset.
-  ///   - body: Receives each other line without its end, valid until it returns, and its offset.
+  ///   - limit: The length in bytes from which on a line is only measured, not kept in memory.
+  ///   - tooLong: Receives the length and the offset of each such line.
+  ///   - body: Receives each other line, without its line break, and its offset. The line is valid
+  ///     until the closure returns.
   /// - Throws: The error that the closure throws.
   package func forEachLine<Failure: Error>(
     from start: Int = 0,
@@ -126,7 +131,7 @@ package struct FileContents: Sendable {
           try body(UnsafeRawBufferPointer(rebasing: piece[used..<offset]), start + used)
           used = offset + 1
         }
-        // The text after the last line break is a line too.
+        // The text after the last line break is also a line.
         if end == count || piece.count < end - start, used < piece.count {
           try body(UnsafeRawBufferPointer(rebasing: piece[used...]), start + used)
           used = piece.count
@@ -146,14 +151,14 @@ package struct FileContents: Sendable {
     }
   }
 
-  /// Estimates the number of lines of the file from those before an offset.
+  /// Estimates the number of lines of the file from the number of lines before an offset.
   ///
-  /// Reserving that capacity saves an array from growing by copies.
+  /// An array that reserves this capacity need not grow by copying.
   package func expectedLines(_ count: Int, before place: Int) -> Int {
     Int(1.05 * Double(count) * Double(self.count) / Double(max(place, 1)))
   }
 
-  /// Finds the end of the line that continues at an offset, reading piece by piece.
+  /// Returns the end of the line that continues at an offset, reading piece by piece.
   private func lineEnd(after start: Int) -> Int {
     var start = start
     while start < count {

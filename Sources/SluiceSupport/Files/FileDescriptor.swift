@@ -1,6 +1,6 @@
 import SluiceSystem
 
-/// Complete transfers on top of the system's partial ones.
+/// Complete writes to a file descriptor; a single system call may write only a part.
 package enum FileDescriptor {
   /// Writes all bytes, with as many system calls as necessary.
   ///

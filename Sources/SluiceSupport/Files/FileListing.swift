@@ -1,15 +1,15 @@
-/// The state of files when a result was computed, to detect later changes.
+/// The state of files when a result was computed, kept to detect later changes.
 package struct FileListing: Hashable, Sendable {
   /// The observed property of a path.
   package enum Entry: Hashable, Sendable {
-    /// The kind of file at the path, if any.
+    /// The kind of file at the path.
     case kind(FileKind)
     /// The contents of the file.
     case contents(FileStamp)
-    /// The names in the folder, without temporary files of editors.
+    /// The names in the folder, except for temporary files of editors.
     case names([String])
 
-    /// True if the entry is more specific about a path than another entry.
+    /// True if this entry gives more information about a path than another entry.
     fileprivate func saysMore(than other: Entry) -> Bool {
       if case .kind = self { return false }
       if case .kind = other { return true }
@@ -21,7 +21,8 @@ package struct FileListing: Hashable, Sendable {
 
   package init() {}
 
-  /// Records an observation of a path, unless an equally specific one exists.
+  /// Records an observation of a path, unless the listing contains one that is at least as
+  /// specific.
   package mutating func note(_ path: ProjectPath, _ entry: Entry) {
     if let before = entries[path], !entry.saysMore(than: before) { return }
     entries[path] = entry
@@ -35,7 +36,9 @@ package struct FileListing: Hashable, Sendable {
     for (path, entry) in other.entries { note(path, entry) }
   }
 
-  /// The listing without the names in folders, which were looked up but are not part of the result.
+  /// The listing without the names in folders.
+  ///
+  /// Folders were searched, but their names are not part of the result.
   package var withoutFolders: FileListing {
     var listing = self
     listing.entries = entries.filter { _, entry in
@@ -44,7 +47,7 @@ package struct FileListing: Hashable, Sendable {
     return listing
   }
 
-  /// Returns the listing with the earlier entries of all paths that have one.
+  /// Returns the listing in which each path has its entry from an earlier listing, if there is one.
   package func asSeen(in earlier: FileListing) -> FileListing {
     var listing = self
     for (path, entry) in entries {
@@ -84,7 +87,7 @@ package struct FileListing: Hashable, Sendable {
       .filter { entries[$0] != earlier.entries[$0] }.sorted()
   }
 
-  /// Returns the names in a folder without the short-lived files of editors.
+  /// Returns the names in a folder, except for the short-lived files of editors.
   package static func lasting(_ names: [String]) -> [String] {
     names.filter { name in
       !name.hasPrefix(".") && ![".tmp", ".swp", "~"].contains { name.hasSuffix($0) }

@@ -1,10 +1,12 @@
 /// Receives the bytes of a file as they are produced, so that a large file is never in memory as a
 /// whole.
 package struct FileSink: ~Copyable {
-  /// The pending bytes: writers append to them, then call ``spill()``.
+  /// The bytes not yet passed on.
+  ///
+  /// Writers append to the buffer, then call ``spill()``.
   package var buffer = ByteBuffer(capacity: 2 * Self.pieceLength)
   private let take: (UnsafeRawBufferPointer) throws(FileError) -> Void
-  /// Large page-aligned pieces take half the time of others.
+  /// Writing large, page-aligned pieces takes half as long as writing other pieces.
   private static let pieceLength = 1 << 18
 
   /// Creates a sink.
@@ -14,8 +16,9 @@ package struct FileSink: ~Copyable {
     self.take = take
   }
 
-  /// Passes on whole pieces once there are enough bytes; call it regularly, such as after each
-  /// line.
+  /// Passes on whole pieces if the buffer contains enough bytes.
+  ///
+  /// Call it regularly, for example after each line.
   package mutating func spill() throws(FileError) {
     let count = buffer.count / Self.pieceLength * Self.pieceLength
     if count == 0 { return }
@@ -30,7 +33,7 @@ package struct FileSink: ~Copyable {
     buffer.removeAll()
   }
 
-  /// Returns the bytes that a closure writes, for use in memory.
+  /// Returns the bytes that a closure writes to a sink in memory.
   package static func bytes(_ produce: (inout FileSink) throws(FileError) -> Void) -> [UInt8] {
     let bytes = Locked<[UInt8]>([])
     var sink = FileSink { piece in bytes.withLock { $0.append(contentsOf: piece) } }

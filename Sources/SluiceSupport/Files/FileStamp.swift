@@ -1,11 +1,11 @@
-/// The attributes of a file that reveal a change without reading it.
+/// The attributes of a file from which a change can be detected without reading the file.
 package struct FileStamp: Hashable, Sendable {
   package var kind: FileKind
   /// The size in bytes.
   package var size = 0
   /// The modification time in nanoseconds since 1970; 0 if unknown.
   package var modified = 0
-  /// A value that changes when a new file takes the name: its inode, or a checksum of its bytes.
+  /// A value that changes if a new file takes the name: the inode, or a checksum of the bytes.
   package var identity: [UInt64] = []
 
   package init(_ kind: FileKind) { self.kind = kind }

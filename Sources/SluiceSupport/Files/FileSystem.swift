@@ -4,10 +4,11 @@
 package protocol FileSystem: Sendable {
   /// Returns the bytes of a file.
   ///
-  /// - Throws: ``FileError`` if it cannot be read or is larger than ``FileLimits/maximumBytes``.
+  /// - Throws: ``FileError`` if the file cannot be read or is larger than
+  ///   ``FileLimits/maximumBytes``.
   func read(_ path: ProjectPath) throws(FileError) -> [UInt8]
 
-  /// Replaces a file atomically: if writing fails, the old file is intact.
+  /// Replaces a file atomically: if writing fails, the old file stays intact.
   ///
   /// Missing folders are created.
   func write(_ bytes: [UInt8], to path: ProjectPath) throws(FileError)
@@ -19,12 +20,14 @@ package protocol FileSystem: Sendable {
 
   /// Replaces a file atomically with bytes that are written piece by piece.
   ///
-  /// If writing fails or the closure throws, the old file is intact. Missing folders are created.
+  /// If writing fails or the closure throws, the old file stays intact. Missing folders are
+  /// created.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - isSynced: True to wait until the new file is on disk before it replaces the old one.
-  ///     Otherwise it survives the program, but may be empty after a power failure.
+  ///   - isSynced: True to wait until the new file is on disk before it replaces the old one. If
+  ///     false, the new file survives the end of the program, but may be empty after a power
+  ///     failure.
   ///   - produce: Writes the contents of the file.
   /// - Throws: ``FileError`` if the file cannot be written, and the error that the closure throws.
   func write(
@@ -33,7 +36,7 @@ package protocol FileSystem: Sendable {
     _ produce: (inout FileSink) throws(FileError) -> Void
   ) throws(FileError)
 
-  /// Appends to a file and waits until the bytes are on disk.
+  /// Appends to a file, and waits until the bytes are on disk.
   func append(_ bytes: [UInt8], to path: ProjectPath) throws(FileError)
 
   /// Appends to a file.
@@ -41,8 +44,8 @@ package protocol FileSystem: Sendable {
   /// - Parameters:
   ///   - bytes: The bytes to append.
   ///   - path: The file, which is created if it does not exist.
-  ///   - isSynced: True to wait until the bytes are on disk. Otherwise they survive the program,
-  ///     but not a power failure.
+  ///   - isSynced: True to wait until the bytes are on disk. If false, they survive the end of the
+  ///     program, but not a power failure.
   /// - Throws: ``FileError`` if the file cannot be written.
   func append(_ bytes: [UInt8], to path: ProjectPath, isSynced: Bool) throws(FileError)
 
@@ -51,8 +54,8 @@ package protocol FileSystem: Sendable {
 
   /// Takes an interprocess lock; returns nil if another process holds it.
   ///
-  /// The lock is held until the last copy of the returned value is released, or the program ends in
-  /// any way.
+  /// The lock is held until the last copy of the returned value is released, or until the program
+  /// ends for any reason.
   func lock(_ path: ProjectPath) throws(FileError) -> FileLock?
 
   /// Removes a file; does nothing if it does not exist.
@@ -64,7 +67,7 @@ package protocol FileSystem: Sendable {
   /// Returns the sorted names in a folder; empty if it does not exist.
   func names(in folder: ProjectPath) -> [String]
 
-  /// Returns the stamp that reveals changes of a file, with links resolved.
+  /// Returns the attributes of a file from which changes can be detected, with links resolved.
   func stamp(of path: ProjectPath) -> FileStamp
 
   /// Returns the sorted names of the symbolic links in a folder.
@@ -79,7 +82,7 @@ package protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
-  // File systems in memory derive piecewise access from whole files.
+  // File systems in memory implement reading and writing by pieces with whole files.
 
   package func open(_ path: ProjectPath) throws(FileError) -> FileContents {
     FileContents(try read(path))
@@ -137,7 +140,7 @@ extension FileSystem {
   }
 }
 
-/// An interprocess lock, held for the lifetime of the object.
+/// A lock between processes, held for the lifetime of the object.
 package final class FileLock: Sendable {
   private let release: @Sendable () -> Void
 
@@ -156,9 +159,9 @@ package enum FileKind: Sendable {
 }
 
 package enum FileLimits {
-  /// The size of the largest file that is read, in bytes.
+  /// The maximum size of a file that is read, in bytes.
   package static let maximumBytes = 1 << 30
-  /// The length of the longest line of a hand-written file, in bytes.
+  /// The maximum length of a line in a hand-written file, in bytes.
   package static let maximumLineBytes = 16 << 20
 }
 

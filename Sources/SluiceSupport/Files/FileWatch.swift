@@ -1,11 +1,13 @@
 /// Waits for files to change by polling.
 ///
-/// Polling works on every disk, including the mounted ones of containers, and needs no system
+/// Polling works on every disk, including disks mounted into containers, and needs no system
 /// service.
 package struct FileWatch: Sendable {
   /// The polling interval.
   package static let interval: Duration = .milliseconds(300)
-  /// The longest series of saves before the changes so far are reported.
+  /// The maximum duration of a series of saves.
+  ///
+  /// After that, the changes so far are reported.
   static let longestBurst: Duration = .seconds(3)
 
   private let files: any FileSystem
@@ -39,7 +41,7 @@ package struct FileWatch: Sendable {
         continue
       }
       let start = begin ?? clock.now()
-      // A burst of saves is one change.
+      // Several saves in quick succession count as one change.
       if now == last || clock.now() - start >= Self.longestBurst { return changes }
       (last, begin) = (now, start)
     }

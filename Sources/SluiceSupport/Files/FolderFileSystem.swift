@@ -1,4 +1,4 @@
-/// A folder of another file system, presented as the root.
+/// A file system whose root is a folder of another file system.
 package struct FolderFileSystem: FileSystem {
   private let base: any FileSystem
   private let folder: ProjectPath
@@ -12,8 +12,9 @@ package struct FolderFileSystem: FileSystem {
     folder.resolvingChild(path.description)
   }
 
-  /// Performs an operation on a path of the base file system; errors name the path within the
-  /// folder.
+  /// Performs an operation on a path of the base file system.
+  ///
+  /// Errors name the path relative to the folder.
   private func naming<Value>(
     _ path: ProjectPath,
     _ body: (ProjectPath) throws(FileError) -> Value

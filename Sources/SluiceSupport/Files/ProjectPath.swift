@@ -1,4 +1,4 @@
-/// A path relative to the project's root, in normal form: `prompts/clarity/suite.yaml`.
+/// A path relative to the project's root, in normal form, such as `prompts/clarity/suite.yaml`.
 ///
 /// A path that leads out of the root starts with `..` or `/`.
 package struct ProjectPath: Hashable, Sendable, Comparable, CustomStringConvertible {
@@ -9,25 +9,25 @@ package struct ProjectPath: Hashable, Sendable, Comparable, CustomStringConverti
     description = Self.normalised(text)
   }
 
-  /// Returns the path that a reference from this path's folder means.
+  /// Returns the path that a reference denotes if it is written in a file at this path.
   package func resolving(_ reference: String) -> ProjectPath {
     reference.hasPrefix("/")
       ? ProjectPath(reference) : ProjectPath(folder.description + "/" + reference)
   }
 
-  /// The folder that holds the file; `.` for the root.
+  /// The folder that contains the file; `.` for the root.
   package var folder: ProjectPath { ProjectPath(description + "/..") }
 
   /// The last component.
   package var name: String { description.split(separator: "/").last.map(String.init) ?? "." }
 
-  /// The name without its extension: `v2` for `v2.yaml`.
+  /// The name without its extension, such as `v2` for `v2.yaml`.
   package var stem: String {
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
     return String(name[..<dot])
   }
 
-  /// The part after the last dot of the name, in lower case; empty without one.
+  /// The part of the name after its last dot, in lower case; empty if the name has no dot.
   package var pathExtension: String {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count > 1 ? parts[parts.count - 1].lowercased() : ""
@@ -45,14 +45,14 @@ package struct ProjectPath: Hashable, Sendable, Comparable, CustomStringConverti
     case "/": return description.hasPrefix("/")
     default:
       guard description.hasPrefix(folder.description + "/") else { return false }
-      // "../.." starts with ".." but lies above it.
+      // "../.." starts with ".." but lies above "..".
       return folder.name != ".."
         || description.split(separator: "/").count { $0 == ".." }
           == folder.description.split(separator: "/").count
     }
   }
 
-  /// Returns the path relative to a folder, as written in a file there.
+  /// Returns the path relative to a folder, as a file in that folder would refer to it.
   package func reference(from folder: ProjectPath) -> String {
     if description.hasPrefix("/") { return description }
     if self == folder { return "." }
@@ -73,8 +73,8 @@ package struct ProjectPath: Hashable, Sendable, Comparable, CustomStringConverti
     isPlain(text) ? text : rewritten(text)
   }
 
-  /// Returns true for a relative path without empty parts or parts that start with a dot, the usual
-  /// case.
+  /// Returns true for the usual case: a relative path without empty parts and without parts that
+  /// start with a dot.
   private static func isPlain(_ text: String) -> Bool {
     let slash = UInt8(ascii: "/")
     var last = slash

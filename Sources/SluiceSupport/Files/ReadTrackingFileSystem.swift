@@ -85,7 +85,7 @@ package final class ReadTrackingFileSystem: FileSystem {
 
   /// Notes a file as read.
   package func noteContents(_ path: ProjectPath) {
-    // Recorded before reading, so that a save in between is detected later.
+    // The stamp is taken before reading, so that a save in between is detected later.
     note(path, .contents(base.stamp(of: path)))
   }
 

@@ -2,21 +2,24 @@ import SluiceSystem
 
 /// Disk space reserved for a file before its bytes are written.
 ///
-/// Without it, ext4 reserves each block separately during the write, which costs nearly as much as
-/// copying the bytes.
+/// Without a reservation, ext4 reserves each block separately during the write. That costs nearly
+/// as much as copying the bytes.
 final class ReservedSpace {
   private let descriptor: Int32
   private var written = 0
   private var reserved = 0
   private static let step = 1 << 20
-  /// The smallest reservation, in bytes; smaller files and the ends of files are left to the system.
+  /// The smallest reservation, in bytes.
+  ///
+  /// Space for smaller files, and for the ends of files, is left to the system.
   private static let leastCount = 1 << 18
 
   init(of descriptor: Int32) { self.descriptor = descriptor }
 
   /// Reserves space for the next bytes of the file.
   ///
-  /// After a refusal it reserves nothing more: if space has run out, the next write fails, too.
+  /// After the system has refused once, nothing more is reserved. If the disk is full, the next
+  /// write fails, too.
   func reserve(for count: Int) {
     written += count
     #if os(Linux)
@@ -27,7 +30,7 @@ final class ReservedSpace {
     #endif
   }
 
-  /// Truncates the file after the bytes that were written.
+  /// Truncates the file to the bytes that were written.
   ///
   /// - Returns: Zero, or the system's error number.
   func release() -> Int32 {

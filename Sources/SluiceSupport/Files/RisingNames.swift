@@ -1,14 +1,14 @@
 /// Proves that ascending names are distinct, without storing them.
 ///
-/// Names ascend by length, then by bytes, as numbered names do. Non-ASCII names are not covered,
-/// since they can be equal despite different bytes.
+/// Names ascend by length, then by bytes, as numbered names do. Non-ASCII names are not supported,
+/// since they can be equal although their bytes differ.
 package struct RisingNames {
   private var last = ""
 
   package init() {}
 
-  /// Returns true if a name is greater than the last one for which it returned true; false for the
-  /// empty name.
+  /// Returns true if a name is greater than the last name for which the result was true; false for
+  /// the empty name.
   package mutating func rise(to name: String) -> Bool {
     var name = name
     let isGreater = last.withUTF8 { last in

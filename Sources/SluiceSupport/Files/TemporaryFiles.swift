@@ -1,29 +1,35 @@
 import SluiceSystem
 
-/// The temporary files that replace others by renaming, such as `server.jsonl.4711.tmp`.
+/// Temporary files, such as `server.jsonl.4711.tmp`, that replace other files when they are
+/// renamed.
 ///
-/// Each is locked while it is written, and the lock ends with the process. An unlocked file of a
-/// process that no longer exists was left behind by a kill.
+/// Each is locked while it is written, and the lock ends with the process. If a temporary file is
+/// unlocked and its process no longer exists, the process was killed and left the file behind.
 enum TemporaryFiles {
   private static let ending = ".tmp"
-  /// The extensions of the files that Sluice replaces; temporary files of other programs are left
-  /// alone.
+  /// The extensions of the files that Sluice replaces.
+  ///
+  /// Temporary files of other programs are not touched.
   private static let replaced = [
     "jsonl", "json", "yaml", "yml", "md", "html", "xml", "csv", "txt",
   ]
-  /// The folders already cleaned up; each is cleaned once per process.
+  /// The folders that were already cleaned up.
+  ///
+  /// Each folder is cleaned up once per process.
   private static let seen = Locked<Set<String>>([])
 
   /// Returns the name of this process's temporary file for a path.
   static func name(for path: String) -> String { "\(path).\(getpid())\(ending)" }
 
-  /// Opens a temporary file, empty and locked; returns nil and sets `errno` on failure.
+  /// Opens a temporary file, empty and locked.
+  ///
+  /// Returns nil and sets `errno` on failure.
   static func open(_ path: String) -> Int32? {
     while true {
       let descriptor = openFile(path, O_WRONLY | O_CREAT | O_CLOEXEC)
       guard descriptor >= 0 else { return nil }
-      // Without lock support, files are written unlocked. They are then left alone as long as a
-      // process with the same number exists.
+      // If the disk does not support locks, files are written unlocked. They are then left alone as
+      // long as a process with the same number exists.
       _ = flock(descriptor, LOCK_EX)
       var status = stat()
       // Another process may have removed the file between these two steps.
@@ -74,7 +80,7 @@ enum TemporaryFiles {
     let descriptor = openFile(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
-    // A process in another container is not visible here, but holds its lock.
+    // A process in another container is not visible here, but its lock is.
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
   }
 

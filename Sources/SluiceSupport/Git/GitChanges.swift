@@ -1,20 +1,20 @@
 import SluiceSystem
 
-/// The files that differ from the commit at which the current branch left another revision.
+/// The files that changed since the current branch left another revision.
 ///
 /// Uncommitted edits count, and so do files that git ignores or does not track yet.
 package struct GitChanges: Sendable {
   /// A difference between a file and its state in the commit.
   package enum Change: String, Hashable, Sendable, CaseIterable {
     case added, edited, removed
-    /// The file is outside the repository, so its earlier content is unknown.
+    /// The file is outside of the repository, so its earlier content is unknown.
     case outside
   }
 
-  /// The files of the commit that both revisions have in common.
+  /// The files of the last common commit of the current branch and the revision.
   package let base: GitSnapshot
   private let projectRoot: String
-  /// The files that git tracks and that differ, by their paths from the top of the repository.
+  /// The tracked files that differ from that commit, as paths from the top of the repository.
   private let edited: Set<[UInt8]>
 
   /// Compares the folder of a project with the commit at which the current branch left a revision.
@@ -22,7 +22,7 @@ package struct GitChanges: Sendable {
   /// - Parameters:
   ///   - revision: The revision, such as `origin/main`.
   ///   - projectRoot: The absolute path of the project's folder.
-  ///   - environment: The environment of git; `nil` for that of the process.
+  ///   - environment: The environment of git; `nil` for that of this process.
   /// - Returns: The changes.
   /// - Throws: ``GitError`` when there is no repository, no such revision, or no common commit.
   package static func since(
@@ -69,13 +69,14 @@ package struct GitChanges: Sendable {
 
   // MARK: Comparing
 
-  /// Returns the change of what was read at a path, or `nil` if there is none.
+  /// Returns the change of the file that was read at a path, or `nil` if it did not change.
   ///
-  /// Listing a folder is not a change: a new file that is read has an entry of its own.
+  /// Reading a folder's listing never counts as a change, because each file in it that is then read
+  /// has its own entry.
   ///
   /// - Parameters:
   ///   - path: The path.
-  ///   - entry: The kind of access: a listing, the content or the file's kind.
+  ///   - entry: The observation at the path: names in a folder, contents, or the file's kind.
   /// - Returns: The change of the file.
   package func change(at path: ProjectPath, _ entry: FileListing.Entry) -> Change? {
     switch entry {
@@ -94,7 +95,7 @@ package struct GitChanges: Sendable {
     guard let inside = base.pathInRepository(ofDisk: real) else { return .outside }
     guard let before else { return isFile(real) ? .added : nil }
     if edited.contains(inside) { return .edited }
-    // A link may lead to another file now; git then reports only the link as changed.
+    // A link may now lead to another file. Git then reports only the link as changed.
     return base.object(inRepository: inside) == before ? nil : .edited
   }
 

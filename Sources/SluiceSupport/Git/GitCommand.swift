@@ -9,7 +9,7 @@ import System
 import SystemPackage
 #endif
 
-/// Runs git in a folder, without a shell, network access, prompts, a pager or localized messages.
+/// Runs git in a folder, without a shell, network access, prompts, pager or localized messages.
 package struct GitCommand: Sendable {
   /// The output and exit status of a command.
   struct Answer: Sendable {
@@ -22,9 +22,9 @@ package struct GitCommand: Sendable {
 
   /// The result of a request for objects.
   struct Objects: Sendable {
-    /// The objects read, in the order of the request: all, unless git gave up.
+    /// The objects read, in the order of the request; fewer than requested if git gave up.
     var read: [GitObjectReader.Object]
-    /// The reason why git gave up at the next object, if that object is to blame.
+    /// The reason why git gave up at the next object, if that object is the cause.
     var next: Blame?
     var errors: [UInt8]
     var status: TerminationStatus
@@ -32,9 +32,9 @@ package struct GitCommand: Sendable {
 
   enum Blame: Sendable {
     case damaged
-    /// Missing from a partial clone.
+    /// The object is missing from a partial clone.
     ///
-    /// A git without GIT_NO_LAZY_FETCH tries to fetch it.
+    /// Versions of git that do not know GIT_NO_LAZY_FETCH try to fetch it.
     case notCloned
   }
 
@@ -45,22 +45,24 @@ package struct GitCommand: Sendable {
   ///
   /// - Parameters:
   ///   - folder: The absolute path of a folder in the repository.
-  ///   - variables: The environment; nil for that of the process.
-  ///   - location: Variables that locate the repository, instead of a search upward from the
-  ///     folder.
+  ///   - variables: The environment; nil for that of this process.
+  ///   - location: Variables that give the location of the repository; without them, git searches
+  ///     upward from the folder.
   init(folder: String, variables: [String: String]?, location: [String: String] = [:]) {
     self.folder = folder
     var changes: [Environment.Key: String?] = [
       "GIT_NO_LAZY_FETCH": "1",
-      // For versions of git that do not know the variable above: no protocol has this name.
+      // For versions of git that do not know the variable above. No protocol is called "none", so
+      // git cannot fetch.
       "GIT_ALLOW_PROTOCOL": "none",
       "GIT_TERMINAL_PROMPT": "0",
       "GIT_OPTIONAL_LOCKS": "0",
       // Errors are recognized by git's English messages.
       "LC_ALL": "C",
     ]
-    // Git sets these variables for its hooks, where they name the hook's own repository, at times
-    // relative to its folder. The folder must decide, whatever process runs Sluice.
+    // Git sets these variables for its hooks, where they give the hook's own repository, sometimes
+    // relative to its folder. The repository must depend on the folder alone, whatever process runs
+    // Sluice.
     for name in Self.locationVariables { changes[.init(stringLiteral: name)] = .some(nil) }
     for (name, value) in location { changes[.init(stringLiteral: name)] = value }
     let base: Environment
@@ -74,9 +76,9 @@ package struct GitCommand: Sendable {
     environment = base.updating(changes)
   }
 
-  /// The variables of `git rev-parse --local-env-vars` that redirect git to other objects.
+  /// The variables listed by `git rev-parse --local-env-vars` that redirect git to other objects.
   ///
-  /// Configuration by variables (safe.directory in CI) stays.
+  /// Variables that set configuration, such as safe.directory in CI, are kept.
   private static let locationVariables = [
     "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR", "GIT_GRAFT_FILE",
     "GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_INTERNAL_SUPER_PREFIX", "GIT_NAMESPACE",
@@ -121,8 +123,8 @@ package struct GitCommand: Sendable {
         output: .sequence,
         error: .bytes(limit: .max)
       ) { execution in
-        // Git may write more than a pipe holds before it has read all ids, so writing and reading
-        // run concurrently.
+        // Git may write more than a pipe can buffer before it has read all ids. So writing and
+        // reading run concurrently.
         sockets.beginWriting(request)
         var reader = GitObjectReader(maximumBytes: maximumBytes)
         for try await part in execution.standardOutput {
@@ -132,7 +134,7 @@ package struct GitCommand: Sendable {
       }
       sockets.stop()
       var next: Blame?
-      // Git ends by a signal if it is stopped or runs out of memory.
+      // If git is stopped or runs out of memory, a signal ends it, so the object is not the cause.
       if case .exited(1...) = result.terminationStatus {
         if result.closureResult.isWithinObject { next = .damaged }
         if Self.complaint(result.standardError)?.hasSuffix("from promisor remote") == true {
@@ -176,7 +178,7 @@ package struct GitCommand: Sendable {
     return .failed(command: command, reason: String(said))
   }
 
-  /// The first line with an error message, without its prefix; nil if there is none.
+  /// Returns the first line that is an error message, without its prefix; nil if there is none.
   static func complaint(_ errors: [UInt8]) -> Substring? {
     let lines = lines(errors)
     for word in ["fatal: ", "error: "] {
@@ -202,8 +204,8 @@ package struct GitCommand: Sendable {
 /// The standard input of a child process, as a pair of sockets.
 ///
 /// Subprocess itself uses a pipe. If the child ends before it has read everything, writing to a
-/// pipe raises SIGPIPE, which ends this program too. With that signal ignored, Subprocess 1.0.2
-/// traps (its issue 367). Writing to a socket can be done without a signal.
+/// pipe raises SIGPIPE, which would end this program, too. If that signal is ignored, Subprocess
+/// 1.0.2 traps (its issue 367). Writing to a socket can be done without raising a signal.
 private final class InputSocket: Sendable {
   #if canImport(System)
   let other: System.FileDescriptor
@@ -259,7 +261,7 @@ private final class InputSocket: Sendable {
     }
   }
 
-  /// Stops writing, even if nothing reads.
+  /// Stops writing, even if nobody reads.
   func stop() {
     shutdown(own, CInt(SHUT_RDWR))
   }

@@ -6,11 +6,13 @@ package enum GitError: Error, Hashable, CustomStringConvertible {
   case notARepository(folder: String)
   /// Git refuses a repository that belongs to another user.
   case unsafeRepository(folder: String)
-  /// The revision names no commit of the repository.
+  /// The revision does not name a commit of the repository.
   ///
-  /// `known` lists its branches, tags and remote branches, to suggest the nearest.
+  /// `known` lists the repository's branches, tags and remote branches, so that the nearest name
+  /// can be suggested.
   case unknownRevision(String, known: [String], isShallow: Bool)
-  /// The commit has no folder at the current path of the project, relative to the repository's top.
+  /// The commit does not contain the project's folder, whose path is relative to the repository's
+  /// top.
   case projectAbsent(revision: String, folder: String)
   /// The current commit and the revision have no common ancestor.
   case noCommonCommit(revision: String, isShallow: Bool)
@@ -38,8 +40,8 @@ package enum GitError: Error, Hashable, CustomStringConvertible {
 
   /// The fix, if there is one.
   ///
-  /// An unknown revision in a full clone has a fix here only if a branch of `origin` has its name.
-  /// The caller suggests the nearest of its `known` names.
+  /// For an unknown revision in a full clone, there is a fix only if a branch of `origin` has the
+  /// same name. Otherwise the caller suggests the nearest of the `known` names.
   package var fix: String? {
     switch self {
     case .notInstalled: "install git, or put its folder into PATH"
@@ -73,14 +75,14 @@ package enum GitError: Error, Hashable, CustomStringConvertible {
         || "/._-".unicodeScalars.contains($0)
     }
     let isHexadecimal = revision.allSatisfy(\.isHexDigit) && revision.count >= 7
-    // Only a full id can be fetched, and a revision relative to another commit (HEAD~1) cannot be
-    // fetched at all.
+    // Git can fetch only a full id, not an abbreviated one. It cannot fetch a revision that is
+    // relative to another commit, such as HEAD~1.
     let isWholeID = isHexadecimal && [40, 64].contains(revision.count)
     guard isPlain, !revision.hasPrefix("-"), revision != "HEAD", !isHexadecimal || isWholeID else {
       return "fetch the whole history: git fetch --unshallow"
     }
     if isWholeID { return "fetch it: git fetch --depth=1 origin \(revision)" }
-    // Without a destination, the fetched commit would have no name but FETCH_HEAD.
+    // Without a destination, the fetched commit would have no name except FETCH_HEAD.
     let remote = "origin/"
     return revision.hasPrefix(remote)
       ? "fetch it: git fetch --depth=1 origin "

@@ -1,4 +1,4 @@
-/// Files at the commits that changed them.
+/// Reads earlier versions of files from the commits that changed them.
 package enum GitHistory {
   /// A file at a commit.
   package struct Version: Hashable, Sendable {
@@ -27,7 +27,7 @@ package enum GitHistory {
   ///   - projectRoot: The absolute path of the project's folder.
   ///   - limit: The maximum number of commits.
   ///   - environment: The environment of git; nil for that of the process.
-  /// - Returns: The versions, the newest first, without those of commits that removed a file.
+  /// - Returns: The versions, newest first. A commit that removed a file gives no version of it.
   /// - Throws: ``GitError`` if there is no repository, or it has no commits.
   package static func versions(
     in folder: ProjectPath,
@@ -44,16 +44,17 @@ package enum GitHistory {
     ) { $0 }
   }
 
-  /// Reads files at the newest commits that changed them, all in one search and one reading.
+  /// Reads files at the newest commits that changed them, with one search and one reading for all
+  /// files.
   ///
   /// - Parameters:
-  ///   - paths: The files, from the project's root.
+  ///   - paths: The files, relative to the project's root.
   ///   - projectRoot: The absolute path of the project's folder.
-  ///   - commits: How many commits are gone back to.
-  ///   - limit: How many versions of each file are read.
-  ///   - environment: The variables that git sees; nil for those of the process.
+  ///   - commits: The maximum number of commits that are searched.
+  ///   - limit: The maximum number of versions of each file.
+  ///   - environment: The environment of git; nil for that of the process.
   /// - Returns: The versions, the newest first.
-  /// - Throws: ``GitError`` when there is no repository, or no commit in it.
+  /// - Throws: ``GitError`` if there is no repository, or it has no commits.
   package static func versions(
     of paths: [ProjectPath],
     projectRoot: String,
@@ -118,8 +119,9 @@ package enum GitHistory {
     var path: ProjectPath
   }
 
-  /// Reads the output of git log: the lines of a commit begin with a zero, and those of its files
-  /// follow.
+  /// Reads the output of git log.
+  ///
+  /// The lines of a commit begin with a zero byte, and the lines of its files follow.
   private static func changes(_ bytes: [UInt8]) -> [Change] {
     var changes: [Change] = []
     var commit: (id: String, date: Timestamp)?

@@ -2,9 +2,9 @@ import SluiceSystem
 
 /// The paths of a commit as listed by `git ls-tree -r -z`, searched without copying.
 ///
-/// The list is sorted by the bytes of whole paths, so a path is found by binary search, and the
-/// contents of a folder are contiguous. Creating 100,000 strings and dictionaries of folders would
-/// take longer than git takes to write the list.
+/// The list is sorted by the bytes of whole paths. So a path is found by binary search, and the
+/// files of a folder are adjacent. Creating 100,000 strings and dictionaries of folders would take
+/// longer than git takes to write the list.
 struct GitListing: Sendable {
   typealias Bytes = ArraySlice<UInt8>
 
@@ -137,7 +137,7 @@ struct GitListing: Sendable {
       entries.append(entry)
       start = end + 1
     }
-    // Only a damaged tree is unsorted, and binary search would miss its files.
+    // The list of a damaged tree may be unsorted, and binary search would miss its files.
     if !isSorted { entries.sort { precedes($0, $1, in: text) } }
     return entries
   }

@@ -2,9 +2,9 @@
 struct GitObjectReader: Sendable {
   enum Object: Hashable, Sendable {
     case bytes([UInt8])
-    /// Larger than the limit.
+    /// The object is larger than the limit.
     case tooLarge
-    /// Not in the repository.
+    /// The object is not in the repository.
     case missing
   }
 
@@ -17,7 +17,7 @@ struct GitObjectReader: Sendable {
   private var header: [UInt8] = []
   private var content: [UInt8] = []
   private var size: Int?
-  /// The number of missing bytes of the content and the line feed after it.
+  /// The number of bytes still to come, including the line feed after the content.
   private var missing = 0
 
   init(maximumBytes: Int) {

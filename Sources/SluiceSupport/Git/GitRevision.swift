@@ -35,7 +35,7 @@ package struct GitRevision: Hashable, Sendable {
   /// - Parameters:
   ///   - projectRoot: The absolute path of the project's folder.
   ///   - environment: The environment of git; nil for that of the process.
-  /// - Returns: The revision; nil outside of a repository, without git, and before the first commit.
+  /// - Returns: The revision; nil if there is no repository, no git, or no commit yet.
   package static func read(
     projectRoot: String,
     environment: [String: String]? = nil

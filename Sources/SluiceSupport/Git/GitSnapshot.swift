@@ -2,14 +2,15 @@ import SluiceSystem
 
 /// The files of a project in a commit of its repository.
 ///
-/// The list of files is known from the start. File contents have to be fetched, which ``read(_:)``
-/// cannot do: it records the file and throws. Read again until there is nothing left to fetch:
+/// The list of files is known from the start, but file contents have to be fetched. ``read(_:)``
+/// cannot fetch them. If the contents are missing, it marks the file as wanted and throws. Fetch
+/// the wanted files and read again, until nothing is left to fetch:
 ///
 /// ```swift
 /// repeat { project = load(from: snapshot) } while try await snapshot.fetchWanted()
 /// ```
 ///
-/// Files have their contents as git stores them, without filters (line endings, LFS, encryption).
+/// The contents are those that git stores, without filters (line endings, LFS, encryption).
 package final class GitSnapshot: FileSystem {
   /// The revision as written by the user: a branch, a tag, `HEAD~1`.
   package let revision: String
@@ -24,9 +25,9 @@ package final class GitSnapshot: FileSystem {
   /// The absolute path of the top of the working tree.
   private let top: [Bytes]
   private let project: [Bytes]
-  /// The top as it was named, if its path contained links.
+  /// The top as the caller named it, if that path contained links.
   private let namedTop: [Bytes]?
-  /// The targets of links, by their entries in the listing.
+  /// The targets of links, by their index in the listing.
   private let targets: [Int: [UInt8]]
   private let state = Locked(State())
 
@@ -38,7 +39,9 @@ package final class GitSnapshot: FileSystem {
 
   private struct State {
     var contents: [String: Content] = [:]
-    /// The entries whose contents were not available, each object once, in reading order.
+    /// The entries that were read but whose contents were missing, in reading order.
+    ///
+    /// Each object is listed once.
     var wanted: [Int] = []
     var wantedObjects: Set<String> = []
   }
@@ -71,9 +74,9 @@ package final class GitSnapshot: FileSystem {
   ///   - revision: The name of a commit: a branch, a tag, an id, `HEAD~1`.
   ///   - projectRoot: The absolute path of the project's folder, which may be any folder of the
   ///     repository.
-  ///   - environment: The environment of git; nil for that of the process.
-  ///   - maximumBytes: The size of the largest file that is read.
-  /// - Returns: The files, with only their links fetched so far.
+  ///   - environment: The environment of git; nil for that of this process.
+  ///   - maximumBytes: The maximum size of a file that is read.
+  /// - Returns: The files. Only links are fetched so far.
   /// - Throws: ``GitError`` if the revision does not exist, or does not contain the project.
   package static func open(
     revision: String,
@@ -105,7 +108,7 @@ package final class GitSnapshot: FileSystem {
 
   /// Returns the commands for the repository of a project.
   ///
-  /// - Throws: ``GitError`` if there is no repository, or it does not have the revision.
+  /// - Throws: ``GitError`` if there is no repository, or if it does not contain the revision.
   package static func git(
     at revision: String,
     from folder: String,
@@ -136,11 +139,10 @@ package final class GitSnapshot: FileSystem {
     }
   }
 
-  /// The location of a repository whose `.git` is apart from its working tree, from the
-  /// environment.
+  /// Returns the variables that locate a repository whose `.git` is apart from its working tree.
   ///
-  /// Both variables must be set. Without the working tree, git takes any current folder for its
-  /// top, and a hook's GIT_DIR would be used for unrelated repositories.
+  /// Both variables must be set. Without GIT_WORK_TREE, git would take any current folder as the
+  /// top. Then the GIT_DIR of a hook would be used for unrelated repositories.
   private static func location(_ environment: [String: String]?) -> [String: String]? {
     var location: [String: String] = [:]
     for name in ["GIT_DIR", "GIT_WORK_TREE"] {
@@ -154,18 +156,18 @@ package final class GitSnapshot: FileSystem {
   private static func locate(_ revision: String, _ git: GitCommand, _ folder: String)
     async throws(GitError) -> Located
   {
-    // An argument would end at the zero byte and name another revision.
+    // As an argument, the text would end at the zero byte and name another revision.
     let isNameable = !revision.isEmpty && !revision.utf8.contains(0)
     let answer = try await git.run([
       "rev-parse", "--is-inside-work-tree", "--is-shallow-repository", "--show-prefix", "--quiet",
       "--verify", "--end-of-options", (isNameable ? revision : "HEAD") + "^{commit}",
     ])
-    // Lines; the prefix may itself contain line feeds.
+    // The output consists of lines, but the prefix may itself contain line feeds.
     let lines = answer.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     guard lines.count > 3 else { throw git.failure("rev-parse", answer.status, answer.errors) }
     guard lines[0].elementsEqual("true".utf8) else { throw .notARepository(folder: folder) }
     let commit = String(decoding: lines[lines.count - 2], as: UTF8.self)
-    // "^main" and "main..other" are accepted too, but give more than an id.
+    // Git also accepts "^main" and "main..other", but prints more than an id for them.
     if isNameable, answer.isSuccess, [40, 64].contains(commit.utf8.count),
       commit.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
     {
@@ -173,7 +175,7 @@ package final class GitSnapshot: FileSystem {
       if prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
       return Located(git: git, commit: commit, prefix: prefix)
     }
-    // With --quiet, git is silent about a missing revision but still reports damage.
+    // With --quiet, git prints nothing about a missing revision, but still reports damage.
     if isNameable, let complaint = GitCommand.complaint(answer.errors),
       !complaint.contains("but the object dereferences to")
     {
@@ -249,7 +251,9 @@ package final class GitSnapshot: FileSystem {
     case tooLarge, missing, damaged
   }
 
-  /// Reads objects by their ids or other names, in a single run of git unless some are damaged.
+  /// Reads objects by their ids or other names.
+  ///
+  /// Runs git once, unless some objects are damaged.
   package static func read(_ ids: [String], _ git: GitCommand, maximumBytes: Int)
     async throws(GitError) -> [Fetched]
   {
@@ -265,7 +269,8 @@ package final class GitSnapshot: FileSystem {
         }
       }
       guard fetched.count < ids.count else { break }
-      // Git gives up at an object that it cannot unpack; the objects after it are requested again.
+      // Git gives up at an object that it cannot unpack. The objects after it are then requested
+      // again.
       switch answer.next {
       case .damaged: fetched.append(.damaged)
       case .notCloned: fetched.append(.missing)
@@ -323,26 +328,29 @@ package final class GitSnapshot: FileSystem {
     return listing.names(in: folder)
   }
 
-  /// True if a path inside the project leads out of it, to another path of the repository.
+  /// True if a path lies inside the project but leads through links to a place outside of it in the
+  /// repository.
   private func isLinkOut(_ path: ProjectPath, to place: Bytes) -> Bool {
     path.isInsideRoot && !Self.components(place).starts(with: project)
   }
 
-  /// Returns the id of the object that a file's bytes are; `nil` where the revision has no such file.
+  /// Returns the id of the object with a file's contents; `nil` if the revision has no such file.
   ///
-  /// Links are followed, so two paths to one file have one id.
+  /// Links are followed, so two paths that lead to one file have the same id.
   func object(at path: ProjectPath) -> String? {
     guard case .file(let index) = resolve(path) else { return nil }
     return listing.object(index)
   }
 
-  /// Returns the id of the object at a path from the top of the repository, without following links.
+  /// Returns the id of the object at a path from the top of the repository, without following
+  /// links.
   func object(inRepository path: [UInt8]) -> String? {
     guard case .file(let index) = listing.find(path[...]) else { return nil }
     return listing.object(index)
   }
 
-  /// Returns a place on the disk as a path from the top of the repository; `nil` for one outside.
+  /// Returns the path from the top of the repository for a path on disk; `nil` if it lies outside
+  /// of the repository.
   func pathInRepository(ofDisk path: String) -> [UInt8]? {
     pathInRepository(Self.components(Array(path.utf8)[...])).map(Array.init)
   }
@@ -351,16 +359,16 @@ package final class GitSnapshot: FileSystem {
 
   /// Fetches all files whose contents were missing, in a single run.
   ///
-  /// Only one caller at a time: a second one would fetch the same files.
+  /// Call it from one task at a time, because a second caller would fetch the same files.
   ///
-  /// - Returns: True if there were any; the caller should then read again.
+  /// - Returns: True if any contents were missing; the caller should then read again.
   package func fetchWanted() async throws(GitError) -> Bool {
     let wanted = state.withLock { $0.wanted }
     try await fetch(wanted)
     return !wanted.isEmpty
   }
 
-  /// Fetches all files at and under paths in a single run; ignores paths that do not exist.
+  /// Fetches all files at or below paths in a single run, ignoring paths that do not exist.
   package func prefetch(_ paths: [ProjectPath]) async throws(GitError) {
     var indices: Set<Int> = []
     var visited: Set<Bytes> = []
@@ -418,7 +426,7 @@ package final class GitSnapshot: FileSystem {
         ? .refused("is a Git LFS pointer: the text of the file lies in LFS, not in git")
         : .bytes(bytes)
     case .tooLarge: .refused("larger than \(maximumBytes >> 20) MiB")
-    // Git also reports an object with a damaged header as missing.
+    // Git also reports an object as missing if its header is damaged.
     case .missing: .refused("missing from the objects of the repository, or damaged there")
     case .damaged: .refused("damaged in the repository; git fsck says more")
     }
@@ -434,10 +442,10 @@ package final class GitSnapshot: FileSystem {
 
   // MARK: Following links
 
-  /// The destination of a path once links are resolved.
+  /// The file or folder that a path leads to after links are resolved.
   private enum Place {
     case file(Int)
-    /// A folder by its path from the top of the repository.
+    /// A folder, as its path from the top of the repository.
     case folder(Bytes)
     case submodule, missing, loop
     /// A path outside of the repository.
@@ -451,8 +459,8 @@ package final class GitSnapshot: FileSystem {
   }
 
   private func resolve(_ components: [Bytes], from start: [Bytes]) -> Place {
-    // The resolved path so far, in components from "/". Inside the repository it is a folder
-    // without links; outside, every path is assumed to be a folder.
+    // The path resolved so far, as components from "/". Inside the repository, it is a folder
+    // without links. Outside, every path is assumed to be a folder.
     var position = start
     var rest = Array(components.reversed())
     var links = 0
@@ -487,7 +495,9 @@ package final class GitSnapshot: FileSystem {
     return pathInRepository(position).map { .folder($0) } ?? .outside
   }
 
-  /// Returns the components of an absolute path, with another name of the top replaced by its real
+  /// Returns the components of an absolute path.
+  ///
+  /// If it starts with a name of the top that contains links, that part is replaced by the real
   /// path.
   private func absolute(_ path: [UInt8]) -> [Bytes] {
     let components = Self.components(path[...])
@@ -504,7 +514,7 @@ package final class GitSnapshot: FileSystem {
     path.split(separator: UInt8(ascii: "/"))
   }
 
-  /// The folders above the project, as links in the revision may name them.
+  /// The paths of the top and of the project, as links in the revision may name them.
   private struct RootPaths {
     var top: [Bytes]
     var project: [Bytes]

@@ -2,9 +2,9 @@ import CLibcurl
 
 import SluiceSystem
 
-/// A thread that drives transfers through curl's multi interface until it is stopped.
+/// A thread that runs transfers with curl's multi interface until it is stopped.
 ///
-/// Callers leave requests in a mailbox and wake the thread. Only that thread uses curl's objects.
+/// Callers leave requests in a mailbox and wake the thread. Only the thread uses curl's objects.
 final class CurlEngine: Sendable {
   fileprivate struct Mailbox {
     /// Wakes the thread; nil once it has ended.
@@ -13,7 +13,9 @@ final class CurlEngine: Sendable {
     var cancelled: [CurlTransfer] = []
     /// The reason why no more transfers are accepted.
     var stop: HTTPError?
-    /// True if the thread was woken but has not run yet, to save another system call.
+    /// True if the thread was woken but has not run yet.
+    ///
+    /// Then it need not be woken again, which saves a system call.
     var isWoken = false
 
     mutating func wake() {
@@ -27,13 +29,13 @@ final class CurlEngine: Sendable {
   fileprivate let maximumConnections: Int
   fileprivate let trusted: TrustedCertificates
 
-  // Not thread-safe in older versions of curl, hence called once and before anything else.
+  // This call is not thread-safe in older versions of curl. So it is made once, before all others.
   private static let globalCode = curl_global_init(CLong(CURL_GLOBAL_ALL))
 
   /// The maximum number of connections that the process can open.
   ///
-  /// Some file descriptors are reserved for the rest of the program; a connection beyond the limit
-  /// would fail.
+  /// Some file descriptors are reserved for the rest of the program. Without them, a connection
+  /// beyond the system's limit would fail.
   static var possibleConnections: Int {
     let openFiles = sysconf(CInt(_SC_OPEN_MAX))
     return openFiles < 0 ? .max : max(1, openFiles - 64)
@@ -59,11 +61,11 @@ final class CurlEngine: Sendable {
     return code == 0
   }
 
-  /// Passes a transfer to the thread, which resumes the continuation at its end.
+  /// Passes a transfer to the thread, which resumes the continuation when the transfer ends.
   func start(_ transfer: CurlTransfer, _ continuation: CurlTransfer.Continuation) {
     let refusal: HTTPError? = mailbox.withLock { mailbox in
       if let stop = mailbox.stop { return stop }
-      // The task may be cancelled before this point.
+      // The task may have been cancelled before this point.
       if transfer.isCancelled { return .requestCancelled }
       transfer.continuation = continuation
       mailbox.started.append(transfer)
@@ -81,7 +83,7 @@ final class CurlEngine: Sendable {
     }
   }
 
-  /// True while it accepts transfers, until it fails or is stopped.
+  /// True while the engine accepts transfers, until it fails or is stopped.
   var isRunning: Bool { mailbox.withLock { $0.stop == nil } }
 
   func stop() {
@@ -103,8 +105,8 @@ extension HTTPError {
 
 // MARK: - The thread
 
-// At file scope, like all functions that C calls: a closure in an actor's code would belong to that
-// actor and trap on another thread. The argument is optional only on Linux.
+// The function is at file scope, like all functions that C calls. A closure in an actor's code
+// would belong to that actor, and trap on another thread. The argument is optional only on Linux.
 #if canImport(Darwin)
 private func driveEngine(_ engine: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
   drive(Unmanaged<CurlEngine>.fromOpaque(engine).takeRetainedValue())
@@ -119,8 +121,8 @@ private func driveEngine(_ engine: UnsafeMutableRawPointer?) -> UnsafeMutableRaw
 
 private func drive(_ engine: CurlEngine) {
   pthread_detach(pthread_self())
-  // A connection that breaks during an OpenSSL write must not end the program. curl protects
-  // against that only if it may change the signal handlers of the process.
+  // If a connection breaks while OpenSSL writes, SIGPIPE must not end the program. curl prevents
+  // that only if it may change the signal handlers of the process.
   var signals = sigset_t()
   sigemptyset(&signals)
   sigaddset(&signals, SIGPIPE)
@@ -133,13 +135,15 @@ private func drive(_ engine: CurlEngine) {
 /// The state that only the engine's thread uses.
 private struct CurlDriver {
   private let engine: CurlEngine
-  /// Owns the bell that callers ring, so it must outlive the last ring.
+  /// The watch owns the bell that callers ring, so it must exist until the last ring.
   private let watch = SocketWatch()
   private var multis: [CurlMulti] = []
   private var ready: [SocketWatch.Event] = []
   private var waiting: [CurlTransfer] = []
   private var underWay: [UnsafeMutableRawPointer: CurlTransfer] = [:]
-  /// The handles of ended transfers, since reuse is cheaper than creation.
+  /// The handles of ended transfers.
+  ///
+  /// Reusing one is cheaper than creating one.
   private var spareHandles: [CurlHandle] = []
 
   init(_ engine: CurlEngine) { self.engine = engine }
@@ -164,7 +168,9 @@ private struct CurlDriver {
     close()
   }
 
-  /// Takes the callers' requests; returns false when it is time to stop.
+  /// Takes the callers' requests.
+  ///
+  /// Returns false if the engine must stop.
   private mutating func takeMail() -> Bool {
     let (started, cancelled, isStopped) = engine.mailbox.withLock { mailbox in
       defer {
@@ -183,7 +189,7 @@ private struct CurlDriver {
     guard free > 0, !waiting.isEmpty else { return }
     let next = waiting.prefix(free)
     waiting.removeFirst(next.count)
-    // Without a continuation, the transfer was cancelled while it waited.
+    // A transfer without a continuation was cancelled while it waited.
     for transfer in next where transfer.continuation != nil { begin(transfer, watch) }
   }
 
@@ -205,7 +211,7 @@ private struct CurlDriver {
     underWay[handle.easy] = transfer
   }
 
-  /// Returns the first handle with room, which keeps the number of connections low.
+  /// Returns the first handle with room, so that there are few connections.
   private mutating func freeMulti(_ watch: SocketWatch) -> CurlMulti? {
     if let multi = multis.first(where: \.hasRoom) { return multi }
     let capacity = min(
@@ -228,10 +234,10 @@ private struct CurlDriver {
     }
   }
 
-  /// Removes a transfer from curl, if it is there, and passes the result to its caller, if it still
-  /// waits.
+  /// Removes a transfer from curl and passes the result to its caller, if the caller still waits.
   ///
-  /// A cancellation may arrive too late, or before the transfer starts.
+  /// A cancellation may arrive after the transfer has ended, or before it starts, so curl may not
+  /// have it.
   private mutating func end(_ transfer: CurlTransfer, _ result: CurlTransfer.Result) {
     if let place = transfer.place {
       place.multi.remove(place.handle)
@@ -245,7 +251,7 @@ private struct CurlDriver {
   }
 
   private mutating func close() {
-    // Nothing is added to the mailbox after this.
+    // Nothing is added to the mailbox after this point.
     let stop = engine.mailbox.withLock { mailbox in
       waiting += mailbox.started
       mailbox.started = []
@@ -253,7 +259,7 @@ private struct CurlDriver {
       return mailbox.stop ?? .requestCancelled
     }
     for transfer in waiting + Array(underWay.values) { end(transfer, .failure(stop)) }
-    // Freed before the multi handles that own their connections.
+    // The handles are freed before the multi handles, which own their connections.
     spareHandles = []
     multis = []
   }

@@ -1,7 +1,7 @@
 /// Sends HTTP requests with the system's libcurl, many at once on one or two threads.
 ///
-/// It uses HTTP/1.1, reuses connections, takes proxies from the environment as curl does, always
-/// verifies TLS and follows no redirects.
+/// It uses HTTP/1.1, reuses connections, always verifies TLS, and does not follow redirects. Like
+/// curl, it uses the proxies that the environment names.
 package final class CurlHTTPClient: HTTPClient {
   private struct State {
     /// The engines, each with its number of active requests.
@@ -10,20 +10,24 @@ package final class CurlHTTPClient: HTTPClient {
   }
 
   private let state = Locked(State())
-  /// The number of requests that keep a thread busy.
+  /// The number of requests from which on a thread counts as busy.
   private let fullLoad: Int
-  /// The maximum number of threads, each with its share of the connections.
+  /// The maximum number of threads.
+  ///
+  /// Each has an equal share of the connections.
   private let maximumEngines: Int
   private let connectionsPerEngine: Int
   private let trusted: TrustedCertificates
 
-  /// Creates a client, whose threads start when they are needed.
+  /// Creates a client.
+  ///
+  /// Threads start when they are needed.
   ///
   /// - Parameters:
-  ///   - maximumConnections: The maximum number of concurrent requests; others wait, and their
-  ///     timeouts start later. Limited by the number of files that the process may open.
-  ///   - fullLoad: The number of requests that keep a thread busy; more of them use a second
-  ///     thread.
+  ///   - maximumConnections: The maximum number of concurrent requests, limited by the number of
+  ///     files that the process may open. Other requests wait, and their timeouts start later.
+  ///   - fullLoad: The number of requests from which on a thread is busy. Further requests use a
+  ///     second thread.
   ///   - trusted: The certificate authorities of servers and proxies; by default those of libcurl.
   package init(
     maximumConnections: Int = .max,
@@ -54,11 +58,13 @@ package final class CurlHTTPClient: HTTPClient {
     return response
   }
 
-  /// Returns the engine for a request: the first that is not busy, so that connections are reused,
-  /// otherwise the less busy one.
+  /// Returns the engine for a request: the first one that is not busy, so that connections are
+  /// reused.
+  ///
+  /// If all are busy, it is the least busy one.
   private func take() -> (place: Int, engine: CurlEngine) {
     state.withLock { state in
-      // A failed engine would fail every request.
+      // An engine that has failed would fail every request.
       let running = state.engines.indices.filter {
         state.isShutDown || state.engines[$0].engine.isRunning
       }

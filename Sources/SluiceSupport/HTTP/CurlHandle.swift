@@ -1,6 +1,6 @@
 import CLibcurl
 
-/// A reusable curl handle for one request after another.
+/// A curl handle that is reused for one request after another.
 ///
 /// Most requests of a run differ only in their bodies. Setting all other options again would cost
 /// more than sending the request.
@@ -49,12 +49,12 @@ final class CurlHandle {
     errorBuffer.deallocate()
   }
 
-  /// curl's message about the last error; empty if there is none.
+  /// curl's message about the last error; empty if there was no error.
   ///
-  /// It contains at most the host, never a header or the body of the request.
+  /// It may contain the host, but never a header or the body of the request.
   var errorText: String { String(cString: errorBuffer) }
 
-  /// Configures curl for a request and for the receiver of its response.
+  /// Configures curl for a request, and sets the receiver of the response.
   ///
   /// - Parameters:
   ///   - request: The request; its body is copied.
@@ -74,7 +74,7 @@ final class CurlHandle {
     try set(CURLOPT_PREREQDATA, receiver)
   }
 
-  /// Releases the memory lent to curl for a request, but keeps the connection.
+  /// Releases the memory that curl borrowed for a request, but keeps the connection.
   func letGo() {
     sluice_curl_set_pointer(easy, CURLOPT_WRITEDATA, nil)
     sluice_curl_set_pointer(easy, CURLOPT_HEADERDATA, nil)
@@ -84,13 +84,13 @@ final class CurlHandle {
   // MARK: Options
 
   private func tell(_ shape: Shape) throws(CurlFailure) {
-    // Removes all options of an earlier shape.
+    // Removes all options that were set for an earlier shape.
     curl_easy_reset(easy)
     try set(CURLOPT_ERRORBUFFER, errorBuffer)
     try set(CURLOPT_URL, shape.url)
     try set(CURLOPT_PROTOCOLS_STR, "http,https")
     try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
-    // These are curl's defaults, set explicitly because security depends on them.
+    // These values are curl's defaults. They are set explicitly because security depends on them.
     try set(CURLOPT_SSL_VERIFYPEER, 1)
     try set(CURLOPT_SSL_VERIFYHOST, 2)
     if let file = trusted.file {
@@ -102,17 +102,18 @@ final class CurlHandle {
       try set(CURLOPT_PROXY_CAPATH, folders)
     }
     try set(CURLOPT_FOLLOWLOCATION, 0)
-    // Any encoding that curl can decode.
+    // Accepts any encoding that curl can decode.
     try set(CURLOPT_ACCEPT_ENCODING, "")
     try set(CURLOPT_NOSIGNAL, 1)
-    // Otherwise a timeout or a cancellation waits for a slow name server, and blocks all transfers.
+    // Without this option, a timeout or a cancellation waits for a slow name server, which blocks
+    // all transfers.
     try set(CURLOPT_QUICK_EXIT, 1)
     try set(CURLOPT_TIMEOUT_MS, Self.milliseconds(shape.timeout))
     if shape.isDirect { try set(CURLOPT_PROXY, "") }
     if shape.method == "HEAD" {
       try set(CURLOPT_NOBODY, 1)
     } else {
-      // Makes it a request with a body, which is set later.
+      // Makes it a request with a body. The body is set later.
       if shape.sendsBody { try set(CURLOPT_POST, 1) }
       try set(CURLOPT_CUSTOMREQUEST, shape.method)
     }
@@ -145,8 +146,8 @@ final class CurlHandle {
       lines.append(header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
     }
     let names = headers.map { $0.name.lowercased() }
-    // Disables headers that curl adds to a body: a wrong content type, and an expectation that can
-    // delay the body by a second.
+    // Disables two headers that curl adds to a body: a wrong content type, and an expectation that
+    // can delay the body by a second.
     for name in ["content-type", "expect"] where !names.contains(name) { lines.append("\(name):") }
     curl_slist_free_all(headerLines)
     headerLines = nil

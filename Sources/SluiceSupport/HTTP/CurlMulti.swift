@@ -2,19 +2,19 @@ import CLibcurl
 
 /// A curl multi handle: concurrent transfers and their reusable connections.
 ///
-/// curl is notified about ready sockets, rather than polled about all of them. To find a free
-/// connection it searches all connections of a multi handle, so each thread has several handles.
+/// curl is told which sockets are ready, so that it need not check all of them. To find a free
+/// connection, it searches all connections of a multi handle. So each thread has several handles.
 final class CurlMulti {
   /// The usual maximum number of transfers of a handle.
   static let usualCapacity = 64
 
-  /// The owner number under which its sockets are watched.
+  /// The owner number of this handle's sockets in the ``SocketWatch``.
   private let number: Int
   private let multi: UnsafeMutableRawPointer
   private let watch: SocketWatch
-  /// The maximum number of concurrent transfers and of kept connections.
+  /// The maximum number of concurrent transfers, and of connections kept open.
   private let capacity: Int
-  /// The time at which curl wants to be called without socket activity; nil for none.
+  /// The time at which curl wants to be called even if no socket is ready; nil for none.
   private(set) var alarm: ContinuousClock.Instant?
   private var count = 0
 
@@ -26,7 +26,7 @@ final class CurlMulti {
     self.watch = watch
     self.capacity = capacity
     sluice_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, CLong(capacity))
-    // Idle connections make room for those to another host.
+    // Idle connections are closed to make room for connections to another host.
     sluice_curl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, CLong(capacity))
     let context = Unmanaged.passUnretained(self).toOpaque()
     sluice_curl_multi_set_callbacks(multi, tellSocket, tellTimer, context)
@@ -54,7 +54,7 @@ final class CurlMulti {
     try act(on: CURL_SOCKET_TIMEOUT, 0)
   }
 
-  /// Lets curl use one of its sockets that is ready.
+  /// Lets curl use one of its sockets, which is ready.
   func act(on socket: curl_socket_t, for readiness: SocketWatch.Readiness) throws(HTTPError) {
     var events: CInt = 0
     if readiness.contains(.reading) { events |= CURL_CSELECT_IN }
@@ -68,7 +68,7 @@ final class CurlMulti {
     try check(curl_multi_socket_action(multi, socket, events, &running))
   }
 
-  /// Returns the next handle with an ended transfer, and its result.
+  /// Returns the next handle whose transfer has ended, and the result code.
   func nextEnded() -> (easy: UnsafeMutableRawPointer, code: CURLcode)? {
     var remaining: CInt = 0
     while let message = curl_multi_info_read(multi, &remaining)?.pointee {

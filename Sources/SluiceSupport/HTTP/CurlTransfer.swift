@@ -1,24 +1,24 @@
 import CLibcurl
 
-/// A request in curl's hands, with the part of the response received so far.
+/// A request that curl performs, with the part of the response received so far.
 final class CurlTransfer: @unchecked Sendable {
-  // Safe to share: before handover only the caller uses it, and afterwards only the engine's
-  // thread, except for `isCancelled`, which the engine's lock protects.
+  // Safe to share: before the handover only the caller uses it, and afterwards only the engine's
+  // thread does. The exception is `isCancelled`, which the engine's lock protects.
   typealias Result = Swift.Result<Ended, HTTPError>
   typealias Continuation = CheckedContinuation<Result, Never>
 
   var isCancelled = false
-  /// The continuation; nil once it was resumed.
+  /// The continuation; nil after it was resumed.
   var continuation: Continuation?
   /// The response of an ended transfer.
   ///
-  /// Its headers are parsed by the waiting caller, not by the engine's busy thread.
+  /// The waiting caller parses the headers, since the engine's thread is busy.
   struct Ended: Sendable {
     var response: HTTPResponse
     var headers: HeaderLines
   }
 
-  /// The location of the transfer in curl; nil while it is not there.
+  /// The position of the transfer in curl; nil while curl does not have it.
   var place: Place?
 
   struct Place {
@@ -45,7 +45,7 @@ final class CurlTransfer: @unchecked Sendable {
 // MARK: - The request
 
 extension CurlTransfer {
-  /// Rejects requests that curl would truncate, reinterpret or send as more than one line.
+  /// Rejects a request that curl would truncate, misinterpret or send as more than one line.
   private func validate() throws(HTTPError) {
     let scheme = request.url.prefix(8).lowercased()
     guard scheme.hasPrefix("http://") || scheme.hasPrefix("https://") else {
@@ -100,14 +100,15 @@ extension CurlTransfer {
     let response = HTTPResponse(
       status: Int(status),
       body: body,
-      // The clock here starts a moment before curl's, which determines the time of the last byte.
+      // The clock used here starts a moment before curl's clock, which determines the time of the
+      // last byte.
       arrivals: arrivals.map { (min($0.time, timings.total), $0.end) },
       timings: timings
     )
     return .success(Ended(response: response, headers: headers))
   }
 
-  /// Returns true if a reused connection ended without a byte.
+  /// Returns true if a reused connection ended without a byte of a response.
   private func isLostAnswer(_ code: CURLcode, of handle: UnsafeMutableRawPointer) -> Bool {
     guard [CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING].contains(code), sendings == 1
     else { return false }
@@ -121,7 +122,7 @@ extension CurlTransfer {
   private func timings(of handle: UnsafeMutableRawPointer) -> HTTPTimings {
     var connections: CLong = 0
     sluice_curl_get_long(handle, CURLINFO_NUM_CONNECTS, &connections)
-    // For a reused connection, curl reports the time needed to find it.
+    // For a reused connection, curl reports the time that it took to find the connection.
     let isNew = connections > 0
     return HTTPTimings(
       connect: isNew ? time(CURLINFO_CONNECT_TIME_T, of: handle) : .zero,
@@ -137,12 +138,13 @@ extension CurlTransfer {
     return .microseconds(microseconds)
   }
 
-  /// Records that curl is about to send the request; returns false to keep curl from sending it
-  /// again.
+  /// Records that curl is about to send the request.
   ///
-  /// If a reused connection ends without a byte, curl would silently send the request on a new one,
-  /// although the server may have received it and may charge for it. Only the caller, which counts
-  /// the requests, may send it again.
+  /// Returns false to keep curl from sending it again.
+  ///
+  /// If a reused connection ends without a byte, curl would silently send the request again on a
+  /// new one. But the server may have received the first request and may charge for it. Only the
+  /// caller may send it again, because the caller counts the requests.
   fileprivate func takeSending() -> Bool {
     sendings += 1
     return sendings == 1
@@ -159,7 +161,7 @@ extension CurlTransfer {
     }
     body.append(contentsOf: piece)
     if request.keepsArrivals {
-      // A stream with so many pieces has no use for exact arrival times.
+      // For a stream with so many pieces, exact arrival times are not useful.
       if arrivals.count == Self.maximumArrivals { arrivals.removeLast() }
       arrivals.append((start.duration(to: .now), body.count))
     }
@@ -219,7 +221,7 @@ private func receive(
     count: count
   )
   let isTaken = take(Unmanaged<CurlTransfer>.fromOpaque(transfer).takeUnretainedValue(), piece)
-  // Any number other than the count makes curl end the transfer.
+  // Any number other than the given count makes curl end the transfer.
   return isTaken ? count : count &+ 1
 }
 
@@ -230,7 +232,7 @@ extension CurlTransfer {
     if code == CURLE_OPERATION_TIMEDOUT { return timeoutError(of: handle.easy) }
     let text = handle.errorText
     if code == CURLE_SSL_CACERT_BADFILE {
-      // The usual cause in a bare container, where curl's words do not say what to do.
+      // This is the usual cause in a minimal container, and curl's message does not say what to do.
       return HTTPError(
         .tls,
         detail: "\(text); install the system's certificates or name a file in SSL_CERT_FILE"
@@ -242,7 +244,8 @@ extension CurlTransfer {
     )
   }
 
-  /// Returns an error that names the missing phase instead of the elapsed milliseconds.
+  /// Returns an error that names the phase that did not complete, instead of the elapsed
+  /// milliseconds.
   private func timeoutError(of handle: UnsafeMutableRawPointer) -> HTTPError {
     let missing =
       if time(CURLINFO_CONNECT_TIME_T, of: handle) == .zero {

@@ -1,4 +1,4 @@
-/// The byte ranges of server-sent event data in a body, by the rules of ``EventStream``.
+/// The byte ranges of the data of server-sent events in a body, by the rules of ``EventStream``.
 ///
 /// Use it to search or rewrite a body; to read the data, use ``EventStream``.
 package struct EventPlaces {

@@ -1,8 +1,8 @@
 /// Parses server-sent events from bytes as they arrive, however the stream is split (WHATWG HTML
 /// Living Standard, 9.2 Server-sent events).
 ///
-/// Unlike a browser, it also returns a last event without the blank line after it, because many
-/// servers omit that line.
+/// Unlike a browser, it also returns a last event that is not followed by a blank line, because
+/// many servers omit that line.
 @usableFromInline
 package struct EventStream: Sendable {
   /// The fields between two blank lines.
@@ -31,7 +31,9 @@ package struct EventStream: Sendable {
   private var data: [UInt8] = []
   private var hasData = false
   private var isFirstLine = true
-  /// True if the last byte was a carriage return, which a line feed may complete.
+  /// True if the last byte was a carriage return.
+  ///
+  /// A line feed that follows it belongs to the same line ending.
   private var endsWithReturn = false
 
   package init() {}
@@ -57,8 +59,8 @@ package struct EventStream: Sendable {
     var events: [Event] = []
     let bytes = UnsafeRawBufferPointer(bytes)
     var start = 0
-    // The next line feed. Carriage returns are searched only up to it, so that no byte is searched
-    // twice.
+    // The position of the next line feed. Carriage returns are searched only up to it, so that no
+    // byte is searched twice.
     var feed = -1
     while start < bytes.count {
       if endsWithReturn {
@@ -84,9 +86,9 @@ package struct EventStream: Sendable {
 
   /// Ends the stream.
   ///
-  /// - Returns: The last event, if it was not ended by a blank line.
+  /// - Returns: The last event, if no blank line followed it.
   package mutating func finish() -> Event? {
-    // The rest of a line is a field without a line ending.
+    // The rest of a line counts as a field, even without a line ending.
     _ = line.isEmpty ? nil : endLine(after: UnsafeRawBufferPointer(start: nil, count: 0))
     return dispatch()
   }

@@ -13,13 +13,14 @@ package enum Gzip {
     case notCompressed
   }
 
-  /// Returns true if bytes start like gzip or zlib data; few texts do.
+  /// Returns true if bytes start like gzip or zlib data, which few texts do.
   @inlinable
   package static func mayBeCompressed(_ bytes: some Collection<UInt8>) -> Bool {
     var iterator = bytes.makeIterator()
     guard let first = iterator.next(), let second = iterator.next() else { return false }
     if first == 0x1F { return second == 0x8B }
-    // Deflate with the usual window; the two header bytes are a multiple of 31.
+    // Tests for deflate with the usual window. As one number, the two header bytes are a multiple
+    // of 31.
     return first == 0x78 && (UInt16(first) << 8 | UInt16(second)) % 31 == 0
   }
 
@@ -65,8 +66,9 @@ package enum Gzip {
     return result.isEmpty && stream.pointer.pointee.total_in < 3 ? .notCompressed : .bytes(result)
   }
 
-  /// Compresses bytes into a gzip member without a name and date, so that the same zlib always
-  /// gives the same member.
+  /// Compresses bytes into a gzip member.
+  ///
+  /// It contains no name and date, so the same version of zlib always gives the same bytes.
   package static func compress(_ bytes: [UInt8]) -> [UInt8] {
     let stream = Stream()
     let started = deflateInit2_(
@@ -95,7 +97,9 @@ package enum Gzip {
     return Array(result.prefix(Int(stream.pointer.pointee.total_out)))
   }
 
-  /// A zlib stream, which must not move because its state stores its address.
+  /// A zlib stream.
+  ///
+  /// It must not move, because its state stores its address.
   private final class Stream {
     let pointer: UnsafeMutablePointer<z_stream>
 

@@ -57,7 +57,7 @@ package struct HTTPResponse: Sendable {
   /// The headers in the order received, with names in lower case.
   package var headers: [HTTPHeader]
   package var body: [UInt8]
-  /// The arrival times of the pieces of the body, each with the offset after its last byte; empty
+  /// The arrival times of the pieces of the body, each with the offset of the piece's end; empty
   /// unless requested.
   package var arrivals: [(time: Duration, end: Int)]
   package var timings: HTTPTimings
@@ -76,15 +76,15 @@ package struct HTTPResponse: Sendable {
     self.timings = timings
   }
 
-  /// Returns the value of the first header with that lower-case name.
+  /// Returns the value of the first header with a name, which must be given in lower case.
   package func header(_ name: String) -> String? {
     headers.first { $0.name == name }?.value
   }
 }
 
-/// The end times of the phases of an exchange, from its start on the wire.
+/// The times at which the phases of an exchange ended, measured from the start of the exchange.
 ///
-/// They exclude the wait for a free slot in the client.
+/// They do not include the time that the request waited in the client.
 package struct HTTPTimings: Hashable, Sendable {
   /// The time to establish the connection; zero for a reused connection.
   package var connect: Duration
@@ -111,7 +111,7 @@ package struct HTTPTimings: Hashable, Sendable {
 /// The reason why there is no complete response.
 package struct HTTPError: Error, Hashable {
   package enum Kind: String, Sendable {
-    /// The URL, the method or a header cannot be sent as written.
+    /// The URL, the method or a header cannot be sent as given.
     case invalidURL
     case nameNotResolved, connectionFailed, tls, timedOut, responseTooLarge
     /// The task was cancelled, or the client was shut down.
@@ -123,7 +123,9 @@ package struct HTTPError: Error, Hashable {
   }
 
   package var kind: Kind
-  /// The message of the transport, without headers and body of the request.
+  /// The message of the transport.
+  ///
+  /// It does not contain the headers or the body of the request.
   package var detail: String
 
   package init(_ kind: Kind, detail: String) {

@@ -10,13 +10,14 @@ struct HeaderLines {
 
   init() {}
 
-  /// Receives a line, including the status line and the empty line; returns false if there are too
-  /// many.
+  /// Receives a line, including the status line and the empty line.
+  ///
+  /// Returns false if the headers are too large.
   mutating func take(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     count += line.count
     guard count <= Self.limit else { return false }
     if line.count >= 5, line.prefix(5).elementsEqual("HTTP/".utf8) {
-      // An earlier response may be "100 Continue" or that of a proxy.
+      // An earlier response may be "100 Continue" or the response of a proxy.
       bytes.removeAll(keepingCapacity: true)
       isWhole = false
     } else if line.allSatisfy(Self.isSpace) {

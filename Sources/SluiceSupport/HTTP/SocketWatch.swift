@@ -2,19 +2,23 @@ import SluiceSystem
 
 /// Waits until one of many sockets is ready, or the bell rings.
 ///
-/// Sockets stay watched, so that a change costs no system call. Except for the bell, only one
-/// thread uses it.
+/// Sockets stay registered between waits, so a change costs no system call. Only one thread uses
+/// the watch, except for the bell.
 final class SocketWatch {
   /// The events to wait for on a socket, or those that occurred.
   struct Readiness: OptionSet {
     let rawValue: Int
     static let reading = Readiness(rawValue: 1)
     static let writing = Readiness(rawValue: 2)
-    /// The socket is closed or broken; always watched.
+    /// The socket is closed or broken.
+    ///
+    /// This is always watched.
     static let failure = Readiness(rawValue: 4)
   }
 
-  /// Ends the current or next wait of a watch; usable from any thread while the watch exists.
+  /// Ends the current or the next wait of a watch.
+  ///
+  /// Any thread may use it while the watch exists.
   struct Bell: Sendable {
     fileprivate let descriptor: CInt
 
@@ -26,14 +30,14 @@ final class SocketWatch {
   private var polled: [pollfd]
   /// The owners of the sockets, in the same order.
   private var owners: [Int] = [-1]
-  /// The indices of sockets in both arrays.
+  /// The index of each socket in both arrays.
   private var places: [CInt: Int] = [:]
 
   /// A socket that is ready.
   struct Event {
     var socket: CInt
     var readiness: Readiness
-    /// The owner under which it is watched.
+    /// The owner number of the socket.
     package var owner: Int
   }
 
@@ -41,7 +45,7 @@ final class SocketWatch {
   init?() {
     guard let wire = Pipe() else { return nil }
     self.wire = wire
-    // A ring must not wait for room, and several rings equal one.
+    // A ring must not block if the pipe is full; several rings count as one.
     FileDescriptor.setNonBlocking(wire.reading)
     FileDescriptor.setNonBlocking(wire.writing)
     polled = [pollfd(fd: wire.reading, events: Int16(POLLIN), revents: 0)]
@@ -51,12 +55,12 @@ final class SocketWatch {
 
   var bell: Bell { Bell(descriptor: wire.writing) }
 
-  /// Starts watching a socket for events; stops watching it if there are none.
+  /// Starts watching a socket for events, or stops watching it if no events are given.
   ///
   /// - Parameters:
   ///   - socket: The socket.
   ///   - wanted: The events to wait for.
-  ///   - owner: The owner number for its events.
+  ///   - owner: The number of the owner, which is returned with the events.
   func watch(_ socket: CInt, for wanted: Readiness, as owner: Int) {
     if wanted.isEmpty { return forget(socket) }
     var events = 0

@@ -4,14 +4,14 @@ import SluiceSystem
 
 /// The locations of the certificates of the authorities that TLS connections trust.
 ///
-/// libcurl was built with one location, which does not exist on other distributions.
+/// libcurl is built with one location, which does not exist on every distribution.
 package struct TrustedCertificates: Hashable, Sendable {
   /// A file of certificates in PEM; `nil` leaves the choice to libcurl.
   package var file: String?
   /// Folders of certificates that OpenSSL finds by hash, separated by colons; `nil` leaves the choice to libcurl.
   package var folders: String?
 
-  /// Creates a choice.
+  /// Creates the locations.
   ///
   /// - Parameters:
   ///   - file: A file of certificates in PEM.
@@ -21,7 +21,8 @@ package struct TrustedCertificates: Hashable, Sendable {
     self.folders = folders
   }
 
-  /// The bundles of Linux distributions: Debian, Fedora, openSUSE, older Red Hat, Alpine.
+  /// The certificate bundles of Linux distributions: Debian, Fedora, openSUSE, older Red Hat,
+  /// Alpine.
   private static let usualFiles = [
     "/etc/ssl/certs/ca-certificates.crt",
     "/etc/pki/tls/certs/ca-bundle.crt",
@@ -30,12 +31,13 @@ package struct TrustedCertificates: Hashable, Sendable {
     "/etc/ssl/cert.pem",
   ]
 
-  /// Returns the certificates of the system, or those that `SSL_CERT_FILE` and `SSL_CERT_DIR` name.
+  /// Returns the locations of the system, or those that `SSL_CERT_FILE` and `SSL_CERT_DIR` name.
   ///
   /// - Parameters:
   ///   - environment: The variables of the process.
-  ///   - builtIn: The file that libcurl was built to use; `nil` if it finds certificates otherwise.
-  ///   - isReadable: True for the path of a file that can be read.
+  ///   - builtIn: The file that libcurl was built to use; `nil` if libcurl finds certificates in
+  ///     another way.
+  ///   - isReadable: Returns true if a file at a path can be read.
   /// - Returns: The locations; each is `nil` if libcurl's default applies.
   package static func ofSystem(
     environment: [String: String],

@@ -1,7 +1,7 @@
-/// The members of a small JSON object as written, without parsing their values.
+/// The members of a small JSON object as they are written, without parsing their values.
 ///
-/// Use it to inspect some members and copy others. The text must stay valid meanwhile. Objects with
-/// many members, or with escaped or repeated names, are not supported.
+/// Use it to inspect some members and copy the others. The text must stay valid while the members
+/// are used. Objects with many members, or with escaped or repeated names, are not supported.
 package struct JSONFields {
   /// A member.
   package struct Field {
@@ -13,7 +13,7 @@ package struct JSONFields {
 
   /// The members, in order.
   package private(set) var fields: [Field] = []
-  /// Objects with more members are read in other ways.
+  /// Objects with more members must be read as a value.
   private static let limit = 16
   private static let unusual = JSONSyntaxError(offset: 0, message: "not the usual form")
 
@@ -23,8 +23,8 @@ package struct JSONFields {
 
   /// Reads the next object, replacing the previous members.
   ///
-  /// - Throws: ``JSONSyntaxError``; also for an object that should be read as a value: one with
-  ///   many members, or with an escaped or repeated name.
+  /// - Throws: ``JSONSyntaxError`` for a syntax error, and for an object that must be read as a
+  ///   value because it has many members, or an escaped or repeated name.
   package mutating func read(_ reader: inout JSONReader) throws(JSONSyntaxError) {
     removeAll()
     try reader.readMembers { reader, name throws(JSONSyntaxError) in
@@ -71,20 +71,23 @@ extension JSONReader.RawString {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "b"), UInt8(ascii: "f"),
         UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
         index += 2
-      // Control characters without a short escape, and unnecessary escapes, are rare.
+      // Some control characters have no short escape, and some escapes are unnecessary. Both are
+      // rare.
       default: return false
       }
     }
     return true
   }
 
-  /// Appends the unescaped string, if it is written as ``JSONWriter`` does.
+  /// Appends the unescaped string.
+  ///
+  /// The string must be written as ``JSONWriter`` would write it.
   package func appendMeaning(to buffer: inout ByteBuffer) {
     var index = 0
     while true {
       index = buffer.append(units, from: index) { word in word.marks(of: UInt8(ascii: "\\")) }
       guard index < units.count else { return }
-      // A backslash at the end escapes nothing.
+      // A backslash at the end does not escape anything.
       let escape = index + 1 < units.count ? units[index + 1] : units[index]
       switch escape {
       case UInt8(ascii: "b"): buffer.append(0x08)
@@ -93,7 +96,7 @@ extension JSONReader.RawString {
       case UInt8(ascii: "r"): buffer.append(0x0D)
       case UInt8(ascii: "t"): buffer.append(0x09)
       case UInt8(ascii: "u"):
-        // The writer uses this escape only for other control characters.
+        // The writer uses this escape only for control characters that have no short escape.
         let digits = String(decoding: units[(index + 2)...].prefix(4), as: UTF8.self)
         buffer.append(UInt8(digits, radix: 16) ?? UInt8(ascii: "?"))
         index += 4

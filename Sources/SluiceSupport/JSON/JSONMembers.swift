@@ -1,9 +1,9 @@
 import SluiceSystem
 
-/// Finds the members of a JSON object in its text without parsing their values.
+/// Finds the members of a JSON object in its text, without parsing their values.
 ///
-/// Use it for texts known to be valid JSON, such as lines with a matching digest. In other texts it
-/// finds fewer members, but never reads out of bounds.
+/// Use it for texts that are known to be valid JSON, such as lines with a matching digest. In other
+/// texts it may find fewer members, but it never reads out of bounds.
 package enum JSONMembers {
   /// Calls a closure for each member of an object, in order.
   ///
@@ -22,14 +22,15 @@ package enum JSONMembers {
     }
   }
 
-  /// Calls a closure for each member of the object at the start of a text; the closure finds each
-  /// value's end.
+  /// Calls a closure for each member of the object at the start of a text.
+  ///
+  /// The closure finds the end of each value.
   ///
   /// - Parameters:
   ///   - text: The text, starting with the object's brace.
   ///   - body: Receives a member's name as written between its quotation marks, and the offset of
   ///     its value; returns the end of the value, or nil to stop.
-  /// - Returns: The offset after the object; nil if its end was not reached.
+  /// - Returns: The offset just past the object; nil if the end of the object was not reached.
   @inline(__always)
   @discardableResult
   package static func walk(
@@ -80,8 +81,8 @@ package enum JSONMembers {
     return index
   }
 
-  /// The offset after the string that starts at a quotation mark; the end of the text if it is not
-  /// closed.
+  /// Returns the offset just past the string that starts at a quotation mark; the end of the text
+  /// if the string is not closed.
   @inline(__always)
   private static func stringEnd(_ text: UnsafeRawBufferPointer, _ start: Int) -> Int {
     var index = start + 1
@@ -107,7 +108,8 @@ package enum JSONMembers {
     return text.count + 1
   }
 
-  /// The offset after the value that starts at an offset; the end of the text if it is not closed.
+  /// Returns the offset just past the value that starts at an offset; the end of the text if the
+  /// value is not closed.
   package static func valueEnd(_ text: UnsafeRawBufferPointer, _ start: Int) -> Int {
     guard start < text.count else { return text.count + 1 }
     switch text[start] {
@@ -144,7 +146,7 @@ package enum JSONMembers {
 extension UnsafeRawBufferPointer {
   /// Returns true if the bytes equal a text.
   ///
-  /// The length is compared first, since most names differ in it.
+  /// The length is compared first, since most names have different lengths.
   @inlinable
   @inline(__always)
   package func equals(_ text: StaticString) -> Bool {

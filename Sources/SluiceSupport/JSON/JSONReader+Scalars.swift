@@ -17,7 +17,7 @@ extension JSONReader {
       self.offset = offset
     }
 
-    /// Creates a string from bytes that were read before and kept without quotes.
+    /// Creates a string from bytes that were read earlier and stored without quotes.
     package init(canonical units: UnsafeBufferPointer<UInt8>) {
       self.init(units: units, hasEscapes: true, offset: 0)
     }
@@ -50,8 +50,8 @@ extension JSONReader {
     skipSpace()
     let start = index
     let isNegative = take(UInt8(ascii: "-"))
-    // The digits as one integer, as long as a double represents it exactly, and the number of
-    // decimals.
+    // The digits as one integer, which is used only while a double represents it exactly, and the
+    // number of decimals.
     var digits: UInt64 = 0
     var decimals = 0
     if take(UInt8(ascii: "0")) {
@@ -88,13 +88,16 @@ extension JSONReader {
     return value
   }
 
-  /// Powers of ten, which doubles represent exactly up to 10²².
+  /// Powers of ten.
+  ///
+  /// Doubles represent them exactly up to 10²².
   private static let powersOfTen: [Double] = (0...17).map { exponent in
     (0..<exponent).reduce(1) { power, _ in power * 10 }
   }
 
-  /// Reads digits and returns their number; the accumulated value is exact for up to 19 digits in
-  /// all.
+  /// Reads digits and returns their number.
+  ///
+  /// The accumulated value is exact if it has at most 19 digits in all.
   mutating func readDigits(into value: inout UInt64) -> Int {
     let start = index
     while index < bytes.count, isDigit(bytes[index]) {
@@ -129,7 +132,7 @@ extension JSONReader {
     )
   }
 
-  /// Reads the rest of a string, from the first byte that is not plain.
+  /// Reads the rest of a string, starting at the first byte that is not plain.
   mutating func readRawStringFurther(_ offset: Int) throws(JSONSyntaxError) -> RawString {
     while true {
       guard index < bytes.count else { throw error("the string is not closed") }
@@ -144,7 +147,7 @@ extension JSONReader {
     }
   }
 
-  /// Returns the offset of a string's next quote, backslash or control character.
+  /// Returns the offset of the next quote, backslash or control character of a string.
   @inline(__always)
   func endOfPlainUnits(_ start: Int) -> Int {
     var index = start
@@ -192,8 +195,9 @@ extension JSONReader {
     func escapedUnit(at start: Int) -> UInt16 {
       (0..<4).reduce(0) { $0 << 4 | UInt16(hexadecimalValue(units[start + $1]) ?? 0) }
     }
-    /// Returns the scalar of an escape whose digits start at the index, combined with its second
-    /// surrogate.
+    /// Returns the scalar of an escape whose digits start at the index.
+    ///
+    /// If it is a surrogate pair, reads both escapes.
     func escapedScalar() -> Unicode.Scalar {
       let first = escapedUnit(at: index)
       index += 4
@@ -212,7 +216,7 @@ extension JSONReader {
       guard let base = UnsafeMutableRawPointer(text.baseAddress) else { return 0 }
       var count = 0
       while index < units.count {
-        // Text between escapes is copied in words.
+        // Text between escapes is copied eight bytes at a time.
         let escaped = units.copyRun(from: index, to: base + count) { word in
           word.marks(of: UInt8(ascii: "\\"))
         }

@@ -1,6 +1,8 @@
-// Whole values, as trees.
+// Reads whole values, as trees.
 extension JSONReader {
-  /// Reads the next value; the last of several members with the same name counts.
+  /// Reads the next value.
+  ///
+  /// If several members have the same name, the last one counts.
   @usableFromInline
   package mutating func readValue() throws(JSONSyntaxError) -> JSONValue {
     switch try nextByte() {

@@ -1,11 +1,11 @@
 /// A strict reader of JSON texts (RFC 8259).
 ///
-/// Rejects whatever the grammar rejects, bytes after the value, invalid UTF-8, numbers beyond a
-/// double and nesting beyond ``maximumDepth``. An escaped lone surrogate, which models do emit and
-/// the grammar allows, becomes U+FFFD, since no Swift string can hold it.
+/// Rejects text that the grammar does not allow, bytes after the value, invalid UTF-8, numbers too
+/// large for a double, and nesting beyond ``maximumDepth``. The grammar allows an escaped lone
+/// surrogate, and models do produce it. It becomes U+FFFD, since a Swift string cannot contain it.
 ///
-/// Besides whole values, it reads piece by piece: callers that know the structure of a text read
-/// the parts they need and skip the rest, which is still checked.
+/// A text can be read as a whole value or piece by piece. Callers that know the structure of a text
+/// read the parts they need and skip the rest. Skipped text is still checked.
 @usableFromInline
 package struct JSONReader {
   package static let maximumDepth = 128
@@ -16,7 +16,7 @@ package struct JSONReader {
   var index = 0
   private var depth = 0
   var position: PositionTracker
-  /// True if an object that was read as a value repeats a member.
+  /// True if an object that was read as a value contains a member twice.
   @usableFromInline
   package internal(set) var hasDuplicates = false
 
@@ -26,13 +26,17 @@ package struct JSONReader {
     position = PositionTracker(line: line)
   }
 
-  /// Reads a text; the last of several members with the same name counts.
+  /// Reads a text.
+  ///
+  /// If several members have the same name, the last one counts.
   @inlinable
   package static func value(_ bytes: some Sequence<UInt8>) throws(JSONSyntaxError) -> JSONValue {
     try read(bytes) { reader throws(JSONSyntaxError) in try reader.readValue() }
   }
 
-  /// Reads a text; the last of several members with the same name counts.
+  /// Reads a text.
+  ///
+  /// If several members have the same name, the last one counts.
   package static func value(_ text: String) throws(JSONSyntaxError) -> JSONValue {
     try value(text.utf8)
   }
@@ -56,7 +60,7 @@ package struct JSONReader {
   /// - Parameters:
   ///   - bytes: The text.
   ///   - line: The number of the text's first line in its file.
-  ///   - body: Reads or skips the one value of the text.
+  ///   - body: Reads or skips the text's only value.
   /// - Returns: The result of the closure.
   /// - Throws: ``JSONSyntaxError`` for the first error.
   @inlinable
@@ -87,7 +91,7 @@ package struct JSONReader {
   /// Reads the value at the start of a text, piece by piece; nil if it is invalid.
   ///
   /// - Parameters:
-  ///   - bytes: The text, of which only the value must be JSON.
+  ///   - bytes: The text. Only the value must be JSON; any bytes may follow.
   ///   - body: Reads or skips the value.
   /// - Returns: The result of the closure, and the length of the value.
   @inlinable
@@ -107,7 +111,7 @@ package struct JSONReader {
 
   /// Reads the value at the start of a text.
   ///
-  /// - Parameter bytes: The text, of which only the value must be JSON.
+  /// - Parameter bytes: The text. Only the value must be JSON; any bytes may follow.
   /// - Returns: The value, nil if it is invalid, and the number of bytes read.
   package static func readValue(in bytes: UnsafeBufferPointer<UInt8>) -> (
     value: JSONValue?, count: Int
@@ -119,7 +123,9 @@ package struct JSONReader {
 
   // MARK: Pieces
 
-  /// The types of values; anything that does not start a value counts as a number.
+  /// The types of values.
+  ///
+  /// A byte that does not start any value counts as the start of a number.
   package enum Kind { case object, array, string, bool, null, number }
 
   /// Returns the type of the next value.
@@ -173,7 +179,7 @@ package struct JSONReader {
     return (value, UnsafeBufferPointer(rebasing: bytes[start..<index]))
   }
 
-  /// Skips the next object or array if it consists of exactly these bytes.
+  /// Skips the next object or array if its text equals the given bytes; otherwise returns false.
   @usableFromInline
   package mutating func skip(_ known: [UInt8]) -> Bool {
     skipSpace()
@@ -194,9 +200,8 @@ package struct JSONReader {
 
   /// Calls a closure for each member of the next object.
   ///
-  /// - Parameter member: Receives each name, with the reader at the value, which it must read or
-  ///   skip.
-  /// - Throws: ``JSONSyntaxError``; also if the next value is not an object.
+  /// - member: Receives each name. The reader is at the value, which the closure must read or skip.
+  /// - Throws: ``JSONSyntaxError`` if the text has an error or the next value is not an object.
   @inline(__always)
   package mutating func readMembers(
     _ member: (inout JSONReader, RawString) throws(JSONSyntaxError) -> Void
@@ -222,8 +227,9 @@ package struct JSONReader {
 
   /// Calls a closure for each element of the next array.
   ///
-  /// - Parameter element: Called with the reader at each element, which it must read or skip.
-  /// - Throws: ``JSONSyntaxError``; also if the next value is not an array.
+  /// - Parameter element: Called with the reader at each element, which the closure must read or
+  ///   skip.
+  /// - Throws: ``JSONSyntaxError`` if the text has an error or the next value is not an array.
   @inline(__always)
   package mutating func readElements(
     _ element: (inout JSONReader) throws(JSONSyntaxError) -> Void
@@ -263,7 +269,7 @@ package struct JSONReader {
   @inline(__always)
   @usableFromInline
   mutating func skipSpace() {
-    // Most recorded texts have no whitespace here; one comparison is enough.
+    // Most recorded texts have no white space here, so one comparison is usually enough.
     if index < bytes.count, bytes[index] > 0x20 { return }
     skipFurtherSpace()
   }
@@ -286,7 +292,7 @@ package struct JSONReader {
 
   func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
 
-  // Kept out of line, away from the fast path.
+  // Not inlined, to keep the fast path small.
   @inline(never)
   @usableFromInline
   func error(_ message: String) -> JSONSyntaxError {

@@ -1,6 +1,7 @@
-/// Typical mistakes in JSON that come from the habits of other languages.
+/// Typical mistakes in JSON that are correct syntax in other languages.
 package enum JSONSlip {
-  /// Returns a fix for text that is not JSON; `nil` if there is none.
+  /// Returns a fix for a common mistake in text that is not JSON; `nil` if the mistake is not
+  /// known.
   ///
   /// - Parameters:
   ///   - text: The text.

@@ -16,7 +16,9 @@ public struct JSONObject: Sendable {
   /// The members, with unique names.
   public private(set) var members: [(name: String, value: JSONValue)]
 
-  /// Creates an object; the last of several members with the same name counts.
+  /// Creates an object.
+  ///
+  /// If several members have the same name, the last one counts.
   ///
   /// - Parameter members: The names and values, in order.
   public init(_ members: [(name: String, value: JSONValue)] = []) {
@@ -41,7 +43,7 @@ public struct JSONObject: Sendable {
   /// True if there are few members, and all names are distinct.
   private static func areDistinct(_ members: [(name: String, value: JSONValue)]) -> Bool {
     guard members.count <= searchLimit else { return false }
-    // In place, because an element of the array copies its value too.
+    // Compares in place, because accessing an element of the array would copy its value.
     return members.withUnsafeBufferPointer { members in
       for index in members.indices {
         for other in 0..<index where members[other].name.isIdentical(to: members[index].name) {
@@ -126,7 +128,7 @@ extension JSONObject: Hashable {
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public func hash(into hasher: inout Hasher) {
-    // The order of members does not count for equality, so it must not count here.
+    // Equality ignores the order of members, so the hash must ignore it, too.
     var combined = members.count
     for member in members {
       var inner = Hasher()
@@ -172,7 +174,7 @@ extension JSONValue {
   public var string: String? { if case .string(let value) = self { value } else { nil } }
   /// The number, if the value is one.
   public var number: Double? { if case .number(let value) = self { value } else { nil } }
-  /// The number as an integer, if the value is a whole number that `Int` holds.
+  /// The number as an integer, if the value is a whole number that fits into `Int`.
   public var integer: Int? { number.flatMap(Int.init(exactly:)) }
   /// The Boolean, if the value is one.
   public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }

@@ -25,7 +25,7 @@ package enum JSONWriter {
 
   // MARK: Parts of a text
 
-  /// Appends a value on one line, or indented as at a nesting depth.
+  /// Appends a value on one line, or indented for a nesting depth.
   package static func append(_ value: JSONValue, indent: Int? = nil, to bytes: inout ByteBuffer) {
     write(value, sorted: false, indent: indent, to: &bytes)
   }
@@ -79,7 +79,7 @@ package enum JSONWriter {
     bytes.append(UInt8(ascii: "]"))
   }
 
-  /// Appends an object member preceded by a comma, unless its value is nil.
+  /// Appends an object member with a comma before it, unless its value is nil.
   ///
   /// - Parameters:
   ///   - name: The name, which must not need escapes.
@@ -162,7 +162,7 @@ package enum JSONWriter {
     var members = object.members
     if sorted, members.count > 1 { members.sort { precedes($0.name, $1.name) } }
     bytes.append(UInt8(ascii: "{"))
-    // In place, because an element of the array copies its name and value.
+    // Writes in place, because accessing an element of the array would copy its name and value.
     members.withUnsafeBufferPointer { members in
       for index in members.indices {
         separate(index, indent, to: &bytes)
@@ -180,20 +180,21 @@ package enum JSONWriter {
     for unit in left.utf8 {
       guard let other = others.next() else { return false }
       if unit == other { continue }
-      // Bytes sort like code units, except for surrogates, which represent the scalars beyond them.
+      // Bytes sort like UTF-16 code units, except for surrogates: they sort before U+E000 to
+      // U+FFFF, but represent greater scalars.
       if unit < 0xEE || other < 0xEE { return unit < other }
       return left.utf16.lexicographicallyPrecedes(right.utf16)
     }
     return others.next() != nil
   }
 
-  /// Starts an entry at a nesting depth, with a comma after the previous one.
+  /// Starts an entry at a nesting depth, after a comma unless it is the first entry.
   package static func separate(_ index: Int, _ indent: Int?, to bytes: inout ByteBuffer) {
     if index > 0 { bytes.append(UInt8(ascii: ",")) }
     breakLine(indent.map { $0 + 1 }, to: &bytes)
   }
 
-  /// Starts a new line at a nesting depth, if lines are broken at all.
+  /// Starts a new line at a nesting depth; does nothing if the text is written on one line.
   package static func breakLine(_ indent: Int?, to bytes: inout ByteBuffer) {
     guard let indent else { return }
     bytes.append(0x0A)
@@ -208,7 +209,7 @@ package enum JSONWriter {
     if unit < 0x20 { appendControl(unit, to: &bytes) } else { bytes.append(unit) }
   }
 
-  /// Appends the escaped form of a control character, after a backslash.
+  /// Appends the escape of a control character, whose backslash was already appended.
   private static func appendControl(_ unit: UInt8, to bytes: inout ByteBuffer) {
     switch unit {
     case 0x08: bytes.append(UInt8(ascii: "b"))
@@ -229,14 +230,15 @@ package enum JSONWriter {
   private struct ShortDecimal {
     var isNegative: Bool
     var whole: UInt
-    /// The digits after the decimal point as a number, with their count; none for an integer.
+    /// The digits after the decimal point as a number, and how many they are; 0 for an integer.
     var fraction: UInt
     var decimals: Int
 
-    /// Creates the decimal; nil for other numbers.
+    /// Creates the decimal; nil if the number has more digits.
     init?(_ value: Double) {
       let scaled = (value.magnitude * 1_000).rounded()
-      // Two decimals of at most 15 digits never share a double, so this is the shortest one.
+      // Two decimals of at most 15 digits never have the same double, so these digits are the
+      // shortest that represent the number.
       guard scaled < 1e15, scaled >= 1, scaled / 1_000 == value.magnitude else { return nil }
       isNegative = value < 0
       (whole, fraction) = UInt(scaled).quotientAndRemainder(dividingBy: 1_000)
@@ -266,8 +268,8 @@ package enum JSONWriter {
     if let integer = Int(exactly: value), integer.magnitude < 1_000_000_000_000_000 {
       return String(integer)
     }
-    // Swift's description has the shortest digits that round-trip; the layout differs only for
-    // large and small numbers.
+    // Swift's description already has the shortest digits that give the same number. Only the
+    // layout of large and small numbers differs.
     if (1e-4..<1e15).contains(value.magnitude) { return value.description }
     let description = value.magnitude.description
     let parts = description.split(separator: "e")

@@ -1,6 +1,6 @@
 /// The secrets issued to this process, such as the tokens that programs printed.
 ///
-/// A secret is added before it is sent anywhere, so that all redaction knows it in time.
+/// A secret is added before it is sent anywhere, so that every redaction knows it in time.
 package final class IssuedSecrets: Sendable {
   private let values = Locked<[String]>([])
 

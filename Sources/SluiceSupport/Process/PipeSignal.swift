@@ -1,7 +1,8 @@
 import SluiceSystem
 
-/// Protection from SIGPIPE, which a write to an ended program raises and which would end this
-/// process.
+/// Protection from SIGPIPE.
+///
+/// Writing to a program that has ended raises this signal, which would end this process.
 struct PipeSignal {
   #if canImport(Darwin)
   static func block(on descriptor: CInt) -> PipeSignal {
@@ -20,7 +21,7 @@ struct PipeSignal {
     return PipeSignal(old: old)
   }
 
-  /// Restores the thread's previous signal mask, and discards a signal raised meanwhile.
+  /// Restores the thread's previous signal mask, and discards a signal that was raised in between.
   func restore() {
     var (old, pipe, now) = (old, Self.only, timespec())
     _ = sigtimedwait(&pipe, nil, &now)
@@ -28,7 +29,7 @@ struct PipeSignal {
   }
 
   private static var only: sigset_t {
-    // The initializer would resolve to curl's, whose headers import the type again.
+    // The initializer would resolve to the one of curl's headers, which import the type again.
     let set = UnsafeMutablePointer<sigset_t>.allocate(capacity: 1)
     defer { set.deallocate() }
     sigemptyset(set)

@@ -10,8 +10,8 @@ import SystemPackage
 
 /// Runs a program without a shell, with limits on time and output.
 ///
-/// The program runs in a process group of its own, so that it can be ended together with its
-/// children. A ``ProgramPool`` keeps one running for many requests.
+/// The program runs in its own process group, so that it can be ended together with its children.
+/// To keep a program running for many requests, use a ``ProgramPool``.
 package struct ProgramCommand: Sendable {
   /// A path with a slash, relative to the folder, or a name to look up in PATH.
   package var program: String
@@ -33,37 +33,38 @@ package struct ProgramCommand: Sendable {
     self.folder = folder
   }
 
-  /// The end of a program or its answer, with the output so far.
+  /// The end of a program, or its answer, with the output so far.
   package struct Outcome: Sendable {
     package var end: End
     /// The output; for a program that keeps running, the line with the answer.
     package var output: [UInt8] = []
     /// The last line of its standard error that is not blank.
     package var lastWords: String?
-    /// The time to the first byte of output, from when the program was running and had its input.
+    /// The time to the first byte of output, measured from when the program was running and had its
+    /// input.
     package var firstByte: Duration?
-    /// The time to the end or the answer, from the same start.
+    /// The time to the end or the answer, measured from the same start.
     package var total = Duration.zero
   }
 
   package indirect enum End: Hashable, Sendable {
     case exited(Int32)
     case signaled(Int32)
-    /// The program was ended because it ran out of time, wrote too much, or the task was cancelled.
+    /// The program was ended: it ran out of time, it wrote too much, or the task was cancelled.
     case timedOut, tooLarge, cancelled
 
     // The following cases apply to programs that keep running.
     /// The program answered with a line that is a JSON object.
     case answered
-    /// The program was ended because its line is not a JSON object.
+    /// The program was ended because it answered with a line that is not a JSON object.
     case unreadable
-    /// The program was ended because it wrote a line without a request.
+    /// The program was ended because it wrote a line although there was no request.
     case extraLine
     /// The program was ended because it ran out of time before its first answer.
     case neverAnswered
     /// The program exited with code 0 before it answered.
     case left
-    /// The program is not restarted, because it did not answer after this many starts.
+    /// The program is not restarted, because it did not answer after so many starts.
     case givenUp(starts: Int, last: End)
   }
 
@@ -85,8 +86,8 @@ package struct ProgramCommand: Sendable {
     -> Outcome
   {
     let talk = try ProgramTalk(input, timeout: timeout, maximumBytes: maximumBytes)
-    // A separate task: if this one were cancelled, Subprocess would end only the program and not
-    // its children.
+    // Runs in a separate task: if this task were cancelled, Subprocess would end only the program
+    // and not its children.
     let running = Task { await start(talk.pipes) { talk.converse($0) } }
     let end = await withTaskCancellationHandler {
       await running.value
@@ -96,11 +97,11 @@ package struct ProgramCommand: Sendable {
     return talk.outcome(try end.get())
   }
 
-  /// Starts the program in a process group of its own, and waits for its end.
+  /// Starts the program in its own process group, and waits for its end.
   ///
   /// - Parameters:
   ///   - pipes: The pipes to the program.
-  ///   - converse: Communicates with it until it ends, on a separate thread.
+  ///   - converse: Communicates with the program until it ends; called on a separate thread.
   /// - Returns: The exit status, or the reason why it could not be started.
   func start(
     _ pipes: ProgramPipes,
@@ -149,7 +150,9 @@ package struct ProgramCommand: Sendable {
     }
   }
 
-  /// Returns true if a program has ended, without reaping it; the code that started it does that.
+  /// Returns true if a program has ended.
+  ///
+  /// Does not reap it, since the code that started it does.
   static func hasEnded(_ process: pid_t) -> Bool {
     var info = siginfo_t()
     let failure = waitid(P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT)
@@ -175,7 +178,7 @@ package struct ProgramCommand: Sendable {
     return error.code == .executableNotFound ? "no such program" : "\(error)"
   }
 
-  /// The interpreter in a script's first line; nil if the file is not a script.
+  /// Returns the interpreter named in a script's first line; nil if the file is not a script.
   private static func interpreter(of path: String) -> String? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }

@@ -3,7 +3,7 @@ import CLibyaml
 import CPCRE2
 import CZlib
 
-/// A library that the program uses, either the system's or one that is linked in.
+/// A library that Sluice uses, either the system's or one that is linked in.
 package struct ProgramPart: Hashable, Sendable {
   package var name: String
   /// The version in use, or `nil` if the library does not report one.
@@ -11,14 +11,16 @@ package struct ProgramPart: Hashable, Sendable {
   /// The license as an SPDX expression.
   package var license: String
 
-  /// All parts: C libraries first, in the versions that this process has loaded.
+  /// All libraries.
+  ///
+  /// C libraries come first, with the versions that this process has loaded.
   package static var all: [ProgramPart] {
     let curl = sluice_curl_version()?.pointee
     var parts = [ProgramPart(name: "curl", version: text(curl?.version), license: "curl")]
     if let version = text(curl?.nghttp2_version) {
       parts.append(ProgramPart(name: "nghttp2", version: version, license: "MIT"))
     }
-    // The text is such as "OpenSSL/3.0.22"; other TLS libraries are not listed.
+    // The text looks like "OpenSSL/3.0.22". Other TLS libraries are not listed.
     if let words = text(curl?.ssl_version)?.split(separator: "/"), words[0] == "OpenSSL" {
       parts.append(
         ProgramPart(name: "OpenSSL", version: words.last.map(String.init), license: "Apache-2.0")
@@ -33,7 +35,7 @@ package struct ProgramPart: Hashable, Sendable {
     let names = ["Swift runtime", "swift-argument-parser", "swift-subprocess", "swift-system"]
     parts += names.map { ProgramPart(name: $0, license: swift) }
     #if SLUICE_DIST
-    // Linked into the released program; other builds use the system's.
+    // These libraries are linked into the released program; other builds use the system's.
     let gcc = "GPL-3.0-or-later WITH GCC-exception-3.1"
     parts.append(ProgramPart(name: "libstdc++", license: gcc))
     #endif

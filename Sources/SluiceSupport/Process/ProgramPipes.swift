@@ -27,7 +27,7 @@ final class ProgramPipes: Sendable {
 
   deinit {
     closeInput()
-    // Subprocess owns and closes the program's ends.
+    // Subprocess owns and closes the other ends, which the program uses.
     let own = [output.reading, errors.reading, bell.reading, bell.writing]
     for descriptor in own { FileDescriptor.close(descriptor) }
   }
@@ -87,12 +87,16 @@ final class ProgramPipes: Sendable {
     return true
   }
 
-  /// Reads available output up to a size; returns false at its end.
+  /// Reads the available output, up to a size.
+  ///
+  /// Returns false at the end of the output.
   func drainOutput(into bytes: inout [UInt8], limit: Int) -> Bool {
     Self.drain(output.reading, into: &bytes, limit: limit)
   }
 
-  /// Reads available error output; returns false at its end.
+  /// Reads the available error output.
+  ///
+  /// Returns false at its end.
   func drainErrors(into tail: inout ErrorTail) -> Bool {
     while true {
       let before = tail.bytes.count

@@ -1,4 +1,5 @@
-/// A program that keeps running: one process per concurrent request, restarted after a failure.
+/// Runs a program that answers one request after another: one process per concurrent request,
+/// restarted after a failure.
 package final class ProgramPool: Sendable {
   /// The maximum number of consecutive starts without an answer.
   package static let patience = 3
@@ -10,9 +11,9 @@ package final class ProgramPool: Sendable {
   private struct State {
     /// The processes that wait for a request.
     var idle: [RunningProgram] = []
-    /// The number of starts since the last answer.
+    /// The number of starts since the program last answered.
     var fruitless = 0
-    /// The outcome of the last such start.
+    /// The outcome of the last start without an answer.
     var last: Result<ProgramCommand.Outcome, ProgramCommand.Failure>?
   }
 
@@ -42,7 +43,7 @@ package final class ProgramPool: Sendable {
       if waiting == nil, let outcome = try givenUp() { return outcome }
       do throws(ProgramCommand.Failure) {
         let program = if let waiting { waiting } else { try programs.start(command) }
-        // A process that has ended meanwhile did not receive the request.
+        // A process that has ended in the meantime did not receive the request.
         guard
           let outcome = try await program.ask(line, timeout: timeout, maximumBytes: maximumBytes)
         else { continue }
@@ -75,7 +76,7 @@ package final class ProgramPool: Sendable {
     }
   }
 
-  /// The outcome if the program is no longer restarted; nil if it still is.
+  /// Returns the outcome if the program is not restarted anymore; nil if it can still be restarted.
   private func givenUp() throws(ProgramCommand.Failure) -> ProgramCommand.Outcome? {
     let (starts, last) = state.withLock { ($0.fruitless, $0.last) }
     guard starts >= Self.patience, let last else { return nil }

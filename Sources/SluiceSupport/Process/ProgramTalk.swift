@@ -2,7 +2,7 @@ import SluiceSystem
 
 /// The communication with a program that is started for one request.
 ///
-/// It writes the input, reads output and errors, and enforces the time limit until the program
+/// It writes the input, reads the output and errors, and enforces the time limit, until the program
 /// ends.
 final class ProgramTalk: Sendable {
   let pipes: ProgramPipes
@@ -29,16 +29,16 @@ final class ProgramTalk: Sendable {
   /// Makes the program end.
   func cancel() { pipes.ring() }
 
-  /// Communicates until the program has ended, or ends it.
+  /// Communicates with the program until it ends, or ends it at a limit.
   func converse(_ process: pid_t) {
     var state = State()
     var rest = text[...]
-    // Starting depends on the load of this machine, so its time does not count.
+    // The time to start a program depends on the load of this machine, so it does not count.
     let start = ContinuousClock.now
     var isOpen = ProgramPipes.Ready(input: true, output: true, errors: true)
-    /// The time until the next check for the program's end, in milliseconds.
+    /// The time until the next check whether the program has ended, in milliseconds.
     ///
-    /// Once all pipes are closed, there is no other signal.
+    /// After all pipes are closed, nothing else signals the end.
     var pause = 1.0
     while true {
       let left = timeout - (ContinuousClock.now - start)
@@ -47,7 +47,7 @@ final class ProgramTalk: Sendable {
         break
       }
       if rest.isEmpty { isOpen.input = false }
-      // Lets the program see the end of its input.
+      // The program can only see the end of its input if the pipe is closed.
       if !isOpen.input { pipes.closeInput() }
       let isTalking = isOpen.output || isOpen.errors
       pause = isTalking ? 1 : min(pause * 2, 50)
@@ -70,7 +70,8 @@ final class ProgramTalk: Sendable {
         break
       }
       if ProgramCommand.hasEnded(process) {
-        // Children may keep the output open for long; the program's own output is complete.
+        // Children of the program may keep the output open for long, but its own output is
+        // complete.
         if isOpen.output {
           _ = pipes.drainOutput(into: &state.output, limit: maximumBytes + 1)
         }
@@ -80,7 +81,7 @@ final class ProgramTalk: Sendable {
       }
     }
     state.total = ContinuousClock.now - start
-    // The process was not reaped yet, so its number cannot have been reused.
+    // The process was not reaped yet, so its number cannot belong to another process.
     if state.ended != nil { kill(-process, SIGKILL) }
     self.state.withLock { $0 = state }
   }

@@ -1,10 +1,10 @@
 import SluiceSystem
 
-/// A process that keeps running and answers each line with a line, one request at a time.
+/// A process that keeps running and answers each line of input with a line, one request at a time.
 ///
 /// A dedicated thread reads its output and errors all the time, so that the process never blocks on
-/// them. A process that violates the protocol is ended: one extra line would shift all later
-/// answers.
+/// them. A process that violates the protocol is ended, because one extra line would shift all
+/// later answers.
 final class RunningProgram: Sendable {
   private let command: ProgramCommand
   private let pipes: ProgramPipes
@@ -20,20 +20,22 @@ final class RunningProgram: Sendable {
     var continuation: CheckedContinuation<Reply, Never>
   }
 
-  /// The outcome of a request, nil if it was not sent; or the reason why the process could not be
-  /// started.
+  /// The outcome of a request, or nil if it was not sent.
+  ///
+  /// A failure is the reason why the process could not be started.
   private typealias Reply = Result<ProgramCommand.Outcome?, ProgramCommand.Failure>
 
   private struct State {
     /// The pending or current request.
     var exchange: Exchange?
-    /// True once the current request was sent to the process, so that it must not be sent to
-    /// another one.
+    /// True after the current request was sent to the process.
+    ///
+    /// It must then not be sent to another process.
     var isTaken = false
     /// The process, until it is reaped.
     var process: pid_t?
     var lastNumber = 0
-    /// The highest number of a cancelled request.
+    /// The highest number among the cancelled requests.
     var cancelled = 0
     var hasAnswered = false
     var isEnding = false
@@ -42,7 +44,7 @@ final class RunningProgram: Sendable {
     var talk = Talk()
   }
 
-  /// The state that belongs to the thread until the process has ended.
+  /// The part of the state that only the thread uses until the process has ended.
   private struct Talk {
     var output: [UInt8] = []
     /// The length of the output already searched for a line break.
@@ -58,7 +60,7 @@ final class RunningProgram: Sendable {
   ///
   /// - Parameters:
   ///   - command: The command that starts it.
-  ///   - grace: The time that it has to end on its own, and again after SIGTERM.
+  ///   - grace: The time that the process has to end on its own, and then again after SIGTERM.
   /// - Throws: ``ProgramCommand/Failure`` if the system has no pipes left.
   init(_ command: ProgramCommand, grace: Duration) throws(ProgramCommand.Failure) {
     self.command = command
@@ -74,7 +76,8 @@ final class RunningProgram: Sendable {
   ///
   /// - Parameters:
   ///   - line: The request with its line break.
-  ///   - timeout: The time limit for the answer, from when the process can read the request.
+  ///   - timeout: The time limit for the answer, measured from when the process can read the
+  ///     request.
   ///   - maximumBytes: The maximum size of an answer.
   /// - Returns: The outcome; nil if the process had ended before the request was sent.
   /// - Throws: ``ProgramCommand/Failure`` if the process could not be started.
@@ -97,8 +100,8 @@ final class RunningProgram: Sendable {
             maximumBytes: maximumBytes,
             continuation: continuation
           )
-          // The first request always counts as sent, because it also judges the start of the
-          // process.
+          // The first request always counts as sent, because it also shows whether the process
+          // started.
           state.isTaken = !state.hasAnswered
           return nil
         }
@@ -111,8 +114,9 @@ final class RunningProgram: Sendable {
     return try result.get()
   }
 
-  /// Ends the process gracefully: closes its input, and after each grace period sends SIGTERM, then
-  /// SIGKILL.
+  /// Ends the process gracefully.
+  ///
+  /// Closes its input, sends SIGTERM after a grace period, and SIGKILL after another one.
   func end() {
     state.withLock { $0.isEnding = true }
     pipes.ring()
@@ -138,8 +142,9 @@ final class RunningProgram: Sendable {
     exchange?.continuation.resume(returning: reply)
   }
 
-  /// Returns the reply to the request that was current when the process ended, and stores the reply
-  /// to later ones.
+  /// Returns the reply to the request that was current when the process ended.
+  ///
+  /// Also stores the reply to all later requests.
   private static func reply(
     _ result: Result<ProgramCommand.End, ProgramCommand.Failure>,
     _ state: inout State
@@ -152,13 +157,14 @@ final class RunningProgram: Sendable {
         total: state.talk.total
       )
     }
-    // A process may end between requests, but output there may have been an answer.
+    // A process may end between requests. But an extra line is a fault, because it may have been an
+    // answer.
     let isFault = !state.hasAnswered || state.talk.ended == .extraLine
     state.lastReply = isFault ? reply : .success(nil)
     return state.isTaken ? reply : state.lastReply ?? reply
   }
 
-  /// Communicates with the process until it ends or is ended.
+  /// Communicates with the process until it ends, or ends it.
   private func converse(_ process: pid_t) {
     var talk = Talk()
     state.withLock { $0.process = process }
@@ -174,7 +180,7 @@ final class RunningProgram: Sendable {
         break
       }
     }
-    // The process was not reaped yet, so its number cannot have been reused.
+    // The process was not reaped yet, so its number cannot belong to another process.
     kill()
     state.withLock { state in
       state.process = nil
@@ -185,14 +191,15 @@ final class RunningProgram: Sendable {
   /// Waits for a request; returns false if the process is no longer usable.
   private func rest(_ talk: inout Talk) -> Bool {
     guard talk.isOpen.output else { return false }
-    // The first request is on its way, and its answer will judge the process.
+    // The first request is about to arrive, and its answer shows whether the process works.
     let wanted = hasAnswered ? talk.isOpen : ProgramPipes.Ready()
     let ready = pipes.wait(for: wanted, milliseconds: nil)
     if ready.errors { talk.isOpen.errors = pipes.drainErrors(into: &talk.errors) }
     return ready.output ? readsNothing(&talk) : true
   }
 
-  /// Returns true if the process has written nothing without a request, and its output is open.
+  /// Returns true if the output is still open, and the process has not written to it without a
+  /// request.
   private func readsNothing(_ talk: inout Talk) -> Bool {
     talk.isOpen.output = pipes.drainOutput(into: &talk.output, limit: 1 << 16)
     if talk.output.contains(where: { !$0.isBlank }) { talk.ended = .extraLine }
@@ -200,8 +207,9 @@ final class RunningProgram: Sendable {
     return talk.isOpen.output && talk.ended == nil
   }
 
-  /// Marks a request as sent; returns false if the process has ended or violated the protocol
-  /// before.
+  /// Marks a request as sent.
+  ///
+  /// Returns false if the process has already ended or violated the protocol.
   private func begin(_ exchange: Exchange, _ process: pid_t, _ talk: inout Talk) -> Bool {
     if state.withLock(\.isTaken) { return true }
     if !readsNothing(&talk) || ProgramCommand.hasEnded(process) { return false }
@@ -209,7 +217,9 @@ final class RunningProgram: Sendable {
     return true
   }
 
-  /// Sends a request and waits for the answer; returns false if there was none.
+  /// Sends a request and waits for the answer.
+  ///
+  /// Returns false if there was no answer.
   private func answer(_ exchange: Exchange, _ process: pid_t, _ talk: inout Talk) -> Bool {
     let start = ContinuousClock.now
     var rest = exchange.line[...]
@@ -228,7 +238,8 @@ final class RunningProgram: Sendable {
       }
       var wanted = talk.isOpen
       wanted.input = !rest.isEmpty
-      // Children may keep the output open after the process ends, so its end is polled.
+      // Children may keep the output open after the process has ended, so the code polls for its
+      // end.
       let ready = pipes.wait(for: wanted, milliseconds: min(50, left.milliseconds.rounded(.up)))
       if ready.input, !pipes.feed(&rest) { rest = [] }
       if ready.errors { talk.isOpen.errors = pipes.drainErrors(into: &talk.errors) }
@@ -255,8 +266,8 @@ final class RunningProgram: Sendable {
     }
   }
 
-  /// Removes the first complete line that is not blank from the output; returns nil if there is
-  /// none.
+  /// Removes the first complete line that is not blank from the output and returns it; returns nil
+  /// if there is no such line.
   private static func takeLine(_ talk: inout Talk) -> [UInt8]? {
     while let end = talk.output[talk.searched...].firstIndex(of: 0x0A) {
       let line = Array(talk.output[..<end])
@@ -268,7 +279,9 @@ final class RunningProgram: Sendable {
     return nil
   }
 
-  /// Delivers an answer; returns false if the line is not one.
+  /// Delivers an answer.
+  ///
+  /// Returns false if the line is not an answer.
   private func finish(
     _ exchange: Exchange,
     _ line: [UInt8],
@@ -300,7 +313,9 @@ final class RunningProgram: Sendable {
     return isObject
   }
 
-  /// Waits for the process to end on its own; after the grace period, sends SIGTERM.
+  /// Waits for the process to end on its own.
+  ///
+  /// Sends SIGTERM after the grace period.
   private func shutDown(_ process: pid_t, _ talk: inout Talk) {
     pipes.closeInput()
     for isLast in [false, true] {

@@ -1,4 +1,6 @@
-/// The programs that keep running between requests; all of them end with the work that uses them.
+/// The programs that keep running between requests.
+///
+/// All of them end when the work that uses them ends.
 package final class RunningPrograms: Sendable {
   private let grace: Duration
   private let state = Locked(State())
@@ -10,11 +12,11 @@ package final class RunningPrograms: Sendable {
 
   private init(grace: Duration) { self.grace = grace }
 
-  /// Runs work, and ends its programs when the work ends in any way.
+  /// Runs work, and ends its programs when the work returns or throws.
   ///
   /// - Parameters:
-  ///   - grace: The time that a program has to end on its own once its input is closed, and again
-  ///     after SIGTERM and before SIGKILL.
+  ///   - grace: The time that a program has to end on its own after its input is closed, and then
+  ///     again between SIGTERM and SIGKILL.
   ///   - isolation: The caller's actor.
   ///   - work: The work.
   /// - Returns: The result of the work, once all programs have ended.

@@ -1,13 +1,15 @@
 import SluiceSystem
 
-/// The environment of the program: files, variables and clock.
+/// The environment in which Sluice runs: files, variables and clock.
 ///
-/// The network is not part of it: code that may use it receives an ``HTTPClient``.
+/// The network is not included. Code that may use the network receives an ``HTTPClient``.
 package struct Surroundings: Sendable {
   package var files: any FileSystem
   package var environment: [String: String]
   package var now: @Sendable () -> Timestamp
-  /// The secrets that programs have printed so far, shared by copies.
+  /// The secrets that programs have printed so far.
+  ///
+  /// Copies share them.
   package let issued = IssuedSecrets()
 
   package init(

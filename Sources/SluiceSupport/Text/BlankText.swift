@@ -3,7 +3,7 @@ package enum BlankText {
   /// Returns true if a text has no visible character: it is empty or has only white space, control
   /// and zero-width characters.
   package static func isBlank(_ text: String) -> Bool {
-    // The first byte decides for nearly every answer.
+    // For nearly every text, the first byte that is not blank decides.
     guard let first = text.utf8.first(where: { $0 > 0x20 && $0 != 0x7F }) else { return true }
     return first >= 0x7F && text.unicodeScalars.allSatisfy(isBlank)
   }

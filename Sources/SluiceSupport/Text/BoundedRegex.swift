@@ -12,22 +12,25 @@ package struct BoundedRegex: Sendable {
     package var message: String
   }
 
-  /// The maximum number of matches counted; a longer list has only matches of a byte or two.
+  /// The maximum number of matches that are counted.
+  ///
+  /// Only a text whose matches are a byte or two long has more.
   static let maximumCount = 10_000_000
-  /// The search exceeded its step limit, so that it is unknown if the text matches.
+  /// The search exceeded a limit, so it is unknown whether the text matches.
   package struct TooExpensive: Error, Hashable, CustomStringConvertible {
     package var description: String { "pattern too expensive" }
   }
 
   /// The maximum number of steps of a search from one position of the text.
   ///
-  /// It allows a few milliseconds. Only patterns that try the same text again and again need more.
+  /// This is enough for a few milliseconds. Only patterns that try the same text again and again
+  /// need more.
   static let maximumSteps: UInt32 = 1_000_000
   /// The maximum memory of a search, in bytes.
   static let maximumMemory = 64 << 20
   /// The maximum stack of a compiled pattern, in bytes.
   ///
-  /// `(a|b)*` exhausts the default of 32 KB after 10,000 characters.
+  /// With the default of 32 KB, `(a|b)*` runs out of stack after 10,000 characters.
   static let maximumStack = 8 << 20
 
   package let pattern: String
@@ -36,7 +39,7 @@ package struct BoundedRegex: Sendable {
   /// Compiles a pattern.
   ///
   /// - Parameters:
-  ///   - pattern: The pattern in Perl's syntax, except `\C`, which splits characters.
+  ///   - pattern: The pattern in Perl's syntax, except for `\C`, which would split characters.
   ///   - ignoringCase: True to ignore case.
   /// - Throws: ``PatternError`` if PCRE2 rejects the pattern.
   package init(_ pattern: String, ignoringCase: Bool = false) throws(PatternError) {
@@ -44,7 +47,7 @@ package struct BoundedRegex: Sendable {
     code = try Code.compile(pattern, ignoringCase: ignoringCase).get()
   }
 
-  /// Returns a pattern that matches a text literally.
+  /// Returns a pattern that matches exactly the given text.
   package static func quoted(_ text: String) -> String {
     var pattern = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -69,8 +72,8 @@ package struct BoundedRegex: Sendable {
   ///   - group: The number of the group, 0 for the whole match.
   ///   - text: The text to search.
   ///   - isLast: True for the last match, false for the first.
-  /// - Returns: The text of the group; nil if the pattern does not match, or the group took no part
-  ///   in the match.
+  /// - Returns: The text of the group; nil if the pattern does not match, or the group is not part
+  ///   of the match.
   /// - Throws: ``TooExpensive`` if the search exceeded its limits.
   package func capture(_ group: Int, in text: String, isLast: Bool) throws(TooExpensive) -> String?
   {
@@ -110,7 +113,7 @@ extension BoundedRegex {
     }
 
     static func compile(_ pattern: String, ignoringCase: Bool) -> Result<Code, PatternError> {
-      // PCRE2's default line ending is set when the library is built.
+      // Sets the line ending, because PCRE2's default depends on how the library was built.
       let context = pcre2_compile_context_create_8(nil)
       defer { pcre2_compile_context_free_8(context) }
       pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_ANYCRLF))
@@ -154,7 +157,7 @@ extension BoundedRegex {
       var found: String?
       return forEachMatch(text) { units, offsets in
         let (low, high) = (offsets[2 * group], offsets[2 * group + 1])
-        // A group that took no part in the match has negative offsets.
+        // A group that is not part of the match has negative offsets.
         found =
           low >= 0 && low <= high ? String(decoding: units[low..<high], as: UTF8.self) : nil
         return isLast
@@ -198,7 +201,7 @@ extension BoundedRegex {
             if offsets[1] > start {
               start = offsets[1]
             } else {
-              // After an empty match, the next search starts a whole character later.
+              // After an empty match, the next search starts one character later.
               repeat { start += 1 } while start < units.count && units[start] & 0xC0 == 0x80
             }
           }
@@ -225,12 +228,12 @@ extension BoundedRegex {
           scratch.context
         )
         if result == PCRE2_ERROR_NOMATCH { return .success(nil) }
-        // Other errors are endless recursion and lack of memory; none of them means that the text
-        // does not match.
+        // Other errors, such as endless recursion or lack of memory, do not mean that the text does
+        // not match.
         guard result >= 0, let offsets = pcre2_get_ovector_pointer_8(scratch.match) else {
           return .failure(TooExpensive())
         }
-        // `\K` can move the start past the end.
+        // `\K` can move the start of the match past its end.
         return .success(min(offsets[0], offsets[1])..<offsets[1])
       }
     }
@@ -241,7 +244,8 @@ extension BoundedRegex {
   /// The per-thread state of a search: limits, a stack and the match data.
   private final class Scratch {
     let context = pcre2_match_context_create_8(nil)
-    /// One range, because only the whole match is needed, whatever groups a pattern has.
+    /// Has room for one range, because only the whole match is needed, even if a pattern has
+    /// groups.
     let match = pcre2_match_data_create_8(1, nil)
     private let stack = pcre2_jit_stack_create_8(32 << 10, BoundedRegex.maximumStack, nil)
 

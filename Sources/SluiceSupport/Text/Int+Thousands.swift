@@ -1,5 +1,5 @@
 extension Int {
-  /// The digits with a comma between thousands: `1,000,000`.
+  /// The digits, with commas that separate thousands, such as `1,000,000`.
   package var withThousands: String {
     let digits = Array(String(magnitude))
     var text = self < 0 ? "-" : ""

@@ -1,4 +1,4 @@
-/// A cache of parsed values that recur verbatim in the lines of a file.
+/// A cache of parsed values, for values whose text recurs exactly in the lines of a file.
 ///
 /// It keeps only the first few values, and no long ones. If all lines differ, it costs almost
 /// nothing.
@@ -18,7 +18,7 @@ package struct KnownTexts<Value> {
   /// Reads the next value.
   ///
   /// - Parameters:
-  ///   - reader: The reader, at an object or an array; other values do not show where they end.
+  ///   - reader: The reader, at an object or an array. Only those show where they end.
   ///   - read: Reads a value that is not in the cache.
   /// - Returns: The value.
   /// - Throws: ``JSONSyntaxError`` for an error in the text.
@@ -29,7 +29,7 @@ package struct KnownTexts<Value> {
   ) throws(JSONSyntaxError) -> Value {
     if let value = known.first(where: { reader.skip($0.text) })?.value { return value }
     let (value, text) = try reader.withText(read)
-    // A text with repeated members must be reported each time.
+    // If members are repeated, the value is not cached, so that each occurrence is reported.
     if known.count < Self.limit, text.count <= Self.longest, !reader.hasDuplicates {
       known.append((Array(text), value))
     }

@@ -12,8 +12,8 @@ package enum TextDifference {
   /// - Parameters:
   ///   - old: The text before.
   ///   - new: The text after.
-  /// - Returns: Lines that start with `- ` (only before), `+ ` (only after) or two spaces (both); a
-  ///   line `  …` represents omitted unchanged lines. Empty if the texts are equal.
+  /// - Returns: Lines that start with `- ` (only before), `+ ` (only after) or two spaces (both). A
+  ///   line `  …` represents unchanged lines that are left out. Empty if the texts are equal.
   package static func lines(from old: String, to new: String) -> [String] {
     let (before, after) = (split(old), split(new))
     let isLong = max(before.count, after.count) > longest
@@ -21,7 +21,7 @@ package enum TextDifference {
     return lines + lastBreak(old, new)
   }
 
-  /// Describes a missing line break at the end, which no line would show.
+  /// Describes a line break that only one of the texts has at its end, since no line would show it.
   private static func lastBreak(_ old: String, _ new: String) -> [String] {
     if old.isEmpty || new.isEmpty { return [] }
     switch (old.utf8.last == 0x0A, new.utf8.last == 0x0A) {
@@ -47,8 +47,8 @@ package enum TextDifference {
 
   private static func split(_ text: String) -> [String] {
     if text.isEmpty { return [] }
-    // Splits by bytes, because to a String a carriage return and the line feed after it are one
-    // character.
+    // Splits by bytes, because a `String` treats a carriage return and the line feed after it as
+    // one character.
     var lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map {
       String(Substring($0))
     }
@@ -84,7 +84,7 @@ package enum TextDifference {
     return lines
   }
 
-  /// Returns the changes with their context, and a mark for omitted lines.
+  /// Returns the changes with their context, and a mark in place of omitted lines.
   private static func folded(_ lines: [Line]) -> [String] {
     let changes = lines.indices.filter { lines[$0].isChange }
     var shown: Set<Int> = []

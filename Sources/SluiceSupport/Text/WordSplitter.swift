@@ -1,6 +1,8 @@
 /// Splits texts into words.
 package enum WordSplitter {
-  /// Returns the runs of letters, marks and digits, in lower case.
+  /// Returns the words of a text in lower case.
+  ///
+  /// A word is a run of letters, marks and digits.
   package static func words(_ text: String) -> [String] {
     var words: [String] = []
     var word = String.UnicodeScalarView()
@@ -25,7 +27,7 @@ package enum WordSplitter {
     }
   }
 
-  /// Returns true if a scalar belongs to a word of a script that separates words by spaces.
+  /// Returns true if a scalar belongs to a word in a script that puts spaces between words.
   package static func isSpaced(_ scalar: Unicode.Scalar) -> Bool {
     guard isWordScalar(scalar) else { return false }
     switch scalar.value {

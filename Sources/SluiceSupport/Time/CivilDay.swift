@@ -10,8 +10,8 @@ package struct CivilDay: Hashable, Sendable {
     number = (moment.seconds - (moment.seconds < 0 ? 86_399 : 0)) / 86_400
   }
 
-  /// Reads the day at the start of a date or time such as `2026-11-17T10:12:00+01:00`; nil if there
-  /// is none.
+  /// Reads the day at the start of a date or time, such as `2026-11-17T10:12:00+01:00`; nil if the
+  /// text does not start with a day.
   package init?(iso8601 text: String) {
     let start = text.prefix(10)
     let rest = text.dropFirst(10)

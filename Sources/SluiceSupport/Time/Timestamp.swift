@@ -52,7 +52,7 @@ package struct Timestamp: Hashable, Sendable, Comparable {
       let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
       (1...12).contains(month), hour < 24, minute < 60, second < 60
     else { return nil }
-    // Days from civil date, by the same source as `civilDate`.
+    // Computes the day number by the same source as `civilDate`.
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
     let yearOfEra = shiftedYear - era * 400
@@ -60,7 +60,7 @@ package struct Timestamp: Hashable, Sendable, Comparable {
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
     let days = era * 146_097 + dayOfEra - 719_468
     self.init(seconds: days * 86_400 + hour * 3_600 + minute * 60 + second)
-    // Rejects a day that the month does not have; it would become a day of the next month.
+    // Rejects a day that the month does not have, which would become a day of the next month.
     guard civilDate.day == day else { return nil }
   }
 

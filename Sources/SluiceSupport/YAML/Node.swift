@@ -33,7 +33,7 @@ package struct Node: Sendable {
 }
 
 extension Node {
-  /// Returns the value with the same position for all of its nodes.
+  /// Returns the value with all of its nodes at the given position.
   package func placed(at position: SourcePosition) -> Node {
     let value: Value
     switch self.value {
@@ -86,7 +86,7 @@ extension Node {
     members?.first { $0.key.isIdentical(to: key) }?.value
   }
 
-  /// The type of the value, as named in messages to the file's author.
+  /// The type of the value, as messages to the file's author name it.
   package var kind: String {
     switch value {
     case .null: "nothing"

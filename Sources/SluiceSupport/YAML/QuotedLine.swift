@@ -1,6 +1,6 @@
 /// Corrected lines of YAML, for fixes that can be copied.
 package enum QuotedLine {
-  /// Returns a line with its value in quotes; `nil` if no value begins before a column.
+  /// Returns a line with its value in quotes; `nil` if no value begins before the given column.
   package static func quoted(_ line: String, before column: Int) -> String? {
     guard let start = valueStart(line) else { return nil }
     let head = line[..<start]
@@ -14,7 +14,7 @@ package enum QuotedLine {
     return "\(head)\(inQuotes(value))".trimmed
   }
 
-  /// Returns a value in quotes that preserve its contents.
+  /// Returns a value in quotes, chosen so that they preserve its contents.
   static func inQuotes(_ value: String) -> String {
     let hasDouble = value.contains("\"") || value.contains("\\")
     return hasDouble ? "'\(value.replacing("'", with: "''"))'" : "\"\(value)\""
@@ -28,7 +28,7 @@ package enum QuotedLine {
     return "\(match.1): \(match.2)"
   }
 
-  /// Returns the start of a line's value, after its name or hyphens.
+  /// Returns the start of a line's value, after the name or the hyphens.
   private static func valueStart(_ line: String) -> String.Index? {
     guard let match = line.prefixMatch(of: /\s*(?:- +)*(?:[\w.-]+: +)?/) else { return nil }
     return match.output.contains(where: { ":-".contains($0) }) ? match.range.upperBound : nil

@@ -31,7 +31,7 @@ extension SourcePosition {
 
 /// Converts ascending byte offsets to positions, reading each byte once.
 ///
-/// A byte-order mark at the start takes no column, since no editor counts it.
+/// A byte-order mark at the start does not count as a column, since no editor counts it.
 package struct PositionTracker {
   private var offset = 0
   private var line: Int

@@ -5,7 +5,7 @@ package enum UnquotedTemplate {
   /// - Parameters:
   ///   - position: The start of the mapping.
   ///   - bytes: The text of the file.
-  ///   - isInBrackets: True inside of brackets, where the value can end before the line does.
+  ///   - isInBrackets: True inside of brackets, where the value can end before the line ends.
   /// - Returns: The problem.
   package static func problem(
     _ position: SourcePosition,
@@ -28,7 +28,8 @@ package enum UnquotedTemplate {
     )
   }
 
-  /// Returns a line with the template at a column in quotes; `nil` if no template begins there.
+  /// Returns a line in which the template at a column is in quotes; `nil` if no template begins
+  /// there.
   package static func quoting(_ text: String, at column: Int, isInBrackets: Bool = false) -> String?
   {
     let line = text.unicodeScalars
@@ -39,7 +40,8 @@ package enum UnquotedTemplate {
     return (String(line[..<start]) + value + String(line[end...])).trimmed
   }
 
-  /// The end of a value that extends to the end of its line, without trailing spaces and comment.
+  /// Returns the end of a value that extends to the end of its line, not counting trailing spaces
+  /// and a comment.
   private static func endOfValue(
     _ line: String.UnicodeScalarView,
     from start: String.Index
@@ -56,7 +58,7 @@ package enum UnquotedTemplate {
     return end
   }
 
-  /// The end of a value before the next comma or bracket outside of a template tag.
+  /// Returns the end of a value, which is the next comma or bracket outside of a template tag.
   private static func endInBrackets(
     _ line: String.UnicodeScalarView,
     from start: String.Index

@@ -3,8 +3,8 @@ internal import CLibyaml
 /// Reads one YAML document into nodes, with the system's libyaml.
 ///
 /// Types follow the core schema of YAML 1.2, so `no` stays a string. The reader rejects duplicate
-/// keys, aliases that expand to too much, nesting beyond ``maximumDepth``, tags and merge keys, and
-/// reports their positions.
+/// keys, aliases that expand to too many nodes, nesting beyond ``maximumDepth``, tags and merge
+/// keys. It reports the position of each.
 package struct YAMLReader: ~Copyable {
   package static let maximumDepth = 100
   /// The maximum number of nodes that aliases may add to a document.
@@ -15,11 +15,11 @@ package struct YAMLReader: ~Copyable {
     package var position: SourcePosition
     package var message: String
     package var fix: String?
-    /// The fix without the text of the line; `nil` if the fix does not contain it.
+    /// The fix without the text of the line; `nil` if the fix does not contain the line.
     package var fixWithoutLine: String?
   }
 
-  /// A node with its total number of nodes, including itself, and its nesting depth.
+  /// A node with its number of nodes, including itself, and its nesting depth.
   private struct Tree {
     var node: Node
     var size = 1
@@ -30,7 +30,7 @@ package struct YAMLReader: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let marks: MarkTable
   private var problems: [Problem] = []
-  /// The start positions of open lists and mappings; nil for those without brackets.
+  /// For each open list or mapping, its start if it is in brackets; otherwise nil.
   private var open: [(sign: Character, position: SourcePosition)?] = []
   private var anchors: [String: Tree] = [:]
   private var remainingAliasNodes = Self.aliasBudget
@@ -58,8 +58,8 @@ package struct YAMLReader: ~Copyable {
   ///   - bytes: The text of the file.
   ///   - mergesKeys: True for files of other tools, in which `<<` merges the members of another
   ///     mapping, as in YAML 1.1.
-  /// - Returns: The root, or nil if the text is empty or could not be read to its end, and all
-  ///   problems.
+  /// - Returns: The root and all problems. The root is nil if the text is empty or could not be
+  ///   read to its end.
   package static func read(_ bytes: [UInt8], mergesKeys: Bool = false) -> (
     root: Node?, problems: [Problem]
   ) {
@@ -132,7 +132,8 @@ package struct YAMLReader: ~Copyable {
 
   private func syntaxProblem(_ bytes: [UInt8]) -> Problem {
     let reason = parser.pointee.problem.map { String(cString: $0) } ?? "not valid YAML"
-    // For a reader error (a control character), libyaml leaves the mark at the start of the file.
+    // If a character cannot be read, such as a control character, libyaml reports the start of the
+    // file.
     let position =
       parser.pointee.error == YAML_READER_ERROR
       ? SourcePosition(offset: marks.start + Int(parser.pointee.problem_offset), in: bytes)
@@ -241,7 +242,7 @@ package struct YAMLReader: ~Copyable {
           isInBrackets: open.dropLast(2).contains { $0 != nil }
         ) ?? Problem(position: key.position, message: "a key must be a text", fix: nil)
       }
-      // A key is the text as written, whatever its tag.
+      // A key counts as the text that is written, even if it has a tag.
       if key.anchor != nil || key.tag != nil { _ = try readTree(key, depth: depth, bytes) }
       let value = try readTree(try next(bytes), depth: depth + 1, bytes)
       size += value.size
@@ -281,7 +282,9 @@ package struct YAMLReader: ~Copyable {
     return Tree(node: node, size: size, height: height)
   }
 
-  /// The members that a merge key adds; earlier mappings take precedence.
+  /// Returns the members that a merge key adds.
+  ///
+  /// Members of earlier mappings take precedence.
   private static func merged(_ node: Node) -> [Node.Member] {
     if case .sequence(let nodes) = node.value { return nodes.flatMap { $0.members ?? [] } }
     return node.members ?? []
@@ -338,7 +341,7 @@ package struct YAMLReader: ~Copyable {
 
   /// Returns the number that a plain scalar means in the core schema of YAML 1.2, section 10.3.2.
   ///
-  /// Infinities and NaN, which JSON cannot represent, stay strings.
+  /// Infinities and NaN stay strings, since JSON cannot represent them.
   package static func number(_ text: String) -> Double? {
     let units = Array(text.utf8)
     func isDigit(_ unit: UInt8) -> Bool { (0x30...0x39).contains(unit) }
@@ -381,14 +384,17 @@ package struct YAMLReader: ~Copyable {
 
 /// Converts libyaml's marks to positions.
 private struct MarkTable {
-  /// The offset in bytes at which the text starts, after a byte-order mark.
+  /// The offset in bytes at which the text starts, after a byte-order mark if there is one.
   let start: Int
-  /// The starts of lines, in characters, for a text with line breaks that only libyaml recognizes.
+  /// The starts of lines, in characters, if the text has line breaks that only libyaml recognizes;
+  /// otherwise nil.
   ///
-  /// libyaml follows YAML 1.1, where a line also ends at NEL, LS, PS and a lone carriage return.
-  /// Editors do not break the line there.
+  /// libyaml follows YAML 1.1, in which NEL, LS, PS and a single carriage return also end a line.
+  /// Editors do not break lines there.
   private let lineStarts: [Int]?
-  /// The end of a text without a final line break, where libyaml reports a nonexistent line.
+  /// The end of a text that lacks a final line break.
+  ///
+  /// There, libyaml reports a line that does not exist.
   private let end: SourcePosition?
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -413,7 +419,7 @@ private struct MarkTable {
   }
 
   private static func hasOtherLineBreaks(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    // The last bytes of these breaks are rare and fast to search for.
+    // The last bytes of these line breaks are rare, so searching for them is fast.
     let ends: [UInt8] = [0x0D, 0x85, 0xA8, 0xA9]
     let text = UnsafeRawBufferPointer(bytes)
     guard ends.contains(where: { text.firstOffset(of: $0) != nil }) else { return false }

@@ -1,6 +1,7 @@
-/// Lines that are not YAML at all, which libyaml detects one line too late.
+/// Detects lines that are not YAML at all, which libyaml would report one line too late.
 enum YAMLSlip {
-  /// Returns the problem with a line at or before a position; `nil` if all of them look like YAML.
+  /// Returns the problem with a line at or just before a position; `nil` if these lines look like
+  /// YAML.
   static func problem(near position: SourcePosition, _ line: (Int) -> String?)
     -> YAMLReader.Problem?
   {

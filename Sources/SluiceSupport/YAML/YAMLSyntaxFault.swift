@@ -1,22 +1,22 @@
 /// A syntax error from libyaml, reworded with a fix and moved to the position to edit.
 ///
-/// libyaml reports where it could not continue. For a name without a colon, that is a line too
-/// late; for an unclosed quotation mark, it is the end of the file. The better position is then the
-/// context: the start of the unfinished construct.
+/// libyaml reports where it could not continue. For a name without a colon, that is one line too
+/// late. For an unclosed quotation mark, it is the end of the file. In these cases the start of the
+/// unfinished construct is a better position; libyaml calls it the context.
 struct YAMLSyntaxFault {
   /// The problem in libyaml's words.
   var problem: String
   /// The position at which libyaml stopped.
   var position: SourcePosition
-  /// The start of the construct it was reading; nil if it reports none.
+  /// The start of the construct that libyaml was reading; nil if libyaml does not report it.
   var start: SourcePosition?
-  /// The start of the innermost open list or mapping in brackets; nil outside of any.
+  /// The start of the innermost open list or mapping in brackets; nil outside of brackets.
   var bracket: (sign: Character, position: SourcePosition)?
-  /// The line of the position.
+  /// The text of the line at ``position``.
   var line: String
-  /// The line of the start.
+  /// The text of the line at ``start``.
   var startLine = ""
-  /// True if the line is the last one.
+  /// True if ``line`` is the last line of the file.
   var isLastLine: Bool
 
   private var sign: Character? {
@@ -125,8 +125,8 @@ struct YAMLSyntaxFault {
     }
   }
 
-  /// True if reading went past the line of a bracket, or to the end, because the closing one is
-  /// missing.
+  /// True if libyaml read past the line of a bracket, or to the end of the file, because the
+  /// closing bracket is missing.
   private var isLeftOpen: Bool {
     guard let bracket else { return false }
     let isOfBrackets =

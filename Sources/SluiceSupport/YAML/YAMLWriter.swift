@@ -1,6 +1,7 @@
 /// Writes YAML as a person would: blocks, literal texts, short values in brackets, and comments.
 ///
-/// ``YAMLReader`` reads the same values back: a string stays a string, whatever it looks like.
+/// ``YAMLReader`` reads the same values back. A string stays a string, even if it looks like a
+/// number.
 package struct YAMLWriter {
   /// A value to write, with optional comments.
   package indirect enum Value: Sendable {
@@ -38,9 +39,9 @@ package struct YAMLWriter {
   }
 
   private var text = ""
-  /// The maximum column of a list or mapping in brackets.
+  /// The maximum width of a list or mapping in brackets, in columns.
   private static let bracketColumns = 88
-  /// The maximum column of comments.
+  /// The maximum width of comments, in columns.
   private static let commentColumns = 100
 
   /// Returns a document.
@@ -132,7 +133,7 @@ package struct YAMLWriter {
       block(value, indent: indent)
     case .mapping(let members) where !members.isEmpty:
       for (index, member) in members.enumerated() {
-        // The first member shares its line with the hyphen, so its comments go inside.
+        // The first member is on the line of the hyphen, so its comments go inside.
         if index > 0 || !member.comments.isEmpty {
           if index == 0 {
             text.removeLast()
@@ -222,7 +223,7 @@ package struct YAMLWriter {
       text += Self.scalar(string, isFlow: false) + "\n"
       return
     }
-    // An indented first line would be read as the indentation of all lines.
+    // If the first line is indented, YAML would take that as the indentation of all lines.
     text += "|" + (string.hasPrefix(" ") || string.hasPrefix("\n") ? "2" : "")
     let body = string.hasSuffix("\n") ? Substring(string.dropLast()) : Substring(string)
     if !string.hasSuffix("\n") {
@@ -237,7 +238,7 @@ package struct YAMLWriter {
   }
 
   private static func canBeLiteral(_ text: String) -> Bool {
-    // A text of only blank lines has no line that shows its indentation.
+    // A text with only blank lines has no line that shows its indentation.
     guard text.contains("\n"), text.contains(where: { $0 != "\n" && $0 != " " }) else {
       return false
     }
@@ -282,7 +283,7 @@ package struct YAMLWriter {
       return false
     default: break
     }
-    // Some readers take text that begins like a number or date for one.
+    // Some readers treat text that begins like a number or a date as one.
     let isNumeric = ("0"..."9").contains(first) || first == "."
     return !isNumeric
       || text.unicodeScalars.contains {

@@ -1,16 +1,16 @@
 import SluiceGating
 
-/// The result of a call of `compare`, with all of its comparisons.
+/// The result of `sluice compare`, with one comparison for each suite and backend.
 package struct ComparisonResult: Sendable {
   package var comparisons: [ConfigurationComparison]
-  /// The parts that could not be compared, each in a sentence.
+  /// Sentences about the parts that could not be compared.
   package var notes: [String]
-  /// True when a note is about a suite that should have been compared.
+  /// True when any note is about a suite that should have been compared.
   package var isIncomplete: Bool
   /// The next step for the user, with a command to copy.
   package var next: NextStep?
 
-  /// The regression gates that are corrected together.
+  /// The set of regression gates that are corrected together.
   package private(set) var family = GateFamily.suite
 
   package struct NextStep: Sendable {
@@ -35,13 +35,13 @@ package struct ComparisonResult: Sendable {
     self.next = next
   }
 
-  /// The verdict over all comparisons that decide, or `nil` if none does.
+  /// The overall verdict of the comparisons that decide; `nil` if none does.
   package var verdict: Verdict? {
     let verdicts = comparisons.compactMap(\.verdict) + (isIncomplete ? [.noVerdict] : [])
     return verdicts.isEmpty ? nil : Verdict.overall(verdicts)
   }
 
-  /// Corrects the regression gates of all comparisons again, as one family.
+  /// Corrects the regression gates of all comparisons again, as one family of gates.
   package mutating func correctAsOne() {
     family = .call
     let deciding = comparisons.indices.filter { comparisons[$0].verdict != nil }
@@ -50,7 +50,8 @@ package struct ComparisonResult: Sendable {
     for (index, column) in zip(deciding, columns) { comparisons[index].decide(by: column) }
   }
 
-  /// The chance that a regression gate fails although nothing got worse, or `nil` without gates.
+  /// The chance that a regression gate fails although nothing got worse; `nil` if there are no
+  /// gates.
   package var falseAlarms: FalseAlarms? {
     var suites: [String: [ColumnResult]] = [:]
     for comparison in comparisons where comparison.verdict != nil {
@@ -71,7 +72,7 @@ package struct ComparisonResult: Sendable {
     )
   }
 
-  /// True when trials that count were lost, so that something was not measured.
+  /// True when trials outside quarantine were lost.
   package var hasLosses: Bool {
     comparisons.flatMap(\.configurations).map(\.column).contains { column in
       column.trials.contains { $0.isLost && column.quarantine[$0.caseID] == nil }
@@ -87,7 +88,7 @@ extension ConfigurationComparison {
     return rest == 0 ? letter : Self.letter(rest - 1) + letter
   }
 
-  /// The suffix of the metric for the share of clean cases that are flagged.
+  /// The end of the name of each false-positive rate: the share of clean cases that are flagged.
   package static let falsePositiveSuffix = ".false-positive-rate"
 
   /// Returns the estimate of a metric in a configuration.
@@ -95,18 +96,18 @@ extension ConfigurationComparison {
     configuration.column.metrics.first { $0.name == name }?.estimate
   }
 
-  /// Returns the letters of a pair, such as `C against A`.
+  /// Returns the title of a pair by its letters, such as `C against A`.
   package func title(_ pair: Pair) -> String {
     "\(Self.letter(pair.configuration)) against \(Self.letter(pair.reference))"
   }
 
-  /// A phrase for the kind of the pairs' intervals and p values.
+  /// A phrase that describes the intervals and p values of the pairs.
   package var convention: String {
     "95% intervals, two-sided p"
       + (pairs.count > 1 ? ", adjusted over the pairs of each metric (Holm)" : "")
   }
 
-  /// The configurations whose times were not measured, in a phrase for each reason.
+  /// For each reason why times were not measured, a phrase with the affected configurations.
   package var unmeasuredTimes: [String] {
     var reasons: [(reason: String, letters: [String])] = []
     for (index, configuration) in configurations.enumerated() {
@@ -118,7 +119,7 @@ extension ConfigurationComparison {
     return reasons.map { "times of \($0.letters.joined(separator: ", ")) unknown: \($0.reason)" }
   }
 
-  /// A remark that models count tokens with different tokenizers, or `nil` for a single model.
+  /// A remark that models count tokens with different tokenizers; `nil` if one model answered.
   package var tokenizers: String? {
     let models = configurations.map { Set($0.column.provenances.compactMap(\.model)) }
     let counted = configurations.count { estimate("mean(tokens)", of: $0)?.value != nil }
@@ -126,10 +127,10 @@ extension ConfigurationComparison {
     return "each model counts tokens with a tokenizer of its own: compare costs, not tokens"
   }
 
-  /// The remarks on the table of configurations, each in a phrase.
+  /// The remarks on the table of configurations.
   package var remarks: [String] { unmeasuredTimes + (tokenizers.map { [$0] } ?? []) }
 
-  /// The name of the metric of false positives, or `nil` if no scorer counts them.
+  /// The name of the metric for the false-positive rate; `nil` if no scorer has one.
   package var falsePositives: String? {
     configurations.first?.column.metrics.first {
       $0.name.hasSuffix(Self.falsePositiveSuffix)
@@ -138,6 +139,6 @@ extension ConfigurationComparison {
 }
 
 extension ComparisonResult {
-  /// The columns of all comparisons.
+  /// The columns of all configurations in all comparisons.
   var columns: [ColumnResult] { comparisons.flatMap(\.configurations).map(\.column) }
 }

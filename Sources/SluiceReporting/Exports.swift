@@ -1,2 +1,2 @@
-// Importing a room makes the rooms below it visible.
+// Importing this module also imports the modules that it builds on.
 @_exported public import SluiceGating

@@ -1,20 +1,22 @@
 package import SluiceSupport
 
-/// The outcome of importing another tool's files, with everything that was not imported.
+/// The result of importing another tool's files, with everything that could not be imported.
 package struct ImportReport: Sendable {
-  /// The part of the source that a finding is about.
+  /// The kind of content that a finding is about.
   package enum Area: String, Sendable {
     case prompt, testCase, assertion, parameter, backend, answer, setting
   }
 
-  /// A deviation from the source, with its position.
+  /// A difference between the source and the imported files, with its position in the source.
   package struct Finding: Hashable, Sendable {
     package enum Kind: String, Sendable {
       /// The item was left out entirely.
       case leftOut = "left out"
-      /// The closest equivalent was written, but it has another meaning.
+      /// The closest equivalent was written, but its meaning differs.
       case changed
-      /// A file is missing, and a text to fill in was written instead.
+      /// A file of the source is missing.
+      ///
+      /// A placeholder for its text was written instead.
       case missingFile = "file not found"
       /// The item was written with the same meaning, but in a form that users should know about.
       case note
@@ -26,7 +28,7 @@ package struct ImportReport: Sendable {
     package var path: String
     package var position: SourcePosition?
     package var message: String
-    /// The closest alternative, or `nil` if there is none.
+    /// The closest equivalent in Sluice, or `nil` if there is none.
     package var nearest: String?
 
     package init(
@@ -46,7 +48,7 @@ package struct ImportReport: Sendable {
     }
   }
 
-  /// The number of items of one kind, by the extent of their import.
+  /// The numbers of items of one kind that were imported, changed or left out.
   package struct Count: Hashable, Sendable {
     package var name: String
     package var whole = 0
@@ -65,26 +67,26 @@ package struct ImportReport: Sendable {
 
   /// The name of the tool whose files were read.
   package var source: String
-  /// The deviations in the order of the source.
+  /// The findings, in the order of the source.
   package var findings: [Finding] = []
   package var counts: [Count] = []
-  /// The texts that the user must write before a run is useful.
+  /// The placeholders that the user must replace before a run is useful.
   package var fillIns: [String] = []
-  /// The differences in judging that matter for the imported files.
+  /// The differences between the tool's judgments and Sluice's that affect the imported files.
   package var differences: [String] = []
   /// The lines to add to an existing `sluice.yaml`; empty if there are none.
   package var linesToAdd = ""
 
   package init(source: String) { self.source = source }
 
-  /// True when prompts, cases, parameters and assertions keep their meaning.
+  /// True when all prompts, cases, parameters and assertions keep their meaning.
   package var isWhole: Bool {
     !findings.contains {
       [.leftOut, .changed].contains($0.kind) && ![.backend, .setting, .answer].contains($0.area)
     }
   }
 
-  /// True when the backends were imported as well.
+  /// True when all backends keep their meaning, too.
   package var isWholeWithBackends: Bool {
     isWhole && !findings.contains { [.leftOut, .changed].contains($0.kind) && $0.area == .backend }
   }

@@ -1,9 +1,10 @@
 import SluiceGating
 
 extension RunResult {
-  /// Returns the command that repairs damaged and missing recordings, or `nil` if there are none.
+  /// Returns the command that repairs damaged or missing recordings files, or `nil` if there are
+  /// none.
   ///
-  /// Answers that git has are restored instead of paid for again.
+  /// Files that git has are restored, so that nobody pays for the same answers again.
   func repair(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
     var files: [RecordingSummary.Fault] = []
     for fault in suites.flatMap(\.recordings.faults)

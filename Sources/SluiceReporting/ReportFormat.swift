@@ -1,10 +1,14 @@
 import SluiceGating
 
-/// An optional report; `report.md` is always written.
+/// A report that can be turned off.
+///
+/// `report.md` is always written, so it is not one of them.
 package enum ReportFormat: String, CaseIterable, Sendable {
   case html, json, csv, junit
 
-  /// The file name in `reports/latest/`; for a report with several pages, the first one.
+  /// The file name in `reports/latest/`.
+  ///
+  /// If a report has several pages, it is the name of the first.
   package var fileName: String {
     switch self {
     case .html, .json, .csv: "report.\(rawValue)"
@@ -17,7 +21,7 @@ extension Set<ReportFormat> {
   /// All report formats.
   package static var all: Self { Set(ReportFormat.allCases) }
 
-  /// The file names of the reports in a line: `report.html, .md, .json, .csv; junit.xml`.
+  /// A phrase with the file names of the reports: `report.html, .md, .json, .csv; junit.xml`.
   var fileNames: String {
     let names =
       [contains(.html) ? "html" : nil, "md"].compactMap(\.self)

@@ -1,9 +1,10 @@
 import SluiceGating
 
-/// Writes the reports of a call to their folder.
+/// Writes the reports of a command to their folder.
 package enum ReportWriter {
   package static let folder = ProjectPath("reports/latest")
-  /// The folder for the results of filtered calls, which never replace the results of all cases.
+  /// The folder for results of a subset of the cases, so that they never replace results of all
+  /// cases.
   package static let filteredFolder = ProjectPath("reports/filtered")
 
   /// Returns the folder of the reports of a run.
@@ -16,18 +17,21 @@ package enum ReportWriter {
     result.isFiltered ? filteredFolder : folder
   }
 
-  /// Writes `report.md` and the requested reports, and removes other reports of an earlier run.
+  /// Writes `report.md` and the requested reports, and deletes the other reports of earlier runs.
   ///
-  /// Reports can be created again from the run log, so writing does not wait for the disk.
+  /// Writing does not wait until the data is on the disk, since reports can be created again from
+  /// the run log.
   ///
   /// - Parameters:
   ///   - result: The result of the run.
   ///   - formats: The reports to write besides `report.md`.
   ///   - trying: The overrides of the suites' settings.
-  ///   - folder: The project's folder in its repository, from which CI looks for files.
-  ///   - revision: The project and commit for the page, or `nil` for none.
-  ///   - history: The committed versions of baselines, which cases of the page show.
-  ///   - hasCodeQuality: True to also write GitLab's file of findings.
+  ///   - folder: The project's folder, relative to the root of the repository, since paths in CI
+  ///     start there.
+  ///   - revision: The project and the commit to show on the page, or `nil` to show none.
+  ///   - history: The committed versions of baselines, which the page shows as the history of each
+  ///     case.
+  ///   - hasCodeQuality: True to also write `gl-code-quality.json` for GitLab.
   ///   - files: The project's files.
   /// - Throws: An error for the first file that could not be written.
   package static func write(
@@ -105,7 +109,7 @@ package enum ReportWriter {
     try files.write(to: folder.resolvingChild(name), isSynced: false, produce)
   }
 
-  /// Writes the pages of a report, and removes surplus pages of an earlier one.
+  /// Writes the pages of a report, and deletes further pages of an earlier report.
   private static func write(
     _ base: String,
     pages: Int,
@@ -137,7 +141,7 @@ package enum ReportWriter {
     }
   }
 
-  /// The name of the page with the health of suites.
+  /// The file name of the page on the health of suites.
   package static let healthName = "health.html"
 
   /// Writes `history.json` and `history.html`.

@@ -1,14 +1,14 @@
 import SluiceGating
 
-/// The result of a call of the program, with all of its suites.
+/// The result of a run of one or more suites.
 public struct RunResult: Sendable {
   /// The suites, in the order in which they ran.
   public var suites: [SuiteResult]
-  /// The results of mixes of calls, which are shown but not part of the verdict.
+  /// The results of mixes of calls, which are shown but do not affect the verdict.
   public var mixes: [MixResult]
-  /// The regression gates that are corrected together.
+  /// The set of regression gates that are corrected together.
   public let family: GateFamily
-  /// The choice of suites by changed files; `nil` where none was made.
+  /// The suites that `--affected` chose and skipped; `nil` if that option was not used.
   package var selection: SuiteSelection?
 
   /// Creates a result.
@@ -16,9 +16,8 @@ public struct RunResult: Sendable {
   /// - Parameters:
   ///   - suites: The suites, in the order in which they ran.
   ///   - mixes: The results of mixes of calls.
-  ///   - family: The regression gates that are corrected together. If the family is the call, the
-  ///     gates
-  ///     of all suites are corrected again.
+  ///   - family: The set of regression gates that are corrected together. If the family is the
+  ///     call, the gates of all suites are corrected again.
   public init(
     suites: [SuiteResult],
     mixes: [MixResult] = [],
@@ -41,12 +40,15 @@ public struct RunResult: Sendable {
     }
   }
 
-  /// The chance that some regression gate fails although nothing got worse.
+  /// The chance that any regression gate fails although nothing got worse.
   package var falseAlarms: FalseAlarms {
     FalseAlarms(suites.map(\.columns), family: family)
   }
 
-  /// The verdict over all suites; no suite is no verdict, unless a change touches none.
+  /// The verdict over all suites.
+  ///
+  /// Without a suite there is no verdict, except that it is a pass if `--affected` found no
+  /// affected suite.
   public var verdict: Verdict {
     if suites.isEmpty, selection?.isEmpty == true { return .pass }
     return Verdict.overall(suites.map(\.verdict))
@@ -58,15 +60,15 @@ package struct CommandLineOverrides: Hashable, Sendable {
   package var prompts: [String]
   package var backends: [String]
   package var repetitions: Int?
-  /// The folder that the person stands in: commands to copy are meant for there.
+  /// The working directory, to which paths in suggested commands are relative.
   package var folder: ProjectPath
   /// The price files that `sluice.yaml` names.
   package var prices: [ProjectPath]
-  /// The damaged and missing files of recordings that git has.
+  /// The damaged or missing recordings files that git can restore.
   package var committed: Set<ProjectPath> = []
-  /// The cases that the call asks for, in place of all.
+  /// The filter on the cases to run.
   package var filter = CaseFilter()
-  /// True when the call shows each case with its question and answer.
+  /// True when the command shows each case with its question and answer.
   package var showsCases = false
 
   package init(
@@ -84,10 +86,10 @@ package struct CommandLineOverrides: Hashable, Sendable {
     self.prices = prices
   }
 
-  /// A path of the project as it is written in the folder.
+  /// Returns a path of the project, relative to the working directory.
   package func path(_ path: ProjectPath) -> String { path.reference(from: folder) }
 
-  /// The options that say it again, each with a space before it.
+  /// The overrides as command-line options, each preceded by a space.
   package var options: String {
     let words =
       prompts.flatMap { ["--prompt", $0] } + backends.flatMap { ["--backend", $0] }
@@ -95,17 +97,17 @@ package struct CommandLineOverrides: Hashable, Sendable {
     return words.map { " " + ShellText.quoted($0) }.joined()
   }
 
-  /// The same without the choice of cases.
+  /// The same overrides without the filter on cases.
   var withoutFilter: Self {
     var whole = self
     whole.filter = CaseFilter()
     return whole
   }
 
-  /// The options of a command that records what suites lack.
+  /// Returns the options of a command that records the missing answers of suites.
   ///
-  /// Which answers are recorded never depends on how earlier ones were judged, so cases that failed are
-  /// named one by one.
+  /// If the filter selects failed cases, the options name the cases one by one. The answers to
+  /// record must not depend on how earlier answers were judged.
   func optionsToRecord(_ suites: [SuiteResult]) -> String {
     guard filter.isFailed else { return options }
     var ids: [String] = []
@@ -127,13 +129,14 @@ extension RunResult {
       ? nextStep(trying) : nil
   }
 
-  /// Returns the next step for a report: a command that records missing answers, or that shows why a
-  /// gate does not pass; `nil` after a pass that lacks nothing.
+  /// Returns the next step for a report, or `nil` after a pass without missing answers.
+  ///
+  /// It is a command that records missing answers or shows why a gate does not pass.
   func reportedStep(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
     verdict == .pass ? remedy(trying) : nextStep(trying)
   }
 
-  /// Returns the next step for the user, or `nil` after a pass that lacks nothing.
+  /// Returns the next step for the user, or `nil` if there is nothing left to do.
   package func nextStep(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
     let missing = suites.filter(\.lacksRecordings)
     if let repair = repair(trying) { return repair }
@@ -152,7 +155,7 @@ extension RunResult {
     if let step = OutputsText.rows(of: suites, trying) { return step }
     let unnamed = suites.filter(\.hasUnknownEnding)
     if !unnamed.isEmpty {
-      // A recorded answer is read again; a live one is gone.
+      // A recorded answer can be read again, but a live one must be requested again.
       let asking = unnamed.contains { $0.source == .live } ? " --live --resume" : ""
       return (
         BackendError.Kind.unknownEnding.wayOut,
@@ -170,7 +173,8 @@ extension RunResult {
     let unbased = suites.filter { suite in
       suite.columns.contains { $0.isCandidate && $0.gates.contains { $0.reason == .noBaseline } }
     }
-    // Answers that fail a gate are no baseline yet; what failed is to be read first.
+    // Answers that fail a gate should not become the baseline; the user should first read the
+    // failures.
     if !unbased.isEmpty, verdict != .fail {
       return Self.wayToBaseline(unbased, trying)
     }
@@ -221,13 +225,14 @@ extension RunResult {
 }
 
 extension RunResult {
-  /// Returns the command that shows why a gate does not pass: the first case that failed, or else all figures or the
-  /// number of cases that it takes.
+  /// Returns the command that shows why a gate does not pass.
+  ///
+  /// It shows the first failed case, or else all figures or the number of cases needed.
   private func readingStep(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
     let ranks: [Verdict] = [.fail, .noVerdict, .inconclusive]
     let ranked = ranks.flatMap { verdict in suites.filter { $0.verdict == verdict } }
     if let reading = Self.readingStep(ranked, trying) { return reading }
-    // Options for several suites would name prompts that others do not have.
+    // Name a single suite, since the other suites may lack the prompt in the options.
     let own = trying.withoutFilter.options
     if let suite = ranked.first(where: { $0.source == .recorded && $0.verdict == .inconclusive }) {
       return (
@@ -237,13 +242,13 @@ extension RunResult {
     if let suite = ranked.first(where: { $0.source == .recorded }) {
       return ("see all figures", "sluice run \([suite].words)\(own) --verbose")
     }
-    // Nothing but the reports of a live run has its answers.
+    // Only the reports of a live run contain its answers.
     if ranked.isEmpty { return nil }
     let report = trying.path(ReportWriter.folder.resolvingChild("report.md"))
     return ("read every failed case with its answer", "less \(ShellText.quoted(report))")
   }
 
-  /// Returns the command that shows why goals are not reached yet; nil where all are.
+  /// Returns the command that shows why goals are not reached yet, or `nil` if all are reached.
   private func stepToGoals(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
     func suites(_ isMeant: (Decision) -> Bool) -> [SuiteResult] {
       self.suites.filter { suite in
@@ -260,9 +265,9 @@ extension RunResult {
     )
   }
 
-  /// Returns the command that shows the first case that failed; nil where none can be shown.
+  /// Returns the command that shows the first failed case, or `nil` if no case can be shown.
   ///
-  /// A case that newly fails comes before one that failed in the baseline, too.
+  /// A newly failing case is preferred to one that also failed in the baseline.
   private static func readingStep(_ suites: [SuiteResult], _ trying: CommandLineOverrides)
     -> (advice: String, command: String)?
   {
@@ -289,12 +294,12 @@ extension RunResult {
   /// True when only some of the cases were run.
   package var isFiltered: Bool { suites.contains { $0.filtered != nil } }
 
-  /// The part of all cases that was run, in a phrase; nil where all were.
+  /// A phrase for the subset of cases that was run; `nil` if all cases were.
   package var filteredPhrase: String? {
     FilteredCases.phrase(of: suites.compactMap(\.filtered))
   }
 
-  /// Returns the next step after some of the cases were run and answered.
+  /// Returns the next step after a run of a subset of the cases, or `nil` if all cases were run.
   private func filteredStep(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
     guard isFiltered else { return nil }
     let live = suites.contains { $0.source == .live } ? " --live" : ""
@@ -308,7 +313,7 @@ extension RunResult {
     return ("run all cases for a verdict", "sluice run \(suites.words)\(whole)\(live)")
   }
 
-  /// Returns the next step towards a baseline, which is made of accepted recordings.
+  /// Returns the next step to get a baseline, which consists of accepted recordings.
   private static func wayToBaseline(_ unbased: [SuiteResult], _ trying: CommandLineOverrides)
     -> (advice: String, command: String)
   {
@@ -328,7 +333,8 @@ extension RunResult {
     }
     return (
       "keep answers that you are content with as the baseline",
-      // Not of a prompt that is tried: that would be compared with itself.
+      // Leave out the tried prompt: with its own answers as the baseline, it would be compared with
+      // itself.
       "sluice baseline accept \(unbased.words)\(CommandLineOverrides(backends: trying.backends).options)"
     )
   }
@@ -361,13 +367,13 @@ extension SuiteResult {
   /// True when an answer failed.
   fileprivate var hasFailures: Bool { columns.contains { $0.failed > 0 } }
 
-  /// True when recorded answers have no recorded verdict.
+  /// True when some recorded answers have no recorded verdict of a judge.
   var lacksVerdicts: Bool { !recordings.verdictMisses.isEmpty }
 
-  /// True when answers ended with words that nobody knows.
+  /// True when an answer ended for a reason (`finish_reason`) that Sluice does not know.
   var hasUnknownEnding: Bool { hasNoAnswer { $0.kind == .unknownEnding } }
 
-  /// True when live trials got no answer, but a new request may bring one.
+  /// True when live trials got no answer, but another request might get one.
   package var canGoOn: Bool {
     hasLoss { error in
       switch error.kind {
@@ -377,7 +383,7 @@ extension SuiteResult {
     }
   }
 
-  /// The first trouble of a live trial that does not pass by itself.
+  /// The first error of a lost trial that another request would meet again, such as a wrong key.
   fileprivate var lastingLoss: BackendError? {
     columns.lazy.flatMap(\.trials).compactMap { trial -> BackendError? in
       guard case .lost(.noAnswer(let error)) = trial.outcome, !error.canRetry else { return nil }
@@ -395,7 +401,7 @@ extension SuiteResult {
     source == .live && hasNoAnswer(isMeant)
   }
 
-  /// True when a trial, recorded or live, got no answer because of some trouble.
+  /// Returns true if a trial, recorded or live, got no answer because of an error of a given kind.
   private func hasNoAnswer(_ isMeant: (BackendError) -> Bool) -> Bool {
     columns.contains { column in
       column.trials.contains { trial in
@@ -406,7 +412,7 @@ extension SuiteResult {
 }
 
 extension [SuiteResult] {
-  /// The suites as the words of a command: `sluice run` and others take their short names.
+  /// The short names of the suites, quoted as arguments of a command.
   var words: String {
     map { ShellText.quoted(SuiteName.short(ProjectPath($0.path))) }.joined(separator: " ")
   }

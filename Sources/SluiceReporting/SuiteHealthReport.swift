@@ -1,6 +1,6 @@
 package import SluiceGating
 
-/// The health of a suite, with the suspect cases as they are shown.
+/// The health of a suite, with the suspect cases in a form that reports show.
 package struct SuiteHealthReport: Sendable {
   package var health: SuiteHealth
   package var suspects: [SuspectCase]

@@ -12,13 +12,13 @@ package struct SuiteSelection: Hashable, Sendable {
 
   /// A reason to run a suite.
   package enum Reason: Hashable, Sendable {
-    /// A file that it reads differs from the other revision.
+    /// A file that the suite reads differs from the other revision.
     case file(ProjectPath, GitChanges.Change)
-    /// Answers or verdicts that it needs are not recorded.
+    /// A number of answers or verdicts that the suite needs are not recorded.
     case missingRecordings(Int)
   }
 
-  /// A suite that is run, with every reason.
+  /// A chosen suite, with all reasons to run it.
   package struct Chosen: Hashable, Sendable {
     package var suite: Suite
     package var reasons: [Reason]
@@ -26,12 +26,12 @@ package struct SuiteSelection: Hashable, Sendable {
     package init(suite: Suite, reasons: [Reason]) { (self.suite, self.reasons) = (suite, reasons) }
   }
 
-  /// The other revision, as the caller named it.
+  /// The other revision, as named on the command line.
   package var revision: String
   package var chosen: [Chosen]
-  /// The suites that no change touches.
+  /// The suites that no change affects.
   package var skipped: [Suite]
-  /// The suite files that exist in the other revision but not in this folder.
+  /// The suite files that exist in the other revision but not in the working copy.
   package var removed: [ProjectPath]
 
   package init(
@@ -46,6 +46,6 @@ package struct SuiteSelection: Hashable, Sendable {
     self.removed = removed
   }
 
-  /// True when no suite has to run, which passes without a trial.
+  /// True when no suite is affected, so that the command passes without a trial.
   package var isEmpty: Bool { chosen.isEmpty }
 }

@@ -1,11 +1,12 @@
 import SluiceGating
 
-/// The reasons for the verdict of a run: gates that do not pass, missing answers and failed cases, in
-/// the words of the report, with the next command.
+/// The output of `sluice explain`: the reasons for the verdict of a run, with the next command.
+///
+/// The reasons are the gates that do not pass, missing answers and failed cases.
 package struct VerdictExplanation {
   private let result: RunResult
   private let trying: CommandLineOverrides
-  /// The number of failed cases to explain in each column.
+  /// The maximum number of failed cases to explain in each column.
   private static let shownCases = 20
 
   /// Prepares an explanation.
@@ -17,7 +18,7 @@ package struct VerdictExplanation {
     (self.result, self.trying) = (result, trying)
   }
 
-  /// A column that contributes to the verdict, with its suite and name.
+  /// A candidate's column, which decides the verdict, with its suite and its name.
   private struct Subject {
     var suite: SuiteResult
     var column: ColumnResult
@@ -25,7 +26,9 @@ package struct VerdictExplanation {
 
     var absent: String? { AbsentAnswers(suite, column)?.explained }
 
-    /// The failed trials, one for each case, with newly failing cases first.
+    /// The failed trials, one for each case.
+    ///
+    /// Newly failing cases come first.
     var failures: [Trial] {
       let new = column.newlyFailing
       var seen: Set<ExactString> = []
@@ -57,7 +60,7 @@ package struct VerdictExplanation {
   /// Returns the explanation for a terminal.
   ///
   /// - Parameter style: The colors of the terminal.
-  /// - Returns: The text, with a line feed at its end.
+  /// - Returns: The text, which ends with a line feed.
   package func text(_ style: TerminalStyle) -> String {
     var lines: [String] = []
     for subject in subjects { lines += self.lines(subject, style) + [""] }
@@ -105,7 +108,7 @@ package struct VerdictExplanation {
 
   // MARK: JSON
 
-  /// The explanation for programs; described in `docs/explain.schema.json`.
+  /// The explanation as JSON, for programs; described in `docs/explain.schema.json`.
   package var json: JSONValue {
     var object: JSONObject = [
       "schema": .number(Double(JSONReport.schema)),
@@ -161,10 +164,10 @@ package struct VerdictExplanation {
 }
 
 extension ColumnResult {
-  /// True when every gate is undecided because there are no answers.
+  /// True when no gate can be decided, because there are no answers.
   package var lacksAllAnswers: Bool { hasOnlyUndecided }
 
-  /// Returns the number of cases without an answer and the reasons, or `nil` if none is missing.
+  /// Returns the number of cases without an answer, with the reasons, or `nil` if none is missing.
   package func missingText(in suite: SuiteResult) -> String? {
     AbsentAnswers(suite, self)?.explained
   }

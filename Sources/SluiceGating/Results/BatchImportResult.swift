@@ -2,14 +2,14 @@ package import SluiceSupport
 
 /// The outcome of importing the results of a batch.
 package struct BatchImportResult: Sendable {
-  /// The answers to a suite's prompt from one backend.
+  /// The counts of imported answers for one suite, prompt and backend.
   package struct Part: Hashable, Sendable {
     package var suite: String
     package var backend: String
     package var prompt: String
     /// The number of answers that were added to the pending set.
     package var imported = 0
-    /// The number of answers that were recorded already.
+    /// The number of answers that had already been recorded.
     package var known = 0
 
     package init(suite: String, backend: String, prompt: String, imported: Int = 0) {
@@ -20,7 +20,7 @@ package struct BatchImportResult: Sendable {
     }
   }
 
-  /// A line of results that added no new answer.
+  /// A line of the results file from which no answer was imported.
   package struct Fault: Hashable, Sendable {
     package enum Kind: String, Sendable {
       /// The line is malformed.
@@ -50,11 +50,11 @@ package struct BatchImportResult: Sendable {
       self.diagnostic = diagnostic
     }
 
-    /// True when ignoring the line loses nothing.
+    /// True when the line can be ignored, since another line gives the same answer.
     package var isHarmless: Bool { kind == .duplicate }
   }
 
-  /// A request that was sent and has no answer.
+  /// A request that was sent but has no answer.
   package struct Missing: Hashable, Sendable {
     package var suite: String
     /// The suite's file.
@@ -66,7 +66,7 @@ package struct BatchImportResult: Sendable {
     package var testCase: String
     package var repetition: Int
     package var reason: String
-    /// The difference from the request that was answered instead.
+    /// The difference between this request and the similar request that was answered instead.
     package var difference: RequestDifference?
 
     package init(
@@ -98,12 +98,12 @@ package struct BatchImportResult: Sendable {
   package var lines = 0
   package var parts: [Part] = []
   package var faults: [Fault] = []
-  /// The number of refused lines that are left out of the faults because there are too many.
+  /// The number of refused lines that ``faults`` leaves out because there are too many.
   package var untold = 0
   package var missing: [Missing] = []
   /// The known sources of the answers, without duplicates.
   package var provenances: [Provenance] = []
-  /// The error that kept some files from being written.
+  /// The error because of which some files were not written, or `nil` if all were.
   package var fileError: FileError?
   /// The file that lists every fault and every missing request.
   package var summary: ProjectPath?
@@ -114,6 +114,6 @@ package struct BatchImportResult: Sendable {
   package var known: Int { parts.reduce(0) { $0 + $1.known } }
   package var duplicates: Int { faults.count { $0.isHarmless } }
   package var refused: Int { faults.count - duplicates + untold }
-  /// True when every line was used and every request has an answer.
+  /// True when no line was refused, every request has an answer, and all files were written.
   package var isComplete: Bool { refused == 0 && missing.isEmpty && fileError == nil }
 }

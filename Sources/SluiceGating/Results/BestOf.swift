@@ -1,7 +1,9 @@
 import SluiceCore
 import SluiceStatistics
 
-/// The share of cases on which each column of a suite scores highest: `best-of`.
+/// Computes the metric `best-of`: the share of cases on which each column scores highest.
+///
+/// A column is a prompt on a backend.
 package struct BestOf: Sendable {
   private let rule: BestOfRule
 
@@ -10,12 +12,12 @@ package struct BestOf: Sendable {
   /// The name that reports use.
   package static let metric = "best-of.win-rate"
 
-  /// Returns the share of each column, in the order of the columns.
+  /// Returns the share of cases that each column wins, in the order of the columns.
   ///
-  /// Columns that tie for the best score share the case equally.
+  /// If several columns tie for the best score, each gets an equal part of the case.
   ///
-  /// - Parameter columns: The trials of each column that count.
-  /// - Returns: The shares, over the cases that were judged in every column.
+  /// - Parameter columns: For each column, the trials outside quarantine.
+  /// - Returns: The shares among the cases that were judged in every column.
   package func estimates(_ columns: [[Trial]]) -> [ColumnResult.NamedEstimate] {
     let scores = columns.map(scores)
     var rows = columns.map { _ in [RateSample.Row]() }
@@ -38,7 +40,7 @@ package struct BestOf: Sendable {
             cluster: cluster,
             holding: isBest[column] ? share : 0,
             weight: 1,
-            // A tied case counts in fractions, as repeats of a case do.
+            // A tie gives each winner a fraction of the case, as repeats of a case do.
             repeats: Int32(isBest.count { $0 })
           )
         )
@@ -80,7 +82,7 @@ package struct BestOf: Sendable {
 
   /// Returns the number for a score: its grade if it has one, else 1 for a pass.
   ///
-  /// Each measure has its own scale, so it counts only when requested by name.
+  /// Measures have different scales, so a measure counts only when the suite names it.
   private func grade(_ score: Score, ofMeasures: Bool) -> Double? {
     switch score.outcome {
     case .notApplicable, .unscored: return nil

@@ -1,11 +1,14 @@
 package import SluiceCore
 
-/// The agreement between columns of answers to the same cases, without a known right answer.
+/// The agreement between columns of answers to the same cases.
+///
+/// No right answers need to be known. A column has the answers of one prompt on one backend, or of
+/// one rater.
 package struct ColumnAgreement: Sendable {
   /// The kind of values that are compared: labels, ordered labels or numbers.
   package enum Scale: Hashable, Sendable {
     case nominal
-    /// Labels in order, or numbers if the list is empty.
+    /// The labels in ascending order, or numbers if the list is empty.
     case ordinal([String])
     case interval
 
@@ -25,7 +28,7 @@ package struct ColumnAgreement: Sendable {
       }
     }
 
-    /// Returns the reason why a value is not on the scale, or `nil` if it is.
+    /// Returns the reason why the scale does not contain a value, or `nil` if it does.
     fileprivate func fault(of value: String) -> String? {
       switch self {
       case .nominal: nil
@@ -76,21 +79,21 @@ package struct ColumnAgreement: Sendable {
     }
   }
 
-  /// The number of answers that a column lacks for one reason.
+  /// A reason for which a column lacks answers, with their number.
   package struct Lack: Hashable, Sendable {
     package var reason: String
     package var isMissing: Bool
     package var cases: [String]
   }
 
-  /// Two columns with their figures.
+  /// Two columns with the figures of their agreement.
   package struct Pair: Sendable {
     package var first: Int
     package var second: Int
     package var figures: [ColumnResult.NamedEstimate]
   }
 
-  /// A case on which columns differ, with the value of each column, or `nil` if it has none.
+  /// A case on which columns differ, with each column's value; `nil` for a column without one.
   package struct Disagreement: Hashable, Sendable {
     package var caseID: String
     package var repetition: Int
@@ -101,13 +104,13 @@ package struct ColumnAgreement: Sendable {
   package let part: String
   package let scale: Scale
   package let columns: [Column]
-  /// The answers that each column lacks.
+  /// For each column, the reasons for missing values.
   package private(set) var lacks: [[Lack]]
-  /// The number of cases that any column has, counting repeats separately.
+  /// The number of cases in at least one column; each repeat of a case counts separately.
   package let units: Int
   package let hasRepeats: Bool
   package private(set) var pairs: [Pair] = []
-  /// The figures over all columns.
+  /// The figures for the agreement of all columns together.
   package private(set) var figures: [ColumnResult.NamedEstimate] = []
   package private(set) var disagreements: [Disagreement] = []
 
@@ -136,7 +139,7 @@ package struct ColumnAgreement: Sendable {
       if places[unit] != nil { continue }
       places[unit] = units.count
       units.append(unit)
-      // Repeats of a case are correlated, as the cases of a cluster are.
+      // Repeats of a case are correlated, so without a cluster the case is its own cluster.
       clusters.append(entry.cluster.map { "cluster \($0)" } ?? "case \(entry.caseID)")
     }
     self.units = units.count
@@ -288,7 +291,7 @@ package struct ColumnAgreement: Sendable {
     _ scale: Scale
   ) -> [ColumnResult.NamedEstimate] {
     var figures: [ColumnResult.NamedEstimate] = []
-    // With two columns, the agreement of all equals that of the pair.
+    // With two columns, this figure would repeat the agreement of the pair.
     if count > 2 { figures.append(figure("agreement of all", .rate, agreement, .unanimity)) }
     return figures + [
       figure("Fleiss' kappa", .number, agreement, .fleiss),

@@ -1,6 +1,7 @@
 package import SluiceCore
 
-/// Compares configurations that answered the same cases, with the first one or with each other.
+/// Compares configurations that answered the same cases: each with the first one, or all with each
+/// other.
 ///
 /// P values are two-sided and intervals are 95% intervals: a comparison looks for changes in both
 /// directions, while a gate looks only for a loss.
@@ -9,7 +10,7 @@ package struct ConfigurationComparer: Sendable {
   package struct Side: Sendable {
     package var name: String
     package var column: ColumnResult
-    /// The trials that decide, with the digests of their scorers.
+    /// The trials outside quarantine, with the digests of their scorers.
     package var counted: Pairing.Side
 
     package init(name: String, column: ColumnResult, counted: Pairing.Side) {
@@ -39,7 +40,7 @@ package struct ConfigurationComparer: Sendable {
     self.margin = margin
   }
 
-  /// Returns the configurations, each marked if it is on the Pareto front of quality and cost.
+  /// Returns the configurations, and marks those on the Pareto front of quality and cost.
   package func configurations(_ sides: [Side]) -> [ConfigurationComparison.Configuration] {
     let points = sides.map { side -> QualityAtCost? in
       guard let quality = value("accuracy", side.column),
@@ -66,13 +67,13 @@ package struct ConfigurationComparer: Sendable {
       return Estimate(unknown: "the cost was not measured")
     }
     guard let cost = sum.value else { return sum }
-    // The total cost covers only the trials that decide, so count only those.
+    // The total cost covers only the trials outside quarantine, so count only those.
     let passed = side.counted.trials.count { $0.outcome == .passed }
     guard passed > 0 else { return Estimate(unknown: "no answer passes") }
     return Estimate(cost / Double(passed), n: passed)
   }
 
-  /// Compares the configurations in pairs; those that include the reference come first.
+  /// Compares the configurations in pairs; the pairs with the reference come first.
   package func pairs(_ sides: [Side], _ pairs: Pairs = .reference) -> [ConfigurationComparison.Pair]
   {
     let references = pairs == .all ? Array(sides.indices) : Array(sides.indices.prefix(1))
@@ -138,7 +139,7 @@ package struct ConfigurationComparer: Sendable {
     }
   }
 
-  /// Adjusts the p values of a metric over the pairs, and updates the standing of each pair.
+  /// Corrects the p values of a metric for the number of pairs, and updates each pair's standing.
   private func adjust(_ name: String, in pairs: inout [ConfigurationComparison.Pair]) {
     let places = pairs.indices.compactMap { pair in
       pairs[pair].changes.firstIndex { $0.name == name }.map { (pair: pair, change: $0) }

@@ -10,9 +10,9 @@ public struct ConfigurationComparison: Sendable {
   public var caseCount: Int
   /// The number of trials per case in each configuration.
   public var repetitions: Int
-  /// The changes to the yardstick itself: gates, labels, cases, scorers, baselines.
+  /// The changes to the means of measuring: gates, labels, cases, scorers, baselines.
   public var edits: [YardstickEdit]
-  /// The answers recorded between the two revisions, or `nil` if no revisions are compared.
+  /// The answers recorded between the two revisions; `nil` if no revisions are compared.
   package var recorded: RecordedChange?
   /// The configurations; the first is the reference for the others.
   public var configurations: [Configuration]
@@ -20,15 +20,17 @@ public struct ConfigurationComparison: Sendable {
   public var pairs: [Pair]
   /// The largest acceptable loss in a rate, as a share of 1.
   public var margin: Double
-  /// The subset of the suite's cases that was compared, or `nil` for all of them.
+  /// The subset of the suite's cases that was compared; `nil` if all cases were.
   ///
   /// A comparison of a subset decides nothing.
   package var filtered: FilteredCases? {
     didSet { if filtered != nil { verdict = .noVerdict } }
   }
-  /// The file with the texts that the trials omit, or `nil` if they omit nothing.
+  /// The run log, from which reports read the texts that the trials in memory leave out; `nil` if
+  /// they leave out nothing.
   package var log: FileContents?
-  /// The decisions on the suite's gates, if the comparison decides, one candidate after the other.
+  /// The decisions on the suite's gates, in the order of the candidates; empty if the comparison
+  /// decides nothing.
   public var gates: [Decision]
 
   /// The verdict of the gates, or `nil` if the comparison decides nothing.
@@ -62,7 +64,7 @@ public struct ConfigurationComparison: Sendable {
     self.verdict = verdict
   }
 
-  /// Sets the gates and the verdict from the candidate, which is the last configuration.
+  /// Sets ``gates`` and ``verdict`` to those of the candidate, the last configuration.
   package mutating func decide(by candidate: ColumnResult) {
     configurations[configurations.count - 1].column = candidate
     gates = candidate.gates
@@ -76,9 +78,9 @@ public struct ConfigurationComparison: Sendable {
     public var name: String
     /// The measurements.
     public var column: ColumnResult
-    /// The cost per passing answer, in US dollars; the cost of failing answers is included.
+    /// The cost of all answers divided by the number of passing ones, in US dollars.
     public var costPerRightAnswer: Estimate
-    /// True when no other configuration is better at the same cost or lower, or as good and
+    /// True when no other configuration is better at the same or a lower cost, or as good and
     /// cheaper.
     ///
     /// This is `nil` when the quality or the cost is unknown.
@@ -91,9 +93,9 @@ public struct ConfigurationComparison: Sendable {
     public var configuration: Int
     /// The index of the configuration that it is compared with.
     public var reference = 0
-    /// The changes in its cases.
+    /// The changes in the configuration's cases.
     public var comparison: RunComparison
-    /// The changes in its metrics.
+    /// The changes in the configuration's metrics.
     public var changes: [Judged]
   }
 
@@ -105,13 +107,14 @@ public struct ConfigurationComparison: Sendable {
     public var quantity: Quantity
     /// The change.
     public var change: PairedChange
-    /// The standing of the configuration: credibly worse, credibly better, or neither.
+    /// The result for the configuration, such as credibly worse or credibly better.
     public var standing: Standing
-    /// The two-sided p value, adjusted over the pairs of this metric (Holm 1979).
+    /// The two-sided p value, corrected for the number of pairs that compare this metric (Holm
+    /// 1979).
     public var adjustedP: Double
   }
 
-  /// The standing of a configuration against the reference in a metric.
+  /// The result of comparing a configuration with the reference in one metric.
   public enum Standing: String, Hashable, Sendable {
     /// The configuration is credibly worse.
     case worse
@@ -121,7 +124,7 @@ public struct ConfigurationComparison: Sendable {
     case asGood = "as-good"
     /// Every case has the same result.
     case same
-    /// The cases are too few to decide.
+    /// There are too few cases to decide.
     case undecided
   }
 
@@ -165,7 +168,7 @@ public struct ConfigurationComparison: Sendable {
   }
 }
 
-/// A change to the yardstick that a reader should know about before reading the numbers.
+/// A change to the means of measuring, which a reader should know before reading the numbers.
 public struct YardstickEdit: Hashable, Sendable {
   /// The kind of thing that was edited.
   public enum Kind: String, Hashable, Sendable {

@@ -4,13 +4,15 @@ public import SluiceCore
 public enum Verdict: String, Hashable, Sendable {
   case pass, fail, inconclusive
   case noVerdict = "no-verdict"
-  /// The condition is about live answers, but the answers are recorded.
+  /// The condition applies only to live answers, but the answers are recorded.
   case notEvaluated = "not-evaluated"
 
-  /// Returns the worst of several verdicts: fail, then no verdict, then inconclusive, then pass.
+  /// Returns the worst of several verdicts.
   ///
-  /// - Parameter verdicts: The verdicts of the parts; those not evaluated do not count.
-  /// - Returns: The verdict of the whole; no verdict if there is nothing to judge.
+  /// From worst to best: fail, no verdict, inconclusive, pass.
+  ///
+  /// - Parameter verdicts: The verdicts of the parts. ``notEvaluated`` does not count.
+  /// - Returns: The overall verdict; ``noVerdict`` if no part has one.
   public static func overall(_ verdicts: some Sequence<Verdict>) -> Verdict {
     let all = Set(verdicts)
     return [fail, noVerdict, inconclusive, pass].first(where: all.contains) ?? noVerdict
@@ -31,17 +33,17 @@ public struct Decision: Hashable, Sendable {
   public var reason: Reason
   /// The reason for the verdict, in a sentence.
   public var explanation: String
-  /// The bounds that decided a claim, each at the claim's confidence.
+  /// For a claim, the one-sided bounds that decided it, each at the claim's confidence.
   public var bounds: Interval?
-  /// The change that decided a condition on regressions.
+  /// For a regression gate, the change that decided it.
   public var change: PairedChange?
-  /// The correction for several gates, or `nil` for a condition outside the correction.
+  /// The correction for several gates; `nil` if it does not cover the condition.
   public var correction: Correction?
   /// The total number of cases needed to decide, if further cases are like the present ones.
   ///
   /// This is set only for inconclusive conditions.
   public var casesNeeded: Int?
-  /// The waiver that excludes the condition from the overall verdict.
+  /// The waiver that excludes the condition from the overall verdict, or `nil` if it has none.
   public var waiver: Exemption?
 
   package init(
@@ -70,7 +72,7 @@ public struct Decision: Hashable, Sendable {
     self.waiver = waiver
   }
 
-  /// The condition's contribution to the overall verdict; a waived failure does not count as one.
+  /// The verdict that counts towards the overall verdict; a waiver turns a failure into a pass.
   public var effect: Verdict {
     switch verdict {
     case .fail, .inconclusive: waiver == nil ? verdict : .pass

@@ -1,6 +1,6 @@
 package import SluiceCore
 
-/// A comparison of recorded answers with new answers to the same requests, by suite.
+/// A comparison of recorded answers with new answers to the same requests.
 package struct DriftResult: Sendable {
   /// The number of requests to sample for each suite and backend.
   package var sample: Int
@@ -27,23 +27,25 @@ package struct DriftResult: Sendable {
     package var available: Int
     /// The number of answers that were requested again.
     package var asked: Int
-    /// The number of requests that got no answer, for whatever reason.
+    /// The number of requests that received no answer.
     package var lost = 0
-    /// True when cases pass or fail on their own, so that their scores can be tested.
+    /// True when scorers pass or fail single cases, so that the scores can be tested for a change.
     package var isJudged = true
-    /// The test on paired scores, or `nil` if nothing was compared.
+    /// The data for the test on paired scores; `nil` if nothing was compared.
     package var test: DriftRule.Test?
     /// The number of answers that differ from the recorded ones but have the same outcome.
     package var reworded = 0
     /// The number of answers that are identical to the recorded ones.
     package var identical = 0
-    /// The cases whose outcome changed; those that fail now come first.
+    /// The cases whose outcome changed; newly failing ones come first.
     package var moved: [MovedCase] = []
     /// The changes in the names that the server reports for itself.
     package var identities: [IdentityChange] = []
     /// Figures that are shown but decide nothing.
     package var figures: [Figure] = []
-    /// The outcome of the test on scores; set once all columns are known.
+    /// The outcome of the test on scores.
+    ///
+    /// It is set when all columns are known, since it depends on the number of tests.
     package fileprivate(set) var outcome = DriftRule.Outcome(.unknown, .notRecorded)
 
     package init(suite: String, prompt: String, backend: String, available: Int, asked: Int) {
@@ -72,7 +74,7 @@ package struct DriftResult: Sendable {
     package var caseID: String { after.caseID }
   }
 
-  /// A name that servers report for themselves, as recorded and now.
+  /// A change in the names that servers report for themselves, such as the model's name.
   package struct IdentityChange: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable {
       case model
@@ -92,7 +94,7 @@ package struct DriftResult: Sendable {
     }
   }
 
-  /// A figure of the recorded and of the new answers.
+  /// A figure of the recorded answers, and the same figure of the new ones.
   package struct Figure: Hashable, Sendable {
     package var name: String
     package var quantity: Quantity
@@ -122,10 +124,11 @@ package struct DriftResult: Sendable {
     }
   }
 
-  /// The number of tests in the correction for multiple testing.
+  /// The number of tests that the p values are corrected for.
   package var testCount: Int { columns.count { $0.outcome.adjustedP != nil } }
 
-  /// The verdict over all columns: fail if scores changed in any of them, pass if in none.
+  /// The verdict over all columns: fail if scores changed in any column, pass if they changed in
+  /// none.
   package var verdict: Verdict { Verdict.overall(columns.map(\.outcome.standing.verdict)) }
 }
 

@@ -8,7 +8,8 @@ public enum ExitCode: Int32, Sendable {
   case fail = 1
   /// A gate is inconclusive because there are too few cases.
   case inconclusive = 2
-  /// Missing or stale recordings, lost trials that matter, or nothing to decide.
+  /// There is no verdict: recordings are missing or stale, lost trials could change the verdict, or
+  /// there is nothing to decide.
   case noVerdict = 3
   /// The command line or a file of the project is wrong.
   case usage = 64

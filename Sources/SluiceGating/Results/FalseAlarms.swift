@@ -2,16 +2,16 @@ import SluiceCore
 
 /// The chance that at least one regression gate fails although nothing got worse.
 ///
-/// Only gates that noise can fail count: those whose answers changed and that have no waiver. A
-/// gate always passes when every answer is identical to the baseline.
+/// Only gates that can fail by noise count. A gate with a waiver cannot fail, and neither can one
+/// whose answers are all identical to the baseline.
 package struct FalseAlarms: Hashable, Sendable {
   package var family: GateFamily
-  /// The number of suites with a gate that can fail.
+  /// The number of suites with a gate that can fail by noise.
   package var suites = 0
-  /// The number of gates in them that can fail.
+  /// The number of gates that can fail by noise.
   package var gates = 0
 
-  /// Counts the gates of suites that were decided.
+  /// Counts the gates and suites that can fail by noise.
   ///
   /// - Parameters:
   ///   - suites: The columns of each suite.
@@ -28,7 +28,7 @@ package struct FalseAlarms: Hashable, Sendable {
 
   /// An upper bound on the chance of a false alarm.
   ///
-  /// If each suite is a family of its own, the bound assumes that suites are independent.
+  /// If gates are corrected within each suite, the bound assumes that the suites are independent.
   package var chance: Double {
     let level = Correction.familyLevel
     switch family {

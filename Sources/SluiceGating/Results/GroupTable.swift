@@ -4,7 +4,9 @@ public import SluiceCore
 public struct GroupTable: Hashable, Sendable {
   /// The property that cases are grouped by.
   public var grouping: Grouping
-  /// The groups by name; a case with several tags is in several groups.
+  /// The groups, sorted by name.
+  ///
+  /// A case with several tags is in several groups.
   public var groups: [Group]
 
   /// The cases that share a value.
@@ -13,7 +15,9 @@ public struct GroupTable: Hashable, Sendable {
     public var name: String
     /// The number of cases.
     public var caseCount: Int
-    /// Accuracy and the scorers' metrics; the metrics are the same in each group.
+    /// Accuracy and the scorers' metrics.
+    ///
+    /// Each group has the same metrics.
     public var metrics: [ColumnResult.NamedEstimate]
   }
 
@@ -21,9 +25,9 @@ public struct GroupTable: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - grouping: The property.
-  ///   - trials: The trials of one column that count.
+  ///   - trials: The trials of one column, without quarantined cases.
   ///   - metrics: The metrics to compute for each group.
-  ///   - names: Returns the groups of a trial.
+  ///   - names: A closure that returns the names of a trial's groups.
   package init(
     _ grouping: Grouping,
     _ trials: [Trial],
@@ -55,7 +59,7 @@ public struct GroupTable: Hashable, Sendable {
 }
 
 extension Trial {
-  /// The class that a case is expected to be in: a label, or flagged or not flagged.
+  /// The expected class of the case: its label, `clean` or `to be flagged`.
   package var expectedClass: String? {
     for named in scores {
       let measurements = named.score.measurements

@@ -13,14 +13,16 @@ package struct Headroom: Hashable, Sendable {
   package var failing: Int
   /// The smallest true loss that the paired regression test detects with a power of about 80%.
   ///
-  /// This is `nil` when no loss is large enough, and when there are too few clusters.
+  /// This is `nil` if even the largest possible loss is too small to detect, or if there are too
+  /// few clusters.
   package var visibleLoss: Double?
   /// The smallest true gain that the test detects with a power of 80%.
   ///
-  /// This is `nil` when no gain is large enough, as for a suite at the ceiling.
+  /// This is `nil` if even the largest possible gain is too small to detect, as when all cases
+  /// pass, or if there are too few clusters.
   package var visibleGain: Double?
 
-  /// The level of a suite by the share of cases that pass.
+  /// The degree of a suite's saturation, by the share of its cases that pass.
   package enum Level: String, Sendable {
     case saturated
     case nearlySaturated = "nearly-saturated"
@@ -39,7 +41,7 @@ package struct Headroom: Hashable, Sendable {
 
   /// Measures a column, or returns `nil` if no answer was judged.
   ///
-  /// - Parameter evaluator: The trials of the column that count.
+  /// - Parameter evaluator: An evaluator of the column's trials outside quarantine.
   package init?(_ evaluator: MetricEvaluator) {
     let accuracy = Metric(.accuracy)
     guard let rows = evaluator.rateRows(accuracy), !rows.isEmpty,
@@ -50,7 +52,7 @@ package struct Headroom: Hashable, Sendable {
     failing = rows.count { $0.holding == 0 }
     ceiling = Self.share(of: rows) { $0.holding == $0.weight }
     floor = Self.share(of: rows) { $0.holding == 0 }
-    // With so few clusters, regression gates are never decided, whatever the change.
+    // With so few clusters, no change is large enough to decide a regression gate.
     if FewClusters.explanation(sample.effectiveClusters) != nil { return }
     // Cases in a cluster carry less information, and repeats do not add cases.
     let worth = max(1, Int(min(sample.effectiveCases, Double(rows.count)).rounded(.down)))
@@ -59,7 +61,7 @@ package struct Headroom: Hashable, Sendable {
     visibleGain = change.flatMap { $0 <= 1 - rate ? $0 : nil }
   }
 
-  /// Returns the share of cases as a rate whose bounds account for clusters.
+  /// Returns the share of cases that satisfy a condition; its bounds account for clusters.
   private static func share(
     of rows: [RateSample.Row],
     _ holds: (RateSample.Row) -> Bool

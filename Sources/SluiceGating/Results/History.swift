@@ -1,21 +1,22 @@
 package import SluiceCore
 
-/// The figures of suites over time: by run, or by committed baseline.
+/// The figures of suites over time, from runs or from committed baselines.
 package struct History: Hashable, Sendable {
   /// The measured series, in the order of the project.
   package var lines: [Line]
 
   package init(lines: [Line]) { self.lines = lines }
 
-  /// The measurements over time of a suite's candidates on a backend, or of another prompt.
+  /// The measurements of one prompt of a suite on one backend, over time.
   ///
-  /// Another prompt was measured beside the candidate or tried in its place.
+  /// A line is about the suite's candidates, or about another prompt. Another prompt is one that
+  /// was measured in addition to the candidate, or tried instead of it with a command-line option.
   package struct Line: Hashable, Sendable {
     package var suite: String
     package var backend: String
-    /// The prompt, if it was measured beside the suite's candidate or tried in its place.
+    /// The prompt, if it was measured in addition to the suite's candidate or tried instead of it.
     ///
-    /// This is `nil` for the candidates, whose prompt may change from point to point.
+    /// This is `nil` for the line of the candidates, whose prompt may change from point to point.
     package var prompt: String?
     /// True when the prompt was only tried and never belonged to the suite.
     package var isTried = false
@@ -48,12 +49,14 @@ package struct History: Hashable, Sendable {
     /// A baseline in a commit, identified by the full commit id.
     case baseline(commit: String)
 
-    /// True when the answers were received during the run.
+    /// True when models answered during the run, rather than recordings.
     package var isLive: Bool {
       if case .run(_, isLive: true) = self { true } else { false }
     }
 
-    /// True when both are runs of the same kind; each baseline was accepted by itself.
+    /// True when both are runs of the same kind, which may be combined.
+    ///
+    /// Baselines are never combined.
     fileprivate func isLike(_ other: Source) -> Bool {
       switch (self, other) {
       case (.run(_, let isLive), .run(_, let isOtherLive)): isLive == isOtherLive
@@ -83,7 +86,8 @@ package struct History: Hashable, Sendable {
     package var lost: Int
     /// The changes since the previous point; empty for the first one.
     package var changes: [Change]
-    /// The missed gates, in the order of the line's metrics; empty if none was missed.
+    /// The missed gates of each metric, in the order of the line's metrics; empty if none was
+    /// missed.
     package var missed: [[Condition]] = []
 
     /// Returns the missed gates on a metric.
@@ -92,12 +96,12 @@ package struct History: Hashable, Sendable {
     }
   }
 
-  /// A change that may move a figure, apart from chance.
+  /// A change that may explain why a figure differs from the previous one.
   package enum Change: Hashable, Sendable {
     /// The prompt changed; the names are equal if only its text was edited.
     case prompt(from: String, to: String)
     case models(from: [String], to: [String])
-    /// Cases were added, removed, or changed in what they ask or expect.
+    /// Cases were added or removed, or their input or expectation changed.
     case dataset(added: Int, removed: Int, changed: Int)
     /// The scorers that were added, removed or changed.
     case scorers([String])
@@ -119,7 +123,7 @@ package struct History: Hashable, Sendable {
     package var lost: Int
     /// True when the prompt was only tried and does not belong to the suite.
     package var isTried = false
-    /// The missed gates, in the order of the metrics; empty if none was missed.
+    /// The missed gates of each metric, in the order of the metrics; empty if none was missed.
     package var missed: [[Condition]] = []
 
     package init(
@@ -153,15 +157,15 @@ package struct History: Hashable, Sendable {
 extension History.Line {
   /// Sorts measurements by time and finds the changes between them.
   ///
-  /// Consecutive runs of one kind with the same numbers and no changes become one point.
+  /// Consecutive runs of the same kind with the same figures and no changes become one point.
   ///
   /// - Parameters:
   ///   - suite: The suite's name.
   ///   - backend: The backend's name.
-  ///   - prompt: The prompt, if it was measured beside the suite's candidate.
+  ///   - prompt: The prompt, if it is not the suite's candidate.
   ///   - metrics: The metrics that were measured.
   ///   - measurements: The runs and baselines, in any order.
-  ///   - limit: The number of newest points to keep, at least 1.
+  ///   - limit: The maximum number of points to keep, at least 1; the oldest are dropped.
   package init(
     suite: String,
     backend: String,
@@ -184,11 +188,12 @@ extension History.Line {
     var before: History.Measurement?
     for (index, measurement) in sorted.enumerated() {
       let changes = before.map { Self.changes(from: $0, to: measurement) } ?? []
-      // If every trial was lost, no model answered; compare the next answers with earlier ones.
+      // If every trial was lost, no model answered. Keep the earlier models for the next
+      // comparison.
       let models = measurement.models.isEmpty ? before?.models ?? [] : measurement.models
       before = measurement
       before?.models = models
-      // Changes count from the previous point even when that point is not shown.
+      // Changes are relative to the previous point, even if that point is not shown.
       if index < omitted { continue }
       let point = History.Point(measurement, changes)
       if changes.isEmpty, let last = points.last, last.isLike(point) {

@@ -1,6 +1,8 @@
 public import SluiceCore
 
-/// The work of a judge in a run of a suite; its cost is not part of the suite's own cost.
+/// The requests and the cost of a judge in a run of a suite.
+///
+/// The cost is not part of the suite's own cost.
 public struct JudgeSummary: Hashable, Sendable {
   /// The name of the judge's backend.
   public var backend: String
@@ -10,12 +12,12 @@ public struct JudgeSummary: Hashable, Sendable {
   public var tokens: Int?
   /// The cost in US dollars, or `nil` if unknown.
   public var cost: Double?
-  /// The number of answers without a recorded verdict.
+  /// The number of answers for which no verdict of the judge is recorded.
   public var missing: Int
   /// The sources of the verdicts, without duplicates, in order of first appearance.
   public var provenances: [Provenance]
 
-  /// Returns the work of each judge on some trials, in order of first appearance.
+  /// Returns a summary for each judge that some trials used, in order of first appearance.
   static func all(of trials: some Sequence<Trial>) -> [JudgeSummary] {
     var summaries: [JudgeSummary] = []
     for trial in trials where trial.hasRarities {
@@ -50,17 +52,17 @@ public struct JudgeSummary: Hashable, Sendable {
   }
 }
 
-/// The answers for which a judge returned a verdict that cannot be read.
+/// The replies of a judge that could not be read as verdicts.
 public struct UnreadableVerdicts: Hashable, Sendable {
   /// The name of the scorer that asked the judge.
   public var scorer: String
   /// The number of answers without a readable verdict.
   public var count = 0
-  /// The number of answers that the judge was asked about.
+  /// The number of answers that the judge was asked to grade.
   public var asked = 0
   /// The case of the first unreadable verdict.
   public var caseID = ""
-  /// The first reply that is not a verdict.
+  /// The first reply that could not be read.
   public var first: JudgeWork.UnreadableReply?
 
   /// Returns the judges with unreadable verdicts, in order of first appearance.

@@ -1,12 +1,13 @@
 import SluiceCore
 
-/// The cost of a mix of calls, computed from the measured cost of one call of each suite.
+/// The cost and the tokens of a mix of calls, computed from the measured cost of one call of each
+/// suite.
 public struct MixResult: Hashable, Sendable {
   /// The mix.
   public var mix: Mix
-  /// The backend, in suites that use several; `nil` if none does.
+  /// The backend that is assumed for suites with several backends; `nil` if each suite has one.
   public var backend: String?
-  /// The cost and the tokens.
+  /// The estimates of the cost, the tokens and the requests.
   public var figures: [ColumnResult.NamedEstimate]
   /// The goals with their verdicts.
   public var goals: [Decision]
@@ -23,10 +24,12 @@ public struct MixResult: Hashable, Sendable {
     self.goals = goals
   }
 
-  /// Computes the results of mixes, except for those with a suite that did not run.
+  /// Computes the results of mixes.
   ///
-  /// Each suite counts with its candidate. If suites use several backends, each backend has a
-  /// result of its own.
+  /// A mix is left out if any of its suites did not run.
+  ///
+  /// The cost of a call is that of the suite's candidate. If suites use several backends, there is
+  /// one result for each backend.
   ///
   /// - Parameters:
   ///   - mixes: The mixes.
@@ -48,7 +51,7 @@ public struct MixResult: Hashable, Sendable {
     }
   }
 
-  /// The calls of a suite, with the columns that measure one call.
+  /// The calls of a suite, with the columns that measure the cost of a call.
   private struct Part {
     var call: Mix.Call
     var candidates: [ColumnResult]
@@ -116,7 +119,8 @@ public struct MixResult: Hashable, Sendable {
         SumOfMeans.Term(
           factor: Double(part.call.count),
           mean: mean,
-          // The standard error comes from the contributions of units, whatever was repeated.
+          // Repeats of a case are correlated, so the standard error uses one contribution per case
+          // or cluster.
           standardError: MeanEstimate(sums.contributions.map(\.value))?.standardError,
           n: sums.count
         )

@@ -1,31 +1,33 @@
 import SluiceCore
 
-/// The behavior of a suite's gates on one column when nothing changed.
+/// The noise of one column's answers, and the gates' decisions when nothing changed.
 package struct NoiseReport: Sendable {
   package var suite: String
   package var prompt: String
   package var backend: String
   package var caseCount: Int
-  /// The number of answers to each request.
+  /// The number of recorded answers to each request.
   package var answers: Int
-  /// The number of answers to each request in a run.
+  /// The number of answers to each request in one simulated run.
   package var repetitions: Int
-  /// The chance that two answers to one request have different outcomes, over the cases.
+  /// The chance that two answers to the same request have different outcomes, averaged over the
+  /// cases with at least two answers.
   ///
-  /// This is `nil` with one answer.
+  /// This is `nil` if each request has only one answer.
   package var discordance: Double?
-  /// The share of cases for which all answers pass (pass^k), or `nil` with one answer.
+  /// The share of cases for which all answers pass (pass^k); `nil` if each request has one answer.
   package var allPass: Double?
-  /// The share of cases for which at least one answer passes (pass@k), or `nil` with one answer.
+  /// The share of cases for which any answer passes (pass@k); `nil` if each request has one answer.
   package var anyPasses: Double?
-  /// The variance of answers between and within cases, or `nil` with one answer.
+  /// The variance of outcomes between and within cases; `nil` if each request has one answer.
   package var variance: RepeatVariance?
   package var flaky: [ColumnResult.FlakyCase]
-  /// The decisions of the gates on the answers compared with themselves.
+  /// The decisions of the gates when all answers are compared with themselves.
   package var itself: [Decision]
-  /// The decisions of the gates on the drawn pairs of runs; empty with one answer.
+  /// The gates' decisions on pairs of runs that are drawn at random from the answers; empty if each
+  /// request has one answer.
   package var gates: [Gate]
-  /// The number of pairs that failed at least one gate that compares them.
+  /// The number of drawn pairs on which at least one regression gate failed.
   package var anyFailed: Int
   package var draws: Int
   package var lost: Int
@@ -66,7 +68,7 @@ package struct NoiseReport: Sendable {
     self.lost = lost
   }
 
-  /// The decisions of a gate on pairs of runs between which nothing changed.
+  /// A gate with the number of each verdict on the drawn pairs, between which nothing changed.
   package struct Gate: Sendable {
     package var condition: Condition
     package var passed: Int

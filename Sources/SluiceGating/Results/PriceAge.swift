@@ -12,7 +12,7 @@ public struct PriceAge: Hashable, Sendable {
   /// The number of days from the prices to the newest answer; negative if the prices are newer.
   public var days: Int
 
-  /// The largest number of days between prices and answers that is not reported.
+  /// The number of days between prices and answers above which the prices are reported.
   package static let limit = 90
 
   /// Compares the dates of prices with those of the answers that they apply to.
@@ -20,8 +20,9 @@ public struct PriceAge: Hashable, Sendable {
   /// - Parameters:
   ///   - columns: The columns of a suite.
   ///   - prices: The prices.
-  ///   - models: The model of each backend, for answers that do not name one.
-  /// - Returns: The prices that are further from their newest answer than ``limit``, by model.
+  ///   - models: The model of each backend, which is used for answers that do not name their model.
+  /// - Returns: The prices that are more than ``limit`` days from their newest answer, sorted by
+  ///   model.
   package static func all(
     of columns: [ColumnResult],
     _ prices: PriceList,
@@ -39,7 +40,7 @@ public struct PriceAge: Hashable, Sendable {
     }
     var seen: Set<ObjectIdentifier> = []
     for trial in columns.lazy.flatMap(\.trials) {
-      // Most answers share a source with others.
+      // Most answers share a source, so check each source once.
       if let source = trial.source, trial.isPriced, seen.insert(ObjectIdentifier(source)).inserted {
         note(source.provenance, trial.backend)
       }

@@ -1,10 +1,10 @@
 import SluiceCore
 
-/// The quality of a configuration and the cost of a call, for a comparison of the two together.
+/// The quality of a configuration with its cost, to find the Pareto-optimal configurations.
 package struct QualityAtCost: Hashable, Sendable {
   /// The share of answers that pass, from 0 to 1.
   var quality: Double
-  /// The cost, in any unit that all compared configurations share.
+  /// The cost of a call, in the same unit for all compared configurations.
   var cost: Double
 
   package init(quality: Double, cost: Double) {
@@ -12,7 +12,8 @@ package struct QualityAtCost: Hashable, Sendable {
     self.cost = cost
   }
 
-  /// True when none of the others is as good and cheaper, or better and not dearer (Pareto).
+  /// Returns true if no other one is as good and cheaper, or better at the same or a lower cost
+  /// (Pareto).
   package func isOnFront(of others: some Sequence<QualityAtCost>) -> Bool {
     !others.contains { other in
       other.quality >= quality && other.cost <= cost

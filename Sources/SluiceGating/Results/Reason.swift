@@ -6,11 +6,11 @@ public enum Reason: String, Hashable, Sendable, CaseIterable, CustomStringConver
   case met
   /// A plain comparison does not hold.
   case notMet = "not-met"
-  /// The bound clears the value of a claim.
+  /// The confidence bound of the metric clears the value that the claim states.
   case claimed
-  /// The bound does not clear the value of a claim, and the opposite bound does not exclude it.
+  /// The confidence bounds of the metric neither clear nor exclude the value of the claim.
   case unclaimed
-  /// The opposite bound excludes the value of a claim.
+  /// The opposite confidence bound of the metric excludes the value of the claim.
   case claimExcluded = "claim-excluded"
   /// Every answer is identical to the baseline.
   case identical
@@ -24,9 +24,9 @@ public enum Reason: String, Hashable, Sendable, CaseIterable, CustomStringConver
   case credibleRegression = "credible-regression"
   /// A loss is credible, but its size relative to the margin is unknown.
   case credibleRegressionSizeUnknown = "credible-regression-size-unknown"
-  /// The gate would fail alone but not after Holm's correction over its family.
+  /// The gate would fail by itself, but not after Holm's correction for the family of gates.
   case notCredibleTogether = "not-credible-together"
-  /// Too few cases changed to tell a loss from noise, and there are too few cases to rule it out.
+  /// Too few cases changed to prove a loss, and there are too few cases to rule one out.
   case underpowered
   /// With so few cases, the condition can pass only if every answer stays the same.
   case marginTooTight = "margin-too-tight"
@@ -36,15 +36,15 @@ public enum Reason: String, Hashable, Sendable, CaseIterable, CustomStringConver
   case tooFewClusters = "too-few-clusters"
   /// The value is unknown.
   case unknown
-  /// The verdict depends on the unknown outcomes of lost trials.
+  /// The verdict depends on lost trials, whose outcomes are unknown.
   case lostTrials = "lost-trials"
   /// There is nothing to compare with.
   case noBaseline = "no-baseline"
   /// The cases or the scorers differ from those of the baseline.
   case mismatch
-  /// The prompt changed, but the answers come from a file that names no prompt and did not change.
+  /// The prompt changed, but the file with the answers did not, and it does not name its prompt.
   case unknownRequest = "unknown-request"
-  /// The condition is about live answers, but the answers are recorded.
+  /// The condition applies only to live answers, but the answers are recorded.
   case liveOnly = "live-only"
   /// Only some of the suite's cases were run.
   case filtered

@@ -2,11 +2,12 @@ import SluiceCore
 
 /// The requests that recording would send, by suite, with their cost.
 package struct RecordingForecast: Sendable {
-  /// Requests of one kind, with their cost.
+  /// The requests of a suite's prompt or of a judge, with their cost.
   package struct Part: Sendable {
-    /// The cases to send, by backend, in the order of backend names.
+    /// The cases whose requests are sent, by backend, sorted by the backend's name.
     package var places: [(backend: String, cases: [String])]
-    /// The largest number of further requests, which depend on answers that are not recorded yet.
+    /// The maximum number of requests that cannot be known yet, since they depend on missing
+    /// answers.
     package var coming: Int
     /// The cost of all requests in US dollars, or `nil` if unknown.
     package var cost: Double?
@@ -26,7 +27,7 @@ package struct RecordingForecast: Sendable {
       self.unknown = unknown
     }
 
-    /// The number of requests that are known already.
+    /// The number of requests that are already known.
     package var known: Int { places.reduce(0) { $0 + $1.cases.count } }
     package var isEmpty: Bool { known == 0 && coming == 0 }
   }
@@ -36,7 +37,7 @@ package struct RecordingForecast: Sendable {
     package var name: String
     package var answers: Part
     package var judges: Part
-    /// The files with the answers of backends that cannot be called, in the order of the suite.
+    /// The output files of backends that answer from files, in the order of the suite.
     package var outputs: [(backend: String, path: String)]
     /// True when all of the suite's backends answer from files.
     package var hasOnlyOutputs: Bool
@@ -64,7 +65,7 @@ package struct RecordingForecast: Sendable {
 
   private var parts: [Part] { suites.map(\.answers) + suites.map(\.judges) }
 
-  /// The largest number of requests, including those that depend on answers.
+  /// The maximum number of requests, including those that depend on missing answers.
   package var total: Int { parts.reduce(0) { $0 + $1.known + $1.coming } }
   package var isUpperBound: Bool { parts.contains { $0.coming > 0 } }
 

@@ -5,13 +5,13 @@ package struct RoundChange: Hashable, Sendable {
   /// The changes of a prompt on a backend.
   package struct ColumnChange: Hashable, Sendable {
     package var suite: String
-    /// The prompt and the backend, or `nil` if the suite has one of each.
+    /// The prompt and the backend; `nil` if the suite has only one prompt and one backend.
     package var name: String?
     /// The newly failing cases, in the order of the suite.
     package var failing: [String] = []
     /// The newly passing cases.
     package var passing: [String] = []
-    /// The cases that had an outcome and have none now.
+    /// The cases that had an outcome before but have none now.
     package var lost: [String] = []
     /// The cases that were added.
     package var added: [String] = []
@@ -36,7 +36,7 @@ package struct RoundChange: Hashable, Sendable {
   /// The columns that changed, in the order of the run.
   package var columns: [ColumnChange]
 
-  /// Compares the suites and columns that both rounds ran.
+  /// Compares the suites and columns that ran in both rounds.
   ///
   /// - Parameters:
   ///   - earlier: The suites of the previous round.
@@ -45,7 +45,7 @@ package struct RoundChange: Hashable, Sendable {
     columns = later.flatMap { suite -> [ColumnChange] in
       guard let before = earlier.first(where: { $0.name == suite.name }) else { return [] }
       return suite.columns.compactMap { column in
-        // The suite may use another prompt in this round.
+        // If the suite's prompt was replaced, compare it with the earlier one on the same backend.
         let own = before.columns.filter { $0.backend == column.backend }
         guard
           let old = own.first(where: { $0.prompt == column.prompt })

@@ -1,6 +1,6 @@
 public import SluiceCore
 
-/// The changes in the cases of a column against its reference.
+/// The changes in a column's cases since its reference, such as the baseline.
 public struct RunComparison: Sendable {
   /// A description of the reference, such as `the baseline (v1)`.
   public var reference: String
@@ -12,21 +12,30 @@ public struct RunComparison: Sendable {
   public var addedCases: [String]
   /// The cases that only the reference has.
   public var removedCases: [String]
-  /// The cases whose tags or cluster differ; they are compared in the slices of the candidate.
+  /// The cases whose tags or cluster differ.
+  ///
+  /// They are compared with the candidate's tags and cluster.
   public var reslicedCases: [String]
-  /// The changed scorers that decide; metrics that depend on them are not compared.
+  /// The changed scorers, except advisory ones.
+  ///
+  /// Metrics that depend on them are not compared.
   public var changedScorers: [String]
-  /// The changed advisory scorers; only their own metrics are not compared.
+  /// The changed advisory scorers.
+  ///
+  /// Their own metrics are not compared; all others are.
   public var changedAdvisoryScorers: [String] = []
-  /// The number of answers compared per case if one side has more, or `nil` if neither does.
+  /// The number of answers compared per case, if one side has more; `nil` if both have as many.
   public var shortenedTo: Int?
   /// The cases whose outcome or wrong answer differs, in the order of the suite.
   ///
-  /// The list is empty if a scorer that decides changed, since that may have caused the flips.
+  /// The list is empty if a scorer that is not advisory changed, since that may have caused the
+  /// flips.
   public var flips: [CaseFlip]
   /// The changes in the suite's rates.
   public var changes: [NamedChange]
-  /// The changes by tag, the most credible loss first; they are never part of a verdict.
+  /// The changes by tag, the most credible loss first.
+  ///
+  /// They are not part of a verdict.
   public var slices: [SliceChange]
 
   /// A case whose outcome or wrong answer differs.
@@ -47,17 +56,18 @@ public struct RunComparison: Sendable {
     public var change: PairedChange
   }
 
-  /// The change in the cases of a tag.
+  /// The change in the cases that share a tag.
   public struct SliceChange: Hashable, Sendable {
     /// The tag.
     public var tag: String
-    /// The number of its cases that are compared.
+    /// The number of compared cases with the tag.
     public var n: Int
     /// The number of cases that passed before and fail now.
     public var harmful: Int
     /// The number of cases that failed before and pass now.
     public var beneficial: Int
-    /// The one-sided mid-p value of a loss, adjusted over all tags (Benjamini and Hochberg 1995).
+    /// The one-sided mid-p value of a loss, corrected for the number of tags (Benjamini and
+    /// Hochberg 1995).
     public var adjustedP: Double
   }
 
@@ -75,7 +85,7 @@ extension RunComparison {
   ///   - reference: A description of the reference.
   ///   - pairing: The trials of both sides, paired by case.
   ///   - metrics: The rates to compare.
-  ///   - margin: The margin to compare them at.
+  ///   - margin: The largest acceptable loss in a rate.
   ///   - confidence: The confidence of the intervals.
   package init(
     with reference: String,

@@ -9,11 +9,11 @@ package struct RunForecast: Sendable {
   package var backendCount: Int
   package var repetitions: Int
   package var columns: [ColumnForecast]
-  /// The requests to judges.
+  /// The forecasts for the judges.
   package var judges: [Judge] = []
   package var gates: [GateForecast]
   package var goals: [GateForecast]
-  /// The share of cases that flipped between the baseline and the candidate, by backend.
+  /// For each backend, the share of cases that flipped between the baseline and the candidate.
   package var measuredDiscordance: [(backend: String, share: Double)]
 
   package init(
@@ -47,7 +47,9 @@ package struct RunForecast: Sendable {
     package var backend: String
     /// The number of recorded verdicts.
     package var recorded: Int
-    /// The largest number of missing verdicts; unusable answers need none.
+    /// The maximum number of missing verdicts.
+    ///
+    /// It may be lower, since unusable answers need no verdict.
     package var missing: Int
     /// The cost per verdict in US dollars, or `nil` if no recorded verdict shows it.
     package var costPerVerdict: Double?
@@ -73,9 +75,9 @@ package struct RunForecast: Sendable {
     package var missing: Int
     /// The cost per answer in US dollars.
     package var costPerAnswer: Estimate
-    /// The prompt whose recorded usage the cost is based on, if this one has none.
+    /// Another prompt whose recorded usage the cost is based on, if this prompt has no recordings.
     package var costIsOf: String?
-    /// The file with the answers, or `nil` if requests are sent.
+    /// The output file that has the answers; `nil` if requests are sent.
     package var outputs: String?
 
     package init(
@@ -100,7 +102,7 @@ package struct RunForecast: Sendable {
     package var missingCost: Double? {
       missing == 0 || outputs != nil ? 0 : costPerAnswer.value.map { $0 * Double(missing) }
     }
-    /// The cost of requesting all answers anew.
+    /// The cost of requesting all answers again.
     package var wholeCost: Double? {
       outputs != nil ? 0 : costPerAnswer.value.map { $0 * Double(recorded + missing) }
     }

@@ -1,13 +1,13 @@
 import SluiceCore
 
-/// The results of the parts of a dataset: the cases used to tune prompts, and those held out.
+/// The results by split of a dataset: the cases used to tune prompts, and those held out.
 public struct SplitResult: Hashable, Sendable {
-  /// The split of cases that are not used to tune prompts.
+  /// The name of the split whose cases are not used to tune prompts.
   public static let heldOut = "held-out"
 
-  /// The parts: the cases without a split first, then by name.
+  /// The parts, sorted by name; the cases without a split come first.
   public var parts: [Part]
-  /// The rates that are worse on held-out cases by more than chance explains.
+  /// The rates that are credibly worse on held-out cases.
   public var gaps: [Gap]
 
   /// The cases of one split.
@@ -18,24 +18,28 @@ public struct SplitResult: Hashable, Sendable {
     package static let unnamed = "no split"
     /// The number of cases.
     public var caseCount: Int
-    /// Accuracy and the scorers' metrics; the metrics are the same in each part.
+    /// Accuracy and the scorers' metrics.
+    ///
+    /// Each part has the same metrics.
     public var metrics: [ColumnResult.NamedEstimate]
   }
 
-  /// The loss in a rate on held-out cases.
+  /// A rate that is credibly worse on held-out cases.
   public struct Gap: Hashable, Sendable {
     /// The metric's name.
     public var name: String
     /// The size of the loss, as a share from 0 to 1.
     public var difference: Double
-    /// The 95% interval of the difference (Newcombe 1998), whose lower end is above 0.
+    /// The 95% interval of the difference (Newcombe 1998).
+    ///
+    /// Its lower end is above 0.
     public var interval: Interval
   }
 
   /// Compares the parts of a dataset, or returns `nil` if no case names a split.
   ///
   /// - Parameters:
-  ///   - trials: The trials of one column that count.
+  ///   - trials: The trials of one column, without quarantined cases.
   ///   - metrics: The metrics to compare.
   package init?(_ trials: [Trial], metrics: [SuiteMetrics.Named]) {
     guard trials.contains(where: { $0.split != nil }) else { return nil }
@@ -60,7 +64,7 @@ public struct SplitResult: Hashable, Sendable {
     gaps = metrics.compactMap { Self.gap($0, heldOut.evaluator, others) }
   }
 
-  /// Returns the gap if a rate is worse on held-out cases, or `nil` if it is not.
+  /// Returns the gap if a rate is credibly worse on held-out cases, or `nil` if it is not.
   private static func gap(
     _ named: SuiteMetrics.Named,
     _ heldOut: MetricEvaluator,

@@ -14,13 +14,13 @@ extension SuiteHealth {
     package var standIns: [String]
     /// The date of the newest answer, or `nil` if unknown.
     package var day: String?
-    /// The outcome of each case, or `nil` if no answer was judged.
+    /// The outcome of each case; `nil` for a case without a judged answer.
     package var marks: [Mark?]
-    /// The answers that agree on a finding against the label of a failing case, by case index.
+    /// The cases that fail on all repeats with the same finding, by case index.
     package var failures: [Int: Failure]
-    /// The reason why the first unjudged answer was not judged, or `nil` if all were.
+    /// The reason of the first lost trial, or `nil` if none was lost.
     package var fault: String?
-    /// The headroom of the column, or `nil` without a judged answer.
+    /// The headroom of the column; `nil` if no answer was judged.
     package var headroom: Headroom?
 
     /// A source of answers.
@@ -33,10 +33,10 @@ extension SuiteHealth {
       case passed, failed, mixed
     }
 
-    /// The answer to a case that fails on all repeats with the same finding.
+    /// The wrong answer to a case whose repeats all fail with the same finding.
     package struct Failure: Hashable, Sendable {
       package var finding: Finding
-      /// The model of the first answer, or the name of a file of ratings; `nil` if unknown.
+      /// The model of the first answer, or the name of the ratings file; `nil` if unknown.
       package var model: String?
       /// The first answer, shortened for display.
       package var text: String
@@ -57,9 +57,9 @@ extension SuiteHealth {
     ///   - backend: The name of the backend, or of the file of ratings.
     ///   - origin: The source of the answers.
     ///   - isOwn: True for the suite's own prompt.
-    ///   - trials: The trials of the cases that count.
-    ///   - places: The indices of the cases that count, by id.
-    ///   - headroom: The headroom of the trials, if it is known already.
+    ///   - trials: The trials outside quarantine.
+    ///   - places: The indices of the cases outside quarantine, by id.
+    ///   - headroom: The headroom of the trials, if already computed.
     package init(
       prompt: String,
       backend: String,
@@ -73,7 +73,7 @@ extension SuiteHealth {
       self.backend = backend
       self.origin = origin
       self.isOwn = isOwn
-      // Answers of one model on one day share their origin.
+      // All answers of a model on the same day share one origin.
       let origins = Dictionary(
         trials.compactMap { trial in trial.source.map { (ObjectIdentifier($0), $0) } }
       ) { first, _ in first }
@@ -111,13 +111,15 @@ extension SuiteHealth {
     }
   }
 
-  /// The finding of an answer against the label of its case, comparable with other answers.
+  /// The label or text that a wrong answer gives instead of the expected one.
+  ///
+  /// Two answers agree if their findings are equal.
   package struct Finding: Hashable, Sendable {
     private var parts: [String]
 
     /// Reads the finding of a trial.
     ///
-    /// Returns `nil` if the trial did not fail, or if no app could have used the answer.
+    /// Returns `nil` if the trial did not fail, or if the answer is unusable.
     init?(_ trial: Trial) {
       guard trial.isPassed == false, !trial.isUnusable else { return nil }
       let failed = trial.scores.filter { $0.score.outcome == .failed && !$0.score.isAdvisory }

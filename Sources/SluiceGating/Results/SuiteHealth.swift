@@ -1,26 +1,27 @@
 package import SluiceCore
 
-/// The health of a suite as an instrument: its headroom, and its informative and suspect cases.
+/// The health of a suite: its headroom, and its informative and suspect cases.
 ///
-/// It lists the cases that differ between columns, those that are redundant, and those whose label
-/// may be wrong.
+/// It lists the cases on which columns differ, redundant cases, and cases whose label may be wrong.
 package struct SuiteHealth: Sendable {
-  /// The least numbers of real columns and of models for an analysis of single cases.
+  /// The minimum numbers of real columns, and of different models in them, for ``items``.
+  ///
+  /// A real column has answers of models, not of stand-ins.
   package static let leastForItems = (columns: 20, models: 3)
   /// The correlation above which two cases count as redundant.
   package static let redundancy = 0.95
-  /// The number of cases below which a tag or class cannot show a change.
+  /// The minimum number of cases that a tag or class needs to show a change.
   package static let leastCases = 5
 
   package var suite: String
   package var path: ProjectPath
   /// The name of the suite's own prompt, which its gates test.
   package var prompt: String
-  /// The cases that count.
+  /// The cases outside quarantine.
   package var cases: [Case]
   /// The number of quarantined cases, which are left out.
   package var quarantined: Int
-  /// The columns with an answer: recorded ones first, then live ones.
+  /// The columns with at least one answer: recorded columns first, then those of live runs.
   package var columns: [Column]
   /// The ratings of the cases by people, one column per file.
   package var ratings: [Column]
@@ -28,10 +29,11 @@ package struct SuiteHealth: Sendable {
   package var skippedLogs: [SkippedLog]
   /// The difficulty, discrimination and redundancy of the cases.
   ///
-  /// This is `nil` below ``leastForItems``, and for the health of a single run.
+  /// This is `nil` for the health of a single run, and with fewer columns or models than
+  /// ``leastForItems``.
   package let items: Items?
 
-  /// A case with the properties that coverage is counted by.
+  /// A case with the tags and the class for which coverage is counted.
   package struct Case: Hashable, Sendable {
     package var id: String
     package var tags: [String]
@@ -55,11 +57,11 @@ package struct SuiteHealth: Sendable {
     }
   }
 
-  /// The figures of classical test theory.
+  /// The figures of classical test theory for each case.
   package struct Items: Hashable, Sendable {
-    /// The share of columns that pass each case, or `nil` for a case without an answer.
+    /// For each case, the share of columns that pass it; `nil` if it has no answer.
     package var difficulty: [Double?]
-    /// The item-rest correlation of each case, or `nil` if the columns do not differ on it.
+    /// For each case, its item-rest correlation; `nil` if all columns have the same outcome.
     package var discrimination: [Double?]
     /// The groups of redundant cases, as case indices.
     package var redundant: [[Int]]
@@ -102,7 +104,7 @@ package struct SuiteHealth: Sendable {
 
   // MARK: Columns
 
-  /// The columns that models answered.
+  /// The columns whose answers come from models, not from stand-ins.
   package var realColumns: [Column] { columns.filter(\.isReal) }
 
   /// The names of the models that answered.
@@ -110,8 +112,8 @@ package struct SuiteHealth: Sendable {
 
   /// The newest real column of the suite's own prompt, by the date of its answers.
   ///
-  /// A column that covers fewer than half of the cases is used only if no column covers more, since
-  /// a run that was cut short says little about the suite.
+  /// A column with answers to fewer than half of the cases is used only if no other column has
+  /// more. Such a column comes from an interrupted run, which says little about the suite.
   package var newest: Column? {
     let own = realColumns.filter { $0.isOwn && $0.headroom != nil }
     let full = own.filter { 2 * $0.answered >= cases.count }
@@ -120,7 +122,7 @@ package struct SuiteHealth: Sendable {
     }
   }
 
-  /// The headroom of the newest real column of the suite's own prompt, or `nil` without one.
+  /// The headroom of the newest real column of the suite's own prompt; `nil` if there is none.
   package var headroom: Headroom? { newest?.headroom }
 
   // MARK: Disagreement
@@ -129,9 +131,9 @@ package struct SuiteHealth: Sendable {
   package struct Disagreement: Hashable, Sendable {
     /// The index of the case.
     package var testCase: Int
-    /// The indices of the columns that pass it on all repeats.
+    /// The indices of the columns that pass the case on all repeats.
     package var passing: [Int]
-    /// The indices of the columns that do not.
+    /// The indices of the other columns with an answer to the case.
     package var failing: [Int]
   }
 
@@ -152,7 +154,7 @@ package struct SuiteHealth: Sendable {
 
   // MARK: Coverage
 
-  /// The cases of a tag or class.
+  /// The number of cases of a tag or class, and of those that are answered or fail.
   package struct Group: Hashable, Sendable {
     package var name: String
     package var cases: Int
@@ -165,10 +167,10 @@ package struct SuiteHealth: Sendable {
     package var isSmall: Bool { cases < SuiteHealth.leastCases }
   }
 
-  /// The cases by tag, in the order of their names.
+  /// The groups by tag, sorted by name.
   package var tags: [Group] { groups { $0.tags } }
 
-  /// The cases by expected class: a label, or flagged or not flagged.
+  /// The groups by expected class: a label, `clean` or `to be flagged`.
   package var classes: [Group] { groups { $0.expectedClass.map { [$0] } ?? [] } }
 
   private func groups(_ names: (Case) -> [String]) -> [Group] {
@@ -191,19 +193,20 @@ package struct SuiteHealth: Sendable {
 
   // MARK: Suspects
 
-  /// A case whose label may be wrong, because all who answered it agree on something else.
+  /// A case whose label may be wrong, since all models or all raters agree on another answer.
   package struct Suspect: Hashable, Sendable {
     /// The index of the case.
     package var testCase: Int
-    /// The models that agree with each other against the label; empty if only people do.
+    /// The models that agree on an answer that is not the label; empty if only people do.
     package var models: [String]
-    /// True when all people who rated the case agree with each other against the label.
+    /// True when all people who rated the case agree on an answer that is not the label.
     package var isByPeople: Bool
   }
 
-  /// The cases on which at least two differently named models, or people, agree against the label.
+  /// The cases on which at least two models, or all raters, agree on an answer that is not the
+  /// label.
   ///
-  /// Only answers to the suite's own prompt count, since another prompt may ask for something else.
+  /// Only answers to the suite's own prompt count, since another prompt may ask another question.
   package var suspects: [Suspect] {
     let own = realColumns.filter(\.isOwn)
     return cases.indices.compactMap { place -> Suspect? in
@@ -218,9 +221,9 @@ package struct SuiteHealth: Sendable {
     }
   }
 
-  /// Returns the models that answered a case, if all of them agree against its label.
+  /// Returns the models that answered a case, if they all agree on an answer that is not its label.
   ///
-  /// An answer that no app could use agrees with nothing, so its case is never suspect.
+  /// An unusable answer agrees with no other answer, so its case is never suspect.
   private static func agreeing(_ columns: [Column], on place: Int) -> [String] {
     let answered = columns.filter { $0.marks[place] != nil }
     let failures = answered.map { $0.failures[place] }

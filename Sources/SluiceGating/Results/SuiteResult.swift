@@ -1,6 +1,6 @@
 public import SluiceCore
 
-/// The result of a run of a suite, with everything that reports show of it.
+/// The result of a run of a suite, with everything that reports show about it.
 public struct SuiteResult: Sendable {
   /// The suite's name.
   public var name: String
@@ -22,11 +22,12 @@ public struct SuiteResult: Sendable {
   public var priceAges: [PriceAge] = []
   /// The positions of the cases in their files, or `nil` if unknown.
   package var places: CasePlaces?
-  /// The subset of the suite's cases that ran, or `nil` for all of them.
+  /// The subset of the suite's cases that ran; `nil` if all cases ran.
   ///
   /// A run of a subset decides nothing.
   package var filtered: FilteredCases?
-  /// The run log with the explanations and texts that trials omit, or `nil` if they omit nothing.
+  /// The run log, from which reports read the explanations and texts that the trials in memory
+  /// leave out; `nil` if they leave out nothing.
   package var log: FileContents?
 
   package init(
@@ -60,10 +61,10 @@ public struct SuiteResult: Sendable {
     filtered != nil ? .noVerdict : Verdict.overall(columns.filter(\.isCandidate).map(\.verdict))
   }
 
-  /// The work of the judges, which is counted apart from the work that they judged.
+  /// The requests and costs of the judges, which are not part of the suite's own.
   public var judges: [JudgeSummary] { JudgeSummary.all(of: columns.flatMap(\.unusual)) }
 
-  /// The judges whose verdicts include unreadable ones.
+  /// The judges that returned unreadable verdicts.
   public var unreadableVerdicts: [UnreadableVerdicts] {
     UnreadableVerdicts.all(of: columns.flatMap(\.unusual))
   }
@@ -100,29 +101,29 @@ public struct ColumnResult: Sendable {
   public var metrics: [NamedEstimate]
   /// The confusion matrices, one for each scorer that finds labels.
   package var confusions: [ConfusionMatrix]
-  /// The results by part of the dataset, or `nil` if cases name no split.
+  /// The results by split of the dataset; `nil` if no case names a split.
   public var splits: SplitResult?
   /// The figures by group, for each property that the suite lists under `by`.
   public var groups: [GroupTable]
   /// The conditions that decide the verdict.
   public var gates: [Decision]
-  /// The conditions that are shown and never block.
+  /// The conditions that are only shown and never change the verdict.
   public var goals: [Decision]
   /// The changes in cases since the baseline, or `nil` without a baseline.
   public var comparison: RunComparison?
-  /// The cases that ran but do not decide, with the reasons.
+  /// The quarantined cases, which ran but do not decide, with the reasons.
   public var quarantine: [String: Exemption] {
     didSet { summary = TrialSummary(trials, quarantine: quarantine) }
   }
-  /// The file that the answers came from, or `nil` if a backend was called.
+  /// The output file that has the answers; `nil` if they come from a backend or its recordings.
   public var outputs: OutputsSource?
-  /// True when answers are exchanged through batch files, so missing ones cannot be requested.
+  /// True when answers are exchanged through batch files, so that missing ones cannot be requested.
   package var isAskedThroughFiles = false
-  /// The requests and the baseline's answers, or `nil` if not available.
+  /// The requests and the baseline's answers; `nil` if they are not available.
   package var evidence: Evidence?
-  /// The headroom for changes, or `nil` without a model's answers or for a subset of the cases.
+  /// The headroom of the column; `nil` if only a subset of the cases ran or no model answered.
   package var headroom: Headroom?
-  /// The difference from the baseline's requests, or `nil` if there is none or it is unknown.
+  /// The change in the requests since the baseline; `nil` if nothing changed or it is unknown.
   package var requestChange: RequestChange?
   /// The summary of the trials, computed once.
   private var summary: TrialSummary
@@ -170,7 +171,7 @@ public struct ColumnResult: Sendable {
     public var name: String
     /// The metric's unit.
     public var quantity: Quantity
-    /// True when the metric depends on scores that are only shown.
+    /// True when the metric depends on advisory scores.
     public var isAdvisory = false
     /// The estimate.
     public var estimate: Estimate
@@ -232,22 +233,25 @@ public struct ColumnResult: Sendable {
   package var isUnjudged: Bool { unjudged > 0 && unjudged + lost == trials.count }
   /// True when there are trials without a recorded answer.
   package var hasMisses: Bool { summary.hasMisses }
-  /// The number of answers whose cost the server reported, and of those priced by the price file.
+  /// The numbers of answers whose cost the server reported, and whose cost comes from the price
+  /// file.
   package var costs: (reported: Int, priced: Int) { summary.costs }
-  /// The numbers of failed and lost trials among those that decide.
+  /// The numbers of failed and lost trials outside quarantine.
   package var counted: (failed: Int, lost: Int) { summary.counted }
 
   /// The distinct sets of scores that the trials share, in order of first appearance.
   package var sheets: [ScoreSheet] { summary.sheets }
-  /// The trials whose answers have uncommon fields.
+  /// The trials whose answers have uncommon fields, such as a judge's work.
   package var unusual: [Trial] { summary.unusual }
 
-  /// The trials that decide: those of cases outside quarantine.
+  /// The trials of cases outside quarantine, which decide.
   package var countedTrials: [Trial] {
     quarantine.isEmpty ? trials : trials.filter { quarantine[$0.caseID] == nil }
   }
 
-  /// The verdict over all gates; it is never pass while a request that counts lacks a recording.
+  /// The verdict over all gates.
+  ///
+  /// It is never pass while a case outside quarantine lacks a recording.
   public var verdict: Verdict {
     let isOpen = summary.hasCountedMisses || trials.isEmpty
     return Verdict.overall(gates.map(\.effect) + (isOpen ? [.noVerdict] : []))
@@ -271,7 +275,7 @@ public struct ColumnResult: Sendable {
 
   /// The reason why some or all latencies were not measured.
   ///
-  /// This is `nil` if they were measured, or if none were recorded.
+  /// This is `nil` if all of them were measured, or if there are no answers.
   package var unmeasuredTimes: String? {
     guard let source = trials.first(where: { $0.source?.hasTimes == false }) else { return nil }
     return source.output?.provenance.timesFault(of: backend)

@@ -6,10 +6,11 @@ struct TrialSummary: Sendable {
   private(set) var failed = 0
   private(set) var lost = 0
   private(set) var unjudged = 0
-  /// The failed and lost trials among those that decide, which excludes quarantined cases.
+  /// The numbers of failed and lost trials outside quarantine.
   private(set) var counted = (failed: 0, lost: 0)
   private(set) var hasMisses = false
-  /// The number of answers whose cost the server reported, and of those priced by the price file.
+  /// The numbers of answers whose cost the server reported, and whose cost comes from the price
+  /// file.
   private(set) var costs = (reported: 0, priced: 0)
   private(set) var hasCountedMisses = false
   /// The sources of the answers, one per source and day, in order of first appearance.
@@ -17,7 +18,7 @@ struct TrialSummary: Sendable {
   private(set) var flakyCases: [ColumnResult.FlakyCase] = []
   /// The distinct sets of scores that the trials share, in order of first appearance.
   private(set) var sheets: [ScoreSheet] = []
-  /// The trials whose answers have uncommon fields.
+  /// The trials whose answers have uncommon fields, such as a judge's work.
   private(set) var unusual: [Trial] = []
 
   init(_ trials: [Trial], quarantine: [String: Exemption]) {
@@ -61,7 +62,7 @@ struct TrialSummary: Sendable {
     if isRepeated { flakyCases = Self.flakyCases(trials) }
   }
 
-  /// The identity of a request of a case.
+  /// The key that identifies a request and its case.
   private struct Request: Hashable {
     var caseID: String
     var key: DigestText

@@ -1,10 +1,11 @@
 import SluiceCore
 
-/// Decides claims, which state at a confidence that a metric lies beyond a value.
+/// Decides claims, such as `accuracy >= 85% at 95% confidence`.
 ///
-/// A claim passes when the one-sided bound clears the value, and fails when the opposite bound
-/// excludes it. Otherwise it is inconclusive. Rates are bounded by Clopper and Pearson (1934),
-/// percentiles by order statistics, means and ratios by Student's t.
+/// A claim passes if the whole range between the two one-sided confidence bounds satisfies it, and
+/// fails if no value in the range does. Otherwise it is inconclusive. The bounds come from Clopper
+/// and Pearson (1934) for rates, from order statistics for percentiles, and from Student's t for
+/// means and ratios.
 struct ClaimRule {
   let comparison: Condition.Comparison
   let value: Double
@@ -18,7 +19,7 @@ struct ClaimRule {
       ? (.inconclusive, .unclaimed) : (.fail, .claimExcluded)
   }
 
-  /// Returns the one-sided bounds of a rate.
+  /// Returns the lower and the upper one-sided bound of a rate.
   func bounds(_ successes: Int, of n: Int) -> Interval {
     Interval(
       low: ClopperPearson.lowerBound(successes: successes, of: n, confidence: confidence),
@@ -26,14 +27,14 @@ struct ClaimRule {
     )
   }
 
-  /// Returns true if `n` cases can pass when all of them support the claim.
+  /// Returns true if the claim passes when all of `n` cases support it.
   func canPass(n: Int) -> Bool {
     n > 0 && judge(bounds(comparison.wantsSmall ? 0 : n, of: n)).verdict == .pass
   }
 
-  /// Returns the largest number of `n` cases that may contradict the claim for it to pass.
+  /// Returns the maximum number of `n` cases that may contradict the claim if it is to pass.
   ///
-  /// Returns `nil` if not even zero such cases let it pass.
+  /// Returns `nil` if the claim cannot pass even if no case contradicts it.
   func mostAgainst(n: Int) -> Int? {
     guard canPass(n: n) else { return nil }
     var (passes, fails) = (0, n + 1)
@@ -45,25 +46,27 @@ struct ClaimRule {
     return passes
   }
 
-  /// Returns the least number of cases for the claim to pass when `against` of them contradict it.
+  /// Returns the minimum number of cases with which the claim passes if `against` of them
+  /// contradict it.
   ///
-  /// Returns `nil` for claims of all or of none, which no number of cases can support.
+  /// Returns `nil` for a claim about 100% or 0%, which no number of cases can prove.
   func leastCases(against: Int = 0) -> Int? {
     guard let limit else { return nil }
     return RateClaim.casesNeeded(falseAlarms: against, below: limit, confidence: confidence)
   }
 
-  /// The number of cases that gives an 80% chance to pass the claim.
+  /// The number of cases with which the claim passes with a chance of 80%.
   ///
-  /// It assumes that the true rate of cases against the claim is half of the allowed rate.
+  /// It assumes that half as many cases contradict the claim as the claim allows.
   var plan: RateClaim.Plan? {
     limit.flatMap { RateClaim.plan(below: $0, trueRate: $0 / 2, confidence: confidence) }
   }
 
-  /// The limit that the rate of cases against the claim must stay below.
+  /// The limit for the rate of cases that contradict the claim, or `nil` if no real suite can prove
+  /// it.
   private var limit: Double? {
     let limit = comparison.wantsSmall ? value : 1 - value
-    // Closer to 0, it would take more cases than any real suite has.
+    // A limit closer to 0 needs more cases than any real suite has.
     return limit > 1e-6 && limit < 1 ? limit : nil
   }
 

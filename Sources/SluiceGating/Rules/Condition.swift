@@ -4,7 +4,7 @@ public import SluiceCore
 public struct Condition: Hashable, Sendable {
   /// A requirement on a metric.
   public enum Demand: Hashable, Sendable {
-    /// The estimate, compared with a value; a claim has a confidence between 0 and 1.
+    /// The metric is compared with a value. A claim also has a confidence between 0 and 1.
     case comparison(Comparison, Double, confidence: Double?)
     /// The metric must not be worse than the baseline by more than a margin.
     ///
@@ -34,7 +34,7 @@ public struct Condition: Hashable, Sendable {
       }
     }
 
-    /// True when the comparison asks for small numbers.
+    /// True when the comparison requires a small number.
     public var wantsSmall: Bool { self == .atMost || self == .below }
   }
 
@@ -56,9 +56,10 @@ public struct Condition: Hashable, Sendable {
 }
 
 extension Condition {
-  /// Returns the number of measurements needed to bound the percentile in the condition.
+  /// Returns the minimum number of measurements for a confidence bound on the condition's
+  /// percentile.
   ///
-  /// Returns `nil` if the condition does not compare a percentile.
+  /// Returns `nil` if the condition is not about a percentile.
   func leastSample(for metric: Metric) -> Int? {
     guard case .series(_, .percentile(let percent)) = metric.kind,
       case .comparison(let comparison, _, let confidence) = demand

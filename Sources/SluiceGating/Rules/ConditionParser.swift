@@ -22,7 +22,9 @@ package struct ConditionParser {
     package var fix: String?
   }
 
-  /// A number as written; a change of unit loses no precision: 58.7% is exactly 0.587.
+  /// A number as written.
+  ///
+  /// Converting its unit loses no precision: 58.7% is exactly 0.587.
   private struct Decimal {
     var text: String
     var value: Double
@@ -59,11 +61,10 @@ package struct ConditionParser {
   ///
   /// - Parameters:
   ///   - text: The condition.
-  ///   - quantity: Returns a metric's unit. For an unknown metric, it returns `nil`, and the name
-  ///     alone
-  ///     decides between a rate and a series.
+  ///   - quantity: A closure that returns a metric's unit, or `nil` for an unknown metric. The
+  ///     parser then infers from the name alone if the metric is a rate or a series.
   /// - Returns: The condition.
-  /// - Throws: The first mistake in it.
+  /// - Throws: The first mistake in the condition.
   package static func parse(
     _ text: String,
     quantity: @escaping (MetricReference) -> Quantity? = { _ in nil }
@@ -79,7 +80,8 @@ package struct ConditionParser {
     return try? parser.readMetric()
   }
 
-  /// Returns true if a text is a condition, whatever its metric and the unit of its value.
+  /// Returns true if a text follows the grammar, even if the metric or the unit of the value is
+  /// wrong.
   static func isWellFormed(_ text: String) -> Bool {
     var parser = ConditionParser(text) { _ in nil }
     parser.checksValue = false
@@ -221,7 +223,9 @@ package struct ConditionParser {
     return selector
   }
 
-  /// Reads a tag or a class; tags may contain dots, and classes almost any text.
+  /// Reads a tag or a class.
+  ///
+  /// Tags may contain dots, and classes may contain almost any text.
   private mutating func readLabel() throws(Problem) -> String {
     skipSpace()
     let start = index
@@ -274,7 +278,7 @@ package struct ConditionParser {
     return Value(number: number, unit: unit, offset: offset)
   }
 
-  /// Returns the value in the unit of the metric: shares of 1, milliseconds, dollars or counts.
+  /// Converts a value to the unit of the metric: a share of 1, milliseconds, dollars or a count.
   private func scaled(_ value: Value, for reference: MetricReference) throws(Problem) -> Double {
     func wrong(_ fix: String) -> Problem {
       let unit =
@@ -293,8 +297,8 @@ package struct ConditionParser {
         fix: "write a number of at least 0"
       )
     }
-    // A function of something other than a series is reported later; avoid a second error on its
-    // unit.
+    // A function such as `mean` that is applied to a rate is reported later, so do not report its
+    // unit too.
     if reference.aggregate != nil, Series(rawValue: reference.name) == nil {
       return value.number.value
     }
@@ -330,7 +334,7 @@ package struct ConditionParser {
     known(reference) ?? Series(rawValue: reference.name)?.quantity ?? .rate
   }
 
-  /// Returns a comparison that suits a metric, for a suggested fix.
+  /// Returns an example of a valid comparison for a metric, to suggest as a fix.
   private func example(for reference: MetricReference) -> String {
     switch quantity(of: reference) {
     case .rate: ">= 85%"
@@ -361,7 +365,7 @@ package struct ConditionParser {
     skipSpace()
     let start = index
     while index < scalars.count, isWordScalar(scalars[index]) { index += 1 }
-    // A percentile such as p99.9 is the only word that contains a dot.
+    // The only word with a dot inside is a percentile, such as p99.9.
     if start < index, scalars[start] == "p", index + 1 < scalars.count, scalars[index] == ".",
       scalars[(start + 1)..<index].allSatisfy({ ("0"..."9").contains($0) }),
       ("0"..."9").contains(scalars[index + 1])

@@ -1,10 +1,10 @@
 import SluiceCore
 
-/// Finds slips in conditions, such as `=>` for `>=`, and suggests the intended conditions.
+/// Finds common mistakes in conditions, such as `=>` for `>=`, and suggests valid conditions.
 struct ConditionSlips {
   var catalog: MetricCatalog
 
-  /// Returns the conditions that a text most likely means; each of them is valid.
+  /// Returns the valid conditions that the author of a text most likely meant.
   func meant(by text: String) -> [String] {
     guard let parts = parts(text.trimmed) else { return [] }
     return metrics(parts.metric).compactMap { metric in
@@ -19,7 +19,7 @@ struct ConditionSlips {
     }
   }
 
-  /// The words that people write for comparisons, with the operators that they mean.
+  /// The words that people write instead of operators, with the operators that they mean.
   ///
   /// The operator is `nil` if it depends on the metric.
   private static let signs: [(written: String, sign: String?)] = [
@@ -70,7 +70,7 @@ struct ConditionSlips {
       candidates.append("\(function)(\(series.rawValue))\(selector)")
     }
     if let found = candidates.first(where: isKnown) { return [found] }
-    // A name that several scorers emit needs the label of one of them.
+    // If several scorers have the metric, its name needs a scorer's name as a prefix.
     return candidates.flatMap { candidate in
       catalog.names.filter { $0.hasSuffix(".\(candidate.prefix { $0 != "[" })") }
         .map { $0 + candidate.drop { $0 != "[" } }.filter(isKnown)
@@ -85,7 +85,7 @@ struct ConditionSlips {
   }
 
   private func isKnown(_ metric: String) -> Bool {
-    // The text of a metric ends where a comparison could start.
+    // The text is a metric only if a comparison can follow it.
     guard (try? ConditionParser.parse("\(metric) < 0", quantity: { _ in .number })) != nil,
       let reference = ConditionParser.reference(of: metric)
     else { return false }

@@ -13,11 +13,11 @@ package struct Decider: Sendable {
   /// Creates a decider.
   ///
   /// - Parameters:
-  ///   - trials: The trials that count.
+  ///   - trials: The trials outside quarantine.
   ///   - pairing: The trials paired with those of the baseline, or `nil` without a baseline.
   ///   - source: The source of the answers.
   ///   - rule: The rule that decides regressions.
-  ///   - filtered: The subset of the suite's cases that the trials cover, or `nil` for all of them.
+  ///   - filtered: The subset of the suite's cases that the trials cover; `nil` if they cover all.
   ///     A subset decides nothing.
   package init(
     _ trials: [Trial],
@@ -35,7 +35,7 @@ package struct Decider: Sendable {
     )
   }
 
-  /// Creates a decider for trials that already have an evaluator.
+  /// Creates a decider that uses an existing evaluator of the trials.
   package init(
     _ evaluator: MetricEvaluator,
     against pairing: Pairing? = nil,
@@ -129,7 +129,7 @@ package struct Decider: Sendable {
       ? (.pass, .met, "met") : (.fail, .notMet, "not met")
   }
 
-  /// Returns true if an unknown value would be known had no trial been lost.
+  /// Returns true if a metric's value is unknown only because trials were lost.
   private func isUnknownByLoss(_ metric: Metric) -> Bool {
     guard MetricEvaluator.isRate(metric) else { return evaluator.hasOnlyLostTrials(metric) }
     return [MetricEvaluator.Fill.holding, .notHolding].contains {
@@ -137,14 +137,15 @@ package struct Decider: Sendable {
     }
   }
 
-  /// Returns true if the best or the worst outcomes of the lost trials would change the verdict.
+  /// Returns true if the verdict would change, had the lost trials had the best or the worst
+  /// outcomes.
   private func couldChange(
     _ comparison: Condition.Comparison,
     _ bound: Double,
     _ metric: Metric,
     _ value: Double
   ) -> Bool {
-    // The contribution of a lost trial to a sum or a sample is unbounded.
+    // A lost trial could have added any amount to a sum or a mean.
     guard MetricEvaluator.isRate(metric) else { return true }
     let outcome = comparison.holds(value, bound)
     return [MetricEvaluator.Fill.holding, .notHolding].contains { fill in
@@ -225,7 +226,7 @@ package struct Decider: Sendable {
     )
   }
 
-  /// Returns the one-sided bounds of a metric, each at the claim's confidence.
+  /// Returns the lower and the upper one-sided bound of a metric, each at the claim's confidence.
   private func bounds(_ metric: Metric, _ evaluator: MetricEvaluator, _ claim: ClaimRule)
     -> Interval?
   {
@@ -342,7 +343,8 @@ package struct Decider: Sendable {
     }
   }
 
-  /// Returns a clause about the cases over the limit, for a percentile that is compared by them.
+  /// Returns a clause about the cases above the limit, if a percentile is compared by counting
+  /// them.
   private func exceedances(_ reason: Reason) -> String? {
     switch reason {
     case .improved: "fewer cases over the limit are credible"
@@ -356,7 +358,7 @@ package struct Decider: Sendable {
 
   // MARK: Words
 
-  /// The reason for no verdict when lost trials could change it.
+  /// The reason for having no verdict because lost trials could change it.
   private var loss: (reason: Reason, explanation: String) {
     let lost = trials.count(where: \.isReallyLost)
     if lost == 0, let pairing, pairing.hasMismatches {
@@ -424,7 +426,8 @@ extension Decision {
 }
 
 extension Trial {
-  /// True when the trial was lost, rather than left out because its case differs.
+  /// True when the trial was lost, and not just left out of the comparison because its case
+  /// differs.
   fileprivate var isReallyLost: Bool {
     switch outcome {
     case .lost(.incomparable): false

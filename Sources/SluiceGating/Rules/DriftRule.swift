@@ -1,12 +1,13 @@
 import SluiceCore
 
-/// Decides if scores changed between two times at which the same requests were answered.
+/// Decides if the scores of the same requests changed between two times.
 ///
-/// Both directions count, since a model that became better is also a different model. Scores moved
-/// if, after Holm's correction over all tests, the 95% interval of the difference excludes zero.
-/// They did not move if the whole interval lies within the margin on both sides. The second
-/// statement is a claim of its own, not the absence of the first, as in tests of equivalence
-/// (Schuirmann 1987, "A comparison of the two one-sided tests procedure and the power approach").
+/// A gain counts too, since a model that became better is also a different model. Scores moved if
+/// the 95% interval of the difference, after Holm's correction for all tests, excludes zero. Scores
+/// did not move if the whole interval lies within the margin on both sides. As in equivalence
+/// tests, this second statement needs its own evidence: it does not follow from a lack of evidence
+/// for a move (Schuirmann 1987, "A comparison of the two one-sided tests procedure and the power
+/// approach").
 package struct DriftRule: Hashable, Sendable {
   /// The confidence of the intervals.
   package static let confidence = 0.95
@@ -20,14 +21,14 @@ package struct DriftRule: Hashable, Sendable {
   /// The rule with the default margin of 5 points.
   package static let usual = DriftRule(margin: Margin.usual.size)
 
-  /// The scores of the same cases at two times.
+  /// The paired scores of the same cases at two times.
   package struct Test: Sendable {
     package var change: PairedChange
-    /// The change with missing answers counted as the worst, and as the best.
+    /// The change if missing answers count as the worst, and the change if they count as the best.
     ///
     /// The list is empty if no answer is missing.
     package var fills: [PairedChange]
-    /// True when all answers and scores are identical and none is missing.
+    /// True when all answers and scores are identical and no answer is missing.
     package var isIdentical: Bool
 
     package init(_ change: PairedChange, fills: [PairedChange] = [], isIdentical: Bool = false) {
@@ -39,11 +40,11 @@ package struct DriftRule: Hashable, Sendable {
 
   /// The result of a test on scores.
   package enum Standing: String, Hashable, Sendable, CaseIterable {
-    /// A change is credible.
+    /// A change in scores is credible.
     case moved
-    /// A change beyond the margin is ruled out.
+    /// A change larger than the margin is ruled out.
     case still
-    /// The cases are too few to decide.
+    /// There are too few cases to decide.
     case undecided
     /// Nothing was compared.
     case unknown
@@ -51,9 +52,9 @@ package struct DriftRule: Hashable, Sendable {
 
   /// The reason for a standing.
   package enum Reason: String, Hashable, Sendable, CaseIterable {
-    /// A change is credible.
+    /// A change in scores is credible.
     case credible
-    /// A change is credible, but a change beyond the margin is not.
+    /// A change is credible, but it may be smaller than the margin.
     case credibleWithinMargin = "credible-within-margin"
     /// Every answer is identical.
     case identical
@@ -77,12 +78,13 @@ package struct DriftRule: Hashable, Sendable {
   package struct Outcome: Hashable, Sendable {
     package var standing: Standing
     package var reason: Reason
-    /// The two-sided p value of a change, corrected over all tests (Holm 1979), or `nil` without a
-    /// test.
+    /// The two-sided p value of a change, corrected for the number of tests (Holm 1979); `nil` if
+    /// nothing was tested.
     package var adjustedP: Double?
     /// The number of cases needed to decide.
     ///
-    /// This is `nil` if 20 times as many would still be inconclusive, or if more cases do not help.
+    /// This is `nil` if 20 times as many cases would still be inconclusive, or if more cases do not
+    /// help.
     package var casesNeeded: Int?
 
     package init(
@@ -98,7 +100,7 @@ package struct DriftRule: Hashable, Sendable {
     }
   }
 
-  /// Decides tests that belong together.
+  /// Decides several tests, and corrects their p values for the number of tests.
   package func outcomes(of tests: [Test]) -> [Outcome] {
     let p = tests.map(\.change.p)
     let adjusted = MultipleTesting.holm(p)
@@ -145,7 +147,8 @@ package struct DriftRule: Hashable, Sendable {
 
   /// Returns the number of cases needed to decide, if further cases change at the same rate.
   ///
-  /// Other tests are ignored, so the number is slightly too low when there are several.
+  /// It ignores the correction for several tests, so the number is slightly too low if there are
+  /// several.
   private func casesNeeded(_ change: PairedChange) -> Int? {
     RegressionRule.first(above: change.n) { count in
       let interval = change.enlarged(to: count).interval

@@ -4,8 +4,8 @@ extension PairedChange {
   /// Returns the change expected with more cases, if further cases change at the same rate.
   ///
   /// - Parameter count: The number of cases.
-  /// - Returns: The change with a new difference and interval at the same confidence; p values are
-  /// left unchanged.
+  /// - Returns: The change with an interval for `count` cases at the same confidence. The p values
+  ///   are not updated.
   func enlarged(to count: Int) -> PairedChange {
     let factor = Double(count) / Double(n)
     var larger = self

@@ -1,6 +1,6 @@
 package import SluiceCore
 
-/// Looks up the data that results omit: the requests, and the baseline's answers.
+/// Looks up the data that results do not contain: the requests, and the baseline's answers.
 package struct Evidence: Sendable {
   private let plan: SuitePlan
   private let places: CasePlaces
@@ -8,7 +8,7 @@ package struct Evidence: Sendable {
   private let baselines: [String: Baseline]
   /// The trials of baselines by backend, then by case and repeat.
   ///
-  /// It is built on first use, since most runs write no page.
+  /// It is built on first use, since most runs write no HTML page and do not need it.
   private let index = Locked<[String: Reference]?>(nil)
 
   private struct Reference: Sendable {
@@ -21,11 +21,11 @@ package struct Evidence: Sendable {
     var repetition: Int
   }
 
-  /// Collects the available evidence of a run.
+  /// Prepares the look-up for a run.
   ///
   /// - Parameters:
   ///   - plan: The suite that ran.
-  ///   - stores: The recordings by backend, which contain the texts of earlier answers.
+  ///   - stores: The recordings by backend, which have the texts of the baseline's answers.
   ///   - baselines: The baselines by backend.
   package init(_ plan: SuitePlan, stores: [String: RecordingStore], baselines: [String: Baseline]) {
     self.plan = plan
@@ -58,7 +58,7 @@ package struct Evidence: Sendable {
     package var pieces: [String]
   }
 
-  /// The case of a trial, read once for everything that is shown of it.
+  /// The case of a trial, read from its file once for all parts of a report.
   package struct AskedCase: Sendable {
     package let testCase: TestCase
     /// The case's own assertions.
@@ -97,9 +97,11 @@ package struct Evidence: Sendable {
     )
   }
 
-  /// Returns the messages sent for a case, in order, or a single message for the body.
+  /// Returns the messages sent for a case, in order.
   ///
-  /// Returns `nil` if the case lacks a value.
+  /// A body without messages becomes one message.
+  ///
+  /// Returns `nil` if the case lacks a value that the prompt needs.
   package func messages(_ asked: AskedCase) -> [Message]? {
     let (slot, content) = (asked.slot, asked.testCase)
     if let outputs = plan.backends[slot.backend].outputs {
@@ -158,14 +160,14 @@ package struct Evidence: Sendable {
       case text(String)
       /// The text of a refusal, or a placeholder for an answer without text.
       case refusal(String)
-      /// Neither the baseline nor the recordings have the answer.
+      /// The text of the answer is in neither the baseline nor the recordings.
       case notKept
     }
   }
 
   /// Returns the baseline's answer for a trial on the same backend.
   ///
-  /// Returns `nil` if the baseline has none, or if its case of that name is a different one.
+  /// Returns `nil` if the baseline has no answer, or if the case was edited since.
   package func before(_ trial: Trial) -> Before? {
     guard let earlier = earlier(trial) else { return nil }
     let title = references[trial.backend]?.title ?? ""
@@ -179,7 +181,7 @@ package struct Evidence: Sendable {
       let response = try? answer.response()
     else { return before(.notKept) }
     let words = response.words
-    // A later recording of the request is a different answer.
+    // If the request was recorded again, the recording has another answer than the baseline.
     guard DigestText(SHA256.digest(words.utf8)) == output.storedDigest else {
       return before(.notKept)
     }
@@ -188,7 +190,7 @@ package struct Evidence: Sendable {
     return before(isRefusal ? .refusal(excerpt) : .text(excerpt))
   }
 
-  /// Returns the trial of the same case in the baseline of the trial's backend.
+  /// Returns the baseline's trial for the same case and backend.
   func earlier(_ trial: Trial) -> Trial? {
     let place = Place(caseID: trial.caseID, repetition: trial.repetition)
     guard let earlier = references[trial.backend]?.trials[place],
@@ -199,7 +201,7 @@ package struct Evidence: Sendable {
 
   /// Returns the change of a trial's request since the baseline.
   ///
-  /// Returns `nil` if the request is unchanged, or if either request is no longer known.
+  /// Returns `nil` if the request is unchanged, or if one of the two requests is not available.
   ///
   /// - Parameters:
   ///   - trial: The trial.
@@ -213,7 +215,7 @@ package struct Evidence: Sendable {
     return difference.parts.isEmpty ? nil : difference
   }
 
-  /// Returns the request of a baseline's trial, or `nil` if the recordings no longer have it.
+  /// Returns the request of a baseline's trial, or `nil` if the recordings do not have it anymore.
   func request(ofEarlier trial: Trial) -> ModelRequest? {
     let slot = trial.request.slot(repetition: trial.repetition)
     return (try? stores[trial.backend]?.recording(slot))??.exchange.request

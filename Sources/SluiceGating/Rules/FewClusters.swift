@@ -1,24 +1,25 @@
 import SluiceCore
 
-/// The number of clusters below which no confidence bound is trusted.
+/// The check that there are enough clusters for a confidence bound.
 ///
 /// Only the clusters themselves show the variation between clusters. With fewer than 8 clusters of
 /// equal size, no correction keeps the nominal level (Cameron, Gelbach & Miller 2008,
 /// "Bootstrap-based improvements for inference with clustered errors").
 package enum FewClusters {
-  /// The effective number of clusters that comparisons and claims require.
+  /// The minimum effective number of clusters for comparisons and claims.
   package static let least = 8.0
 
   /// Returns the reason why there are too few clusters to decide, or `nil` if there are enough.
   ///
-  /// - Parameter effective: (Σn)²/Σn² over the clusters of the cases that count.
+  /// - Parameter effective: The effective number of clusters: (Σn)²/Σn², where n is the number of
+  ///   cases in each cluster.
   /// - Returns: The reason, as a clause.
   static func explanation(_ effective: Double) -> String? {
     guard effective < least - 1e-9 else { return nil }
     return "the cases come in clusters worth \(number(effective)) of equal size; it takes 8"
   }
 
-  /// Formats a number with one decimal, rounded down so that it never reads as enough.
+  /// Formats a number with one decimal, rounded down so that 7.99 does not become 8.0.
   static func number(_ effective: Double) -> String {
     let tenths = Int((effective * 10 + 1e-9).rounded(.down))
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"

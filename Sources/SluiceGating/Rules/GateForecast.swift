@@ -1,56 +1,59 @@
 package import SluiceCore
 
-/// A forecast of the decisions on a condition with a suite's cases, before any request is sent.
+/// A forecast, made before any request is sent, of how a condition can be decided on a suite's
+/// cases.
 package struct GateForecast: Sendable {
   package var condition: Condition
   package var metric: Metric
   package var basis: Basis
 
   package enum Basis: Sendable {
-    /// A comparison of an estimate: half the width of its 95% interval at the threshold.
+    /// A plain comparison, with half the width of the estimate's 95% interval at the threshold.
     case estimate(cases: Int, halfWidth: Double)
     /// A claim on a rate.
     ///
-    /// The values are the most contradicting cases that let it pass (`nil` if not even zero do),
-    /// the cases needed by the number of contradicting cases, and the cases for a good chance to
-    /// pass.
+    /// `most` is the maximum number of contradicting cases with which it passes, or `nil` if it
+    /// cannot pass. `needed[k]` is the number of cases that it needs if `k` cases contradict it.
+    /// `plan` has the number of cases for a good chance to pass.
     case claim(cases: Int, most: Int?, needed: [Int], plan: RateClaim.Plan?)
-    /// A comparison with the baseline, by the share of cases that flip.
+    /// A comparison with the baseline, with its power for several shares of cases that flip.
     case regression(
       cases: Int,
       leastCases: Int?,
       powers: [RegressionPower],
       trade: [RegressionTrade]
     )
-    /// A percentile, with the number of measurements that it needs.
+    /// A condition on a percentile, with the number of measurements that it needs.
     case percentile(cases: Int, needed: Int)
     /// A condition whose decision depends on the variance of the measurements.
     case spread(cases: Int)
   }
 
-  /// The chance that an unchanged prompt passes with a margin, by number of cases and repeats.
+  /// The chance that an unchanged prompt passes with a margin, for several numbers of cases and
+  /// repeats.
   package struct RegressionTrade: Sendable {
     package var margin: Double
     package var options: [Option]
 
-    /// A number of cases, with a number of repeats for each.
+    /// A choice of the number of cases and of the repeats per case.
     package struct Option: Sendable {
       package var cases: Int
       package var repeats: Int
-      /// The chance to pass if all flips are noise between repeats.
+      /// The chance that an unchanged prompt passes, if the repeats of a case flip independently.
       package var passes: Double
     }
   }
 
-  /// The power of a comparison at a given share of flips.
+  /// The power of a comparison if a given share of cases flip.
   package struct RegressionPower: Sendable {
     /// The share of cases that flip.
     package var discordance: Double
-    /// The smallest drop that is detected with a power of 80%, or `nil` if there is none.
+    /// The smallest drop that is detected with a power of 80%; `nil` if no drop is.
     package var detectable: Double?
     /// The chance that an unchanged prompt passes.
     package var passes: Double
-    /// The number of cases that raises that chance to 80%, or `nil` if it is unrealistically large.
+    /// The number of cases that raises ``passes`` to 80%; `nil` if the number is unrealistically
+    /// large.
     package var casesToPass: Int?
     /// The chance that an unchanged prompt fails.
     package var falseAlarm: Double
@@ -81,7 +84,7 @@ extension GateReach {
     _ metric: Metric,
     _ rule: RegressionRule
   ) -> GateForecast.Basis {
-    // The cases of a cluster may all be alike, so count only the clusters.
+    // All cases of a cluster may be alike, so count each cluster as one case.
     let n = sample(metric)?.clusters ?? caseCount(metric)
     if let needed = condition.leastSample(for: metric) {
       return .percentile(cases: n, needed: needed)
@@ -111,11 +114,12 @@ extension GateReach {
     }
   }
 
-  /// The share of flips between two runs of one prompt in the table of cases, repeats and margins.
+  /// The share of cases that flip between two runs of the same prompt, assumed for
+  /// ``GateForecast/RegressionTrade``.
   package static let tradedDiscordance = 0.1
 
   private func trade(_ n: Int, _ margin: Double) -> [GateForecast.RegressionTrade] {
-    // A suite of this size does not need repeats.
+    // A suite that is larger than this does not need repeats.
     guard n > 0, 5 * n <= NonInferiority.mostCases, margin > 0 else { return [] }
     return [margin, 2 * margin].filter { $0 <= 1 }.map { margin in
       GateForecast.RegressionTrade(
@@ -160,12 +164,14 @@ extension RegressionRule {
   package struct Odds: Hashable, Sendable {
     package var pass = 0.0
     package var fail = 0.0
-    /// The part of the failures for which the whole interval lies beyond the margin.
+    /// The probability of a failure in which the whole interval lies beyond the margin.
     package var strictFail = 0.0
     package var inconclusive = 0.0
   }
 
-  /// Returns the exact probability of each verdict by enumerating all flips of independent cases.
+  /// Returns the exact probability of each verdict, if cases are independent.
+  ///
+  /// It enumerates all numbers of harmful and beneficial flips.
   ///
   /// - Parameters:
   ///   - n: The number of cases.

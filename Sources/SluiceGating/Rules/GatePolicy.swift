@@ -1,11 +1,15 @@
 package import SluiceCore
 
-/// A suite's policy for its gates: the effect of a credible loss, and the exemptions.
+/// A suite's policy for its gates: the effect of a credible loss, the quarantine and the waivers.
 package struct GatePolicy: Sendable {
   package var rule: RegressionRule
-  /// The cases that run and are shown but do not decide, by id.
+  /// The quarantined cases by id.
+  ///
+  /// They run and are shown, but do not decide.
   package var quarantine: [String: Exemption]
-  /// The gates that are decided and shown but do not block, by their text.
+  /// The waived gates by their text.
+  ///
+  /// They are decided and shown, but cannot make a run fail.
   package var waivers: [String: Exemption]
 
   package init(
@@ -22,8 +26,8 @@ package struct GatePolicy: Sendable {
   ///
   /// - Parameters:
   ///   - suite: The suite.
-  ///   - cases: The ids of its cases, or `nil` if they could not be read.
-  ///   - today: The date that decides which exemptions have ended.
+  ///   - cases: The ids of the suite's cases, or `nil` if they could not be read.
+  ///   - today: The current date, which decides which exemptions have ended.
   ///   - diagnostics: Collects errors and ended exemptions.
   package init(
     _ suite: SuiteSpec,
@@ -83,12 +87,12 @@ package struct GatePolicy: Sendable {
     waivers = exemptions(suite.waivers, "gate", among: suite.gates.map(\.text.trimmed))
   }
 
-  /// Returns the trials that decide: those of cases outside quarantine.
+  /// Returns the trials of cases outside quarantine, which decide.
   package func counted(_ trials: [Trial]) -> [Trial] {
     quarantine.isEmpty ? trials : trials.filter { quarantine[$0.caseID] == nil }
   }
 
-  /// Decides gates, and marks the waived ones.
+  /// Decides gates, and adds the waivers to the decisions.
   package func decisions(on gates: [ResolvedConditions.Bound], by decider: Decider) -> [Decision] {
     gates.map { gate in
       var decision = decider.decide(gate.condition, on: gate.metric)

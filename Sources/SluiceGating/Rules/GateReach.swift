@@ -1,12 +1,14 @@
 package import SluiceCore
 
-/// The decisions that a suite's gates can reach with its cases, before any request is sent.
+/// Finds, before any request is sent, the decisions that a suite's gates can reach with its cases.
 package struct GateReach: Sendable {
   private let plan: SuitePlan
   private let policy: GatePolicy
-  /// An evaluator of all unanswered cases, created when a condition needs it, as most do not.
+  /// An evaluator of all cases without answers.
+  ///
+  /// It is created on first use, since most conditions do not need it.
   private let all = Locked<MetricEvaluator?>(nil)
-  /// An evaluator of the first cases, which are nearly always enough.
+  /// An evaluator of the first cases, which are nearly always enough to see that a gate can be met.
   private let first = Locked<MetricEvaluator?>(nil)
 
   package init(_ plan: SuitePlan, policy: GatePolicy) {
@@ -14,7 +16,7 @@ package struct GateReach: Sendable {
     self.policy = policy
   }
 
-  /// Returns an evaluator of trials that have only the properties of their cases.
+  /// Returns an evaluator of trials without answers, which have only the properties of their cases.
   private func unanswered(first limit: Int = .max) -> MetricEvaluator {
     (limit == .max ? all : first)
       .withLock { known in
@@ -25,20 +27,20 @@ package struct GateReach: Sendable {
       }
   }
 
-  /// Returns the largest sample that a metric can have, or `nil` if it is not a rate.
+  /// Returns the sample of a rate if every case is answered, or `nil` if the metric is not a rate.
   func sample(_ metric: Metric) -> RateSample? { Self.sample(metric, { unanswered() }) }
 
   private static func sample(_ metric: Metric, _ cases: () -> MetricEvaluator) -> RateSample? {
     MetricEvaluator.isRate(metric) ? cases().rate(metric) : nil
   }
 
-  /// Returns the largest number of cases that a metric can have, or `nil` if it is not a rate.
+  /// Returns the number of cases of a rate if every case is answered, or `nil` for other metrics.
   package func count(_ metric: Metric) -> Int? { sample(metric)?.cases }
 
-  /// The number of cases that are checked before all of them are.
+  /// The number of cases to check first, since checking all cases is slow.
   private static let firstLook = 256
 
-  /// Returns true if none of the cases can count for a scorer's metric, whatever the answers.
+  /// Returns true if a scorer's metric applies to none of the cases, whatever the answers are.
   private func countsNothing(_ metric: Metric, _ cases: () -> MetricEvaluator) -> Bool {
     guard case .scorer = metric.kind else { return false }
     return Self.sample(metric, cases)?.cases == 0 && caseCount(metric, cases) > 0
@@ -51,7 +53,8 @@ package struct GateReach: Sendable {
     Self.sample(Metric(.accuracy, tag: metric.tag), cases)?.cases ?? 0
   }
 
-  /// Returns the reason why there are too few clusters to decide a condition, or `nil` if not.
+  /// Returns an error if there are too few clusters to decide a condition, or `nil` if there are
+  /// enough.
   private func clusterFault(
     _ condition: Condition,
     _ metric: Metric,
@@ -70,7 +73,7 @@ package struct GateReach: Sendable {
     )
   }
 
-  /// Returns true if the number of cases can keep a condition from being met.
+  /// Returns true if a condition needs a minimum number of cases to be met.
   package static func matters(for condition: Condition, on metric: Metric) -> Bool {
     if case .comparison(_, _, nil) = condition.demand {
       return condition.leastSample(for: metric) != nil
@@ -78,9 +81,9 @@ package struct GateReach: Sendable {
     return true
   }
 
-  /// Returns the reason why a condition can never be met, whatever the answers, or `nil` if it can.
+  /// Returns an error if no answers can meet a condition, or `nil` if some can.
   package func fault(_ condition: Condition, on metric: Metric) -> (message: String, fix: String)? {
-    // A decision that some cases allow is allowed by more cases too, unless they come in clusters.
+    // If the first cases can meet the condition, so can all cases, unless the cases have clusters.
     if plan.cases.count > Self.firstLook, !plan.cases.hasClusters,
       fault(condition, metric, { unanswered(first: Self.firstLook) }) == nil
     {
@@ -127,7 +130,7 @@ package struct GateReach: Sendable {
     }
   }
 
-  /// Returns the reason why there are too few cases to bound the percentile of a condition.
+  /// Returns an error if there are too few cases for a bound on the percentile of a condition.
   private func percentileFault(
     _ condition: Condition,
     _ metric: Metric,

@@ -1,32 +1,39 @@
 import SluiceCore
 
-/// Limits the chance that any gate of a family fails by noise to that of a single gate (Holm 1979).
+/// Holm's correction: noise makes any gate of a family fail no more often than a single gate (Holm
+/// 1979).
 ///
-/// A suite fails when one of its regression gates does, so several gates require more credible
-/// losses. A pass needs no correction, since all gates must pass. Gates on the same metric count as
-/// one, so repeating a gate does not make the others harder to fail.
+/// A suite fails if any of its regression gates fails. So with several gates, each gate needs
+/// stronger evidence of a loss before it fails. A pass needs no correction, since all gates must
+/// pass. Gates on the same metric count as one, so a repeated gate does not weaken the others.
 package enum Holm {
-  /// A metric of a column; all gates on it test one hypothesis, whatever their margins.
+  /// A metric of a column.
+  ///
+  /// All gates on it test the same hypothesis, whatever their margins are.
   private struct Question: Hashable {
     var column: Int
     var metric: Metric
   }
 
-  /// The smallest p value of a hypothesis, with its correction.
+  /// The correction of a hypothesis, whose p value is the smallest among its gates.
   fileprivate struct Step {
     var p: Double
-    /// The factor for the p value: the number of hypotheses with no smaller p value.
+    /// The factor for the p value: the number of hypotheses from this one on, in ascending order of
+    /// p.
     var multiplier = 1
-    /// The divisor of the level, which stays fixed from the first p value above its level.
+    /// The divisor of the significance level.
+    ///
+    /// It stays fixed after the first p value that is above its level.
     var divisor = 1
     var adjusted = 1.0
   }
 
-  /// Withdraws failures that are credible for a single gate but not for a suite's family of gates.
+  /// Withdraws failures that are significant for a single gate, but not after the correction for
+  /// all gates of the suite.
   package static func adjust(_ columns: inout [ColumnResult], rule: RegressionRule) {
     for column in columns.indices where columns[column].isCandidate {
       for (gate, decision) in columns[column].gates.enumerated() {
-        // A waived gate, or one with too few clusters, cannot fail the suite.
+        // A waived gate, or a gate with too few clusters, cannot make the suite fail.
         guard let change = decision.change, decision.verdict != .noVerdict,
           decision.waiver == nil, decision.reason != .tooFewClusters
         else { continue }
@@ -43,8 +50,8 @@ package enum Holm {
     adjust(&columns, as: .suite)
   }
 
-  /// Corrects gates again, over one family, after ``adjust(_:rule:)`` corrected them suite by
-  /// suite.
+  /// Corrects the gates of several suites again, as one family, after ``adjust(_:rule:)`` corrected
+  /// each suite.
   ///
   /// - Parameters:
   ///   - columns: The columns of all suites in the family.
@@ -76,8 +83,8 @@ package enum Holm {
     var last = Step(p: 0, multiplier: 0, divisor: 0, adjusted: 0)
     for (rank, index) in ps.indices.sorted(by: { (ps[$0], $0) < (ps[$1], $1) }).enumerated() {
       let remaining = ps.count - rank
-      // The first hypothesis that is not rejected ends the procedure and fixes the level for the
-      // rest.
+      // After the first hypothesis that is not rejected, Holm's method rejects no other, so its
+      // level applies to the rest.
       let hasStopped = last.p * Double(last.divisor) > Correction.familyLevel
       last = Step(
         p: ps[index],
@@ -114,7 +121,7 @@ extension Decision {
 }
 
 extension Correction {
-  /// A description of the family with the number of its gates.
+  /// A phrase for the family with the number of its gates, such as `3 gates`.
   package var familyText: String {
     switch family {
     case .suite: gates == 1 ? "1 gate" : "\(gates) gates"

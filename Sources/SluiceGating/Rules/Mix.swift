@@ -1,12 +1,12 @@
 package import SluiceCore
 
-/// A mix of calls to the features of several suites, such as those of a user's day.
+/// A mix of calls to the features of several suites, such as all calls of a user in one day.
 public struct Mix: Hashable, Sendable {
   /// The mix's name.
   public var name: String
   /// The calls to each suite's feature.
   public var calls: [Call]
-  /// The conditions on the totals, which are shown and never block.
+  /// The conditions on the totals, which are only shown and never change the verdict.
   public var goals: [Condition]
 
   /// The total number of requests, one per call.
@@ -25,7 +25,7 @@ public struct Mix: Hashable, Sendable {
     }
   }
 
-  /// A total over the calls of a mix.
+  /// A figure that is summed over the calls of a mix.
   public enum Figure: String, Hashable, Sendable, CaseIterable {
     /// The cost in US dollars.
     case cost
@@ -37,7 +37,8 @@ public struct Mix: Hashable, Sendable {
     /// The figure's unit.
     var quantity: Quantity { self == .cost ? .money : .count }
 
-    /// The series that the figure sums, or `nil` if it is known without an answer.
+    /// The series of measurements that the figure sums; `nil` for the requests, which are known
+    /// without answers.
     var series: Series? {
       switch self {
       case .cost: .cost
@@ -53,7 +54,7 @@ public struct Mix: Hashable, Sendable {
     self.goals = goals
   }
 
-  /// Reads the goals of a mix; invalid ones are reported and left out.
+  /// Creates a mix from the project's file; invalid goals are reported and left out.
   package init(_ spec: MixSpec, file: SourceFile, diagnostics: DiagnosticCollector) {
     name = spec.name
     calls = spec.calls.compactMap { call in
@@ -72,7 +73,7 @@ public struct Mix: Hashable, Sendable {
     }
   }
 
-  /// Returns the reason why a condition cannot be a goal of a mix, or `nil` if it can.
+  /// Returns an error if a condition cannot be a goal of a mix, or `nil` if it can.
   private static func misfit(_ condition: Condition) -> (message: String, fix: String?)? {
     let names = Figure.allCases.map(\.rawValue)
     let reference = condition.reference

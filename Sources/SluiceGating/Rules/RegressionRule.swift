@@ -1,13 +1,14 @@
 import SluiceCore
 
-/// Decides if a candidate is worse than its baseline, with a reason.
+/// Decides if a candidate is worse than its baseline.
 ///
-/// The rule uses the two-sided 90% interval of the difference, where positive is better. A
-/// candidate passes when the whole interval lies above the margin, fails when it lies below, and is
-/// inconclusive otherwise. A credible loss of at least the margin also fails, unless the suite asks
-/// only for a warning.
+/// The rule uses the two-sided 90% interval of the difference; a positive difference is a gain. A
+/// candidate passes if the interval rules out a loss larger than the margin. It fails if the whole
+/// interval is a loss larger than the margin, and otherwise is inconclusive. It also fails if a
+/// loss is credible and the measured loss reaches the margin, unless the suite asks only for a
+/// warning.
 package struct RegressionRule: Hashable, Sendable {
-  /// The effect of a credible loss of at least the margin whose true size may be smaller.
+  /// The effect of a credible loss that reaches the margin as measured, but may truly be smaller.
   package enum CredibleRegressionPolicy: String, Hashable, Sendable, CaseIterable {
     case fail, warn
   }
@@ -16,7 +17,7 @@ package struct RegressionRule: Hashable, Sendable {
 
   package init(policy: CredibleRegressionPolicy = .fail) { self.policy = policy }
 
-  /// Decides on a change.
+  /// Returns the verdict on a change, with its reason.
   package func judge(_ change: PairedChange) -> (verdict: Verdict, reason: Reason) {
     let isWorse = change.interval.high < 0
     if change.interval.low > -change.margin {
@@ -33,17 +34,17 @@ package struct RegressionRule: Hashable, Sendable {
     return (.inconclusive, Self.canPass(change) ? .underpowered : .marginTooTight)
   }
 
-  /// Returns the p value of the candidate's failure if nothing got worse, for ``Holm``.
+  /// Returns the chance of a loss at least this credible if nothing got worse, for ``Holm``.
   func p(_ change: PairedChange) -> Double {
     isBeyondMargin(change) && policy == .fail ? change.pWorse : change.pBeyondMargin
   }
 
   private func isBeyondMargin(_ change: PairedChange) -> Bool {
-    // Allow for rounding: 1 of 20 cases must reach a margin of 5 points.
+    // The tolerance is for rounding errors: 1 of 20 cases must reach a margin of 5 points.
     change.difference <= -change.margin + 1e-12
   }
 
-  /// Returns true if a difference of zero would pass.
+  /// Returns true if the gate would pass had no case changed.
   private static func canPass(_ change: PairedChange) -> Bool {
     switch change.basis {
     case .flips, .exceedances: canPass(margin: change.margin, n: change.clusters ?? change.n)
@@ -51,15 +52,16 @@ package struct RegressionRule: Hashable, Sendable {
     }
   }
 
-  /// Returns true if `n` cases, or clusters of cases, can pass a margin if none of them changes.
+  /// Returns true if a gate with a margin passes when none of `n` independent cases or clusters
+  /// changes.
   package static func canPass(margin: Double, n: Int) -> Bool {
     n > 0 && margin > 0 && Tango.interval(harmful: 0, beneficial: 0, of: n).low > -margin
   }
 
-  /// Returns the number of cases needed to pass a margin if none of them changes.
+  /// Returns the minimum number of cases with which a gate with a margin passes if no case changes.
   package static func leastCases(margin: Double) -> Int? {
     guard margin > 0 else { return nil }
-    // Without a flip, the lower end is -z² / (n + z²).
+    // Without any flip, the lower end of the interval is -z² / (n + z²).
     let z = NormalDistribution.quantile(0.95)
     let start = max(1, (z * z * (1 - margin) / margin).rounded(.down))
     // No real suite has more cases than this.
@@ -74,7 +76,9 @@ package struct RegressionRule: Hashable, Sendable {
     Self.first(above: change.n) { judge(change.enlarged(to: $0)).verdict != .inconclusive }
   }
 
-  /// Returns the first number above `n` for which a condition holds, searching in steps of 2%.
+  /// Returns the first number above `n` for which a condition holds, found in steps of 2%.
+  ///
+  /// Returns `nil` if the condition still does not hold at 20 times `n`.
   static func first(above n: Int, _ holds: (Int) -> Bool) -> Int? {
     var low = n
     var high = n + max(1, n / 50)

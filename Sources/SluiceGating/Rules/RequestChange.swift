@@ -1,24 +1,24 @@
 package import SluiceCore
 
-/// The change in requests against a reference column, shown by the request of one case.
+/// The change in a column's requests since a reference, with the request of one case as an example.
 package struct RequestChange: Hashable, Sendable {
-  /// The number of changed requests, among the cases that both sides have.
+  /// The number of cases on both sides whose requests differ.
   package var count: Int
   package var total: Int
-  /// The case whose request is shown.
+  /// The case whose request is the example.
   package var caseID: String
   package var difference: RequestDifference
 
-  /// The largest number of cases to search for one whose earlier request still exists.
+  /// The maximum number of cases to search for requests that are available on both sides.
   private static let patience = 50
-  /// The number of differences from which the most informative one is chosen.
+  /// The maximum number of differences among which the most informative one is chosen.
   private static let choices = 8
-  /// The largest number of changed lines that fit at a glance.
+  /// The maximum number of changed lines that a reader can grasp at a glance.
   private static let glance = 8
 
   /// Compares the requests of a column with those of its baseline.
   ///
-  /// Returns `nil` if they are identical, or if the recordings have none of the earlier requests.
+  /// Returns `nil` if the requests are identical, or if none of the earlier requests is recorded.
   ///
   /// - Parameters:
   ///   - trials: The trials of the column.
@@ -38,7 +38,7 @@ package struct RequestChange: Hashable, Sendable {
   ///   - column: The column to compare with it.
   package init?(from reference: ColumnResult, to column: ColumnResult) {
     guard let before = reference.evidence, let after = column.evidence else { return nil }
-    // The first trial of a case represents its repeats.
+    // All repeats of a case have the same request, so its first trial is enough.
     let places = Dictionary(
       reference.trials.indices.map { (ExactString(reference.trials[$0].caseID), $0) },
       uniquingKeysWith: { first, _ in first }
@@ -62,9 +62,10 @@ package struct RequestChange: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - trials: The trials of the column.
-  ///   - evidence: Renders the requests of the column.
-  ///   - earlier: Returns the trial of the same case on the other side, with its index there.
-  ///   - request: Returns the request of such a trial.
+  ///   - evidence: The source of the column's requests.
+  ///   - earlier: A closure that returns the same case's trial on the other side, with its index
+  ///     there.
+  ///   - request: A closure that returns the request of a trial on the other side.
   private init?(
     _ trials: [Trial],
     _ evidence: Evidence,
@@ -77,7 +78,7 @@ package struct RequestChange: Hashable, Sendable {
       total += 1
       if earlier.trial.request != trial.request { changed.append((index, earlier)) }
     }
-    // Readers look first at cases that did not pass.
+    // Prefer a case that did not pass, since readers look at those first.
     let failed = changed.filter { trials[$0.index].outcome != .passed }
     for candidates in [failed, changed] {
       var found: [(caseID: String, difference: RequestDifference)] = []
@@ -96,7 +97,7 @@ package struct RequestChange: Hashable, Sendable {
     return nil
   }
 
-  /// Returns the difference with the most changed lines that fit at a glance, or else the shortest.
+  /// Returns the longest difference that does not exceed ``glance``, or else the shortest one.
   private static func mostTelling(_ found: [(caseID: String, difference: RequestDifference)])
     -> (caseID: String, difference: RequestDifference)?
   {
@@ -104,7 +105,7 @@ package struct RequestChange: Hashable, Sendable {
       found.difference.parts.flatMap(\.lines).count { !$0.hasPrefix(" ") }
     }
     let fitting = found.indices.filter { sizes[$0] <= glance }
-    // Take the first of equal ones, so that the same answers give the same report.
+    // Break ties by the index, so that the same answers give the same report.
     let best =
       fitting.min { (-sizes[$0], $0) < (-sizes[$1], $1) }
       ?? found.indices.min { (sizes[$0], $0) < (sizes[$1], $1) }

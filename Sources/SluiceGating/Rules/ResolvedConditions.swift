@@ -12,7 +12,7 @@ package struct ResolvedConditions: Sendable {
     package var position: SourcePosition
   }
 
-  /// Reads conditions; invalid ones are reported and left out.
+  /// Parses a suite's conditions; invalid ones are reported and left out.
   package init(_ suite: SuiteSpec, catalog: MetricCatalog, diagnostics: DiagnosticCollector) {
     func bind(_ specs: [ConditionSpec]) -> [Bound] {
       specs.compactMap { Self.bind($0, suite.file, catalog, diagnostics) }
@@ -73,15 +73,15 @@ package struct ResolvedConditions: Sendable {
     }
   }
 
-  /// Reads a condition, or reports an error and returns `nil` if it is malformed.
+  /// Parses a condition, or reports an error and returns `nil` if it is malformed.
   ///
   /// - Parameters:
   ///   - spec: The condition.
   ///   - file: The file that contains it.
   ///   - diagnostics: Collects the error.
-  ///   - quantity: Returns a metric's unit.
-  ///   - unknown: Returns the problem with an unknown metric.
-  ///   - fix: Returns a better fix than the default one.
+  ///   - quantity: A closure that returns a metric's unit.
+  ///   - unknown: A closure that returns an error message and a fix for an unknown metric.
+  ///   - fix: A closure that returns a better fix than the default one.
   /// - Returns: The condition.
   static func parse(
     _ spec: ConditionSpec,
@@ -94,7 +94,7 @@ package struct ResolvedConditions: Sendable {
     do throws(ConditionParser.Problem) {
       return try ConditionParser.parse(spec.text, quantity: quantity)
     } catch {
-      // The allowed values are known only if the metric is.
+      // For an unknown metric, report only the metric, since its unit is unknown too.
       if let problem = ConditionParser.reference(of: spec.text).flatMap(unknown) {
         if problem.isCertain {
           diagnostics.error(problem.message, in: file, at: spec.position, fix: fix(problem.fix))
@@ -111,7 +111,7 @@ package struct ResolvedConditions: Sendable {
     }
   }
 
-  /// Returns the reason why a metric cannot be tested as a condition asks, or `nil` if it can.
+  /// Returns an error if a condition does not suit its metric, or `nil` if it does.
   private static func misfit(_ condition: Condition, _ metric: Metric)
     -> (message: String, fix: String)?
   {

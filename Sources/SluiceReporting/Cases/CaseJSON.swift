@@ -9,7 +9,8 @@ package struct CaseJSON {
   ///
   /// - Parameters:
   ///   - id: The id of the case.
-  ///   - views: The case in each suite that has it, with the suite's file.
+  ///   - views: The views of the case, one for each suite that has it, with the path of the suite's
+  ///     file.
   package init(_ id: String, _ views: [(view: CaseView, path: String)]) {
     self.id = id
     self.views = views
@@ -49,7 +50,7 @@ package struct CaseJSON {
 
   private func answer(_ answer: ShownAnswer) -> JSONValue {
     var object = JSONReport.result(answer.trial)
-    // The case is told once, and its text as a whole.
+    // These members are already in the case's object, and `text` is replaced by the whole text.
     for name in ["case", "tags", "split", "cluster", "text-cut"] { object[name] = nil }
     object.set("recordings", answer.source.map { .string($0.rawValue) })
     if answer.trial.isAnswered { object["text"] = answer.text.map(JSONValue.string) ?? .null }

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// A case with its question, answers and scores, as shown on screens and in JSON.
+/// A case of a suite with its question, answers and scores, as shown on screens and in JSON.
 package struct CaseView: Sendable {
   /// The name of the suite.
   package var suite: String
@@ -9,14 +9,14 @@ package struct CaseView: Sendable {
   package var tags: [String]
   /// The file and line of the case, such as `datasets/clarity/cases.yaml:41`.
   package var place: String?
-  /// The question as a reader sees it: the last user message, or the inputs.
+  /// The question to show to readers: the last user message, or else the case's inputs.
   package var question: [Field]
-  /// The expectations, with the assertions of the case.
+  /// The expectations of the case, and its own assertions.
   package var expected: [Field]
   /// The answers, by prompt and backend.
   package var columns: [AnswerColumn]
 
-  /// A text with its name.
+  /// A text with a name, such as an input of the case.
   package struct Field: Hashable, Sendable {
     package var name: String
     package var text: String
@@ -45,13 +45,13 @@ package struct CaseView: Sendable {
     self.columns = columns
   }
 
-  /// The outcome over all answers: failed if one failed, or else lost if one was lost.
+  /// The overall outcome: failed if any answer failed, or else lost if any was lost.
   package var outcome: Standing {
     let all = Set(columns.flatMap(\.answers).map(\.standing))
     return [Standing.failed, .lost, .unjudged, .passed].first(where: all.contains) ?? .lost
   }
 
-  /// The outcome of an answer, without its reasons.
+  /// An outcome without its reasons.
   package enum Standing: String, Hashable, Sendable {
     case passed, failed, unjudged, lost
 
@@ -71,7 +71,7 @@ package struct CaseView: Sendable {
 package struct AnswerColumn: Sendable {
   package var prompt: String
   package var backend: String
-  /// The request, if it is shown.
+  /// The request, or `nil` if the view does not show requests.
   package var request: SentRequest?
   /// The answers, by repeat.
   package var answers: [ShownAnswer]
@@ -89,7 +89,7 @@ package struct AnswerColumn: Sendable {
 
 /// An answer with its scores, or the reason why there is none.
 package struct ShownAnswer: Sendable {
-  /// The trial, with explanations.
+  /// The trial, with the explanations of its scores.
   package var trial: Trial
   /// The whole text, or `nil` if there is none.
   package var text: String?
@@ -97,9 +97,10 @@ package struct ShownAnswer: Sendable {
   package var refusal: String?
   /// The tool calls of the answer, each with its arguments.
   package var toolCalls: [CaseView.Field]
-  /// The recordings that the answer comes from, or `nil` for a live answer or none.
+  /// The kind of recordings that the answer comes from; `nil` if it is live, or if there is no
+  /// answer.
   package var source: RecordingStore.Kind?
-  /// The nearest recording, if there is no answer.
+  /// The most similar recording, if there is no answer.
   package var miss: RecordingSummary.MissGroup?
 
   package init(
@@ -128,11 +129,11 @@ package struct ShownAnswer: Sendable {
   }
 }
 
-/// A request, split into the parts that a reader looks for.
+/// A request as messages and parameters, for people.
 package struct SentRequest: Hashable, Sendable {
-  /// The messages by role, or the parts of another body.
+  /// The messages, each named after its role; without messages, the members of the body.
   package var messages: [CaseView.Field]
-  /// Everything else that affects the answer: the model and the sampling parameters.
+  /// All other members that affect the answer, such as the model and the sampling parameters.
   package var parameters: [CaseView.Field]
   /// The body as sent.
   package var body: JSONValue
@@ -161,7 +162,7 @@ package struct SentRequest: Hashable, Sendable {
       }
     }
     if messages.isEmpty {
-      // Without messages the body is what was asked.
+      // A body without messages, such as that of an app's endpoint, is shown as a whole.
       messages = object.members.map { CaseView.Field($0.name, Self.text($0.value)) }
       parameters = []
     }

@@ -21,7 +21,7 @@ package struct CaseViewMaker: Sendable {
   /// - Parameters:
   ///   - index: The index of the case in the plan.
   ///   - columns: The answers.
-  /// - Returns: The view, with the question in the form of the plan's last prompt.
+  /// - Returns: The view. Its question is the one that the plan's last prompt asks.
   package func view(_ index: Int, columns: [AnswerColumn]) -> CaseView {
     let planned = plan.cases[index]
     let testCase = planned.testCase
@@ -36,7 +36,7 @@ package struct CaseViewMaker: Sendable {
     )
   }
 
-  /// Returns the request of a trial, or `nil` if the case lacks a value.
+  /// Returns the request of a trial, or `nil` if the case lacks a value that the prompt needs.
   package func request(_ slot: SuitePlan.TrialIndex) -> ModelRequest? {
     try? plan.request(slot, plan.cases[slot.testCase].testCase)
   }
@@ -59,18 +59,18 @@ package struct CaseViewMaker: Sendable {
     return Self.fields(testCase.input)
   }
 
-  /// Returns the members of an object, each as a text.
+  /// Returns the members of an object, with each value as a text.
   package static func fields(_ value: JSONValue) -> [CaseView.Field] {
     guard let object = value.object else { return [CaseView.Field("", FlowText.text(value))] }
     return object.members.map { CaseView.Field($0.name, FlowText.text($0.value)) }
   }
 
-  /// Returns the expectations of a case, with the case's own assertions.
+  /// Returns the expectations of a case, followed by its own assertions.
   static func expected(_ testCase: TestCase, _ assertions: [BoundScorer]) -> [CaseView.Field] {
     fields(testCase.expected) + assertions.map { asserted($0, testCase) }
   }
 
-  /// Returns the requirement of a case's assertion.
+  /// Returns an assertion as a field: its name, and the text or value that it requires.
   static func asserted(_ bound: BoundScorer, _ testCase: TestCase) -> CaseView.Field {
     let name = String(bound.name.dropFirst(BoundScorer.casePrefix.count))
     let assertion = bound.bound(to: testCase).scorer as? Assertion
@@ -78,7 +78,7 @@ package struct CaseViewMaker: Sendable {
   }
 }
 
-/// The cases of a suite's result, one after the other.
+/// Creates views of the cases in a suite's result, one at a time.
 package struct ResultCases {
   private let maker: CaseViewMaker
   private let plan: SuitePlan
@@ -88,8 +88,8 @@ package struct ResultCases {
   /// Creates the cases of a result.
   ///
   /// - Parameters:
-  ///   - plan: The suite as it ran.
-  ///   - result: Its result.
+  ///   - plan: The plan of the suite that ran.
+  ///   - result: The suite's result.
   package init(_ plan: SuitePlan, _ result: SuiteResult) {
     self.plan = plan
     self.result = result
@@ -99,7 +99,7 @@ package struct ResultCases {
 
   package var count: Int { plan.cases.count }
 
-  /// Returns the view of the case at an index, with its answers.
+  /// Returns the view of the case at an index of the plan, with its answers.
   package mutating func view(_ index: Int) -> CaseView {
     let places = index * plan.repetitions..<(index + 1) * plan.repetitions
     let columns = result.columns.map { column in

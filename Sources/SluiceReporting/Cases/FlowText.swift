@@ -2,7 +2,7 @@ import SluiceGating
 
 /// Formats values as single-line YAML, as in a dataset: `[{any-of: [it, this]}]`.
 enum FlowText {
-  /// Returns the text of a value; a plain text is unchanged.
+  /// Returns a string unchanged, and any other value as YAML.
   static func text(_ value: JSONValue) -> String { value.string ?? flow(value) }
 
   private static func flow(_ value: JSONValue) -> String {

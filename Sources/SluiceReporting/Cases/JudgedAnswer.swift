@@ -1,11 +1,12 @@
 import SluiceGating
 
-/// A pending answer with its question, its expectation, and the scores before and now.
+/// A pending answer with its question and expectation, and with the accepted answer to the same
+/// request.
 package struct JudgedAnswer: Sendable {
   package var question: [CaseView.Field]
-  /// The expectation, or `nil` if no suite makes the request any more.
+  /// The expectation; `nil` if no suite sends the request anymore.
   package var expected: [CaseView.Field]?
-  /// The new answer with its scores, or `nil` if no suite makes the request any more.
+  /// The pending answer with its scores; `nil` if no suite sends the request anymore.
   package var now: Trial?
   /// The accepted answer with its scores, or `nil` if there is none.
   package var before: Trial?
@@ -22,7 +23,7 @@ package struct JudgedAnswer: Sendable {
     self.before = before
   }
 
-  /// A change of the outcome.
+  /// The change from the accepted answer's outcome to that of the pending one.
   package enum Turn: Int, Comparable, Sendable {
     case failing, passing, none
 

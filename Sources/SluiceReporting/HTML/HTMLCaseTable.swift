@@ -1,38 +1,39 @@
 import SluiceGating
 
-/// The cases of a page with their questions and expectations, each stored once for all columns.
+/// The cases of a page with their questions and expectations.
 ///
-/// A case is an array; `data.js` names the elements in the same order.
+/// All columns share them.
+///
+/// Each case is written as an array. `data.js` reads the elements in the same order.
 struct HTMLCaseTable: ~Copyable {
-  /// The largest size in bytes of a text that is stored in its case rather than in the table of
-  /// texts.
+  /// The maximum size in bytes of a text that is stored in its case, not in the table of texts.
   private static let longestInPlace = 512
 
-  /// The cases as JSON, one per line, separated by commas.
+  /// The cases as JSON arrays, one per line, separated by commas.
   private(set) var lines = ByteBuffer(capacity: 1 << 16)
   private var count = 0
   private var names = HTMLTable()
   private var tags = HTMLTable()
   private var classes = HTMLTable()
   private var splits = HTMLTable()
-  /// The indices of the current suite's cases by id; empty if each case is asked once.
+  /// The indices of the current suite's cases by id; empty if each case has only one trial.
   private var places: [ExactString: Int] = [:]
-  /// The versions of the current suite's cases, starting with its first case.
+  /// The digests of the current suite's cases, in the order in which the cases were added.
   private var versions: [DigestText] = []
   private var firstOfSuite = 0
-  /// The indices of the classes of cases, by score sheet; -1 for none.
+  /// The index of the expected class for each score sheet, or -1 if its cases have none.
   private var classesOfSheets: [ObjectIdentifier: Int] = [:]
 
-  /// The index of a case, as trials refer to it.
+  /// The position of a case in the table.
   struct Place {
     var number: Int
     /// The texts of the case's input, which a request may refer to instead of repeating them.
     ///
-    /// They are empty if the table has another version of the case.
+    /// They are empty if the table already has another version of the case.
     var inputs: [String]
   }
 
-  /// Starts the trials of another suite.
+  /// Forgets the previous suite before the trials of the next one.
   mutating func startSuite() {
     places.removeAll()
     versions.removeAll()
@@ -43,9 +44,9 @@ struct HTMLCaseTable: ~Copyable {
   ///
   /// - Parameters:
   ///   - trial: The trial.
-  ///   - asked: The case, or `nil` if not available.
+  ///   - asked: The case, or `nil` if it is not available.
   ///   - suite: The index of the suite.
-  ///   - isRepeated: True if other trials may be of the same case.
+  ///   - isRepeated: True if other trials may have the same case.
   ///   - pieces: The table of long texts.
   /// - Returns: The index of the case, with the texts that requests may refer to.
   mutating func place(
@@ -118,7 +119,9 @@ struct HTMLCaseTable: ~Copyable {
     lines.append("]")
   }
 
-  /// Returns the members of an object, each as a text, or as JSON if it is not a text.
+  /// Returns the members of an object.
+  ///
+  /// A value that is not a string becomes JSON text.
   private static func fields(_ value: JSONValue) -> [CaseView.Field] {
     guard let object = value.object else { return [CaseView.Field("", text(value))] }
     return object.members.map { CaseView.Field($0.name, text($0.value)) }
@@ -126,9 +129,9 @@ struct HTMLCaseTable: ~Copyable {
 
   private static func text(_ value: JSONValue) -> String { value.string ?? value.jsonText }
 
-  /// Returns the index of the class of a trial's case, or -1 if it has none.
+  /// Returns the index of the expected class of a trial's case, or -1 if it has none.
   private mutating func classPlace(_ trial: Trial) -> Int {
-    // The trials of the page hold their sheets as long as it is written.
+    // The trials retain their sheets while the page is written, so the identifier stays valid.
     let key = ObjectIdentifier(trial.sheet)
     if let place = classesOfSheets[key] { return place }
     let place = trial.expectedClass.map { classes.place($0) } ?? -1
@@ -136,7 +139,7 @@ struct HTMLCaseTable: ~Copyable {
     return place
   }
 
-  /// The tables that cases share, by the names that the page's script uses.
+  /// The tables that cases refer to, under the names that the page's script uses.
   var tables: JSONObject {
     [
       "names": names.json(), "tags": tags.json(), "classes": classes.json(),

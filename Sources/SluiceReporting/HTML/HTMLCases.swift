@@ -1,19 +1,19 @@
 import SluiceGating
 
-/// The grid of answers of a page, and a case as it is looked at.
+/// The section of a page with the table of cases, and the dialog that shows one case.
 struct HTMLCases {
   /// The kind of page, which decides how the script groups cases: `run` or `compare`.
   var kind: String
   var suites: [HTMLSuite]
   var paging: HTMLPaging
-  /// Which page it is, from 0.
+  /// The index of the page, from 0.
   var page: Int
-  /// The name of the file of the first page, without `.html`.
+  /// The file name of the first page, without `.html`.
   var base: String
-  /// The committed versions of baselines that cases show.
+  /// The committed versions of baselines, which are shown as the history of each case.
   var history = BaselineHistory()
 
-  /// Writes the dialogs and the data of the cases, which stand behind the main part of the page.
+  /// Writes the dialogs and the data of the cases, which follow the main part of the page.
   func writeData(to sink: inout FileSink) throws(FileError) {
     sink.buffer += "\(Self.dialogs)\n<script type=\"application/json\" id=\"trials\">".utf8
     var trials = HTMLTrials(suites, paging, history)
@@ -25,7 +25,7 @@ struct HTMLCases {
     sink.buffer += "</script>\n".utf8
   }
 
-  /// Where the other pages are, and what stands on them; nothing where there is one.
+  /// The links to the other pages, and a sentence on their order; empty if there is only one page.
   private var pages: String {
     if paging.count == 1 { return "" }
     let links = (0..<paging.count).map { other in
@@ -44,7 +44,7 @@ struct HTMLCases {
       """
   }
 
-  /// The grid, as markup.
+  /// The markup of the section.
   var section: String {
     """
     <section id="cases" aria-labelledby="cases-title">

@@ -1,11 +1,13 @@
 import SluiceGating
 
-/// The change that a run is about: the edit of the requests beside its effect on the answers.
+/// The panel that shows the edit of the requests next to its effect on the answers.
 extension HTMLChanges {
   private static let shownCases = 6
   private static let shownTags = 3
 
-  /// The edit and its effect side by side; a sentence where nothing changed or nothing can be compared.
+  /// Returns the edit and its effect side by side.
+  ///
+  /// If nothing changed, or if nothing can be compared, the markup is a sentence that says so.
   ///
   /// - Parameters:
   ///   - suite: The suite.
@@ -37,7 +39,7 @@ extension HTMLChanges {
   ) -> String {
     if comparison.isIdentical { return "<p>All answers are identical to the baseline.</p>\n" }
     guard comparison.hasPairs else { return "<p>No answer can be compared.</p>\n" }
-    // The case whose edit is shown comes first, since it shows the cause.
+    // List the case whose edit is shown first, so that cause and effect can be compared.
     let shown = column.result.requestChange?.caseID
     let harmed = comparison.flips.filter { $0.flip == .harmful }.map(\.caseID)
     let worse = harmed.filter { $0 == shown } + harmed.filter { $0 != shown }
@@ -47,7 +49,8 @@ extension HTMLChanges {
       + "\(tally(better.count, "newly passing", "passed"))</p>\n"
     if let first = comparison.changes.first {
       text += figure(first)
-      // The largest loss beside it, which a table of all figures would hide.
+      // Besides accuracy, show only the largest loss, which is hard to find in a table of all
+      // figures.
       let others = comparison.changes.dropFirst().filter { $0.quantity == .rate }
       if let worst = others.min(by: { $0.change.difference < $1.change.difference }),
         worst.change.difference < 0
@@ -77,7 +80,7 @@ extension HTMLChanges {
     return "<span class=\"\(look)\"><strong>\(count.withThousands)</strong> \(words)</span>"
   }
 
-  /// Links to the first cases, and a button that shows all of them in the table.
+  /// Returns links to the first cases, and a button that shows all of them in the table.
   private static func cases(
     _ ids: [String],
     _ change: String,
@@ -99,7 +102,7 @@ extension HTMLChanges {
     return text
   }
 
-  /// The other figures and cases that changed, folded.
+  /// Returns the other figures and cases that changed, in a collapsed section.
   private static func rest(
     _ suite: HTMLSuite,
     _ column: HTMLSuite.ShownColumn,

@@ -1,14 +1,14 @@
 import SluiceGating
 
-/// The changes in a column's cases, for a page.
+/// Formats the changes in a column's cases for HTML pages.
 enum HTMLChanges {
-  /// Returns the changes in a column against its reference.
+  /// Returns the changes in a column since its reference.
   ///
   /// - Parameters:
   ///   - suite: The suite.
   ///   - column: The column whose cases are listed.
-  ///   - other: The name of the reference, if its figures are shown elsewhere.
-  ///   - asked: The change in requests, or `nil` if there is none or it is unknown.
+  ///   - other: The name of the reference, if the page shows the reference's figures elsewhere.
+  ///   - asked: The change in the requests; `nil` if nothing changed or the change is unknown.
   /// - Returns: The markup.
   static func text(
     _ suite: HTMLSuite,
@@ -39,7 +39,7 @@ enum HTMLChanges {
     return text + details(suite, column, comparison, against: other)
   }
 
-  /// The cases that only this side has.
+  /// Returns a list of the cases that only the candidate has.
   static func added(
     _ suite: HTMLSuite,
     _ column: HTMLSuite.ShownColumn,
@@ -51,7 +51,8 @@ enum HTMLChanges {
     return "<ul class=\"flips\">\(item)</ul>\n"
   }
 
-  /// The figures and cases that changed, scorers that are not compared, and tags that lost.
+  /// Returns the figures and cases that changed, the scorers that are not compared, and the tags
+  /// with losses.
   static func details(
     _ suite: HTMLSuite,
     _ column: HTMLSuite.ShownColumn,

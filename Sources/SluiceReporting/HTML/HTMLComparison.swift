@@ -1,9 +1,10 @@
 import SluiceGating
 
-/// `compare.html`: a comparison for people, in one file.
+/// `compare.html`: a comparison for people, as an HTML page.
 ///
-/// The first screen has the answer: which configuration is better, by how much and at what cost, in a sentence
-/// and a picture. The table of configurations, all pairs and the cases on which they differ follow.
+/// The first screen says in a sentence and a picture which configuration is better, by how much,
+/// and at what cost. Below are the table of configurations, all pairs, and the cases on which they
+/// differ.
 package struct HTMLComparison {
   private let result: ComparisonResult
   private let suites: [HTMLSuite]
@@ -16,10 +17,14 @@ package struct HTMLComparison {
     paging = HTMLPaging(suites)
   }
 
-  /// The number of pages, each a file.
+  /// The number of pages.
+  ///
+  /// Each page is a file.
   package var pageCount: Int { paging.count }
 
-  /// Writes a page: the first one has the picture and the figures, all have cases.
+  /// Writes a page.
+  ///
+  /// Every page has cases; the first one also has the picture and the figures.
   package func write(page: Int = 0, to sink: inout FileSink) throws(FileError) {
     let word = result.verdict.map { $0.word } ?? "compared"
     try HTMLPage(
@@ -58,7 +63,7 @@ package struct HTMLComparison {
     return "Comparison of \(HTMLText.escaped(name))"
   }
 
-  /// The size of the comparison and who answered, in a line.
+  /// Phrases for the size of the comparison and the models that answered.
   private var facts: [String] {
     var facts: [String] = []
     if result.comparisons.count == 1, let comparison = result.comparisons.first {
@@ -81,21 +86,21 @@ package struct HTMLComparison {
       return [HTMLPage.Section(id: "picture", title: "Nothing to compare", body: body)]
     }
     let main = places.count == 1 ? parts(places[0]) : [overview(places), blocks(places)]
-    // What has nothing to show is not worth a line here: the table and the pairs have the figures.
+    // Leave out empty parts without a note, since the table and the pairs show the figures.
     let figures = HTMLFigures.sections(suites).filter {
       $0.nothing == nil && !["cost", "latency"].contains($0.id)
     }
     return main + figures + [sources]
   }
 
-  /// The parts of the only comparison, each a section.
+  /// Returns a section for each part of the only comparison.
   private func parts(_ place: Int) -> [HTMLPage.Section] {
     HTMLComparisonParts(result.comparisons[place], suites[place]).parts.map {
       HTMLPage.Section(id: $0.id, title: $0.title, body: $0.body)
     }
   }
 
-  /// The changes of all suites on one scale.
+  /// Returns a section with the changes of several suites on the same scale.
   private func overview(_ places: [Int]) -> HTMLPage.Section {
     let rows = places.flatMap { place -> [HTMLComparisonParts.ChangeRow] in
       let comparison = result.comparisons[place]
@@ -122,7 +127,7 @@ package struct HTMLComparison {
 
   private static func address(_ place: Int) -> String { "suite-\(place + 1)" }
 
-  /// A fold for each suite.
+  /// Returns a section with a collapsible block for each suite.
   private func blocks(_ places: [Int]) -> HTMLPage.Section {
     let blocks = places.map { place in
       let comparison = result.comparisons[place]
@@ -142,7 +147,7 @@ package struct HTMLComparison {
     return HTMLPage.Section(id: "suites", title: "Suites", body: blocks.joined())
   }
 
-  /// The origin of the answers and the meaning of intervals, for those who want to check.
+  /// A section on the origin of the answers and the meaning of the intervals.
   private var sources: HTMLPage.Section {
     var notes: [String] = []
     if let sentence = Provenance.sentence(of: result.columns, isLive: isLive) {

@@ -1,7 +1,7 @@
 import SluiceGating
 
-/// The parts of a page that are about one comparison: the picture, the gates, the configurations, the pairs,
-/// and the cases on which they differ.
+/// The parts of a page about one comparison: the picture, the gates, the configurations, the pairs,
+/// and the cases on which configurations differ.
 struct HTMLComparisonParts {
   private let comparison: ConfigurationComparison
   private let suite: HTMLSuite
@@ -20,7 +20,7 @@ struct HTMLComparisonParts {
     names = TradeoffText.shortNames(comparison)
   }
 
-  /// The parts that have anything to show.
+  /// The parts that are not empty.
   var parts: [Part] {
     [
       Part(id: "picture", title: tradeoff.measure?.title ?? "Quality", body: picture),
@@ -93,7 +93,7 @@ struct HTMLComparisonParts {
       + "\(HTMLText.escaped(captions.joined(separator: " ")))</figcaption></figure>\n"
   }
 
-  /// The cost of a million calls with each configuration, in a sentence; nil where no cost is known.
+  /// A sentence with the cost of a million calls for each configuration; `nil` if no cost is known.
   private var millions: String? {
     let costs = comparison.configurations.enumerated().compactMap { index, configuration in
       comparison.estimate("mean(cost)", of: configuration)?.value
@@ -138,14 +138,14 @@ struct HTMLComparisonParts {
       + "<tbody>\(rows.joined())</tbody></table></div>\n"
   }
 
-  /// A value with its interval below it.
+  /// Returns the markup of a value with its interval below it.
   private static func cell(_ text: String) -> String {
     guard let start = text.firstRange(of: " [")?.lowerBound else { return HTMLText.escaped(text) }
     return HTMLText.escaped(String(text[..<start]))
       + "<span class=\"range\"> \(HTMLText.escaped(String(text[text.index(after: start)...])))</span>"
   }
 
-  /// The configuration that the others are compared with.
+  /// The index of the configuration that the others are compared with.
   private var reference: Int { comparison.pairs.first?.reference ?? 0 }
 
   private func standing(of index: Int) -> String {
@@ -161,7 +161,7 @@ struct HTMLComparisonParts {
     return "<td data-label=\"\(label)\">\(Self.standing(judged, comparison.margin))</td>"
   }
 
-  /// The standing as a sign and words, in its color.
+  /// Returns the result of a comparison, such as credibly better, as a colored sign and words.
   static func standing(_ judged: ConfigurationComparison.Judged, _ margin: Double) -> String {
     let text = StandingText(judged, margin: margin)
     return
@@ -171,7 +171,7 @@ struct HTMLComparisonParts {
 
   // MARK: Pairs
 
-  /// A change of accuracy in a table of several.
+  /// A row in the table of accuracy changes.
   struct ChangeRow {
     var title: String
     var detail: String
@@ -181,7 +181,7 @@ struct HTMLComparisonParts {
     var margin: Double
   }
 
-  /// A table of changes of accuracy on one scale.
+  /// Returns a table of accuracy changes, with pictures on the same scale.
   static func changes(_ rows: [ChangeRow], _ head: String) -> String {
     let scale = HTMLPlot.changeScale(rows.compactMap(\.judged?.change))
     let lines = rows.map { row in
@@ -265,7 +265,7 @@ struct HTMLComparisonParts {
       + "</tr></thead><tbody>\(rows.joined())</tbody></table></div>\n"
   }
 
-  /// The difference of the requests, and the cases that changed.
+  /// Returns the difference between the requests, and the cases that changed.
   private func edits(_ pair: ConfigurationComparison.Pair) -> String {
     let changes = pair.comparison
     var text = ""
@@ -280,7 +280,7 @@ struct HTMLComparisonParts {
         isOpen: comparison.verdict != nil && comparison.verdict != .pass
       )
     }
-    // Of the only pair the cases that flipped have a part of their own.
+    // If there is only one pair, another part of the page lists its flipped cases.
     let flips = comparison.pairs.count == 1 ? changes.flips.map(\.flip) : []
     let letter = ConfigurationComparison.letter(pair.reference)
     var items = ChangeText.cases(changes, against: letter).compactMap { cases -> String? in
@@ -320,7 +320,7 @@ struct HTMLComparisonParts {
       let signs = zip(letters, pattern.signs).map { letter, sign in
         "<td class=\"\(Self.kind(sign))\" data-label=\"\(letter)\">\(sign)</td>"
       }
-      // The links lead to an answer that fails.
+      // Link to the first configuration that fails.
       let failing = pattern.signs.firstIndex(of: "✗") ?? 0
       let links = suite.links(pattern.ids, suite.columns[failing], most: 20)
       return

@@ -1,14 +1,15 @@
 import SluiceGating
 
-/// Gates and goals with their intervals drawn against what is demanded.
+/// Formats gates and goals, each with a picture of its interval and the required value.
 enum HTMLDecisions {
-  /// The decisions as a list, those that need attention first.
+  /// Returns the decisions as a list; those that need attention come first.
   ///
   /// - Parameters:
   ///   - decisions: The gates or the goals of a column.
   ///   - isGoal: True for goals.
-  ///   - baseline: The baseline's value of a decision's metric; nil where it has none.
-  /// - Returns: The markup; empty for no decisions.
+  ///   - baseline: A closure that returns the baseline's value of a decision's metric, or `nil` if
+  ///     there is none.
+  /// - Returns: The markup; empty if there are no decisions.
   static func list(
     _ decisions: [Decision],
     isGoal: Bool,
@@ -30,7 +31,7 @@ enum HTMLDecisions {
     }
   }
 
-  /// The gates that are corrected together, folded.
+  /// Returns a collapsed section with the gates that are corrected together.
   private static func correction(_ gates: [Decision]) -> String {
     guard let title = CorrectionText.title(gates) else { return "" }
     let rows = CorrectionText.rows(gates).map { row in
@@ -70,7 +71,7 @@ enum HTMLDecisions {
       """
   }
 
-  /// The figure that a condition was decided on, and the explanation behind it.
+  /// Returns the figure that decided a condition, and the explanation that follows it.
   private static func outcome(_ decision: Decision, isGoal: Bool) -> (figure: String, why: String) {
     guard let change = decision.change, decision.reason != .filtered,
       ![.notEvaluated, .noVerdict].contains(decision.verdict)

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// The parts of a page with measurements other than gates.
+/// The sections of a page with all figures, such as cost, latency and labels.
 enum HTMLFigures {
   static func sections(_ suites: [HTMLSuite]) -> [HTMLPage.Section] {
     [
@@ -12,7 +12,7 @@ enum HTMLFigures {
     ]
   }
 
-  /// The markup of a part, or the reason why it is empty.
+  /// The markup of a section, or the reason why the section is empty.
   private enum Part {
     case shown(String)
     case nothing(String)
@@ -124,7 +124,7 @@ enum HTMLFigures {
 
   // MARK: Labels
 
-  /// The largest number of labels for a complete matrix.
+  /// The maximum number of labels for which the complete confusion matrix is shown.
   private static let mostLabels = 12
   private static let mostPairs = 20
 

@@ -1,6 +1,8 @@
 import SluiceGating
 
-/// `health.html`: the health of suites for people, in one file; and its part of `report.html`.
+/// `health.html`: the health of suites for people, as an HTML page.
+///
+/// It also makes the section on health in `report.html`.
 package struct HTMLHealth {
   private let reports: [SuiteHealthReport]
 
@@ -25,7 +27,7 @@ package struct HTMLHealth {
     reports.map { HealthText.Standing($0.health) }
   }
 
-  /// The number of suites that can show no gain any more, as markup with a sign.
+  /// The title: the number of saturated suites, which cannot show a gain anymore, with a sign.
   private var title: String {
     let full = standings.count { $0 == .saturated }
     let text: String
@@ -41,7 +43,7 @@ package struct HTMLHealth {
     return HTMLText.verdict(isOpen ? .pass : .inconclusive, text: text)
   }
 
-  /// The meaning of the title in a sentence or two.
+  /// A sentence or two that explain the title.
   private var reason: String {
     if reports.count == 1, let only = reports.first {
       return VerdictText.sentence(HealthText.sentence(only.health))
@@ -77,7 +79,7 @@ package struct HTMLHealth {
     + "Visible changes are found four times of five (one-sided 5%) if all cases that flip do so in "
     + "one direction."
 
-  /// Returns the part of a run's page; empty if no model answered.
+  /// Returns the section for a run's page; empty if no model answered.
   static func sections(of suites: [SuiteResult]) -> [HTMLPage.Section] {
     let measured = suites.filter { suite in suite.columns.contains { $0.headroom != nil } }
     if measured.isEmpty { return [] }
@@ -111,7 +113,9 @@ package struct HTMLHealth {
     ]
   }
 
-  /// A fold for each suite, those with the least room first; a single one is open.
+  /// A collapsible block for each suite, the most saturated first.
+  ///
+  /// The block of a single suite is open.
   private var rows: String {
     let order: [HealthText.Standing] = [
       .saturated, .nearlySaturated, .noRealColumn, .nothingRecorded, .open,
@@ -151,7 +155,7 @@ package struct HTMLHealth {
       """
   }
 
-  /// The signs of the pictures, in words.
+  /// The legend of the pictures.
   private static let legend = """
     <p class="legend small quiet"><span>● cases that pass on all repeats, from 0 to 100%</span>\
     <span>├─┤ 95% interval</span></p>
@@ -200,7 +204,8 @@ package struct HTMLHealth {
       )
   }
 
-  /// Returns the ceiling, the floor, visible changes and coverage, which a single run also shows.
+  /// Returns the figures that the page of a run also shows: ceiling, floor, visible changes and
+  /// coverage.
   private static func room(_ health: SuiteHealth) -> String {
     let sentence = HealthText.sentence(health)
     var text =

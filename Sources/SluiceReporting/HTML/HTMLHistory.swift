@@ -1,9 +1,10 @@
 import SluiceGating
 
-/// `history.html`: the figures of suites over time, for people, in one file.
+/// `history.html`: the figures of suites over time for people, as an HTML page.
 ///
-/// Each suite has a small picture. All pictures share their axes, and suites that need attention
-/// come first. A picture expands to every metric, prompt and backend of its suite.
+/// Each suite has a small picture of its first metric. All pictures have the same axes, and suites
+/// that need attention come first. Each picture expands to all metrics, prompts and backends of its
+/// suite.
 package struct HTMLHistory {
   private let history: History
 

@@ -1,13 +1,14 @@
 import SluiceGating
 
-/// The history of a suite's prompt on a backend: a picture for each metric, and the changes in
-/// words.
+/// Formats the history of a suite's prompt on a backend: a picture for each metric, and a table.
 struct HTMLHistoryLine {
   private let line: History.Line
 
   init(_ line: History.Line) { self.line = line }
 
-  /// Returns a title such as `clarity: v2 on fast`; for the candidates, with the newest prompt.
+  /// Returns a title such as `clarity: v2 on fast`.
+  ///
+  /// For the suite's candidates, it names the newest one.
   static func title(_ line: History.Line) -> String {
     let prompt = line.prompt ?? line.points.last?.prompt.name
     return "\(line.suite): \(prompt.map { "\($0) on " } ?? "")\(line.backend)"
@@ -60,7 +61,7 @@ struct HTMLHistoryLine {
       """
   }
 
-  /// Returns a sentence that describes a picture.
+  /// Returns the text alternative of a picture.
   private func name(_ metric: History.Metric, _ estimates: [Estimate], _ index: Int) -> String {
     let known = estimates.compactMap(\.value).filter(\.isFinite)
     guard let first = known.first, let last = known.last, let least = known.min(),
@@ -78,7 +79,8 @@ struct HTMLHistoryLine {
     return parts.joined(separator: ", ")
   }
 
-  /// Returns the newest value, the unknown values with their reasons, and the gates.
+  /// Returns the captions of a picture: the newest value, the reasons for unknown values, and the
+  /// gates.
   private func captions(_ metric: History.Metric, _ estimates: [Estimate], _ index: Int)
     -> [String]
   {
@@ -151,13 +153,14 @@ struct HTMLHistoryLine {
     }
   }
 
-  /// Returns the gates that a point misses, such as `misses accuracy >= 80%`, or `nil` for none.
+  /// Returns the gates that a point misses, such as `misses accuracy >= 80%`, or `nil` if it misses
+  /// none.
   private static func misses(_ point: History.Point, _ index: Int) -> String? {
     let gates = point.missed(index).map(\.text)
     return gates.isEmpty ? nil : "misses \(gates.joined(separator: ", "))"
   }
 
-  /// Returns the table cell for a point: the missed gates, with the sign of a failure.
+  /// Returns the markup of the gates that a point misses, with the sign of a failure.
   private static func mark(_ point: History.Point, _ index: Int) -> String {
     guard let misses = misses(point, index) else { return "" }
     let sign = "<span class=\"sign fail\" aria-hidden=\"true\">\(HistoryText.missed)</span>"

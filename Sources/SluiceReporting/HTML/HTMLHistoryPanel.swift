@@ -1,10 +1,12 @@
 import SluiceGating
 
-/// A suite in a history: a small picture of its first metric, which expands to all of its lines.
+/// A suite on the page of a history: a small picture of its first metric, which expands to all
+/// lines.
 struct HTMLHistoryPanel {
-  /// All lines of the suite.
+  /// The suite's lines; each is a prompt on a backend.
   private let lines: [History.Line]
-  /// The line of the suite's own prompt with the newest point.
+  /// The line that the small picture shows: the one of the suite's own prompt with the newest
+  /// point.
   private let line: History.Line
   let urgency: (rank: Rank, loss: Double)
 
@@ -15,7 +17,7 @@ struct HTMLHistoryPanel {
     static func < (one: Rank, other: Rank) -> Bool { one.rawValue < other.rawValue }
   }
 
-  /// Chooses the line to show for a suite, or returns `nil` if no line has a point.
+  /// Creates a panel for a suite, or returns `nil` if none of its lines has a point.
   init?(_ lines: [History.Line]) {
     let own = lines.filter { $0.prompt == nil && !$0.points.isEmpty }
     let candidates = own.isEmpty ? lines.filter { !$0.points.isEmpty } : own
@@ -41,7 +43,8 @@ struct HTMLHistoryPanel {
     return (last.changes.isEmpty ? .steady : .changed, loss)
   }
 
-  /// Returns the reference for the newest point: the last committed baseline, or the point before.
+  /// Returns the point to compare the newest one with: the last committed baseline, or else the
+  /// previous point.
   private static func reference(_ line: History.Line) -> History.Point? {
     let earlier = line.points.dropLast()
     return earlier.last { point in
@@ -60,7 +63,7 @@ struct HTMLHistoryPanel {
 
   // MARK: Axes
 
-  /// The axes that all small pictures share.
+  /// The axes of the small pictures, which are the same for all.
   struct Axes {
     var times: (first: Int, last: Int)
     /// The range of rates, or `nil` if no picture shows one.
@@ -72,7 +75,7 @@ struct HTMLHistoryPanel {
     let rates = panels.filter { $0.line.metrics.first?.quantity == .rate }
       .flatMap { $0.line.points.compactMap(\.estimates.first) }
       .flatMap { [$0.value, $0.interval?.low] }.compactMap(\.self).filter(\.isFinite)
-    // A round number of tens of points, so that grid lines are few.
+    // Round to tens of points, so that there are few grid lines.
     let low = rates.min().map { max(0, ($0 * 10).rounded(.down) / 10) }
     return Axes(times: (times.min() ?? 0, times.max() ?? 0), rates: low.map { (min($0, 0.9), 1) })
   }
@@ -97,7 +100,7 @@ struct HTMLHistoryPanel {
       """
   }
 
-  /// The prompt, the backend and any metric other than accuracy, such as `v2 on fast`.
+  /// The prompt and the backend, such as `v2 on fast`, and the metric if it is not accuracy.
   private var setting: String {
     let prompt = line.prompt ?? line.points.last?.prompt.name
     let source = "\(prompt.map { "\($0) on " } ?? "")\(line.backend)"
@@ -105,7 +108,7 @@ struct HTMLHistoryPanel {
     return "\(source), \(metric)"
   }
 
-  /// The reason to look at the suite, in a phrase.
+  /// A phrase for the reason to look at the suite, with the CSS class that colors it.
   private var attention: (text: String, kind: String) {
     guard let last = line.points.last else { return ("", "quiet") }
     let gates = last.missed.joined().map(\.text)
@@ -133,7 +136,7 @@ struct HTMLHistoryPanel {
     return quantity == .rate ? NumberText.points(value) : NumberText.text(value, quantity)
   }
 
-  /// The sentence that describes the small picture.
+  /// The text alternative of the small picture.
   private var name: String {
     let metric = line.metrics.first
     let known = line.points.compactMap { $0.estimates.first?.value }.filter(\.isFinite)

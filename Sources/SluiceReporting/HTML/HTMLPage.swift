@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// A report as one HTML file, without network access, other files or foreign scripts.
+/// A report as an HTML file that needs no network, no other files and no third-party scripts.
 struct HTMLPage {
   var title: String
   /// Everything above the sections.
@@ -9,20 +9,24 @@ struct HTMLPage {
   /// The table of cases, or `nil` for a page without one.
   var cases: HTMLCases?
 
-  /// A part of the page that links can lead to.
+  /// A section of the page, which links can point to.
   struct Section {
     var id: String
     var title: String
-    /// The name in the list of parts, if the title is too long for it.
+    /// The name in the list of sections, if the title is too long for it.
     var place: String?
     var body: String
-    /// True when the cases come before the part.
+    /// True when the section comes after the table of cases.
     var isBelowCases = false
-    /// The reason why the part is empty, as markup; the part is then a line without a heading.
+    /// The reason why the section is empty, as markup.
+    ///
+    /// The page then shows the reason instead of the section.
     var nothing: String?
   }
 
-  /// Writes the page; the trials, of which there may be many, are written one at a time.
+  /// Writes the page.
+  ///
+  /// Trials are written one at a time, since there may be many.
   func write(to sink: inout FileSink) throws(FileError) {
     let (style, program) = (PageFiles.style, PageFiles.program)
     func allowed(_ text: [UInt8]) -> String {
@@ -68,7 +72,7 @@ struct HTMLPage {
     try sink.spill()
   }
 
-  /// A link that skips to the part that most readers look for.
+  /// A link to the section that most readers look for.
   private var skip: String {
     let target = cases == nil ? (shown.first?.id ?? "", "figures") : ("cases", "cases")
     return "<a class=\"skip\" href=\"#\(target.0)\">Skip to the \(target.1)</a>"
@@ -80,16 +84,16 @@ struct HTMLPage {
       .map { "<li><a href=\"#\($0.0)\">\(HTMLText.escaped($0.1))</a></li>" }.joined()
   }
 
-  /// The parts with content.
+  /// The sections that are not empty.
   private var shown: [Section] { sections.filter { $0.nothing == nil } }
   private var above: [Section] { shown.filter { !$0.isBelowCases } }
   private var below: [Section] { shown.filter(\.isBelowCases) }
 
-  /// A paragraph that lists the empty parts with their reasons.
+  /// A paragraph that lists the empty sections with their reasons.
   private var empty: String {
     let parts = sections.compactMap { part in
       part.nothing.map { nothing in
-        // Names of parts are sentences' beginnings.
+        // Titles begin with a capital, which would be wrong inside a sentence.
         let name = part.title.prefix(1).lowercased() + part.title.dropFirst()
         return "\(HTMLText.escaped(name)) (\(nothing))"
       }
@@ -109,15 +113,16 @@ struct HTMLPage {
     """
   }
 
-  /// Returns the heading of a page: the verdict, its reason, the source of the answers and the
-  /// theme.
+  /// Returns the top of a page: the verdict, its reason, the source of the answers, and the theme
+  /// switch.
   ///
   /// - Parameters:
   ///   - title: The verdict as markup, or a title.
-  ///   - outputs: The files that answered, which are shown above everything else.
+  ///   - outputs: The notice about answers that come from files, which is shown above everything
+  ///     else.
   ///   - reason: The reason for the verdict, in a sentence or two.
-  ///   - facts: The project, the source and the date of the answers, in a line.
-  ///   - next: The next step, with a command to copy.
+  ///   - facts: The project, the source and the date of the answers, which are shown in one line.
+  ///   - next: The recommended next step, with a command to copy.
   ///   - notes: Further remarks.
   ///   - warnings: Warnings to read before trusting any figure.
   /// - Returns: The markup.

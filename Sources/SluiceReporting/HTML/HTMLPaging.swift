@@ -1,34 +1,35 @@
 import SluiceGating
 
-/// The pages of a report, with the trials on each.
+/// The division of a report's trials into pages.
 ///
 /// All trials of a case are on one page, so that the answers of prompts and models can be compared
 /// side by side. Cases with a failed, lost or changed trial come first, then the others, both in
 /// the order of the suites.
 package struct HTMLPaging {
-  /// The number of cases per page, at which a page is still fast.
+  /// The maximum number of cases per page, with which a page is still fast.
   package static let most = 10_000
-  /// The number of trials per page for each case per page, so that repeats reduce the cases.
-  static let trialsPerCase = 4
-  /// The largest number of pages.
+  /// The maximum number of trials per page, divided by the maximum number of cases.
   ///
-  /// If a run does not fit, only pages with failed, lost or changed trials are written.
+  /// A page with repeats therefore has fewer cases.
+  static let trialsPerCase = 4
+  /// The maximum number of pages.
+  ///
+  /// If a run needs more, only pages with failed, lost or changed trials are written.
   static let mostPages = 5
 
   /// The number of pages, at least one.
   let count: Int
-  /// The number of cases on the pages, and of all cases.
+  /// The number of cases on the pages, and the number of all cases.
   let (paged, all): (Int, Int)
-  /// The page of each trial, from 0, by suite and column; empty if there is one page.
+  /// The page of each trial, from 0, by suite and column; empty if there is only one page.
   private let pages: [[[UInt16]]]
 
   /// Divides the trials of suites into pages.
   ///
   /// - Parameters:
   ///   - suites: The suites.
-  ///   - most: The number of cases per page, each with ``trialsPerCase`` trials. A case with more
-  ///     trials
-  ///     than fit on a page is not split.
+  ///   - most: The maximum number of cases per page. A page also has at most ``trialsPerCase``
+  ///     times as many trials, unless a single case has more, since cases are never split.
   init(_ suites: [HTMLSuite], most: Int = Self.most) {
     let cases = suites.map { Cases($0) }
     all = cases.reduce(0) { $0 + $1.sizes.count }
@@ -37,7 +38,7 @@ package struct HTMLPaging {
       (count, paged, pages) = (1, all, [])
       return
     }
-    // Filled first with what a reader looks for, then with the rest.
+    // Add the cases that readers look for first, then all others.
     var (page, filled, lastWanted) = (0, (cases: 0, trials: 0), 0)
     var pageOfCase = cases.map { [UInt16](repeating: 0, count: $0.sizes.count) }
     for isWanted in [true, false] {
@@ -62,11 +63,11 @@ package struct HTMLPaging {
 
   /// The cases of a suite in the order of their first appearance.
   private struct Cases {
-    /// The number of trials of each case.
+    /// For each case, its number of trials.
     private(set) var sizes: [Int] = []
-    /// True for each case with a failed, lost or changed trial.
+    /// For each case, true if it has a failed, lost or changed trial.
     private(set) var areWanted: [Bool] = []
-    /// The case of each trial, by column.
+    /// For each column, the indices of its trials' cases.
     private(set) var ofTrials: [[Int]] = []
 
     init(_ suite: HTMLSuite) {
@@ -114,7 +115,7 @@ package struct HTMLPaging {
     page == 0 ? "\(base).html" : "\(base)-\(page + 1).html"
   }
 
-  /// Returns the names of further pages, which an earlier, larger report may have left.
+  /// Returns the names of the files that are further pages of an earlier, larger report.
   static func furtherPages(of base: String, in names: [String]) -> [String] {
     names.filter { name in
       guard name.hasPrefix("\(base)-"), name.hasSuffix(".html") else { return false }

@@ -1,36 +1,39 @@
 import SluiceGating
 
-/// The longer texts of a page's trials; shared texts are stored once and referred to by number.
+/// A table of the longer texts of a page's trials.
+///
+/// Each shared text is stored once, and trials refer to it by number.
 struct HTMLPieces {
   private static let longest = 20_000
-  /// The smallest size in bytes for which a reference is shorter.
+  /// The minimum size in bytes of a text in the table; for shorter texts, a number saves nothing.
   private static let shortest = 16
-  /// The largest size in bytes of an uncommon text that is stored where it is used.
+  /// The maximum size in bytes of a text of a single trial that is stored in the trial itself.
   private static let longestInPlace = 512
 
   private var table = HTMLTable()
-  /// The texts of a column's first request, most of which later requests share.
+  /// The texts of a column's first request with their numbers, since later requests share most of
+  /// them.
   private var first: [(text: String, place: Int?)] = []
-  /// The total size of the table's texts in bytes.
+  /// The total size in bytes of the texts in the table.
   private(set) var size = 0
 
   func json() -> JSONValue { table.json() }
 
-  /// Starts the requests of another column.
+  /// Forgets the first request of the previous column.
   mutating func startColumn() { first.removeAll(keepingCapacity: true) }
 
-  /// Adds a text, or its number if that is shorter.
+  /// Adds a text to a line, or its number in the table if that is shorter.
   mutating func append(_ text: String, to line: inout ByteBuffer) {
     let place = place(text)
     Self.append(text, place, to: &line)
   }
 
-  /// Adds a part of a request.
+  /// Adds a part of a request to a line.
   ///
   /// - Parameters:
   ///   - text: The text.
   ///   - index: The index of the part in the request.
-  ///   - inputs: The texts of the case's input, which have negative numbers.
+  ///   - inputs: The texts of the case's input, which the line refers to by negative numbers.
   ///   - isRepeated: True if other trials send the same text.
   ///   - line: The line to add to.
   mutating func append(
@@ -52,12 +55,12 @@ struct HTMLPieces {
     if index < first.count, first[index].text.isIdentical(to: text) {
       return Self.append(text, first[index].place, to: &line)
     }
-    // What only this case is sent is not worth looking up.
+    // A text that only this case has is unlikely to be in the table.
     let isOwn = !isRepeated && text.utf8.count <= Self.longestInPlace
     Self.append(text, isOwn ? nil : place(text), to: &line)
   }
 
-  /// Returns the number of a text, or `nil` if the text is too short for one.
+  /// Returns the number of a text in the table, or `nil` if the text is too short for the table.
   private mutating func place(_ text: String) -> Int? {
     if text.utf8.count < Self.shortest { return nil }
     let text = Excerpt.cut(text, to: Self.longest)

@@ -1,8 +1,10 @@
 import SluiceGating
 
-/// Pictures of conditions: rates share a scale from 0 to 100%, other figures have labeled ends.
+/// Pictures of conditions.
+///
+/// Rates have a scale from 0 to 100%. The scale of other figures has labels at its ends.
 extension HTMLPlot {
-  /// The line that a condition is drawn on, with room for the labels of its ends.
+  /// The horizontal scale of a condition's picture, with room for labels at its ends.
   private struct Track {
     static let width = 360.0
     static let height = 50.0
@@ -23,7 +25,9 @@ extension HTMLPlot {
     /// A scale from 0 to 100%.
     static let rates = Track(low: 0, high: 1, ends: ("0", "100%"))
 
-    /// Creates a scale that contains all values, and starts at 0 if none is negative.
+    /// Creates a scale that contains all values.
+    ///
+    /// It starts at 0 if no value is negative.
     init?(_ values: [Double], _ quantity: Quantity) {
       guard values.allSatisfy(\.isFinite), let least = values.min(), let most = values.max() else {
         return nil
@@ -50,21 +54,21 @@ extension HTMLPlot {
     }
   }
 
-  /// The marks of a picture, in units of its scale.
+  /// The values to mark in a picture, in units of its scale.
   private struct Marks {
     var value: Double
     var label: String
     var interval: Interval?
-    /// The value of the baseline.
+    /// The value of the baseline, which is drawn as a ring.
     var ghost: Double?
     var bound: Double
     var boundLabel: String
     var refusesAbove: Bool
   }
 
-  /// Returns a picture of a condition: the value and its interval against the bound.
+  /// Returns a picture of a condition: the value with its interval, and the required bound.
   ///
-  /// The rejected side is hatched.
+  /// Values that do not meet the condition are hatched.
   ///
   /// - Parameters:
   ///   - decision: The decided condition.
@@ -101,10 +105,10 @@ extension HTMLPlot {
     return picture(marks, on: track, name: name)
   }
 
-  /// Returns a picture of a change against its margin.
+  /// Returns a picture of a change and its margin.
   ///
-  /// A rate is drawn on the scale of all rates, with the baseline as a ring. Another figure is
-  /// drawn as a difference, with worse on the left.
+  /// A rate is drawn on a scale from 0 to 100%, with the baseline as a ring. Any other figure is
+  /// drawn as a difference; worse is on the left.
   private static func regression(_ decision: Decision, _ change: PairedChange) -> String {
     let quantity = decision.metric.quantity
     let name = "change with its 90% interval: \(ChangeText.difference(change, quantity))"

@@ -1,17 +1,20 @@
 import SluiceGating
 
-/// Plots of a series of values that fill the available width.
+/// Plots of a series of values, which fill the available width.
 ///
-/// Horizontal positions are shares of the width, so that texts keep their size on phones and paper.
+/// Horizontal positions are percentages of the width, so that texts keep their size on phones and
+/// on paper.
 extension HTMLPlot {
   /// A series of repeated measurements.
   struct Course {
-    /// The points, earliest first.
+    /// The points, oldest first.
     var points: [Point]
     var quantity: Quantity
-    /// The bounds on the values.
+    /// The bounds that gates set on the values.
     var bounds: [Bound] = []
-    /// The kinds of events between points, each in a row of its own.
+    /// The kinds of events between points.
+    ///
+    /// Each kind has a row above the values.
     var events: [Event] = []
 
     /// A value in a series.
@@ -22,7 +25,7 @@ extension HTMLPlot {
       var shape: Shape
       /// The tooltip.
       var name: String
-      /// The lines of text below it, if it is the first or the last point.
+      /// The lines of text below the point; only those of the first and the last point are shown.
       var labels: [String]
 
       fileprivate var finite: Double? { value.flatMap { $0.isFinite ? $0 : nil } }
@@ -35,12 +38,12 @@ extension HTMLPlot {
       var label: String
     }
 
-    /// A kind of event that may occur between two points.
+    /// A kind of event, with the points before which it occurred.
     struct Event {
       var name: String
-      /// The sign for the event.
+      /// The sign that is drawn for the event.
       var sign: String
-      /// The indices of the points that the event precedes.
+      /// The indices of the points before which the event occurred.
       var places: [Int]
     }
   }
@@ -48,8 +51,8 @@ extension HTMLPlot {
   /// Returns a plot of a series of values with their intervals.
   ///
   /// - Parameters:
-  ///   - course: The values, with bounds and events.
-  ///   - name: A description of the picture.
+  ///   - course: The series, with its bounds and events.
+  ///   - name: The text alternative of the picture.
   /// - Returns: A picture; empty if no value is known.
   static func course(_ course: Course, name: String) -> String {
     CourseDrawing(course)?.svg(name) ?? ""
@@ -70,7 +73,7 @@ private struct CourseDrawing {
       return [value] + [point.interval?.low, point.interval?.high].compactMap(\.self)
     }.filter(\.isFinite)
     guard let least = values.min(), let most = values.max() else { return nil }
-    // A bound that lies far away would press all that was measured into one line.
+    // Leave out bounds that are far away, which would compress the measured values into a line.
     let reach = 3 * max(most - least, most.magnitude * 0.1)
     let near = course.bounds.map(\.value).filter { $0 >= least - reach && $0 <= most + reach }
     let limits = Interval(
@@ -96,7 +99,7 @@ private struct CourseDrawing {
 
   // MARK: Places
 
-  /// Returns the middle of a point's share of the width.
+  /// Returns the horizontal position of a point, as a percentage of the width.
   private func x(_ index: Int) -> String { share(Double(index) + 0.5) }
 
   private func share(_ points: Double) -> String {
@@ -128,7 +131,7 @@ private struct CourseDrawing {
     bound.value >= scale.low && bound.value <= scale.high
   }
 
-  /// The bounds with labels, which take precedence over labels of round numbers.
+  /// The bounds that get a label, which takes precedence over the labels of round numbers.
   private var labelledBounds: [HTMLPlot.Course.Bound] {
     var labelled: [HTMLPlot.Course.Bound] = []
     for bound in course.bounds where isInside(bound) {
@@ -181,7 +184,7 @@ private struct CourseDrawing {
 
   // MARK: What happened between points
 
-  /// The share of the width that a sign needs, in a narrow and in a wide picture.
+  /// The share of the width that a sign needs in a narrow and in a wide picture.
   private static let signWidths = (narrow: 0.045, wide: 0.025)
 
   private var events: String {
@@ -190,7 +193,7 @@ private struct CourseDrawing {
     for (row, event) in course.events.enumerated() {
       let base = Double(row) * Self.rowHeight + 13
       svg += text(event.name, "-8", base, "end", kind: "quiet")
-      // Where signs would touch, the first of them stands, and the line of each.
+      // If signs would touch, draw only the first sign, but the line of each event.
       var (last, lastPlain) = (-1.0, -1.0)
       for place in event.places {
         starts[place] = base + 4
@@ -251,7 +254,7 @@ private struct CourseDrawing {
   /// The labels below the first and the last point.
   private var ends: String {
     let last = course.points.count - 1
-    // Few points stand far enough from the ends for labels in their middle.
+    // If there are few points, they are far enough from the edges to center their labels.
     let anchors = last < 3 ? ("middle", "middle") : ("start", "end")
     var svg = ""
     for (index, anchor) in last > 0 ? [(0, anchors.0), (last, anchors.1)] : [(0, anchors.0)] {

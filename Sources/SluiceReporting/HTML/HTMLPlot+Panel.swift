@@ -1,11 +1,11 @@
 import SluiceGating
 
-/// Small pictures of values over time that share their axes.
+/// Small pictures of values over time, which all have the same axes.
 extension HTMLPlot {
   struct Panel {
     var points: [Point]
     var quantity: Quantity
-    /// The value that a gate requires, or `nil` if no gate compares the metric with a value.
+    /// The value that a gate requires; `nil` if no gate compares the metric with a value.
     var bound: Double?
 
     struct Point {
@@ -14,7 +14,7 @@ extension HTMLPlot {
       var value: Double?
       var interval: Interval?
       var shape: Course.Shape
-      /// The letters of the changes before the point, one for each kind.
+      /// The letters for the kinds of changes since the previous point.
       var letters: String
       /// The tooltip.
       var name: String
@@ -60,7 +60,7 @@ private struct PanelDrawing {
     places = Self.apart(times)
     let (first, last) = (axes.times.first, axes.times.last)
     let texts = [first, last].map { HistoryText.date(Timestamp(seconds: $0)).dropFirst(5) }
-    // Of one day the hours tell points apart.
+    // If all points are from one day, label them with the time of day.
     let isOneDay = texts[0].prefix(5) == texts[1].prefix(5)
     ends =
       isOneDay
@@ -68,7 +68,8 @@ private struct PanelDrawing {
       : (String(texts[0].prefix(5)), String(texts[1].prefix(5)))
   }
 
-  /// Returns positions with a minimum distance, all within the right end.
+  /// Returns positions that are at least a minimum distance apart, without exceeding the right
+  /// edge.
   private static func apart(_ times: [Double]) -> [Double] {
     guard times.count > 1 else { return times }
     let gap = min(11, (right - left - 12) / Double(times.count - 1))
@@ -103,7 +104,7 @@ private struct PanelDrawing {
       svg += HTMLPlot.horizontal("grid", Self.left, Self.right, y(value))
       if value == middle, !isRound(middle) { continue }
       let text = HTMLPlot.tickText(value, panel.quantity, step: range.high - range.low)
-      // A long number would reach out of the picture.
+      // A longer number would extend beyond the picture.
       if text.count > 5 { continue }
       svg += HTMLPlot.text(text, Self.left - 4, y(value) + 4, "end", kind: "quiet")
     }
@@ -130,7 +131,7 @@ private struct PanelDrawing {
     var last = -100.0
     for (point, place) in zip(panel.points, places) where !point.letters.isEmpty {
       svg += HTMLPlot.vertical("event", place, Self.top - 3, Self.floor)
-      // Where letters would touch, the first of them stand; what is pointed at names them all.
+      // If letters would touch, draw only the first ones; the tooltip names all changes.
       let half = Double(point.letters.count) * 4.5
       guard place - half > last + 2 else { continue }
       last = place + half
@@ -178,7 +179,7 @@ private struct PanelDrawing {
     }
   }
 
-  /// The newest value, at the end of the line.
+  /// The label with the newest value, at the end of the line.
   private var end: String {
     guard let point = panel.points.last, let place = places.last else { return "" }
     let text = point.finite.map { NumberText.text($0, panel.quantity) } ?? "unknown"

@@ -1,6 +1,8 @@
 import SluiceGating
 
-/// Plots of quality against cost: each configuration is a dot with its interval and its name.
+/// Plots of quality against cost.
+///
+/// Each configuration is a dot with its interval and its name.
 extension HTMLPlot {
   /// A configuration in a picture.
   struct Dot {
@@ -8,25 +10,26 @@ extension HTMLPlot {
     var name: String
     var quality: Double
     var interval: Interval?
-    /// The cost or size of a call, or `nil` if the picture shows only quality.
+    /// The cost of a call in the measure of the picture; `nil` if the picture shows only quality.
     var amount: Double?
     /// The amount in words.
     var amountText = ""
-    /// True when no other configuration is as good for less.
+    /// True when the configuration is Pareto-optimal, so that its dot is filled.
     var isBest = false
   }
 
-  /// The widths of the two versions of a picture; a page shows the one that fits.
+  /// The widths in pixels of the two versions of a picture.
+  ///
+  /// A page shows the version that fits.
   static let pictureWidths = (wide: 780.0, narrow: 340.0)
 
   /// Returns a plot of configurations, with cost from left to right and quality upwards.
   ///
   /// - Parameters:
   ///   - dots: The configurations.
-  ///   - measure: The measure of cost.
+  ///   - measure: The measure of cost, such as dollars or tokens.
   /// - Returns: Two versions of the picture, of which the page shows the one that fits; empty if
-  ///   fewer
-  /// than two configurations have values.
+  ///   fewer than two configurations have values.
   static func tradeoff(_ dots: [Dot], _ measure: TradeoffText.Measure) -> String {
     guard dots.count > 1 else { return "" }
     let name =
@@ -43,7 +46,7 @@ extension HTMLPlot {
     return pictures.joined()
   }
 
-  /// Returns a plot of configurations in rows, each with its value and interval on one scale.
+  /// Returns a plot of configurations in rows, with their values and intervals on one scale.
   ///
   /// - Parameter dots: The configurations.
   /// - Returns: Two versions of the picture; empty if no value is known.
@@ -82,7 +85,7 @@ extension HTMLPlot {
 
   // MARK: Changes
 
-  /// Returns the shared scale for changes of rates, from worse on the left to better on the right.
+  /// Returns a scale that fits several changes of rates; worse is on the left, better on the right.
   static func changeScale(_ changes: [PairedChange], width: Double = 220) -> Scale? {
     Scale(
       changes.flatMap { [$0.interval.low, $0.interval.high, -$0.margin, 0, $0.difference] },
@@ -90,7 +93,7 @@ extension HTMLPlot {
     )
   }
 
-  /// Returns a picture of a rate's change against zero and the margin, on a shared scale.
+  /// Returns a picture of a rate's change, with marks at zero and at the margin.
   static func change(_ change: PairedChange, _ quantity: Quantity, on scale: Scale) -> String {
     let ends = [change.interval.low, change.interval.high, change.difference]
     guard ends.allSatisfy(\.isFinite) else { return "" }
@@ -115,7 +118,7 @@ extension HTMLPlot {
 
   private static let rowHeight = 44.0
 
-  /// Returns rows with their titles above them, in a wide and a narrow version.
+  /// Returns a wide and a narrow version of a picture with rows; titles are above their rows.
   private static func pictures(
     _ rows: [Row],
     _ quantity: Quantity,
@@ -189,7 +192,7 @@ extension HTMLPlot {
       + "\(HTMLText.escaped(text))</text>"
   }
 
-  /// Returns a round number at an axis, with as many decimals as the range needs.
+  /// Returns the label of a round number on an axis, with as many decimals as the range needs.
   static func tickText(_ tick: Double, _ quantity: Quantity, step range: Double) -> String {
     if tick.magnitude < range * 1e-6 { return quantity == .rate ? "0%" : "0" }
     return switch quantity {
@@ -199,12 +202,12 @@ extension HTMLPlot {
     }
   }
 
-  /// Estimates of text widths in a picture, since no browser is available.
+  /// Estimates the widths of texts in a picture, since no browser is available to measure them.
   enum Lettering {
-    /// Returns a generous estimate of the width of a text at 12 pixels.
+    /// Returns an upper estimate of the width of a text at a size of 12 pixels.
     static func width(_ text: String) -> Double { Double(TerminalText.width(of: text)) * 7.2 }
 
-    /// Returns a name if it fits, or else its first word, which is its letter in the table.
+    /// Returns a name if it fits, or else its first word: the configuration's letter in the table.
     static func fitted(_ text: String, to width: Double) -> String {
       if Self.width(TerminalText.visible(text)) <= width { return text }
       return String(text.prefix { $0 != " " })
@@ -262,7 +265,7 @@ private struct TradeoffDrawing {
     places = Self.apart(dots.map { (x($0.amount ?? 0), y($0.quality)) })
   }
 
-  /// Moves overlapping positions apart so that each interval is visible.
+  /// Moves overlapping dots apart, so that each interval is visible.
   private static func apart(_ places: [(x: Double, y: Double)]) -> [(x: Double, y: Double)] {
     var places = places
     let order = places.indices.sorted { (places[$0].x, $0) < (places[$1].x, $1) }
@@ -328,7 +331,7 @@ private struct TradeoffDrawing {
     dots.indices.filter { dots[$0].isBest }.map { places[$0] }.sorted { $0.x < $1.x }
   }
 
-  /// Places along that line, close enough that no label fits between two of them.
+  /// Points along ``front``, so close that no label fits between two of them.
   private var alongFront: [(x: Double, y: Double)] {
     zip(frontPlaces, frontPlaces.dropFirst()).flatMap { from, to in
       let (dx, dy) = (to.x - from.x, to.y - from.y)
@@ -358,7 +361,7 @@ private struct TradeoffDrawing {
     }.joined()
   }
 
-  /// The names beside their dots, placed in free space.
+  /// The names of the dots, each placed where it covers nothing else.
   private var labels: String {
     let marks = zip(dots, places).map { dot, place in
       Box(
@@ -420,14 +423,15 @@ private struct TradeoffDrawing {
 
 /// Positions on a logarithmic scale.
 private enum Logarithm {
-  /// Returns the position of a value between two ends, on a logarithmic scale.
+  /// Returns the position of a value on a logarithmic scale: 0 at the low end, 1 at the high end.
   static func ratio(_ value: Double, _ ends: (low: Double, high: Double)) -> Double {
     doublings(value / ends.low) / doublings(ends.high / ends.low)
   }
 
-  /// Returns the binary logarithm, with the mantissa computed by halving squares.
+  /// Returns the binary logarithm, computed bit by bit through repeated squaring.
   ///
-  /// Pages must have the same bytes on each system, so the system's function is not used.
+  /// The system's logarithm may differ in the last bit, but pages must have the same bytes on all
+  /// systems.
   private static func doublings(_ value: Double) -> Double {
     guard value > 0, value.isFinite else { return 0 }
     var result = Double(value.exponent)

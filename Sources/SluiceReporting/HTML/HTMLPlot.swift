@@ -1,14 +1,16 @@
 import SluiceGating
 
-/// Plots as SVG, readable without color by shapes and words alone.
+/// Plots as SVG.
+///
+/// Shapes and words are enough to read them without color.
 enum HTMLPlot {
-  /// Room for the labels at the ends of an axis.
+  /// The space in pixels for the labels at each end of an axis.
   static let margin = 24.0
 
   /// Formats a number as a coordinate.
   static func point(_ value: Double) -> String { NumberText.fixed(value, decimals: 1) }
 
-  /// The hatching for the rejected side of a condition; defined once in a page.
+  /// The definition of the hatching for rejected values, which a page includes once.
   static let patterns = """
     <svg width="0" height="0" aria-hidden="true"><defs><pattern id="hatch" width="6" height="6" \
     patternUnits="userSpaceOnUse"><path class="hatch" d="M0 6 6 0"/></pattern></defs></svg>
@@ -27,7 +29,7 @@ enum HTMLPlot {
       let finite = values.filter(\.isFinite)
       guard let least = finite.min(), let most = finite.max() else { return nil }
       let spread = most - least
-      // What lies at one point still needs a neighbourhood to be seen in.
+      // If all values are equal, the scale still needs some width.
       let room = spread > 0 ? spread * 0.15 : max(most.magnitude * 0.1, 1e-3)
       low = max(least - room, limits?.low ?? -.infinity)
       high = min(most + room, limits?.high ?? .infinity)
@@ -57,7 +59,7 @@ enum HTMLPlot {
       let high = Percentile.of(95, sorted: sorted),
       let least = sorted.first, let most = sorted.last
     else { return "" }
-    // Few very long ones must not press all others into one column.
+    // A few very long times must not compress all others into one column.
     let (low, top) = (least, max(min(most, high * 2), least + 1))
     var bins = [Int](repeating: 0, count: binCount)
     for time in sorted {
@@ -78,7 +80,7 @@ enum HTMLPlot {
     }
     svg += horizontal("axis", margin, width - margin, floor)
     svg += vertical("bound", place(median), 14, floor) + vertical("bound", place(high), 28, floor)
-    // Each label has a line of its own, so that two close percentiles can be read.
+    // The labels are on different lines, so that they do not overlap if the percentiles are close.
     svg += label("p50 \(texts.0)", place(median), 10, within: width)
     svg += label("p95 \(texts.1)", place(high), 24, within: width)
     svg += label(NumberText.text(low, .time), margin, 113, within: width)
@@ -89,12 +91,12 @@ enum HTMLPlot {
 
   // MARK: Quality against cost
 
-  /// A configuration among others.
+  /// A configuration in a plot of quality against cost.
   struct Candidate {
     var name: String
     var quality: Double
     var interval: Interval?
-    /// The cost of a call, in dollars, or in tokens if prices are unknown.
+    /// The cost of a call in dollars, or in tokens if prices are unknown.
     var cost: Double
 
     fileprivate var point: QualityAtCost { QualityAtCost(quality: quality, cost: cost) }
@@ -105,7 +107,7 @@ enum HTMLPlot {
   /// - Parameters:
   ///   - candidates: The configurations.
   ///   - quantity: The unit of their cost.
-  /// - Returns: A picture; empty for fewer than two.
+  /// - Returns: A picture; empty for fewer than two configurations.
   static func front(_ candidates: [Candidate], cost quantity: Quantity) -> String {
     let (width, height) = (560.0, 280.0)
     let (left, right, top, floor) = (64.0, 540.0, 16.0, 232.0)
@@ -155,7 +157,7 @@ enum HTMLPlot {
     return svg + "</svg>"
   }
 
-  /// Returns about five round numbers between two others.
+  /// Returns about five round numbers between two numbers.
   static func ticks(_ low: Double, _ high: Double) -> [Double] {
     var (step, index) = (1e-9, 0)
     // 1, 2, 5, 10, 20, 50, …
@@ -197,7 +199,7 @@ enum HTMLPlot {
     "<path class=\"\(kind)\" d=\"M\(point(x)) \(point(from))V\(point(to))\"/>"
   }
 
-  /// Returns an interval with its two ends.
+  /// Returns the markup of an interval: a line with a bar at each end.
   static func whiskers(_ low: Double, _ high: Double, _ y: Double) -> String {
     "<path class=\"interval\" d=\"M\(point(low)) \(point(y - 6))v12M\(point(low)) \(point(y))"
       + "H\(point(high))M\(point(high)) \(point(y - 6))v12\"/>"

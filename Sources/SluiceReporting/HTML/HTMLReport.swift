@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// `report.html`: the result of a run for people, in one file.
+/// `report.html`: the result of a run for people, as an HTML page.
 package struct HTMLReport {
   private let result: RunResult
   private let trying: CommandLineOverrides
@@ -15,10 +15,10 @@ package struct HTMLReport {
   ///
   /// - Parameters:
   ///   - result: The result of a run.
-  ///   - trying: What was used in place of what the suites say.
-  ///   - revision: The project and commit that the page names; nil for none.
-  ///   - history: The committed versions of baselines that cases show.
-  ///   - casesOnPage: The most cases that a page has.
+  ///   - trying: The overrides of the suites' settings on the command line.
+  ///   - revision: The project and the commit to show on the page, or `nil` to show none.
+  ///   - history: The committed versions of baselines, which are shown as the history of each case.
+  ///   - casesOnPage: The maximum number of cases per page.
   package init(
     _ result: RunResult,
     trying: CommandLineOverrides = CommandLineOverrides(),
@@ -34,10 +34,14 @@ package struct HTMLReport {
     paging = HTMLPaging(suites, most: casesOnPage)
   }
 
-  /// The number of pages, each in a file of its own.
+  /// The number of pages.
+  ///
+  /// Each page is a file.
   package var pageCount: Int { paging.count }
 
-  /// Writes a page: the first one has the verdict and the figures, all have cases.
+  /// Writes a page.
+  ///
+  /// Every page has cases; the first one also has the verdict and the figures.
   package func write(page: Int = 0, to sink: inout FileSink) throws(FileError) {
     try HTMLPage(
       title: "Sluice: \(result.verdict.word)",
@@ -79,7 +83,7 @@ package struct HTMLReport {
       let body = "<ul class=\"notes\">\n\(items)\n</ul>\n"
       below.append(.init(id: "notes", title: "Notes", body: body))
     }
-    // Answers are what people read most, so figures stand below them.
+    // People read the answers most, so the figures come below the cases.
     for index in below.indices { below[index].isBelowCases = true }
     return sections + below
   }
@@ -88,14 +92,14 @@ package struct HTMLReport {
     verdict.word.prefix(1).uppercased() + verdict.word.dropFirst()
   }
 
-  /// The project, who answered and when, and the revision.
+  /// Phrases for the project, the models that answered, the dates and the revision.
   private var facts: [String] {
     let isLive = result.suites.contains { $0.source == .live }
     let who = Provenance.short(of: result.suites.flatMap(\.columns), isLive: isLive)
     return [revision?.project.map { "Project \($0)" }, who, revision?.phrase].compactMap(\.self)
   }
 
-  /// The conditions that readers may want to know and need not act on.
+  /// Remarks that need no action from readers.
   private var notes: [String] {
     let isLive = result.suites.contains { $0.source == .live }
     let columns = result.suites.flatMap(\.columns)
@@ -109,7 +113,8 @@ package struct HTMLReport {
     return notes + PriceText.notes(result.suites)
   }
 
-  /// The warnings to read before trusting anything: prompts that fit the cases that they were tuned on.
+  /// The warnings to read before trusting the figures, such as a prompt that is worse on held-out
+  /// cases.
   private var warnings: [String] {
     let parted = result.suites.filter { suite in
       suite.columns.contains { $0.splits?.gaps.isEmpty == false }
@@ -124,7 +129,7 @@ package struct HTMLReport {
 
   // MARK: Gates
 
-  /// The only column of the run; nil where there are several.
+  /// The only column of the run, with its suite; `nil` if there are several.
   private var only: (suite: SuiteResult, shown: HTMLSuite, column: HTMLSuite.ShownColumn)? {
     guard result.suites.count == 1, suites[0].columns.count == 1 else { return nil }
     return (result.suites[0], suites[0], suites[0].columns[0])
@@ -138,7 +143,7 @@ package struct HTMLReport {
 
   private var gates: String {
     if let only { return body(only.suite, only.shown, only.column) }
-    // What stands in the way comes first; otherwise the order of the suites.
+    // Suites that block the verdict come first, and otherwise keep their order.
     let order = suites.indices.sorted { first, second in
       (rank(first), first) < (rank(second), second)
     }
@@ -194,7 +199,7 @@ package struct HTMLReport {
       """
   }
 
-  /// The markup of a column: missing answers, the change, gates and goals, then their details.
+  /// Returns the markup of a column: missing answers, the change, gates and goals, then details.
   private func body(
     _ suite: SuiteResult,
     _ shown: HTMLSuite,
@@ -227,12 +232,12 @@ package struct HTMLReport {
     return body + judges(suite)
   }
 
-  /// A heading with a note beside it.
+  /// Returns a heading with a note next to it.
   private func head(_ title: String, _ note: String) -> String {
     "<div class=\"gates-head\"><h3>\(title)</h3>\(note)</div>\n"
   }
 
-  /// The signs of the pictures, in words.
+  /// Returns the legend of the pictures.
   private func legend(_ decisions: [Decision]) -> String {
     guard decisions.contains(where: { $0.estimate.value != nil }) else { return "" }
     return """
@@ -242,7 +247,7 @@ package struct HTMLReport {
       """
   }
 
-  /// For how many cases there are no answers, and why.
+  /// Returns the number of cases without an answer, with the reasons.
   private func absence(_ suite: SuiteResult, _ column: ColumnResult) -> String {
     guard let absent = AbsentAnswers(suite, column) else { return "" }
     let sentence = absent.text.prefix(1).uppercased() + absent.text.dropFirst() + "."
@@ -256,7 +261,7 @@ package struct HTMLReport {
     return text
   }
 
-  /// Gates or goals; where nothing was answered, one line for all.
+  /// Returns gates or goals; if there are no answers at all, one line for all of them.
   private func decisions(
     _ decisions: [Decision],
     of column: ColumnResult,
@@ -272,7 +277,7 @@ package struct HTMLReport {
     return "<p>\(sentence): \(names.joined(separator: ", ")).</p>\n"
   }
 
-  /// Returns the work of the judges.
+  /// Returns a paragraph on the judges: their requests, tokens and costs.
   private func judges(_ suite: SuiteResult) -> String {
     suite.judges.map {
       "<p class=\"small quiet\">Judge: \(HTMLText.escaped(JudgeText.line($0)))</p>\n"

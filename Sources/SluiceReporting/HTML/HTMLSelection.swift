@@ -1,8 +1,8 @@
 import SluiceGating
 
-/// The choice of suites by changed files, on the page of a run.
+/// The section of a run's page about the suites that `--affected` chose.
 enum HTMLSelection {
-  /// Returns the section if suites were chosen by changed files; otherwise nothing.
+  /// Returns the section, or an empty list if the run was not limited to affected suites.
   static func sections(_ selection: SuiteSelection?) -> [HTMLPage.Section] {
     guard let selection else { return [] }
     let words = SelectionText(selection)

@@ -1,22 +1,23 @@
 import SluiceGating
 
-/// The data that a page shows of a suite in a run or a comparison.
+/// The data that a page shows about a suite in a run or a comparison.
 struct HTMLSuite {
   var name: String
   var source: AnswerSource
-  /// The log with the texts that trials omit.
+  /// The run log, from which the page reads the texts that the trials in memory leave out.
   var log: FileContents?
   var columns: [ShownColumn]
-  /// True when a case is asked more than once.
+  /// True when cases have more than one trial, since they are repeated or there are several
+  /// columns.
   var asksRepeatedly: Bool
 
-  /// A prompt on a backend, or another kind of column.
+  /// A column of the page: a prompt on a backend, or a configuration of a comparison.
   struct ShownColumn {
-    /// The key of the column in the address of a case.
+    /// The name of the column in links to its cases.
     var key: String
     var name: String
     var result: ColumnResult
-    /// The comparison of its cases with a reference.
+    /// The comparison of the column's cases with a reference.
     let comparison: RunComparison?
     private let changes: [ExactString: Change]
 
@@ -40,10 +41,12 @@ struct HTMLSuite {
       self.changes = changes
     }
 
-    /// The change of a case against its reference, numbered as in the page's script.
+    /// The change of a case since the reference.
+    ///
+    /// The page's script uses the same numbers.
     enum Change: Int { case failsNow = 1, passesNow, wrongOtherwise, notCompared }
 
-    /// Returns the baseline's value of the decided metric, or `nil` if it was not compared.
+    /// Returns the baseline's value of a decision's metric, or `nil` if it was not compared.
     func baseline(of decision: Decision) -> Double? {
       guard let comparison, !comparison.isIdentical, let value = decision.estimate.value else {
         return nil
@@ -52,7 +55,8 @@ struct HTMLSuite {
       return comparison.changes.first { change in
         (change.name == name || change.name.hasSuffix(".\(name)"))
           && change.quantity == decision.metric.quantity
-          // A name may stand for several figures; only one of them has the decided value.
+          // Several figures may have the same name, so check that the value is the one that was
+          // decided.
           && (change.change.candidate - value).magnitude < 1e-9
       }?.change.baseline
     }
@@ -94,16 +98,16 @@ struct HTMLSuite {
     }
   }
 
-  /// Returns the address of a trial within the page.
+  /// Returns the fragment that links to a trial on the page.
   func address(_ column: ShownColumn, _ caseID: String, repetition: Int = 1) -> String {
     "#case=\(HTMLText.addressComponent(name))/\(column.key)/"
       + "\(HTMLText.addressComponent(caseID))/\(repetition)"
   }
 
-  /// The largest number of names in a list.
+  /// The maximum number of links in a list.
   static let mostLinks = 12
 
-  /// Returns links to some cases, and the number of further ones.
+  /// Returns links to the first cases, and the number of further cases.
   func links(_ ids: [String], _ column: ShownColumn, most: Int = mostLinks) -> String {
     var text = ids.prefix(most).map { id in
       "<a href=\"\(HTMLText.escaped(address(column, id)))\">\(HTMLText.escaped(id))</a>"

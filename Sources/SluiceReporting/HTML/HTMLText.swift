@@ -20,7 +20,7 @@ enum HTMLText {
 
   /// Encodes a text as a URL component, as ECMAScript's `encodeURIComponent` does.
   ///
-  /// Unlike there, the apostrophe is encoded too.
+  /// Unlike that function, it also encodes the apostrophe.
   static func addressComponent(_ text: String) -> String {
     var result = ""
     for byte in text.utf8 {
@@ -38,7 +38,7 @@ enum HTMLText {
     return result
   }
 
-  /// Returns a verdict as a word with a sign, so that color is not needed.
+  /// Returns the markup of a verdict: a word with a sign, so that it can be read without color.
   static func verdict(_ verdict: Verdict, text: String? = nil) -> String {
     "<span class=\"\(verdict.rawValue)\"><span class=\"sign\" aria-hidden=\"true\">"
       + "\(sign(verdict))</span> \(text.map(escaped) ?? verdict.word)</span>"

@@ -1,15 +1,17 @@
 import SluiceGating
 
-/// The trials of a page as data for its script: one JSON line per trial, their cases, and shared
-/// data.
+/// Writes the trials of a page, their cases and shared tables as JSON for the page's script.
 ///
-/// A trial is an array; `data.js` names the elements in the same order. Long shared texts, such as
-/// those of a prompt, are stored in a table and referred to by number. Texts of requests that are
-/// inputs of the case have negative numbers: -1 is the case's first input.
+/// Each trial is written as an array on one line. `data.js` reads the elements in the same order.
+/// Long texts that trials share, such as those of a prompt, are in a table, and a trial refers to
+/// them by number. In a request, a negative number refers to an input of the case: -1 is its first
+/// input.
 struct HTMLTrials: ~Copyable {
-  /// The number of bytes above which requests are left out, so that browsers can open the page.
+  /// The size in bytes from which on requests are left out, so that browsers can open the page.
   private static let room = 18_000_000
-  /// The largest number of cases with the change of their request, which takes a read of each recording.
+  /// The maximum number of cases for which the change in the request is written.
+  ///
+  /// Each one requires reading a recording.
   private static let mostEdits = 500
 
   private let suites: [HTMLSuite]
@@ -21,7 +23,7 @@ struct HTMLTrials: ~Copyable {
   private var sources = HTMLTable()
   private var roles = HTMLTable()
   private let memo = ScoreMemo()
-  /// The last source of answers, with its index.
+  /// The source of the previous answer, with its index in the table of sources.
   private var source: (origin: AnswerOrigin, place: Int)?
   private var written = 0
   private var edits = 0
@@ -39,7 +41,7 @@ struct HTMLTrials: ~Copyable {
 
   // MARK: Writing
 
-  /// Writes the trials of a page as a JSON array that is safe inside a script.
+  /// Writes the trials of a page as a JSON array that is safe inside a script element.
   mutating func write(page: Int, to sink: inout FileSink) throws(FileError) {
     var isFirst = true
     var line = ByteBuffer(capacity: 1 << 14)
@@ -86,7 +88,7 @@ struct HTMLTrials: ~Copyable {
     sink.buffer.append("\n]")
   }
 
-  /// Writes the cases of the written trials as a JSON array that is safe inside a script.
+  /// Writes the cases of these trials as a JSON array that is safe inside a script element.
   mutating func writeCases(to sink: inout FileSink) throws(FileError) {
     sink.buffer.append("[")
     Self.escape(cases.lines, to: &sink)
@@ -94,7 +96,7 @@ struct HTMLTrials: ~Copyable {
     try sink.spill()
   }
 
-  /// Writes JSON in which no HTML tag can begin.
+  /// Writes JSON with each `<` escaped, so that no HTML tag can begin in it.
   private static func escape(_ line: borrowing ByteBuffer, to sink: inout FileSink) {
     var rest = line.units[...]
     while let place = rest.firstIndex(of: UInt8(ascii: "<")) {
@@ -154,7 +156,8 @@ struct HTMLTrials: ~Copyable {
     append(String(trial.requestKey.prefix(16)), to: &line)
   }
 
-  /// Adds the elements that few trials have: a refusal, the past of the case, the change of its request.
+  /// Adds the elements that few trials have: the refusal, the case's history and the request's
+  /// change.
   private mutating func appendRare(
     _ trial: Trial,
     at index: Int,
@@ -172,10 +175,11 @@ struct HTMLTrials: ~Copyable {
     pieces.append(edit, to: &line)
   }
 
-  /// Returns the past of a case, or `nil` if no version of the baseline has it.
+  /// Returns the history of a case, or `nil` if no version of the baseline has the case.
   ///
-  /// A version is a letter: the first one of the outcome, a capital if the answer is that of the trial, a
-  /// digit if the case was another one, and a point if the version lacks it.
+  /// Each version of the baseline adds one character: the first letter of the outcome, in upper
+  /// case if the answer is the same as the trial's. It is a digit for the outcome if the case was
+  /// edited since, and a period if the version lacks the case.
   private static func letters(_ trial: Trial, _ past: [BaselineVersion]) -> String? {
     let letters = past.map { version -> Character in
       guard let entry = version.entry(of: trial) else { return "." }
@@ -188,7 +192,9 @@ struct HTMLTrials: ~Copyable {
     return letters.contains { $0 != "." } ? String(letters) : nil
   }
 
-  /// Returns the change of a request whose case flipped, as lines that start with `-`, `+` or a space.
+  /// Returns the change of a trial's request, or `nil` if the case did not flip.
+  ///
+  /// The lines start with `-`, `+` or a space.
   private mutating func edit(
     _ trial: Trial,
     at index: Int,
@@ -211,7 +217,7 @@ struct HTMLTrials: ~Copyable {
     }
   }
 
-  /// Returns the index of the source of a trial's answer, or -1 if it has none.
+  /// Returns the index of a trial's source in the table of sources, or -1 if there is no answer.
   private mutating func sourcePlace(_ trial: Trial) -> Int {
     guard let origin = trial.source else { return -1 }
     if let source, source.origin === origin { return source.place }
@@ -236,7 +242,7 @@ struct HTMLTrials: ~Copyable {
     if let text { JSONWriter.append(text, to: &line) } else { line.append("null") }
   }
 
-  /// Adds the times of an answer; most recorded answers have none.
+  /// Adds the times of an answer, or `null` if it has none, as most recorded answers.
   private func appendTimings(_ timings: ResponseTimings?, to line: inout ByteBuffer) {
     let times = [
       timings?.connect, timings?.tls, timings?.firstByte, timings?.firstText, timings?.longestGap,
@@ -286,7 +292,7 @@ struct HTMLTrials: ~Copyable {
     return Array(line.units)
   }
 
-  /// Adds the answer in the form of the run log, and a flag if it is truncated.
+  /// Adds the answer's text as JSON, and 1 if it is truncated or else 0.
   private static func appendAnswer(
     _ trial: Trial,
     log: inout RunLogReader?,
@@ -295,7 +301,7 @@ struct HTMLTrials: ~Copyable {
     guard trial.isAnswered else { return line.append(",null,0") }
     let isDone =
       log?.withTexts(of: trial) { texts in
-        // No text has more scalars than bytes.
+        // A text that has few enough bytes also has few enough characters.
         guard !texts.text.isEmpty, texts.text.count <= Trial.Output.excerptLimit else {
           return false
         }
@@ -366,7 +372,9 @@ struct HTMLTrials: ~Copyable {
 
   // MARK: What is shared
 
-  /// The committed versions of a column's baseline, the oldest first: day, commit, prompt, and 1 for the current one.
+  /// Returns the committed versions of a column's baseline, oldest first.
+  ///
+  /// Each has its day, commit and prompt, and 1 if it is the current version.
   private func past(_ suite: HTMLSuite, _ column: HTMLSuite.ShownColumn) -> JSONValue {
     let versions = history.versions(suite: suite.name, backend: column.result.backend)
     return .array(
@@ -380,7 +388,8 @@ struct HTMLTrials: ~Copyable {
     )
   }
 
-  /// Writes the data that the trials share, as a JSON object that is safe inside a script.
+  /// Writes the tables that the trials share, as a JSON object that is safe inside a script
+  /// element.
   ///
   /// - Parameters:
   ///   - kind: `run` or `compare`.

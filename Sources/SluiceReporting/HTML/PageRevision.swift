@@ -1,12 +1,14 @@
 import SluiceGating
 
-/// The project and the revision that a page was made from; other reports do not name them.
+/// The project and the revision that a page was made from.
+///
+/// Only HTML pages name them.
 package struct PageRevision: Hashable, Sendable {
   /// The name of the project's folder.
   package var project: String?
-  /// The branch that is checked out, or `nil` if there is none.
+  /// The branch that is checked out; `nil` if there is none.
   package var branch: String?
-  /// The abbreviated id of the commit, or `nil` before the first one or outside git.
+  /// The abbreviated id of the commit; `nil` before the first commit or outside of git.
   package var commit: String?
   /// True when tracked files differ from the commit.
   package var isEdited = false
@@ -23,7 +25,7 @@ package struct PageRevision: Hashable, Sendable {
     self.isEdited = isEdited
   }
 
-  /// A phrase such as "main at 1a2b3c4, with uncommitted edits", or `nil` outside git.
+  /// A phrase such as "main at 1a2b3c4, with uncommitted edits"; `nil` outside of git.
   var phrase: String? {
     guard let commit else { return nil }
     let place = branch.map { "\($0) at \(commit)" } ?? "commit \(commit)"

@@ -2,13 +2,15 @@ import SluiceGating
 
 /// `report.csv`: a row for each trial, for people with a spreadsheet.
 ///
-/// It is wide, with two columns for each scorer, since a sheet filters and counts rows: a row for each
-/// score would have a trial's cost as often as it has scores. What single cases assert of their own would
-/// be columns that are nearly empty, so all of it shares two. Numbers that were measured stay
-/// numbers; all else is text in quotes, see ``CSVText``. It starts with a byte-order mark, without
-/// which Excel reads UTF-8 as something else.
+/// Each scorer has two columns. With a row for each score instead, a spreadsheet would count a
+/// trial's cost once per score. All assertions of single cases share two columns, since most cases
+/// do not have the same ones. Measured numbers are written as numbers, and everything else as text
+/// in quotes; see ``CSVText``. The file starts with a byte-order mark, without which Excel does not
+/// read it as UTF-8.
 package struct CSVReport {
-  /// The columns that every report has; those of its scorers follow.
+  /// The columns that every report has.
+  ///
+  /// The columns of the scorers follow.
   package static let columns = [
     "suite", "prompt", "backend", "case", "repeat", "tags", "split", "cluster", "outcome", "reason",
     "unusable", "quarantine", "since-baseline", "text", "finish-reason", "input-tokens",
@@ -17,15 +19,15 @@ package struct CSVReport {
   ]
   private let result: RunResult
   private let scorers: [Scorer]
-  /// True when cases have assertions of their own.
+  /// True when any case has assertions.
   private let hasAssertions: Bool
-  /// True when a model refused to answer: most reports need no column for its words.
+  /// True when any model refused to answer, so that the report has a column for refusals.
   private let hasRefusals: Bool
 
-  /// A scorer, whose scores stand in two columns.
+  /// A scorer, whose scores and explanations have a column each.
   private struct Scorer {
     var name: String
-    /// True when its scores are only shown.
+    /// True when the scores are advisory.
     var isAdvisory: Bool
   }
 
@@ -43,7 +45,7 @@ package struct CSVReport {
     FileSink.bytes { (sink) throws(FileError) in try write(to: &sink) }
   }
 
-  /// Writes the report, a row at a time.
+  /// Writes the report row by row.
   package func write(to sink: inout FileSink) throws(FileError) {
     sink.buffer.append("\u{FEFF}")
     for (index, name) in Self.columns.enumerated() {
@@ -72,7 +74,7 @@ package struct CSVReport {
     if let selection = result.selection { write(skippedIn: selection, to: &sink.buffer) }
   }
 
-  /// Adds a row for each suite that was not run, with its name and the reason.
+  /// Adds a row for each suite that `--affected` skipped, with its name and the reason.
   private func write(skippedIn selection: SuiteSelection, to line: inout ByteBuffer) {
     let outcome = Self.columns.firstIndex(of: "outcome")
     let reason = Self.columns.firstIndex(of: "reason")
@@ -89,7 +91,7 @@ package struct CSVReport {
     }
   }
 
-  /// The scorers of all suites, each once, in the order of first appearance.
+  /// Returns the scorers of all suites without duplicates, in order of first appearance.
   private static func scorers(of result: RunResult) -> [Scorer] {
     var scorers: [Scorer] = []
     var places: [ExactString: Int] = [:]

@@ -3,7 +3,7 @@ import SluiceGating
 /// The rows of a column in `report.csv`.
 struct CSVRows {
   private var log: RunLogReader?
-  /// The cells that all rows share, with the separator before the next ones.
+  /// The first cells of each row, which are the same in all rows, with a comma at the end.
   private let head: [UInt8]
   private let quarantine: [String: Exemption]
   private let flips: [ExactString: OutcomeFlip]
@@ -14,9 +14,9 @@ struct CSVRows {
   /// Prepares the rows of a column.
   ///
   /// - Parameters:
-  ///   - suite: The suite, whose log has the texts.
+  ///   - suite: The suite. Its run log has the texts of the trials.
   ///   - column: The column.
-  ///   - scorers: The scorers with columns in the report, in their order.
+  ///   - scorers: The scorers that have columns in the report, in the order of the columns.
   ///   - hasAssertions: True if the report has columns for the cases' own assertions.
   init(_ suite: SuiteResult, _ column: ColumnResult, scorers: [String], hasAssertions: Bool) {
     log = suite.log.map { RunLogReader($0, readsAll: true) }
@@ -63,7 +63,7 @@ struct CSVRows {
     let (answeredBy, scores, memo) = (origin?.cell ?? [], scores, memo)
     let isDone =
       log?.withTexts(of: trial) { texts in
-        // No text has more scalars than bytes.
+        // A text that has few enough bytes also has few enough characters.
         guard texts.text.count <= Trial.Output.excerptLimit,
           let cells = memo.bytes(
             of: trial,
@@ -82,7 +82,8 @@ struct CSVRows {
     line.append("\r\n")
   }
 
-  /// Adds the cells of a trial that holds its own texts.
+  /// Adds the texts and scores of a trial that is not in the run log, or whose texts must be
+  /// truncated.
   private func append(unlogged trial: Trial, to line: inout ByteBuffer) {
     line.append(",")
     if let output = trial.output {
@@ -92,14 +93,14 @@ struct CSVRows {
     line.append(scores.cells(trial.scores, explanations: trial.scores.map(\.score.explanation)))
   }
 
-  /// Adds the measurements and the source of an answer, or empty cells if they are unknown.
+  /// Adds the measurements and the source of an answer; unknown values become empty cells.
   private static func appendFigures(
     of trial: Trial,
     _ answeredBy: [UInt8],
     to line: inout ByteBuffer
   ) {
     guard trial.isAnswered else {
-      // The commas of as many empty cells.
+      // A comma for each of the empty cells.
       return line.append(",,,,,,,,,,,,")
     }
     append(figuresOf: trial.answer, to: &line)
@@ -122,7 +123,8 @@ struct CSVRows {
     append(timings.server, to: &line)
   }
 
-  /// The source of an answer, which consecutive trials usually share.
+  /// The source of an answer with its cell, kept since consecutive trials usually have the same
+  /// source.
   private struct Origin {
     let source: AnswerOrigin
     let cell: [UInt8]
@@ -148,23 +150,23 @@ struct CSVRows {
   }
 }
 
-/// The cells for the scores of a row, in the columns that all rows share.
+/// Formats the scores of a trial as cells.
 struct ScoreCells {
-  /// The scorers with columns, in their order.
+  /// The scorers that have columns, in the order of the columns.
   var scorers: [String]
   /// True when there are columns for the cases' own assertions.
   var hasAssertions: Bool
-  /// The largest length of an explanation, since Excel splits cells of more than 32,767 characters.
+  /// The maximum length of an explanation, since Excel splits cells of more than 32,767 characters.
   private static let longestExplanation = 4_000
 
-  /// Returns true if a scorer's name is that of a case's own assertion.
+  /// Returns true if a name is that of a case's assertion, not of a scorer of the suite.
   static func isAssertion(_ name: String) -> Bool { name.hasPrefix(BoundScorer.casePrefix) }
 
   /// Returns the cells, each preceded by a comma.
   ///
   /// - Parameters:
-  ///   - scores: The scores, of which any explanations are ignored.
-  ///   - explanations: One for each score.
+  ///   - scores: The scores. Explanations that they contain are ignored.
+  ///   - explanations: The explanation of each score.
   /// - Returns: The cells.
   func cells(_ scores: [Trial.NamedScore], explanations: [String]) -> [UInt8] {
     var cells = ByteBuffer()
@@ -177,7 +179,7 @@ struct ScoreCells {
     return Array(cells.units)
   }
 
-  /// Adds the cells for the case's own assertions: the overall result, and those that failed.
+  /// Adds the two cells for the case's assertions: the overall result, and the ones that failed.
   private func append(
     assertionsOf scores: [Trial.NamedScore],
     _ explanations: [String],

@@ -2,8 +2,8 @@ import SluiceGating
 
 /// Escapes untrusted text for a cell of comma-separated values.
 ///
-/// A cell has one line: breaks, tabs and other control characters are shown as `\n`, `\t` and
-/// `\u{…}`. An apostrophe is put before text that a spreadsheet would interpret as a formula.
+/// A cell has one line, so line breaks, tabs and other control characters are written as `\n`, `\t`
+/// and `\u{…}`. Text that a spreadsheet would interpret as a formula gets an apostrophe in front.
 enum CSVText {
   /// Adds a cell of text, in quotes (RFC 4180).
   ///
@@ -33,13 +33,13 @@ enum CSVText {
     while true {
       index = cells.append(units, from: index, until: marks)
       if index == units.count { break }
-      // Of a character of several bytes the first one tells.
+      // The first byte of a multibyte character is enough to find it.
       index += escape(at: index, of: units, to: &cells)
     }
     cells.append(isCut ? "…\"" : "\"")
   }
 
-  /// Marks the bytes of a word that may need escaping.
+  /// Returns a mask of the bytes in an 8-byte word that may need escaping.
   @inline(__always)
   private static func marks(_ word: UInt64) -> UInt64 {
     word.marks(below: 0x20) | word.marks(of: UInt8(ascii: "\"")) | word.marks(of: UInt8(ascii: ";"))
@@ -62,7 +62,7 @@ enum CSVText {
       cells.append("\"\"")
     case (UInt8(ascii: ";"), _, _):
       cells.append(";")
-      // Half of Europe's spreadsheets end a cell here, whatever quotes say.
+      // Spreadsheets in much of Europe end a cell at a semicolon, even inside quotes.
       if startsFormula(UnsafeBufferPointer(rebasing: units[(index + 1)...])) { cells.append("'") }
     case (0xC2, 0x80...0x9F, _):
       appendEscape(UInt32(byte(1)), to: &cells)
@@ -87,7 +87,7 @@ enum CSVText {
 
   /// Returns true if a spreadsheet may interpret a text as a formula.
   ///
-  /// It checks the first character after spaces, controls and quotes.
+  /// The first character after spaces, control characters and quotes decides.
   private static func startsFormula(_ units: UnsafeBufferPointer<UInt8>) -> Bool {
     for index in units.indices {
       switch units[index] {
@@ -104,7 +104,7 @@ enum CSVText {
   private static func startsFormula(_ text: String) -> Bool {
     for scalar in text.unicodeScalars {
       switch scalar {
-      // Excel takes the wide and small forms for the signs themselves where East Asian text is set.
+      // With East Asian settings, Excel treats the wide and small forms like the ASCII signs.
       case "=", "+", "-", "@", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}", "\u{FE62}",
         "\u{FE63}", "\u{FE66}", "\u{FE6B}", "\u{2212}":
         return true

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// `gl-code-quality.json`: the gates that do not pass, as findings in a GitLab merge request.
+/// `gl-code-quality.json`: the gates that do not pass, as findings for a GitLab merge request.
 ///
 /// It is written only in GitLab CI.
 package struct CodeQualityReport {
@@ -11,7 +11,8 @@ package struct CodeQualityReport {
   ///
   /// - Parameters:
   ///   - result: The result of the run.
-  ///   - folder: The project's folder in its repository, from which GitLab looks for files.
+  ///   - folder: The project's folder, relative to the root of the repository, since GitLab's paths
+  ///     start there.
   package init(_ result: RunResult, folder: ProjectPath = ProjectPath(".")) {
     self.result = result
     self.folder = folder
@@ -23,7 +24,7 @@ package struct CodeQualityReport {
 
   private func entry(_ finding: GateFinding) -> JSONValue {
     let path = folder.resolvingChild(finding.path).description
-    // What tells a finding from others on both sides of a merge request: not its figures.
+    // GitLab uses the digest to match findings of both branches, so it must not contain figures.
     let identity: JSONValue = [
       .string(finding.suite), .string(path), .string(finding.backend), .string(finding.subject),
     ]

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// A drift check for programs; described in `docs/drift.md`.
+/// The result of a drift check as JSON, for programs; described in `docs/drift.md`.
 package struct DriftJSON {
   private let result: DriftResult
 
@@ -12,7 +12,7 @@ package struct DriftJSON {
       "generator": .string("sluice \(Version.current)"),
       "verdict": .string(result.verdict.rawValue),
       "sample": .number(Double(result.sample)),
-      // A seed may be larger than a number of JSON is exact.
+      // A seed may be too large for an exact JSON number, so it is a string.
       "seed": .string(String(result.seed)),
       "margin": .number(result.margin),
       "tests": .number(Double(result.testCount)),
@@ -52,7 +52,7 @@ package struct DriftJSON {
           "name": .string(figure.name), "unit": .string(figure.quantity.unitName),
         ]
         let members = JSONReport.change(figure.change, isTwoSided: true).object?.members ?? []
-        // They decide nothing, so no margin is theirs.
+        // These figures decide nothing, so they have no margin.
         for member in members where member.name != "margin" { object[member.name] = member.value }
         return .object(object)
       }

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// A gate that does not pass, as CI services show it at its prompt.
+/// A gate that does not pass, for CI services that show findings next to the prompt's file.
 struct GateFinding {
   enum Severity: String {
     case error, warning
@@ -11,17 +11,18 @@ struct GateFinding {
   var backend: String
   /// The prompt's file, relative to the project's root.
   var path: String
-  /// The gate as written; for gates without a verdict, their shared description.
+  /// The gate as written in the suite; for several gates without a verdict, a description of all.
   var subject: String
   /// The outcome.
   var outcome: String
 
-  /// The suite, the gate and the outcome, in a line.
+  /// One line with the suite, the gate and the outcome.
   var text: String { TerminalText.visible("\(suite) on \(backend): \(subject): \(outcome)") }
 
   /// Returns the gates that do not pass, the failed ones first.
   ///
-  /// Gates without a verdict are combined by column, since they usually lack the same data.
+  /// The gates of a column that have no verdict become one finding, since usually the same data is
+  /// missing.
   static func all(of result: RunResult) -> [GateFinding] {
     var errors: [GateFinding] = []
     var warnings: [GateFinding] = []

@@ -2,7 +2,9 @@ import SluiceGating
 
 /// The health of suites as JSON, for programs; described in `docs/health.md`.
 package struct HealthJSON {
-  /// The version of the format, which increases when a member is removed or changes its meaning.
+  /// The version of the format.
+  ///
+  /// It increases when a member is removed or changes its meaning.
   package static let schema = 1
   private let reports: [SuiteHealthReport]
   private let isRevealed: Bool
@@ -11,7 +13,7 @@ package struct HealthJSON {
   ///
   /// - Parameters:
   ///   - reports: The suites.
-  ///   - isRevealed: True to include ids, labels and answers of suspects.
+  ///   - isRevealed: True to include the ids, labels and answers of suspect cases.
   package init(_ reports: [SuiteHealthReport], isRevealed: Bool = false) {
     self.reports = reports
     self.isRevealed = isRevealed
@@ -62,7 +64,7 @@ package struct HealthJSON {
     return .object(object)
   }
 
-  /// Returns the headroom of a column, in the form that `report.json` also uses.
+  /// Returns the headroom of a column, in the format that `report.json` also uses.
   static func headroom(_ headroom: Headroom) -> JSONObject {
     func share(_ estimate: Estimate) -> JSONValue {
       [

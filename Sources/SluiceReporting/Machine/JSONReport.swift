@@ -1,10 +1,12 @@
 import SluiceGating
 
-/// `report.json`, which holds everything, for programs.
+/// `report.json`: the complete result of a run, for programs.
 ///
-/// Its form is described in `docs/report-json.md`.
+/// The format is described in `docs/report-json.md`.
 package struct JSONReport {
-  /// The version of the form; it grows when a member changes its meaning or goes.
+  /// The version of the format.
+  ///
+  /// It increases when a member is removed or changes its meaning.
   package static let schema = 1
   private let result: RunResult
 
@@ -14,7 +16,9 @@ package struct JSONReport {
     FileSink.bytes { (sink) throws(FileError) in try write(to: &sink) }
   }
 
-  /// Writes the report; the results, of which there may be many, one to a line.
+  /// Writes the report.
+  ///
+  /// The results of trials have one line each, since there may be many.
   package func write(to sink: inout FileSink) throws(FileError) {
     var head: JSONObject = [
       "schema": .number(Double(Self.schema)),
@@ -62,7 +66,9 @@ package struct JSONReport {
     sink.buffer.append(UInt8(ascii: "}"))
   }
 
-  /// Writes a list as the last member of an object that is so many levels deep.
+  /// Writes a list as the last member of an object.
+  ///
+  /// The indent is the nesting depth of the object.
   private func list<Element>(
     _ name: String,
     _ indent: Int,
@@ -81,7 +87,7 @@ package struct JSONReport {
     sink.buffer.append("]")
   }
 
-  /// The number of trials by outcome.
+  /// Returns the number of trials by outcome.
   package static func counts(_ column: ColumnResult) -> JSONObject {
     var counts: JSONObject = [
       "passed": .number(Double(column.passed)), "failed": .number(Double(column.failed)),
@@ -91,7 +97,7 @@ package struct JSONReport {
     return counts
   }
 
-  /// A column but for its results.
+  /// Returns the members of a column, without the results of its trials.
   private func head(_ column: ColumnResult) -> JSONObject {
     var object: JSONObject = [
       "prompt": .string(column.prompt), "prompt-path": .string(column.promptPath),
@@ -132,7 +138,7 @@ package struct JSONReport {
     return object
   }
 
-  /// A mix of calls with what they come to.
+  /// Returns a mix of calls, with its figures and goals.
   private static func mix(_ result: MixResult) -> JSONValue {
     var object: JSONObject = ["name": .string(result.mix.name)]
     object.set("backend", result.backend.map(JSONValue.string))
@@ -145,7 +151,7 @@ package struct JSONReport {
     return .object(object)
   }
 
-  /// A metric with its estimate.
+  /// Returns a metric with its estimate.
   static func metric(_ metric: ColumnResult.NamedEstimate) -> JSONValue {
     var object: JSONObject = [
       "name": .string(metric.name), "unit": .string(metric.quantity.unitName),
@@ -155,7 +161,7 @@ package struct JSONReport {
     return .object(object)
   }
 
-  /// A condition with what it came to.
+  /// Returns a condition with its verdict.
   static func decision(_ decision: Decision) -> JSONValue {
     var object: JSONObject = [
       "condition": .string(decision.condition.text), "verdict": .string(decision.verdict.rawValue),
@@ -179,7 +185,7 @@ package struct JSONReport {
     return .object(object)
   }
 
-  /// The correction of a gate for several gates; nil where it has none.
+  /// Returns the correction of a gate for several gates, or `nil` if it has none.
   private static func correction(_ decision: Decision) -> JSONValue? {
     guard let correction = decision.correction, let interval = decision.correctedInterval else {
       return nil
@@ -194,7 +200,7 @@ package struct JSONReport {
     ]
   }
 
-  /// The chance that some regression gate fails although nothing got worse.
+  /// Returns the chance that any regression gate fails although nothing got worse.
   static func falseAlarms(_ alarms: FalseAlarms) -> JSONValue {
     [
       "family": .string(alarms.family.rawValue), "suites": .number(Double(alarms.suites)),
@@ -202,7 +208,7 @@ package struct JSONReport {
     ]
   }
 
-  /// A number that may be infinite, which JSON does not know.
+  /// Returns a number, or `null` if it is infinite, since JSON has no infinity.
   private static func finite(_ value: Double) -> JSONValue {
     value.isFinite ? .number(value) : .null
   }
@@ -215,8 +221,8 @@ package struct JSONReport {
   ///
   /// - Parameters:
   ///   - change: The change.
-  ///   - isTwoSided: True if the p value is two-sided, as in comparisons; gates test only for a
-  ///     loss.
+  ///   - isTwoSided: True if the p value is two-sided, as in comparisons; false for gates, which
+  ///     test only for a loss.
   /// - Returns: The members of the change.
   static func change(_ change: PairedChange, isTwoSided: Bool = false) -> JSONValue {
     var object: JSONObject = [
@@ -246,7 +252,7 @@ package struct JSONReport {
     return .object(object)
   }
 
-  /// Returns the changes in a column's cases against its reference.
+  /// Returns the changes in a column's cases since its reference.
   static func comparison(_ comparison: RunComparison, isTwoSided: Bool = false) -> JSONValue {
     func texts(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
     var object: JSONObject = [
@@ -286,7 +292,7 @@ package struct JSONReport {
     return .object(object)
   }
 
-  /// Adds the members of an estimate.
+  /// Adds the members of an estimate to an object.
   static func add(_ estimate: Estimate, to object: inout JSONObject) {
     object["value"] = estimate.value.map(JSONValue.number) ?? .null
     object.set("interval", estimate.interval.map { [.number($0.low), .number($0.high)] })
@@ -296,7 +302,7 @@ package struct JSONReport {
     object.set("unknown", estimate.unknown.map(JSONValue.string))
   }
 
-  /// Writes the confusion matrices of a column, one to a line: they may have a hundred labels.
+  /// Writes the confusion matrices of a column, one per line, since each may have a hundred labels.
   private func write(confusionsOf column: ColumnResult, to sink: inout FileSink) {
     if column.confusions.isEmpty { return }
     JSONWriter.separate(1, 4, to: &sink.buffer)
@@ -309,7 +315,9 @@ package struct JSONReport {
     sink.buffer.append("]")
   }
 
-  /// A confusion matrix; rows are the labels that were expected.
+  /// Returns a confusion matrix.
+  ///
+  /// Each row is an expected label.
   static func confusion(_ matrix: ConfusionMatrix) -> JSONValue {
     func numbers(_ numbers: [Int]) -> JSONValue {
       .array(numbers.map { .number(Double($0)) })
@@ -324,7 +332,7 @@ package struct JSONReport {
 
   // MARK: Results
 
-  /// Writes the results of a column, the last member of its object.
+  /// Writes the results of a column's trials, as the last member of the column's object.
   private func write(
     resultsOf column: ColumnResult,
     _ log: FileContents?,
@@ -342,12 +350,12 @@ package struct JSONReport {
     sink.buffer.append("]")
   }
 
-  /// The price file, or the list of them; nil where there is none.
+  /// Returns the price file, or a list if there are several, or `nil` if there is none.
   private static func prices(_ files: [String]) -> JSONValue? {
     files.count < 2 ? files.first.map(JSONValue.string) : .array(files.map(JSONValue.string))
   }
 
-  /// Prices that are much older or newer than the answers that they price.
+  /// Returns a note on prices that are much older or newer than the answers.
   private static func priceAge(_ age: PriceAge) -> JSONValue {
     [
       "model": .string(age.model), "as-of": .string(age.day),
@@ -355,7 +363,9 @@ package struct JSONReport {
     ]
   }
 
-  /// Adds a trial in one line; what the run log has of it is taken over as it stands there.
+  /// Adds a trial in one line.
+  ///
+  /// Texts and scores are copied from the run log, if it has them.
   private func append(_ trial: Trial, log: inout RunLogReader?, to line: inout ByteBuffer) {
     line.append("{\"case\":")
     JSONWriter.append(trial.caseID, to: &line)
@@ -381,7 +391,7 @@ package struct JSONReport {
     line.append("}")
   }
 
-  /// Adds the members that describe an answer besides its text.
+  /// Adds the members of an answer, except its text.
   private func append(_ output: Trial.Output, to line: inout ByteBuffer) {
     JSONWriter.append(member: "refusal", output.refusal, to: &line)
     line.append(",\"text-digest\":")
@@ -412,7 +422,7 @@ package struct JSONReport {
     }
   }
 
-  /// A trial as it stands among the results of a report.
+  /// Returns a trial in the format of the report's results.
   static func result(_ trial: Trial) -> JSONObject {
     var line = ByteBuffer()
     var log: RunLogReader?
@@ -431,14 +441,16 @@ package struct JSONReport {
     }
   }
 
-  /// Adds the texts as the run log has them; false, with nothing added, where they must be cut.
+  /// Adds the texts as the run log has them.
+  ///
+  /// Returns false and adds nothing if the text must be truncated.
   private func append(
     _ texts: RunLogReader.Texts,
     isLost: Bool,
     isAnswered: Bool,
     to line: inout ByteBuffer
   ) -> Bool {
-    // No text has more scalars than bytes.
+    // A text that has few enough bytes also has few enough characters.
     if texts.text.count > Trial.Output.excerptLimit { return false }
     if !isLost {
       line.append(",\"scores\":")
@@ -453,7 +465,7 @@ package struct JSONReport {
 }
 
 extension Quantity {
-  /// The unit of numbers in files.
+  /// The name of the unit in JSON files.
   package var unitName: String {
     switch self {
     case .rate: "share"

@@ -1,8 +1,11 @@
 import SluiceGating
 
-/// `junit.xml`: a test suite for each prompt and backend, a test case for each gate and each trial.
+/// `junit.xml`: a test suite for each prompt and backend, with a test case for each gate and each
+/// trial.
 package struct JUnitReport {
-  /// Parsers refuse attributes and texts of some megabytes, and an escaped character takes several.
+  /// The maximum length of an attribute.
+  ///
+  /// Parsers refuse very long ones, and escaping makes texts longer.
   private static let longestAttribute = 1_000
   private static let longestDetail = 4_000
   private let result: RunResult
@@ -12,7 +15,8 @@ package struct JUnitReport {
   ///
   /// - Parameters:
   ///   - result: The result of the run.
-  ///   - folder: The project's folder in its repository, from which CI looks for files.
+  ///   - folder: The project's folder, relative to the root of the repository, since paths in CI
+  ///     start there.
   package init(_ result: RunResult, folder: ProjectPath = ProjectPath(".")) {
     self.result = result
     self.folder = folder
@@ -70,7 +74,7 @@ package struct JUnitReport {
       self.skipped = skipped
     }
 
-    /// A suite that was not run, as one test.
+    /// The totals of a suite that was not run, which counts as one skipped test.
     static let skipped = Totals(tests: 1, failures: 0, errors: 0, skipped: 1)
 
     var attributes: String {
@@ -79,7 +83,7 @@ package struct JUnitReport {
     }
   }
 
-  /// The reason for which changed files chose a suite; `nil` where no choice was made.
+  /// Returns the reasons why `--affected` chose a suite, or `nil` if that option was not used.
   private func affected(_ suite: SuiteResult) -> String? {
     guard let selection = result.selection,
       let chosen = selection.chosen.first(where: { $0.suite.name == suite.name })
@@ -188,8 +192,10 @@ package struct JUnitReport {
     }
   }
 
-  /// Adds why a test did not pass: as the attribute that Jenkins and actions for GitHub show, and as the
-  /// content that GitLab shows.
+  /// Adds the reason why a test did not pass.
+  ///
+  /// The reason is written twice: Jenkins and GitHub actions show the attribute, GitLab shows the
+  /// content.
   private func append(
     _ element: String,
     type: String? = nil,
@@ -210,15 +216,15 @@ package struct JUnitReport {
     return (hasValue ? "\(gate.valueText): " : "") + gate.explanation
   }
 
-  /// Adds the rest of a trial, from the time that it took.
+  /// Adds the rest of a trial's test case, from the attribute `time` on.
   ///
   /// - Parameters:
   ///   - trial: The trial.
-  ///   - model: The property that says what answered.
-  ///   - exemption: Why the trial does not decide, if so.
-  ///   - log: What has the texts of trials that went wrong.
-  ///   - memo: What was said of trials that failed.
-  ///   - bytes: What is added to.
+  ///   - model: The property with the model that answered, as bytes.
+  ///   - exemption: The reason why the case is quarantined, or `nil` if it is not.
+  ///   - log: The run log, which has the texts of the trials.
+  ///   - memo: The cache of the failures' texts.
+  ///   - bytes: The buffer to add to.
   private func append(
     _ trial: Trial,
     _ model: [UInt8],
@@ -269,7 +275,7 @@ package struct JUnitReport {
     bytes.append("\"/>\n")
   }
 
-  /// Adds a property of a test, unless its value is nil.
+  /// Adds a property of a test, unless its value is `nil`.
   private func append(property name: StaticString, _ number: Double?, to bytes: inout ByteBuffer) {
     guard let number else { return }
     bytes.append("        <property name=\"")
@@ -279,16 +285,17 @@ package struct JUnitReport {
     bytes.append("\"/>\n")
   }
 
-  /// Adds what went wrong with a trial that failed, by the texts that the log has of it.
+  /// Adds the failure of a trial, with the texts from the run log.
   ///
-  /// - Returns: False, with nothing added, for a trial that did not fail or of which more is to be told.
+  /// - Returns: False if nothing was added, because the trial did not fail or because its text
+  ///   needs the slow path.
   private func append(
     failureOf trial: Trial,
     _ texts: RunLogReader.Texts,
     _ memo: ScoreMemo,
     to bytes: inout ByteBuffer
   ) -> Bool {
-    // No text has more scalars than bytes.
+    // A text that has few enough bytes also has few enough characters.
     guard trial.outcome == .failed, trial.isAnswered, trial.refusal == nil,
       texts.text.count <= Trial.Output.excerptLimit,
       let opening = memo.bytes(
@@ -304,7 +311,7 @@ package struct JUnitReport {
     return true
   }
 
-  /// A failure up to the answer.
+  /// Returns the beginning of a failure's markup, before the answer.
   private func opening(
     ofFailure faults: [(scorer: String, explanation: String)],
     isUnusable: Bool
@@ -323,7 +330,7 @@ package struct JUnitReport {
     return Array(bytes.units)
   }
 
-  /// Adds what went wrong with a trial that did not pass.
+  /// Adds the failure, error or skip of a trial that did not pass.
   private func append(faultOf trial: Trial, _ exemption: Exemption?, to bytes: inout ByteBuffer) {
     let faults = trial.faults
     let message = faults.first.map(\.explanation) ?? ""
@@ -369,32 +376,34 @@ package struct JUnitReport {
 }
 
 extension ColumnResult {
-  /// The gates that count: those of a column that is not the candidate only show how it stands.
+  /// The gates of a candidate.
+  ///
+  /// The gates of other columns are only shown, so the list is then empty.
   fileprivate var decidingGates: [Decision] { isCandidate ? gates : [] }
 }
 
-/// Text made fit for XML 1.0, whatever a model wrote.
+/// Escapes untrusted text for XML 1.0.
 package enum XMLText {
-  /// The text between the quotation marks of an attribute.
+  /// Returns a text that is escaped for the value of an attribute.
   package static func attribute(_ text: String) -> String {
     var bytes = ByteBuffer()
     append(text, inAttribute: true, to: &bytes)
     return String(decoding: bytes.units, as: UTF8.self)
   }
 
-  /// Adds the text, between tags or between the quotation marks of an attribute.
+  /// Adds a text, for the value of an attribute or for the content of an element.
   static func append(_ text: String, inAttribute: Bool, to bytes: inout ByteBuffer) {
     var text = text
     text.withUTF8 { append($0, inAttribute: inAttribute, to: &bytes) }
   }
 
-  /// Adds a text in UTF-8, between tags or between the quotation marks of an attribute.
+  /// Adds a UTF-8 text, for the value of an attribute or for the content of an element.
   static func append(
     _ units: UnsafeBufferPointer<UInt8>,
     inAttribute: Bool,
     to bytes: inout ByteBuffer
   ) {
-    // Almost everything is plain: it goes over in runs.
+    // Almost all characters need no escaping, so copy them in runs.
     var start = 0
     for index in units.indices where !isPlain(units[index]) {
       if index < start { continue }
@@ -411,13 +420,13 @@ package enum XMLText {
   private static func isPlain(_ unit: UInt8) -> Bool {
     switch unit {
     case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""): false
-    // Controls; what begins a control of Latin-1, and what may begin a character that is none.
+    // Control characters, and first bytes of Latin-1 controls and of characters that XML forbids.
     case 0..<0x20, 0x7F, 0xC2, 0xEF...: false
     default: true
     }
   }
 
-  /// The character that begins at a place, with the count of its bytes.
+  /// Returns the character at an index, with the number of its bytes.
   private static func scalar(in units: UnsafeBufferPointer<UInt8>, at index: Int)
     -> (Unicode.Scalar, length: Int)
   {
@@ -438,7 +447,7 @@ package enum XMLText {
     case "<": bytes.append("&lt;")
     case ">": bytes.append("&gt;")
     case "\"": bytes.append("&quot;")
-    // A parser turns bare ones into spaces inside an attribute.
+    // Inside an attribute, a parser turns unescaped line breaks into spaces.
     case "\n" where inAttribute: bytes.append("&#10;")
     case "\t" where inAttribute: bytes.append("&#9;")
     case "\r": bytes.append("&#13;")
@@ -447,13 +456,14 @@ package enum XMLText {
       if isAllowed(scalar) {
         bytes.append(units)
       } else {
-        // XML 1.0 cannot hold it in any form.
+        // XML 1.0 cannot represent this character, even escaped.
         bytes.append(Array("\\u{\(String(scalar.value, radix: 16))}".utf8))
       }
     }
   }
 
-  /// The characters of XML 1.0, section 2.2, less the discouraged C1 controls and non-characters.
+  /// Returns true for the characters of XML 1.0, section 2.2, except discouraged C1 controls and
+  /// noncharacters.
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F...0x9F, 0xFDD0...0xFDEF: false

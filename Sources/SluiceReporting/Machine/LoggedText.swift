@@ -1,8 +1,7 @@
 import SluiceGating
 
 extension RunLogReader.Texts {
-  /// Passes the answer's text to a closure without quotes and escapes, or an empty text without
-  /// one.
+  /// Decodes the answer's text and passes it to a closure; the text is empty if there is no answer.
   func withText(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     let quoted = text.assumingMemoryBound(to: UInt8.self)
     let units = UnsafeBufferPointer(rebasing: quoted.dropFirst().dropLast())

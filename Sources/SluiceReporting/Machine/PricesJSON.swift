@@ -1,8 +1,10 @@
 import SluiceGating
 
-/// The prices that apply to the backends of a project as JSON, described in `docs/backends.md`.
+/// The prices of a project's backends as JSON, for programs; described in `docs/backends.md`.
 package struct PricesJSON {
-  /// The version of the format, which increases when a member is removed or changes its meaning.
+  /// The version of the format.
+  ///
+  /// It increases when a member is removed or changes its meaning.
   package static let schema = 1
   private let prices: PriceList
   private let today: CivilDay

@@ -1,15 +1,17 @@
 import SluiceGating
 
-/// A cache of a report's text for scores, reused by trials whose scores are written identically.
+/// A cache of the text that a report has for the scores of a trial.
 ///
-/// Explanations are in the run log. Trials that share a score sheet usually have the same
-/// explanations, so the text for the previous one can be reused.
+/// Trials with the same score sheet usually have identical scores and explanations in the run log.
+/// If so, the text of the previous trial is used again.
 final class ScoreMemo {
   private var entries: [ObjectIdentifier: Entry] = [:]
   private static let most = 256
 
   private struct Entry {
-    /// Retained so that no other sheet can reuse its address.
+    /// The sheet.
+    ///
+    /// It is retained, so that no other sheet can get the same address.
     var sheet: ScoreSheet
     /// The scores as written in the run log.
     var scores: [UInt8]
@@ -21,8 +23,8 @@ final class ScoreMemo {
   /// - Parameters:
   ///   - trial: The trial.
   ///   - scores: Its scores as written in the run log.
-  ///   - make: Returns the bytes for the explanations, one for each score of the trial.
-  /// - Returns: The bytes, or `nil` if the log's scores differ from the trial's.
+  ///   - make: A closure that makes the bytes from the explanations of the trial's scores.
+  /// - Returns: The bytes, or `nil` if the scores in the log are not those of the trial.
   func bytes(
     of trial: Trial,
     _ scores: UnsafeRawBufferPointer,
@@ -35,7 +37,7 @@ final class ScoreMemo {
     guard let explanations = RunLogReader.explanations(in: scores),
       explanations.count == trial.sheet.scores.count
     else { return nil }
-    // Where scores carry numbers there may be as many sheets as trials.
+    // If scores contain numbers, each trial may have a different sheet, so limit the size.
     if entries.count == Self.most { entries.removeAll(keepingCapacity: true) }
     let made = make(explanations)
     entries[key] = Entry(sheet: trial.sheet, scores: Array(scores), made: made)

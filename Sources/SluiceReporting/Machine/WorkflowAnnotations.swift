@@ -1,6 +1,7 @@
 import SluiceGating
 
-/// GitHub Actions workflow commands that show the gates that do not pass at their prompts.
+/// Workflow commands with which GitHub Actions shows each gate that does not pass next to its
+/// prompt.
 package struct WorkflowAnnotations {
   private let result: RunResult
   private let folder: ProjectPath
@@ -9,7 +10,8 @@ package struct WorkflowAnnotations {
   ///
   /// - Parameters:
   ///   - result: The result of the run.
-  ///   - folder: The project's folder in its repository, from which GitHub looks for files.
+  ///   - folder: The project's folder, relative to the root of the repository, since GitHub's paths
+  ///     start there.
   package init(_ result: RunResult, folder: ProjectPath = ProjectPath(".")) {
     self.result = result
     self.folder = folder
@@ -30,7 +32,9 @@ package struct WorkflowAnnotations {
     text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
   }
 
-  /// Escapes a text for use as a property of a command, which a comma or a colon would end.
+  /// Escapes a text for use as a property of a command.
+  ///
+  /// A comma or a colon would end the property.
   private static func property(_ text: String) -> String {
     escaped(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
   }

@@ -1,18 +1,18 @@
 import SluiceGating
 
-/// `compare.md`: a comparison as a comment on a pull request.
+/// `compare.md`: a comparison, as a comment for a pull request.
 package struct ComparisonMarkdown {
-  /// Marks the comment, so that a later comparison can update it in place.
+  /// A marker in the comment, by which a later comparison finds and updates it.
   package static let marker = "<!-- sluice-compare -->"
   private let result: ComparisonResult
-  /// The number of cases of a list that are shown.
+  /// The number of cases to show in each list.
   private var shownCases = 100
 
   package init(_ result: ComparisonResult) { self.result = result }
 
   package var bytes: [UInt8] {
     var report = self
-    // Fewer cases where all would be longer than a comment may be.
+    // If the text exceeds the maximum length of a comment, try again with fewer cases.
     for shownCases in [100, 20, 3] {
       report.shownCases = shownCases
       if report.text.utf16.count <= MarkdownReport.longestComment { break }
@@ -40,7 +40,7 @@ package struct ComparisonMarkdown {
     return text
   }
 
-  /// The suites without any change, in a line.
+  /// Returns a line with the suites in which nothing changed.
   private func unchanged(_ comparisons: [ConfigurationComparison]) -> String {
     if comparisons.isEmpty { return "" }
     var names: [String] = []
@@ -86,7 +86,7 @@ package struct ComparisonMarkdown {
     ).map(RequestChangeText.init)
   }
 
-  /// The accuracy of each group, a column for each configuration.
+  /// Returns tables with the accuracy of each group, with a column for each configuration.
   private func groups(_ comparison: ConfigurationComparison) -> String {
     GroupText.compared(comparison).map { table in
       MarkdownReport.details(MarkdownText.plain(table.head[0]), table.markdown)
@@ -100,7 +100,7 @@ package struct ComparisonMarkdown {
     let heads =
       ["", "configuration"] + figures.map { $0.name.prefix(1).lowercased() + $0.name.dropFirst() }
     var text = "\n| \(heads.joined(separator: " | ")) |\n"
-    // With more or fewer cells than the head it would be no table.
+    // Markdown requires as many cells here as in the table's head.
     text += String(repeating: "| --- ", count: heads.count) + "|\n"
     for (index, configuration) in comparison.configurations.enumerated() {
       let cells =
@@ -147,7 +147,7 @@ package struct ComparisonMarkdown {
     return text
   }
 
-  /// The figures that differ in five columns, and the names of those that do not.
+  /// Returns a table of the figures that differ, and a list of the figures that do not.
   private func changes(
     _ pair: ConfigurationComparison.Pair,
     _ comparison: ConfigurationComparison

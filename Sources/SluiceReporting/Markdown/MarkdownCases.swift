@@ -1,12 +1,12 @@
 import SluiceGating
 
-/// The cases of a column that readers want to see, in collapsed sections.
+/// The flipped and the failed cases of a column, in collapsed sections.
 ///
-/// Cases whose outcome changed come first, with both answers, then the other failed ones.
+/// Cases whose outcome changed come first and have both answers. The other failed cases follow.
 struct MarkdownCases {
   private let suite: SuiteResult
   private let column: ColumnResult
-  /// The largest number of cases of each kind.
+  /// The maximum number of cases of each kind.
   static let shown = 20
   private static let excerptLimit = 600
 
@@ -15,7 +15,9 @@ struct MarkdownCases {
     self.column = column
   }
 
-  /// Returns the collapsed sections, with as many cases as fit.
+  /// Returns the collapsed sections, with as many cases as fit into `room` characters.
+  ///
+  /// It subtracts the length of the text from `room`.
   func text(_ room: inout Int) -> String {
     let noun = suite.repetitions > 1 ? "trial" : "case"
     let harmful = flipped(.harmful)
@@ -47,7 +49,7 @@ struct MarkdownCases {
     Set((column.comparison?.flips ?? []).lazy.filter { $0.flip == flip }.map(\.caseID))
   }
 
-  /// Returns one trial of each case: the first with the new outcome, or else the first.
+  /// Returns one trial of each case: the first trial with the outcome, or else the first trial.
   private static func first(_ trials: [Trial], of cases: Set<String>, _ outcome: Trial.Outcome)
     -> [Trial]
   {
@@ -64,7 +66,7 @@ struct MarkdownCases {
     return order.compactMap { chosen[$0] }
   }
 
-  /// Returns the first trials of a kind, as many as fit.
+  /// Returns a collapsed section with as many trials of one kind as fit.
   private func fold(
     _ noun: String,
     _ count: Int,
@@ -108,7 +110,7 @@ struct MarkdownCases {
     return text
   }
 
-  /// Returns the baseline's answer, if it differs.
+  /// Returns the baseline's answer, or `nil` if it is the same or not available.
   private func before(_ trial: Trial) -> String? {
     guard let before = column.evidence?.before(trial) else { return nil }
     switch before.answer {

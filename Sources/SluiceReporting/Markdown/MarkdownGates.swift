@@ -1,10 +1,10 @@
 import SluiceGating
 
-/// Gates and goals for a comment.
+/// Formats gates and goals for a Markdown comment.
 struct MarkdownGates {
   private let gates: [Decision]
   private let goals: [Decision]
-  /// The changes since the reference of the gates.
+  /// The comparison with the reference of the regression gates.
   private let comparison: RunComparison?
 
   init(_ column: ColumnResult) {
@@ -52,9 +52,10 @@ struct MarkdownGates {
     return [before, now, ChangeText.size(change, quantity)]
   }
 
-  /// Returns the change in a gate's metric.
+  /// Returns the change in a gate's metric, or `nil` if it was not compared.
   ///
-  /// It comes from the gate, from another condition on the metric, or from the metric's name.
+  /// The change is that of the gate, or else that of another gate on the metric, or else the one
+  /// with the metric's name in the comparison.
   private func before(_ gate: Decision) -> PairedChange? {
     if let change = gate.change { return change }
     guard let comparison else { return nil }
@@ -67,7 +68,9 @@ struct MarkdownGates {
     return named.count == 1 ? named[0].change : nil
   }
 
-  /// Returns the outcome of a gate with its sign, without the numbers that have their own cells.
+  /// Returns the outcome of a gate with its sign.
+  ///
+  /// Numbers that the table shows in other cells are left out.
   private func verdict(_ gate: Decision) -> String {
     let sign = MarkdownReport.symbol(gate.verdict)
     var text = Self.words(gate)
@@ -84,7 +87,7 @@ struct MarkdownGates {
 
   private static func decided(_ gate: Decision) -> String {
     if gate.change != nil {
-      // The correction has a table of its own, unless it takes the failure back.
+      // Another table shows the correction, so mention it here only if it withdrew a failure.
       return gate.correction?.takenBack == nil ? gate.explanation : gate.explanationText
     }
     let text = gate.outcomeText(isGoal: false)
@@ -100,7 +103,8 @@ struct MarkdownGates {
 
   // MARK: Goals
 
-  /// Returns the goals in a line with the number reached and the distances, or `nil` without goals.
+  /// Returns a line with the number of reached goals and the distances to the others, or `nil` if
+  /// there are no goals.
   static func goals(_ goals: [Decision]) -> String? {
     if goals.isEmpty { return nil }
     let reached = goals.count { $0.verdict == .pass }

@@ -2,7 +2,7 @@ import SluiceGating
 
 /// The part of `report.md` that is about one prompt on one backend.
 extension MarkdownReport {
-  /// The number of names in a list of cases.
+  /// The maximum number of names in a list of cases.
   private static let shownNames = 10
 
   func section(_ suite: SuiteResult, _ column: ColumnResult) -> String {
@@ -30,7 +30,7 @@ extension MarkdownReport {
     return text
   }
 
-  /// Returns the figures beyond the gates, each in a collapsed section.
+  /// Returns the figures of a column in collapsed sections.
   func figures(_ column: ColumnResult) -> String {
     var text = ""
     if let splits = column.splits {
@@ -52,7 +52,7 @@ extension MarkdownReport {
     return text + Self.details("All figures", metrics(column))
   }
 
-  /// Returns a line for the conditions of a column without any answer.
+  /// Returns a line about the gates and goals of a column without any answer.
   private func undecided(_ column: ColumnResult) -> String {
     [("gates", column.gates), ("goals", column.goals)].filter { !$0.1.isEmpty }
       .map { title, decisions in
@@ -77,7 +77,7 @@ extension MarkdownReport {
     text.prefix(1).uppercased() + text.dropFirst() + "."
   }
 
-  /// Returns the change since the baseline in a sentence, and the parts that are not compared.
+  /// Returns a sentence on the change since the baseline, and lists of what is not compared.
   private func comparison(_ suite: SuiteResult, _ column: ColumnResult) -> String {
     guard let comparison = column.comparison else { return "" }
     let reference = MarkdownText.plain(comparison.reference)
@@ -103,7 +103,7 @@ extension MarkdownReport {
     return text + (items.isEmpty ? "" : "\n\(items)")
   }
 
-  /// Returns the cases that do not decide and the flaky cases, with or without a comparison.
+  /// Returns the lists of quarantined cases and of flaky cases.
   private func lists(_ column: ColumnResult) -> String {
     let quarantine = column.quarantine.sorted { $0.key < $1.key }
       .map { "\($0.key) until \($0.value.until), \($0.value.reason)" }
@@ -125,7 +125,7 @@ extension MarkdownReport {
     return "- \(texts.count)\(noun) \(what): \(shown)\(more)\n"
   }
 
-  /// Returns all metrics, with the change if they are compared.
+  /// Returns a table of all metrics, with the changes since the baseline if there is one.
   private func metrics(_ column: ColumnResult) -> String {
     let changes = column.comparison.map { $0.isIdentical ? [] : $0.changes } ?? []
     let hasChanges = !changes.isEmpty
@@ -148,7 +148,7 @@ extension MarkdownReport {
     return text
   }
 
-  /// Returns the reasons why requests have no recording, with the nearest recording.
+  /// Returns the reasons why requests have no recording, each with the most similar recording.
   private func misses(_ summary: RecordingSummary, _ column: ColumnResult) -> String {
     summary.misses(of: column).prefix(3).map { group in
       var text = "\n\(group.count) × \(MarkdownText.plain(group.reason))"

@@ -1,15 +1,17 @@
 import SluiceGating
 
-/// `report.md`: the verdict as a comment on a pull request.
+/// `report.md`: the verdict, as a comment for a pull request.
 ///
-/// It tells what changed or fails. A suite that passes with the answers of its baseline is a name in a line;
-/// its figures are in `report.html` and `report.json`.
+/// It shows what changed or fails. For a suite that passes with the answers of its baseline, it
+/// shows only the name; the figures are in `report.html` and `report.json`.
 package struct MarkdownReport {
-  /// Marks the comment, so that a later run can update it in place.
+  /// A marker in the comment, by which a later run finds and updates it.
   package static let marker = "<!-- sluice-report -->"
-  /// GitHub takes comments of 65,536 characters; this leaves room for what a workflow adds.
+  /// The maximum length of the comment.
+  ///
+  /// GitHub accepts 65,536 characters. The rest is for text that a workflow may add.
   static let longestComment = 60_000
-  /// The number of names in a list of suites.
+  /// The maximum number of names in a list of suites.
   static let shownSuites = 50
   private let result: RunResult
   private let trying: CommandLineOverrides
@@ -37,7 +39,7 @@ package struct MarkdownReport {
     return Array(text.utf8)
   }
 
-  /// The verdict, its meaning, the next step and what qualifies them.
+  /// The verdict, its meaning, the next step, and notes that qualify them.
   private var head: String {
     let outputs = OutputsText.markdown(result.suites.flatMap(\.columns))
     let title = "## \(Self.symbol(result.verdict)) Sluice: \(result.verdict.word)"
@@ -45,24 +47,28 @@ package struct MarkdownReport {
     return "\(Self.marker)\n\(outputs)\(title)\n\n\(summary)\(notes)"
   }
 
-  /// The suites without a change, mixes, sources, and the command that makes the report again.
+  /// The unchanged suites, the mixes, the sources, and the command that creates the report again.
   private var foot: String {
     unchanged + choice + result.mixes.map(line).joined() + saturated + alarms + sources + command
   }
 
   // MARK: Sections
 
-  /// The parts of a section that there is room for, the most first.
+  /// The amount of detail in sections.
+  ///
+  /// If one amount is too long, the next one is tried.
   private enum Extent: CaseIterable { case figures, conditions, first }
 
-  /// The section of a column, to which its cases are added as far as there is room.
+  /// The section of a column.
+  ///
+  /// Cases are added to it while there is room.
   private struct Section {
     var suite: SuiteResult
     var column: ColumnResult
     var text: String
-    /// The figures that stand behind the cases.
+    /// The figures that follow the cases.
     var figures: String
-    /// The length without any of its cases, which then are counted.
+    /// The length of the section if it only counts the cases and shows none.
     var length: Int
   }
 
@@ -80,7 +86,7 @@ package struct MarkdownReport {
     }
   }
 
-  /// Sections with as many of their cases as there is room for.
+  /// Returns sections, with as many cases as there is room for.
   private func cases(_ sections: [Section], _ room: inout Int) -> String {
     var text = ""
     for section in sections {
@@ -90,9 +96,9 @@ package struct MarkdownReport {
     return text
   }
 
-  /// The first sections, where there is not even room for all of them without their cases.
+  /// Returns the first sections, if not all fit even without their cases.
   private func first(_ sections: [Section], within limit: Int) -> String {
-    // The rest is for the number of those left out.
+    // Leave room for the line that counts the omitted sections.
     var room = limit - 100
     let fitting = sections.prefix { section in
       room -= section.length
@@ -105,14 +111,14 @@ package struct MarkdownReport {
 
   // MARK: Suites that did not change
 
-  /// The suites that a reader has to look at.
+  /// The suites that failed or changed, which have sections.
   private var loud: [SuiteResult] {
-    // A first run has nothing to compare with: its figures are the news.
+    // The figures of a single suite without a baseline are new, so show them.
     if result.suites.count == 1, !result.suites[0].isCompared { return result.suites }
     return result.suites.filter { !$0.isQuiet }
   }
 
-  /// The suites that pass and did not change, in a line each for those with and without a baseline.
+  /// A line with the suites that are unchanged, and a line with those that pass without a baseline.
   private var unchanged: String {
     let loud = Set(loud.map(\.name))
     let quiet = result.suites.filter { !loud.contains($0.name) }
@@ -129,7 +135,7 @@ package struct MarkdownReport {
       + line(quiet.filter { !$0.isCompared }, "without a baseline to compare with")
   }
 
-  /// The suites that were chosen by changed files, with the reasons, and those that were not.
+  /// The suites that `--affected` chose, with the reasons, and the suites that it skipped.
   private var choice: String {
     guard let selection = result.selection else { return "" }
     let words = SelectionText(selection, MarkdownText.plain, MarkdownText.code)
@@ -139,7 +145,7 @@ package struct MarkdownReport {
     return "\n\(title)\n\(chosen.isEmpty ? "" : "\n" + chosen)\(others)"
   }
 
-  /// The sign of a verdict.
+  /// Returns the sign of a verdict.
   static func symbol(_ verdict: Verdict) -> String {
     switch verdict {
     case .pass: "✅"
@@ -152,7 +158,8 @@ package struct MarkdownReport {
 
   // MARK: Notes
 
-  /// The faults of recordings and prices that a reader must know before trusting a figure.
+  /// The problems of judges, recordings and prices that a reader must know before trusting a
+  /// figure.
   private var notes: String {
     let notes = result.suites.flatMap { suite in
       (JudgeText.notes(suite) + RecordingText.notes(suite.recordings))
@@ -162,7 +169,7 @@ package struct MarkdownReport {
       .map { "\n⚠️ \(MarkdownText.plain($0)).\n" }.joined()
   }
 
-  /// A mix in a line: the requests, the figures and the goals.
+  /// Returns a line about a mix: the calls, the figures and the goals.
   private func line(_ mix: MixResult) -> String {
     let name = mix.mix.name + (mix.backend.map { " on \($0)" } ?? "")
     let figures = mix.figures.map { figure in
@@ -175,17 +182,17 @@ package struct MarkdownReport {
     return text + "\n"
   }
 
-  /// The suites that can show no gain any more; standing news, so it comes late and without a sign.
+  /// A sentence on the saturated suites, which cannot show a gain anymore.
   private var saturated: String {
     HealthText.saturated(result.suites).map { "\n\(MarkdownText.plain($0))\n" } ?? ""
   }
 
-  /// The chance of a false alarm over several suites.
+  /// A sentence on the chance of a false alarm in several suites.
   private var alarms: String {
     CorrectionText.falseAlarms(result.falseAlarms).map { "\n\(MarkdownText.plain($0))\n" } ?? ""
   }
 
-  /// The models that answered and judged, and the prices of costs.
+  /// The models that answered, the judges, and the sources of the costs.
   private var sources: String {
     var text = ""
     for suite in result.suites {
@@ -210,12 +217,12 @@ package struct MarkdownReport {
     return text
   }
 
-  /// The command that makes the report again.
+  /// The command that creates the report again.
   private var command: String {
     if result.suites.isEmpty { return "" }
     let loud = loud
     let suites = loud.isEmpty && result.suites.count == 1 ? result.suites : loud
-    // Of very many suites the names would be longer than the report.
+    // The names of very many suites would be too long for a command.
     let names = suites.count > 10 || suites.isEmpty ? "" : " \(suites.words)"
     let live = result.suites.contains { $0.source == .live } ? " --live" : ""
     return "\nReproduce: \(MarkdownText.code("sluice run\(names)\(trying.options)\(live)"))\n"
@@ -223,19 +230,20 @@ package struct MarkdownReport {
 }
 
 extension SuiteResult {
-  /// True when it passes without a waiver, nothing was lost, and every case and answer is that of the
-  /// baseline where there is one.
+  /// True when the suite passes without a waiver, no trial was lost, and cases and answers equal
+  /// the baseline's, if there is one.
   fileprivate var isQuiet: Bool {
     verdict == .pass && RecordingText.notes(recordings).isEmpty && unreadableVerdicts.isEmpty
       && columns.allSatisfy(\.isQuiet)
   }
 
-  /// True when it has a baseline.
+  /// True when the suite was compared with a baseline.
   fileprivate var isCompared: Bool { columns.contains { $0.comparison != nil } }
 }
 
 extension ColumnResult {
-  /// True when it passes, nothing was lost, and every request and answer is that of the baseline where there is one.
+  /// True when the column passes, no trial was lost, and requests and answers equal the baseline's,
+  /// if there is one.
   fileprivate var isQuiet: Bool {
     (!isCandidate || verdict == .pass) && lost == 0
       && comparison.map(\.isUnchanged) ?? true && requestChange == nil

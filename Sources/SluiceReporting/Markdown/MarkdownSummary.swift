@@ -1,16 +1,15 @@
 import SluiceGating
 
-/// The main facts of `report.md`.
+/// The summary at the top of `report.md`.
 ///
-/// They are the gates that do not pass, the credible changes since the baseline, and missing
-/// recordings.
+/// It has the gates that do not pass, the credible changes since the baseline, and pending answers.
 struct MarkdownSummary {
   private let result: RunResult
   private let trying: CommandLineOverrides
-  /// The largest number of gates listed one by one.
+  /// The maximum number of gates in the list.
   private static let shown = 10
 
-  /// True where a section follows that has the gates in a table.
+  /// True when a section with a table of the gates follows, so that the summary need not list them.
   private let hasSections: Bool
 
   init(
@@ -23,8 +22,7 @@ struct MarkdownSummary {
     self.hasSections = hasSections
   }
 
-  /// A paragraph, what brings answers that are missing, and a list of the gates that do not pass,
-  /// each where there is some.
+  /// A paragraph, the next step if there is one, and the list of the gates that do not pass.
   var text: String {
     let changes = RunSummaryText(result, MarkdownText.plain, MarkdownText.code).change
     let text = VerdictText(result)
@@ -34,7 +32,7 @@ struct MarkdownSummary {
     return sentences.joined(separator: " ") + "\n\(next)" + (list.isEmpty ? "" : "\n" + list)
   }
 
-  /// The columns that decide, with their suites.
+  /// The candidates' columns, which decide, with their suites.
   private var columns: [(suite: SuiteResult, column: ColumnResult)] {
     result.suites.flatMap { suite in
       suite.columns.filter(\.isCandidate).map { (suite, $0) }
@@ -43,8 +41,10 @@ struct MarkdownSummary {
 
   // MARK: Gates
 
-  /// The gates that do not pass, the failed ones first; of those without a verdict one for each column,
-  /// since they mostly lack the same.
+  /// The gates that do not pass, the failed ones first.
+  ///
+  /// The gates of a column that have no verdict become one entry, since usually the same data is
+  /// missing.
   private var open: [(sign: String, text: String)] {
     func lines(_ verdict: Verdict) -> [(sign: String, text: String)] {
       columns.flatMap { suite, column -> [(sign: String, text: String)] in
@@ -78,7 +78,7 @@ struct MarkdownSummary {
 
   // MARK: Recordings
 
-  /// The next step: a command that records missing answers, or that shows why a gate does not pass.
+  /// The next step: a command that records missing answers or shows why a gate does not pass.
   private var next: String {
     guard let next = result.reportedStep(trying) else { return "" }
     return "\nNext, \(next.advice):\n\n```sh\n\(TerminalText.visible(next.command))\n```\n"

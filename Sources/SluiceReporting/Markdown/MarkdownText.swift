@@ -2,7 +2,9 @@ import SluiceGating
 
 /// Escapes untrusted text for Markdown as read by GitHub and GitLab.
 package enum MarkdownText {
-  /// Escapes every special character of a text; for short names of the project.
+  /// Escapes every special character of a text.
+  ///
+  /// Use it for short names from the project.
   package static func plain(_ text: String) -> String {
     var result = ""
     for scalar in TerminalText.visible(text).unicodeScalars {
@@ -10,9 +12,9 @@ package enum MarkdownText {
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "&": result += "&amp;"
-      // A mention or a reference would reach people and issues.
-      // The forges look for them after escapes and entities are resolved, so only a character
-      // between the sign and the name helps; this one has no width.
+      // A mention would notify people, and a reference would link issues. GitHub and GitLab look
+      // for them after they resolve escapes and entities. So only another character between the
+      // sign and the name helps. This one has no width.
       case "@", "#": result += String(scalar) + "&#8203;"
       case "\\", "`", "*", "_", "[", "]", "|", "~", "!", "$": result += "\\" + String(scalar)
       default: result.unicodeScalars.append(scalar)
@@ -21,16 +23,18 @@ package enum MarkdownText {
     return result
   }
 
-  /// Formats a figure, so that two dollar signs do not start a formula and `<` does not start a
+  /// Escapes a figure, so that two dollar signs do not start a formula and `<` does not start a
   /// tag.
   static func figure(_ text: String) -> String {
     text.replacing("$", with: "\\$").replacing("<", with: "&lt;")
   }
 
-  /// Returns a text as a code span, in which no character is special; for text from a model.
+  /// Returns a text as a code span, in which no character is special.
+  ///
+  /// Use it for text from a model.
   package static func code(_ text: String) -> String {
-    // In a table a bar ends the cell, even inside a code span, unless it is escaped; outside of one
-    // the backslash would show. A look-alike reads the same in both.
+    // In a table, an unescaped bar ends the cell even inside a code span. Outside of a table, the
+    // backslash of an escaped bar would show. So use a look-alike in both.
     let line = String(
       String.UnicodeScalarView(
         TerminalText.visible(text).unicodeScalars.map { $0 == "|" ? "\u{2502}" : $0 }
@@ -43,8 +47,9 @@ package enum MarkdownText {
       longest = max(longest, run)
     }
     let fence = String(repeating: "`", count: longest + 1)
-    // Spaces keep a backtick at either end apart from the fence; one of each is taken off again.
-    // They are taken off a text between spaces, too.
+    // A space separates a backtick at either end from the fence; Markdown removes one space at each
+    // end. It also removes them from a text that starts and ends with spaces, so add spaces to
+    // that, too.
     let isSpaced = line.hasPrefix(" ") && line.hasSuffix(" ")
     let pad = line.hasPrefix("`") || line.hasSuffix("`") || line.isEmpty || isSpaced ? " " : ""
     return fence + pad + line + pad + fence

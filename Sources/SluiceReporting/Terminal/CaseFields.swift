@@ -1,9 +1,9 @@
-/// The elements of screens that show cases: texts with labels, and marks.
+/// Elements of screens that show cases: texts with labels, and marks.
 struct CaseFields {
   private let style: TerminalStyle
-  /// The number of columns for labels, with the margin.
+  /// The width of labels in characters, with the margin.
   static let label = 12
-  /// The number of lines of a text in a list of many cases.
+  /// The maximum number of lines of a text in a list of many cases.
   static let briefMost = 6
   private static let questionMost = 9
 
@@ -18,7 +18,7 @@ struct CaseFields {
     }
   }
 
-  /// Returns texts behind a label, each preceded by its name.
+  /// Returns a label, followed by texts that are each preceded by their names.
   func fields(
     _ label: String,
     _ fields: [CaseView.Field],
@@ -42,7 +42,9 @@ struct CaseFields {
     return labelled(label, lines + omitted(left))
   }
 
-  /// Returns the question, or the start and the end of a long one.
+  /// Returns the question of a case.
+  ///
+  /// If it is long, only its start and its end are shown.
   func question(_ fields: [CaseView.Field], width: Int) -> [ScreenLine] {
     guard fields.count == 1, let field = fields.first else {
       return self.fields("question", fields, most: Self.questionMost, width: width)

@@ -1,6 +1,6 @@
 import SluiceCore
 
-/// The lines of a difference for a terminal, truncated and colored by sign.
+/// Formats the lines of a difference for a terminal.
 struct DifferenceLines {
   private let style: TerminalStyle
   private static let most = 12
@@ -8,7 +8,8 @@ struct DifferenceLines {
 
   init(_ style: TerminalStyle) { self.style = style }
 
-  /// Lines that start with `-`, `+` or a space, indented by four columns.
+  /// Returns lines that start with `-`, `+` or a space, truncated, colored by sign and indented by
+  /// 4.
   func shown(_ lines: [String]) -> [String] {
     var shown = lines.prefix(Self.most).map { line -> String in
       let text = line.count > Self.longest ? line.prefix(Self.longest) + "…" : line[...]

@@ -1,6 +1,7 @@
 import SluiceGating
 
-/// The message after an import of outputs: the written file, the lines to add, the next command.
+/// The message after `sluice import outputs`: the written file, the lines to add to `sluice.yaml`,
+/// and the next command.
 package struct ImportedOutputsText {
   private let path: ProjectPath
   private let outcome: OutputsImport.Outcome
@@ -14,7 +15,7 @@ package struct ImportedOutputsText {
   ///   - path: The file that was written.
   ///   - outcome: The outcome of the import.
   ///   - backends: The backends of `sluice.yaml`.
-  ///   - suite: The suite of the rows, if known.
+  ///   - suite: The suite whose cases the rows answer, if known.
   ///   - trying: The overrides, with the working directory.
   package init(
     path: ProjectPath,
@@ -54,7 +55,7 @@ package struct ImportedOutputsText {
     return TerminalLines.text(lines)
   }
 
-  /// An unused name for the backend.
+  /// A name for the new backend that no other backend has.
   private var name: String {
     let base = Identifier.made(of: path.stem) ?? "outputs"
     let taken = Set(backends.map(\.name))
@@ -62,7 +63,7 @@ package struct ImportedOutputsText {
     return (2...).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) } ?? base
   }
 
-  /// Returns a text as a scalar inside a YAML flow mapping.
+  /// Returns a text as a YAML scalar, quoted if a flow mapping requires it.
   private static func scalar(_ text: String) -> String {
     text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-/".contains($0)) }
       ? text : JSONValue.string(text).jsonText

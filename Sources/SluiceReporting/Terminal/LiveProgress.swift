@@ -1,20 +1,20 @@
 import SluiceGating
 
-/// The progress of a live call, in one line.
+/// The progress of a command that sends requests, shown in one line.
 ///
-/// Instants are durations since a fixed moment, as a ``Clock`` provides them.
+/// Each instant is the duration since a fixed moment, as a ``Clock`` returns it.
 package struct LiveProgress: Sendable {
-  /// The time window for the rate, if it contains enough answers.
+  /// The time window over which the rate is computed, if enough requests finished in it.
   static let window: Duration = .seconds(10)
-  /// The time window for the rate when answers take long.
+  /// The time window over which the rate is computed if answers take long.
   static let longWindow: Duration = .seconds(60)
-  /// The number of answers in a window that is enough.
+  /// The number of finished requests that is enough in a window.
   static let enough = 5
-  /// The time before the first estimate of the rate.
+  /// The time to wait before the first estimate of the rate.
   static let patience: Duration = .seconds(1)
-  /// The minimum time between log lines, so that short calls write none.
+  /// The minimum time before and between log lines, so that short commands write none.
   static let logInterval: Duration = .seconds(5)
-  /// The minimum time between samples of the count, which limits their number.
+  /// The minimum time between two samples, which limits the number of samples.
   private static let resolution: Duration = .milliseconds(250)
 
   private struct Sample {
@@ -23,19 +23,21 @@ package struct LiveProgress: Sendable {
   }
 
   private let name: String
-  /// The number of requests finished before the call began.
+  /// The number of requests that had finished before the command began.
   private let kept: Int
   private var progress: SendingProgress
-  /// The counts over the longest window, oldest first, and the last one before it; never empty.
+  /// The samples in the longest window, oldest first, preceded by the last one before it.
+  ///
+  /// It is never empty.
   private var samples: [Sample]
   private let start: Duration
   private var logged: (tenth: Int, instant: Duration)
 
-  /// Creates the progress at the start of a call.
+  /// Creates the progress at the start of a command.
   ///
   /// - Parameters:
   ///   - name: The name of the suite or operation.
-  ///   - progress: The numbers of finished and of all requests.
+  ///   - progress: The number of finished requests and the number of all requests.
   ///   - now: The current instant.
   package init(_ name: String, _ progress: SendingProgress, at now: Duration) {
     self.name = name
@@ -50,7 +52,7 @@ package struct LiveProgress: Sendable {
   ///
   /// - Parameters:
   ///   - progress: The current progress, or `nil` if it did not change.
-  ///   - now: The current instant, not before the last one.
+  ///   - now: The current instant, which must not be earlier than in the previous call.
   package mutating func note(_ progress: SendingProgress? = nil, at now: Duration) {
     self.progress = progress ?? self.progress
     if let last = samples.last, now - last.instant >= Self.resolution {
@@ -63,8 +65,8 @@ package struct LiveProgress: Sendable {
 
   /// Returns the number of finished requests per second, or `nil` before it can be estimated.
   ///
-  /// The rate covers the last 10 seconds, or the last 60 if fewer than 5 requests finished in
-  /// those.
+  /// It is the average of the last 10 seconds. If fewer than 5 requests finished in these, it is
+  /// the average of the last 60 seconds.
   package func rate(at now: Duration) -> Double? {
     guard now - start >= Self.patience, progress.done > kept else { return nil }
     let recent = ended(within: Self.window, now)
@@ -73,20 +75,25 @@ package struct LiveProgress: Sendable {
     return time > .zero ? Double(count) / time.seconds : nil
   }
 
-  /// Returns the number of requests that finished within a window, and the elapsed time.
+  /// Returns the number of requests that finished within a window, and the length of the window so
+  /// far.
   private func ended(within window: Duration, _ now: Duration) -> (count: Int, time: Duration) {
     let begin = samples.last { $0.instant <= now - window } ?? samples[0]
     return (progress.done - begin.done, now - begin.instant)
   }
 
-  /// Returns the remaining time at the current rate, or `nil` if unknown or if nothing is left.
+  /// Returns the remaining time at the current rate, or `nil` if it is unknown or no request is
+  /// left.
   package func timeLeft(at now: Duration) -> Duration? {
     let rest = progress.total - progress.done
     guard rest > 0, let rate = rate(at: now), rate > 0 else { return nil }
     return .seconds(Double(rest) / rate)
   }
 
-  /// Returns true if a log line is due: at each tenth, a few seconds after the last line at least.
+  /// Returns true if a log line is due, and notes that it was written.
+  ///
+  /// A line is due when another tenth of the requests has finished, but not within ``logInterval``
+  /// of the last line.
   package mutating func takesLogLine(at now: Duration) -> Bool {
     let tenth = Self.tenth(progress)
     guard tenth > logged.tenth, now - logged.instant >= Self.logInterval else { return false }
@@ -105,9 +112,9 @@ package struct LiveProgress: Sendable {
   /// If there is too little room, the least important parts are left out before the name is cut.
   ///
   /// - Parameters:
-  ///   - used: The usage of the backends so far.
+  ///   - used: The number, the tokens and the cost of the answers so far.
   ///   - now: The current instant.
-  ///   - columns: The number of columns.
+  ///   - columns: The width of the line in characters.
   /// - Returns: The line, without a line break.
   package func line(_ used: Meter.Count, at now: Duration, columns: Int = 80) -> String {
     var parts: [(text: String, importance: Int)] = [
@@ -132,7 +139,7 @@ package struct LiveProgress: Sendable {
     return TerminalText.cut("\(shown)  \(rest)", to: columns)
   }
 
-  /// The number of columns to which a name may be cut to make room for a number.
+  /// The minimum width to which a name is cut to make room for numbers.
   private static let shortestName = 16
 
   private static func text(rate: Double) -> String {

@@ -1,11 +1,11 @@
 import SluiceGating
 
-/// The result of a run in a sentence or two.
+/// The result of a run in a sentence or two, for the terminal and for Markdown.
 struct RunSummaryText {
   private let result: RunResult
-  /// Makes names, numbers and sentences fit for where the text goes.
+  /// Escapes names, numbers and sentences for the output format.
   private let plain: (String) -> String
-  /// Makes fit what is shown as it is written in files.
+  /// Formats a text from a file, such as a condition, as code for the output format.
   private let code: (String) -> String
   private static let shownGates = 3
   private static let shownChanges = 10
@@ -21,7 +21,7 @@ struct RunSummaryText {
     self.code = code
   }
 
-  /// The columns that decide, with their suites.
+  /// The candidates' columns, which decide, with their suites.
   private var columns: [(suite: SuiteResult, column: ColumnResult)] {
     result.suites.flatMap { suite in
       suite.columns.filter(\.isCandidate).map { (suite, $0) }
@@ -33,19 +33,19 @@ struct RunSummaryText {
     -> String
   {
     let name = plain(Excerpt.cut(suite.name, to: longestName))
-    // Two backends have gates of the same words.
+    // All backends of a suite have the same gates, so name the backend if there are several.
     guard suite.columns.count(where: \.isCandidate) > 1 else { return name }
     return "\(name) on \(plain(Excerpt.cut(column.backend, to: longestName)))"
   }
 
   // MARK: Changes
 
-  /// The credible changes since the baselines, or `nil` without baselines.
+  /// The credible changes since the baselines; `nil` if there are no baselines.
   var change: String? {
     let compared = columns.filter { $0.column.comparison != nil }
     if compared.isEmpty { return nil }
     let different = compared.filter { $0.column.comparison?.isIdentical == false }
-    // Where nothing was answered there is nothing to set side by side.
+    // Without any answer, there are no pairs to compare.
     let apart = different.filter { $0.column.comparison?.hasPairs == false }
     let changed = different.filter { $0.column.comparison?.hasPairs == true }
     let others = columns.count - compared.count
@@ -83,7 +83,7 @@ struct RunSummaryText {
     return text + rest
   }
 
-  /// The first change of each column that a condition holds for, with its figures.
+  /// Returns phrases for the first change of each column that satisfies a condition.
   private func credible(
     _ columns: [(suite: SuiteResult, column: ColumnResult)],
     where isMeant: (PairedChange) -> Bool

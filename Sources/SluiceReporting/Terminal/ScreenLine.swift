@@ -1,9 +1,9 @@
-/// A line for a terminal with its width in columns, regardless of colors.
+/// A line for a terminal, with its visible width in characters.
 struct ScreenLine {
   private(set) var text: String
   private(set) var width: Int
 
-  /// Creates a line from a text that is safe for a terminal.
+  /// Creates a line from a text without control characters.
   init(_ text: String, _ paint: (String) -> String = { $0 }) {
     self.text = paint(text)
     width = TerminalText.width(of: text)
@@ -11,7 +11,7 @@ struct ScreenLine {
 
   static let empty = ScreenLine("")
 
-  /// Returns the line with another appended.
+  /// Joins two lines.
   static func + (left: ScreenLine, right: ScreenLine) -> ScreenLine {
     var line = left
     line.text += right.text
@@ -19,12 +19,12 @@ struct ScreenLine {
     return line
   }
 
-  /// Returns the line padded with spaces to a number of columns.
+  /// Returns the line, padded with spaces to a width.
   func padded(to columns: Int) -> ScreenLine {
     width >= columns ? self : self + ScreenLine(String(repeating: " ", count: columns - width))
   }
 
-  /// Returns lines behind a label, which has its own line if it is too long.
+  /// Returns lines with a label in front of the first one, or above it if the label is too long.
   static func labelled(_ label: ScreenLine, _ lines: [ScreenLine], indent: Int) -> [ScreenLine] {
     let space = ScreenLine(String(repeating: " ", count: indent))
     let rest = lines.map { space + $0 }
@@ -32,7 +32,7 @@ struct ScreenLine {
     return [label.padded(to: indent) + first] + rest.dropFirst()
   }
 
-  /// Places blocks of lines side by side, each with the same width.
+  /// Places blocks of lines side by side, all with the same width.
   static func beside(_ blocks: [[ScreenLine]], width: Int, gap: Int) -> [ScreenLine] {
     let height = blocks.map(\.count).max() ?? 0
     let space = ScreenLine(String(repeating: " ", count: gap))
@@ -49,12 +49,12 @@ struct ScreenLine {
 
 /// Breaks texts of any length and shape into lines for a terminal.
 enum WrappedText {
-  /// Breaks a text into lines, up to a largest number.
+  /// Breaks a text into lines, up to a maximum number.
   ///
   /// - Parameters:
-  ///   - text: The text, of one line or several; control characters are made visible.
-  ///   - width: The columns of a line.
-  ///   - most: The largest number of lines, or `nil` for all.
+  ///   - text: The text, which may have line breaks. Other control characters are made visible.
+  ///   - width: The width of a line in characters.
+  ///   - most: The maximum number of lines, or `nil` for all.
   /// - Returns: The lines, and the number of characters left out.
   static func lines(_ text: String, width: Int, most: Int? = nil) -> (lines: [String], left: Int) {
     let most = most ?? .max
@@ -68,7 +68,7 @@ enum WrappedText {
         left += source.count + 1
         continue
       }
-      // Of a line without an end no more is looked at than can be shown.
+      // The line may be extremely long, so process only as much as can be shown.
       let room = most == .max ? Int.max : (most - lines.count) * max(1, width) + 1
       let shown = source.prefix(room)
       let broken = wrapped(TerminalLines.opening(String(shown)), width: width)
@@ -84,18 +84,20 @@ enum WrappedText {
     return (lines, left)
   }
 
-  /// Breaks a text into lines and leaves out its middle, since questions often come at the end.
+  /// Breaks a text into lines, and leaves out its middle if it is too long.
+  ///
+  /// The end is kept since questions often come last.
   ///
   /// - Parameters:
-  ///   - text: The text, of one line or several.
-  ///   - width: The columns of a line.
-  ///   - most: The largest number of lines, or `nil` for all.
+  ///   - text: The text, which may have line breaks.
+  ///   - width: The width of a line in characters.
+  ///   - most: The maximum number of lines, or `nil` for all.
   /// - Returns: The lines before and after the gap, and the number of characters left out.
   static func ends(_ text: String, width: Int, most: Int?) -> (
     start: [String], left: Int, end: [String]
   ) {
     guard let most else { return (lines(text, width: width).lines, 0, []) }
-    // Of a text of any length only the ends are broken into lines.
+    // The text may be extremely long, so break only its ends into lines.
     let room = (most + 1) * max(1, width)
     if text.utf8.count <= 4 * room {
       let all = lines(text, width: width).lines
@@ -110,7 +112,7 @@ enum WrappedText {
     return (start, max(1, text.count - shown), end)
   }
 
-  /// Breaks a line between words, and inside words that are longer than the width.
+  /// Breaks a line between words, or inside a word that is longer than the width.
   static func wrapped(_ line: String, width: Int) -> [String] {
     if TerminalText.width(of: line) <= width { return [line] }
     let margin = String(line.prefix { $0 == " " }.prefix(width / 2))
@@ -125,7 +127,7 @@ enum WrappedText {
         used += gap + needed
         continue
       }
-      // A word that fits no line goes on where the one before it ends.
+      // A word that is longer than a line starts right after the previous word.
       if needed <= width - margin.count || used + gap >= width {
         lines.append(current)
         (current, used) = (margin, margin.count)
@@ -149,7 +151,7 @@ enum WrappedText {
 }
 
 extension String {
-  /// The text without trailing blanks and line breaks.
+  /// The text without trailing whitespace.
   fileprivate var trimmedEnd: Substring {
     var text = self[...]
     while let last = text.last, last == "\n" || last == " " || last == "\r\n" { text.removeLast() }

@@ -1,10 +1,10 @@
-/// A table with one line per row, for several suites on one screen.
+/// A table for a terminal, with one line per row.
 struct ScreenTable {
   /// A column of the table.
   struct Column {
     var title: String
     var isNumber = false
-    /// True for a column that is left out if the terminal is too narrow.
+    /// True when the column is left out if the terminal is too narrow.
     var isDispensable = false
   }
 
@@ -19,7 +19,9 @@ struct ScreenTable {
     self.style = style
   }
 
-  /// The head and the rows; rows are lists if the table does not fit.
+  /// The head and the rows.
+  ///
+  /// If the table does not fit, each row becomes a list.
   var lines: [String] {
     let widths = columns.indices.map { place in
       ([columns[place].title] + rows.map { $0[place] }).map(TerminalText.width).max() ?? 0
@@ -39,7 +41,7 @@ struct ScreenTable {
     return [style.dim(line(columns.map(\.title)))] + rows.map(line)
   }
 
-  /// Returns a row as a list, if its first cell does not fit into a table.
+  /// Returns a row as a list, for a table that does not fit.
   private func list(_ row: [String]) -> [String] {
     let parts = zip(columns, row).dropFirst().filter { !$1.isEmpty }.map { "\($0.title) \($1)" }
     return TerminalLines.wrap(row[0], indent: 0) + TerminalLines.wrap(parts: parts, indent: 2)

@@ -27,7 +27,7 @@ struct SuiteTable {
 
     var isNumber: Bool { self == .accuracy || self == .n }
 
-    /// The fields in the order in which they are left out if there is too little room.
+    /// The fields that are left out if there is too little room, in this order.
     static let dispensable: [Field] = [.n, .names, .goals, .baseline]
   }
 

@@ -1,21 +1,21 @@
 import SluiceGating
 
-/// The agreement of columns for a terminal of 80 columns.
+/// The agreement between columns of answers, for a terminal that is 80 characters wide.
 package struct TerminalAgreement {
   private let result: ColumnAgreement
   private let style: TerminalStyle
   private let shown: Int
   /// The number of cases listed for each reason.
   private static let shownCases = 5
-  /// The width of a value beside others.
+  /// The maximum length of a value in a list of several.
   private static let longestValue = 300
 
   /// Creates the text.
   ///
   /// - Parameters:
   ///   - result: The agreement.
-  ///   - style: Colors, or none.
-  ///   - shown: The number of cases to list on which columns differ.
+  ///   - style: The colors of the terminal.
+  ///   - shown: The maximum number of listed cases on which columns differ.
   package init(_ result: ColumnAgreement, style: TerminalStyle, shown: Int = 10) {
     self.result = result
     self.style = style
@@ -104,11 +104,13 @@ package struct TerminalAgreement {
   }
 }
 
-/// The agreement of columns as JSON, for programs.
+/// The agreement between columns of answers as JSON, for programs.
 package struct AgreementJSON {
   private let results: [ColumnAgreement]
   private let shown: Int
-  /// The version of the format, which increases when a member is removed or changes its meaning.
+  /// The version of the format.
+  ///
+  /// It increases when a member is removed or changes its meaning.
   package static let schema = 1
 
   package init(_ results: [ColumnAgreement], shown: Int) {
@@ -183,7 +185,8 @@ package struct AgreementJSON {
 }
 
 extension Estimate {
-  /// The reason why a known measure of agreement has no interval, or `nil` if it has one.
+  /// The reason why a known measure of agreement has no interval; `nil` if it has one or is
+  /// unknown.
   var missingInterval: String? {
     guard let value, interval == nil else { return nil }
     if value == 1 { return "all agree, so there is no estimate of how much others would disagree" }

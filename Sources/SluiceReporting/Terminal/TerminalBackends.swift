@@ -1,6 +1,7 @@
 import SluiceGating
 
-/// The backends of a project and the results of checking them, for a terminal of 80 columns.
+/// The backends of a project and the results of checking them, for a terminal that is 80 characters
+/// wide.
 package struct TerminalBackends {
   private let style: TerminalStyle
 
@@ -12,7 +13,7 @@ package struct TerminalBackends {
   ///
   /// - Parameters:
   ///   - backends: The backends.
-  ///   - environment: The environment variables with the keys.
+  ///   - environment: The environment variables, in which the keys are looked up.
   /// - Returns: The lines.
   package func list(_ backends: [BackendDefinition], environment: [String: String]) -> String {
     var rows = [["name", "type", "where", "model", "key"]]
@@ -44,7 +45,7 @@ package struct TerminalBackends {
     case .variable(let variable):
       let isSet = environment[variable].map { !$0.isEmpty } ?? false
       return "\(variable) is \(isSet ? "set" : "not set")"
-    // It is not run for a list.
+    // A list does not run the command that returns the key.
     case .command(let command): return "from the command \(command.program)"
     case nil: return "none"
     }
@@ -71,13 +72,13 @@ package struct TerminalBackends {
       } else if error.canRetry {
         lines += fact("again", "may pass by itself: a run would ask again")
       }
-      // Who sent no answer has nothing to say about limits, as a rule.
+      // Usually a server that sent no answer did not send its limits either.
       if !check.limits.isEmpty { lines += limits(check) }
     }
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Returns the rows in a backend's file for the suites that use it.
+  /// Returns the numbers of rows in a backend's output file for the suites that use it.
   package func text(of backend: BackendDefinition, for plans: [SuitePlan]) -> String {
     let missing = plans.map { $0.missingRows(of: backend.name) }
     let isWhole = !plans.isEmpty && missing.allSatisfy { $0 == 0 }
@@ -170,7 +171,7 @@ package struct TerminalBackends {
     check.probes.first { $0.kind == kind }
   }
 
-  /// Returns the result of sending the same request again.
+  /// Returns a sentence on the result of sending the same request again.
   private static func again(_ probe: BackendCheck.Probe, _ first: ModelResponse) -> String {
     switch probe.outcome {
     case .failure(let error): refusal(error)
@@ -239,7 +240,7 @@ package struct TerminalBackends {
 
   private static let indent = 10
 
-  /// Returns a name with a text, wrapped.
+  /// Returns a name, followed by a wrapped text.
   private func fact(_ name: String, _ text: String) -> [String] {
     let wrapped = TerminalLines.wrap(TerminalText.visible(text), indent: Self.indent)
     return wrapped.enumerated().map { index, line in

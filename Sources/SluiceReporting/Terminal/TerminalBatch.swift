@@ -2,9 +2,9 @@ package import SluiceGating
 
 /// The output of `sluice batch`.
 package enum TerminalBatch {
-  /// The number of cases listed by id.
+  /// The maximum number of cases that are listed by id.
   private static let shownCases = 5
-  /// The number of groups of missing requests to show.
+  /// The maximum number of groups of missing requests to show.
   private static let shownGroups = 12
 
   // MARK: Export
@@ -14,14 +14,14 @@ package enum TerminalBatch {
     /// The file's name, as given on the command line.
     package var file: String
     package var backends: [String]
-    /// The requests of each suite.
+    /// The number of requests of each suite.
     package var suites: [(name: String, count: Int)]
     package var asksJudges: Bool
-    /// The largest number of judge requests that can follow.
+    /// The maximum number of requests to judges, which can be sent once the answers are known.
     package var coming: Int
     /// The format of the file.
     package var form: BatchForm?
-    /// The model, if the lines of the file do not name it; else `nil`.
+    /// The model, if the file does not name it; `nil` if it does.
     package var unnamedModel: String?
 
     package init(
@@ -43,7 +43,7 @@ package enum TerminalBatch {
     }
   }
 
-  /// Returns the requests in a file, and the next step.
+  /// Returns the text after an export: the requests in the file, and the next step.
   package static func text(_ written: Written) -> String {
     let total = written.suites.reduce(0) { $0 + $1.count }
     let noun = written.asksJudges ? "verdict" : "answer"
@@ -89,7 +89,7 @@ package enum TerminalBatch {
 
   // MARK: Import
 
-  /// Returns the result of an import, the missing requests and the next steps.
+  /// Returns the text after an import: the result, the missing requests and the next steps.
   package static func text(_ result: BatchImportResult) -> String {
     var lines = imported(result)
     lines += totals(result)
@@ -106,7 +106,7 @@ package enum TerminalBatch {
     return TerminalLines.text(lines + next(result))
   }
 
-  /// Returns the suites with their answers.
+  /// Returns a line for each suite with the number of its imported answers.
   private static func imported(_ result: BatchImportResult) -> [String] {
     var lines: [String] = []
     var order: [String] = []
@@ -203,7 +203,7 @@ package enum TerminalBatch {
 
   /// Returns the commands that export the missing requests.
   ///
-  /// There is one for the suites' own prompts on each backend, and one for each other prompt.
+  /// There is one command per backend for the suites' own prompts, and one for each other prompt.
   private static func exports(_ missing: [BatchImportResult.Missing]) -> [String] {
     var order: [String] = []
     var suites: [String: [String]] = [:]
@@ -213,7 +213,7 @@ package enum TerminalBatch {
       if let prompt = entry.otherPrompt {
         options += " --prompt \(ShellText.quoted(prompt.description))"
       }
-      // A prompt on the command line is for one suite.
+      // The option `--prompt` applies to one suite, so name that suite.
       let name = entry.otherPrompt == nil ? options : "\(suite)\(options)"
       if suites[name] == nil { order.append(name) }
       if suites[name]?.contains(suite) != true { suites[name, default: []].append(suite) }

@@ -9,15 +9,17 @@ package struct TerminalCase {
 
   /// The extent to which a case is shown.
   package enum Extent: Sendable {
-    /// A block in a list of many cases.
+    /// A short block, for a list of many cases.
     case brief
-    /// The case with its requests, and a number of lines of each text, or all.
+    /// The case with its requests.
+    ///
+    /// `most` is the maximum number of lines of each text, or `nil` for all.
     case whole(most: Int?)
   }
 
-  /// The narrowest and the widest text layout.
+  /// The minimum and the maximum width of texts in characters.
   package static let widths = 60...120
-  /// The least width of columns that are placed side by side.
+  /// The minimum width of each column if columns are placed side by side.
   private static let leastColumn = 46
   private static let gap = 3
 
@@ -30,14 +32,14 @@ package struct TerminalCase {
   package init(style: TerminalStyle, columns: Int, extent: Extent) {
     self.style = style
     self.extent = extent
-    // Texts of more columns are hard to read; only answers next to each other take them.
+    // Wider texts are hard to read, so only answers that are side by side use the full width.
     width = max(columns, Self.widths.lowerBound)
     parts = CaseFields(style)
   }
 
   private var textWidth: Int { min(width, Self.widths.upperBound) }
 
-  /// The number of lines to show of a text, or `nil` for all.
+  /// The maximum number of lines of a text, or `nil` for all.
   private var most: Int? {
     switch extent {
     case .brief: CaseFields.briefMost
@@ -45,12 +47,12 @@ package struct TerminalCase {
     }
   }
 
-  /// The number of lines to show of an answer, or `nil` for all.
+  /// The maximum number of lines of an answer, or `nil` for all.
   private var mostOfAnswer: Int? {
     if case .brief = extent { 14 } else { most }
   }
 
-  /// Returns the text of a case, with an empty line at its end.
+  /// Returns the text of a case, followed by an empty line.
   package func text(_ view: CaseView) -> String {
     var lines = head(view)
     switch extent {
@@ -75,7 +77,7 @@ package struct TerminalCase {
   ///
   /// - Parameters:
   ///   - suites: The suites that lack answers, by their short names.
-  ///   - options: The options of the call, with a space before each.
+  ///   - options: The options of the command, each preceded by a space.
   /// - Returns: The lines.
   package static func next(_ suites: [String], _ options: String) -> String {
     let names = suites.map { " " + ShellText.quoted($0) }.joined()
@@ -85,7 +87,8 @@ package struct TerminalCase {
 
   // MARK: The case
 
-  /// Returns the id on the left and the position of the case on the right, if there is room.
+  /// Returns a line with the id on the left and, if there is room, the case's file and line on the
+  /// right.
   private func head(_ view: CaseView) -> [ScreenLine] {
     let id = TerminalText.cut(TerminalText.visible(view.id), to: textWidth - 2)
     let name = parts.mark(view.outcome) + ScreenLine(" ") + ScreenLine(id, style.bold)
@@ -120,7 +123,7 @@ package struct TerminalCase {
 
   // MARK: Answers
 
-  /// Returns the answers of a column without duplicates, each with its text and its scores.
+  /// Returns a block for each different answer of a column, with its text and its scores.
   private func answers(_ column: AnswerColumn, width: Int) -> [[ScreenLine]] {
     var groups: [(answer: ShownAnswer, repeats: [Int])] = []
     for answer in column.answers {
@@ -197,7 +200,7 @@ package struct TerminalCase {
     return parts.labelled("answer", lines)
   }
 
-  /// Returns single-line JSON that is too wide in several lines.
+  /// Returns JSON in several lines if it is too wide for one.
   private static func laidOut(_ text: String, width: Int) -> String {
     guard let first = text.utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
       !text.contains("\n"), text.utf8.count > width, text.utf8.count < 100_000,
@@ -218,7 +221,7 @@ package struct TerminalCase {
       }
   }
 
-  /// Returns the known figures of an answer: the ending, tokens, time and cost.
+  /// Returns the known figures of an answer: the finish reason, the tokens, the time and the cost.
   private static func figures(_ answer: ShownAnswer) -> String {
     guard let output = answer.trial.output else { return "" }
     var parts: [String] = []
@@ -280,7 +283,9 @@ package struct TerminalCase {
 
   // MARK: Whole cases
 
-  /// Returns the requests, answers and scores, side by side if the terminal is wide enough.
+  /// Returns the requests, answers and scores.
+  ///
+  /// Columns are placed side by side if the terminal is wide enough.
   private func whole(_ view: CaseView) -> [ScreenLine] {
     let requests = view.columns.map(\.request)
     let isShared = Set(requests).count == 1
@@ -302,7 +307,9 @@ package struct TerminalCase {
     return lines
   }
 
-  /// Returns the blocks of a column's answers, and of its request unless all columns share it.
+  /// Returns the blocks of a column's answers and of its request.
+  ///
+  /// The request is left out if all columns have the same one.
   private func blocks(_ column: AnswerColumn, isShared: Bool, width: Int) -> (
     request: [[ScreenLine]], answers: [[ScreenLine]]
   ) {
@@ -312,7 +319,7 @@ package struct TerminalCase {
 
   private func beside(_ columns: [AnswerColumn], isShared: Bool, width: Int) -> [ScreenLine] {
     let all = columns.map { blocks($0, isShared: isShared, width: width) }
-    /// Aligns the blocks of a row so that they start on one line.
+    /// Places the columns' blocks in rows, so that blocks of one row start on the same line.
     func rows(_ columns: [[[ScreenLine]]]) -> [ScreenLine] {
       (0..<(columns.map(\.count).max() ?? 0)).flatMap { row in
         ScreenLine.beside(
@@ -325,7 +332,7 @@ package struct TerminalCase {
     return rows(all.map(\.request)) + rows(all.map(\.answers))
   }
 
-  /// Returns a block for each message, and one for the other parts of the request.
+  /// Returns a block for each message of a request, and a block for its parameters.
   private func sent(_ request: SentRequest, width: Int) -> [[ScreenLine]] {
     let messages = request.messages.map { message in
       parts.fields(

@@ -5,14 +5,15 @@ package struct TerminalComparison {
   private let result: ComparisonResult
   private let style: TerminalStyle
   private let trying: CommandLineOverrides
-  /// True when everything is shown.
+  /// True when the option `--verbose` is set, so that everything is shown.
   private let isVerbose: Bool
   private let writesReports: Bool
   private let next: ComparisonResult.NextStep?
   private static let shownCases = 7
   private static let shownChanges = 7
   private static let headIndent = 6
-  /// With less room than that beside its marks a case has a line of its own.
+  /// The minimum width for a case's id next to its marks; with less room, the id is on another
+  /// line.
   private static let leastCaseWidth = 20
   private static let nameWidth = 28
   private static let unknown = "unknown"
@@ -38,7 +39,7 @@ package struct TerminalComparison {
     let isSingle = result.comparisons.count < 2
     if !isSingle { lines += opening + [""] }
     let quiet = isVerbose || isSingle ? [] : result.comparisons.filter(\.isQuiet)
-    // What stands in the way comes first.
+    // Comparisons that block the verdict come first.
     for comparison in result.inOrder where quiet.isEmpty || !comparison.isQuiet {
       lines += block(comparison) + [""]
     }
@@ -51,7 +52,7 @@ package struct TerminalComparison {
     return TerminalLines.text(lines + verdict)
   }
 
-  /// The verdict over several comparisons.
+  /// The line with the overall verdict of several comparisons.
   private var opening: [String] {
     let suites = Set(result.comparisons.map(\.suite)).count
     let cases = result.comparisons.reduce(0) { $0 + $1.caseCount }
@@ -62,7 +63,7 @@ package struct TerminalComparison {
     return [style.verdict(verdict.word.uppercased(), verdict) + "  " + style.dim(detail)]
   }
 
-  /// The answer first, then what changed, gates, figures and cases.
+  /// Returns the text of a comparison: the result, then the changes, gates, figures and cases.
   private func block(_ comparison: ConfigurationComparison) -> [String] {
     let sections = [
       head(comparison) + sentences(comparison), change(comparison), edits(comparison),
@@ -99,7 +100,7 @@ package struct TerminalComparison {
       + TerminalLines.wrap(detail, indent: Self.headIndent).map(style.dim)
   }
 
-  /// The verdict of the gates; without gates how the one configuration stands to the other.
+  /// Returns the verdict of the gates, or without gates the result of the comparison in a word.
   private func word(_ comparison: ConfigurationComparison) -> (String, Verdict?) {
     if let verdict = comparison.verdict { return (verdict.word.uppercased(), verdict) }
     guard comparison.pairs.count == 1, let pair = comparison.pairs.first else {
@@ -120,10 +121,12 @@ package struct TerminalComparison {
     TerminalLines.wrap(TradeoffText(comparison).answer, indent: Self.headIndent)
   }
 
-  /// The edit of the requests, which is the likely cause of all else; of several pairs the first.
+  /// Returns the edit of the requests, which is the likely cause of the other changes.
+  ///
+  /// If there are several pairs, it is the edit of the first pair whose requests differ.
   private func change(_ comparison: ConfigurationComparison) -> [String] {
     let different = comparison.pairs.filter { !$0.comparison.isIdentical }
-    // A pair without answers has no effect that an edit could explain.
+    // Prefer pairs with answers, since only these show the effect of the edit.
     for pair in different.filter(\.comparison.hasPairs) + different {
       let sides = [pair.reference, pair.configuration].map { comparison.configurations[$0].column }
       guard let change = RequestChange(from: sides[0], to: sides[1]) else { continue }
@@ -133,8 +136,9 @@ package struct TerminalComparison {
     return []
   }
 
-  /// Returns the edits to the yardstick, which come first since they change how to read the
-  /// numbers.
+  /// Returns the edits of gates, labels, cases and scorers.
+  ///
+  /// They come first, since they change how to read the numbers.
   private func edits(_ comparison: ConfigurationComparison) -> [String] {
     if comparison.edits.isEmpty { return [] }
     return [style.warning("Edited here; gates and labels are the old ones")]
@@ -143,8 +147,8 @@ package struct TerminalComparison {
       }
   }
 
-  /// Returns a note on recordings that the change added, since nobody else has checked those
-  /// answers.
+  /// Returns a note on the recordings that the change added, whose answers only its author has
+  /// checked.
   private func recorded(_ comparison: ConfigurationComparison) -> [String] {
     (comparison.recorded.map(RecordingText.notes) ?? []).flatMap { note in
       TerminalLines.wrap(note, indent: 2).map(style.dim)
@@ -216,7 +220,7 @@ package struct TerminalComparison {
       + comparison.remarks.flatMap { TerminalLines.wrap($0, indent: 5).map(style.dim) }
   }
 
-  /// Why trials were lost, where recording them would not help or was not meant.
+  /// Returns the reason for the first trial that was lost, but not because of a missing recording.
   private func loss(_ configuration: ConfigurationComparison.Configuration) -> [String] {
     for trial in configuration.column.trials where !trial.isMiss {
       guard case .lost(let loss) = trial.outcome else { continue }

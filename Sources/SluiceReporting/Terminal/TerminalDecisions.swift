@@ -1,10 +1,10 @@
 import SluiceGating
 
-/// Gates and goals with their outcomes, for a terminal.
+/// Formats gates and goals with their outcomes for a terminal.
 struct TerminalDecisions {
   private let style: TerminalStyle
   private let isVerbose: Bool
-  /// The longest condition that has its outcome beside it.
+  /// The maximum length of a condition that has its outcome on the same line.
   private static let conditionWidth = 44
   private static let indent = 4
 
@@ -12,7 +12,7 @@ struct TerminalDecisions {
     (self.style, self.isVerbose) = (style, isVerbose)
   }
 
-  /// A section each for gates and goals, with a line for each condition.
+  /// Returns a section for the gates and one for the goals, with a line for each condition.
   func sections(gates: [Decision], goals: [Decision]) -> [[String]] {
     let column = column(gates.map { ($0, false) } + goals.map { ($0, true) })
     var sections: [[String]] = []
@@ -20,7 +20,7 @@ struct TerminalDecisions {
       sections.append([style.bold("Gates")] + conditions(gates, isGoal: false, column: column))
     }
     if !goals.isEmpty {
-      // The title has the noun already.
+      // The title already says "Goals", so remove the word from the counts.
       let counts =
         VerdictText.goals(goals).map { text in
           let brief = text.replacing("the only goal ", with: "").replacing(" goals ", with: " ")
@@ -33,12 +33,12 @@ struct TerminalDecisions {
     return sections
   }
 
-  /// A line for each goal, without a heading.
+  /// Returns a line for each goal, without a heading.
   func goals(_ goals: [Decision]) -> [String] {
     conditions(goals, isGoal: true, column: column(goals.map { ($0, true) }))
   }
 
-  /// The width of the conditions that have their outcomes beside them, all in one column.
+  /// Returns the width of the conditions' column, so that the outcomes next to them are aligned.
   private func column(_ decisions: [(Decision, isGoal: Bool)]) -> Int {
     var column = 0
     let widths = decisions.map { decision, isGoal in
@@ -54,7 +54,7 @@ struct TerminalDecisions {
     return column
   }
 
-  /// True when an outcome of a width has room beside a condition of another.
+  /// Returns true if an outcome fits on the line of its condition, given the width of both.
   private func fits(_ outcome: Int, beside condition: Int) -> Bool {
     Self.indent + condition + 2 + outcome <= TerminalLines.width
   }
@@ -73,7 +73,7 @@ struct TerminalDecisions {
       guard TerminalText.width(of: text) <= column,
         fits(TerminalText.width(of: outcome), beside: column)
       else {
-        // An outcome that does not fit beside its condition is on the lines below.
+        // If the outcome does not fit on the condition's line, put it on the lines below.
         let lines = TerminalLines.wrap(text, indent: Self.indent)
         return [head + lines[0].dropFirst(Self.indent)] + lines.dropFirst()
           + TerminalLines.wrap(outcome, indent: Self.indent + 2) + drawing
@@ -82,12 +82,13 @@ struct TerminalDecisions {
     }
   }
 
-  /// A Boolean value that indicates whether the interval is drawn: a pass needs no picture.
+  /// Returns true if the interval is drawn, which a passed gate does not need.
   private func isDrawn(_ decision: Decision) -> Bool {
     decision.isDrawn && (isVerbose || decision.verdict != .pass)
   }
 
-  /// The interval of a change against the margin, and the waiver that keeps the gate from deciding.
+  /// Returns the picture of a change's interval with the margin, and the waiver if the gate has
+  /// one.
   private func drawing(_ decision: Decision, isGoal: Bool, isExplained: Bool) -> [String] {
     let indent = Self.indent + 2
     let space = String(repeating: " ", count: indent)
@@ -119,10 +120,10 @@ struct TerminalDecisions {
 }
 
 extension Decision {
-  /// A Boolean value that indicates whether there is an interval to draw against a margin.
+  /// True when the decision has an interval that can be drawn with its margin.
   var isDrawn: Bool { change != nil && reason != .identical }
 
-  /// The outcome in few words, where the mark and the picture say the rest.
+  /// Returns the outcome in a few words, since the mark and the picture show the rest.
   func briefOutcome(isGoal: Bool) -> String {
     let brief = briefText(isGoal: isGoal)
     return brief.map { metric.isAdvisory ? "\($0), advisory" : $0 } ?? outcomeText(isGoal: isGoal)
@@ -138,7 +139,7 @@ extension Decision {
       default: return nil
       }
     }
-    // Why a figure is unknown is said once, below all suites.
+    // The report says once, below all suites, why figures are unknown.
     if estimate.value == nil { return reason == .unknown && isGoal ? "unknown" : nil }
     if let boundText, [.pass, .fail].contains(verdict) {
       return "\(valueText), \(boundText)"
@@ -149,7 +150,7 @@ extension Decision {
 }
 
 extension Condition {
-  /// The metric as the condition names it: `false-positive-rate`, `p95(latency)`.
+  /// The name of the metric in the condition, such as `false-positive-rate` or `p95(latency)`.
   var metricText: String {
     let name = [reference.scorer, reference.name].compactMap(\.self).joined(separator: ".")
     switch reference.aggregate {

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// The result of a drift check, for a terminal of 80 columns.
+/// The result of a drift check, for a terminal that is 80 characters wide.
 package struct TerminalDrift {
   private let result: DriftResult
   private let call: Call
@@ -8,13 +8,13 @@ package struct TerminalDrift {
   private static let nameWidth = 26
   private static let shownFigures = 7
 
-  /// The call with this result, for commands to copy.
+  /// The command line of the drift check, from which further commands are made.
   package struct Call {
-    /// The suites as named on the command line, with a space before each.
+    /// The suites as named on the command line, each preceded by a space.
     package var suites: String
-    /// The options other than the sample size and the margin, with a space before each.
+    /// The options other than the sample size and the margin, each preceded by a space.
     package var options: String
-    /// The number of changed cases of each suite to show in full, or `nil` for all.
+    /// The maximum number of changed cases to show in full for each suite, or `nil` for all.
     package var limit: Int?
 
     package init(suites: String = "", options: String = "", limit: Int? = nil) {
@@ -167,7 +167,7 @@ package struct TerminalDrift {
     }
   }
 
-  /// The commands to decide the columns that lack cases or have lost answers.
+  /// The next step if columns are undecided for lack of cases or because of lost answers.
   private var undecided: (advice: String, command: String)? {
     let open = result.columns.filter { $0.outcome.reason == .tooFew }
     if open.isEmpty {
@@ -176,7 +176,8 @@ package struct TerminalDrift {
     }
     let needed = open.map { column -> Int? in
       guard let change = column.change, let needed = column.outcome.casesNeeded else { return nil }
-      // Cases that no scorer passes or fails are asked, and tell nothing.
+      // The sample also contains cases that no scorer passes or fails, so it must be larger in
+      // proportion.
       return Int((Double(needed) * Double(column.asked) / Double(change.n)).rounded(.up))
     }
     let isPossible = zip(open, needed).allSatisfy { column, needed in
@@ -213,6 +214,6 @@ extension TerminalStyle {
 }
 
 extension Trial.Output {
-  /// The text of the answer, or of its refusal if there is no answer.
+  /// The text of the answer, or of the refusal if the answer has no text.
   fileprivate var words: String { excerpt.isEmpty ? refusal ?? "" : excerpt }
 }

@@ -1,14 +1,15 @@
 import SluiceGating
 
-/// The failed cases of a column with the start of each answer and the reasons, for a terminal.
+/// Lists the failed cases of a column for a terminal, with the start of each answer and the
+/// reasons.
 struct TerminalFailures {
   private let suite: SuiteResult
   private let style: TerminalStyle
   private static let shownCases = 3
-  /// The number of answers to show if nothing is judged.
+  /// The maximum number of answers to show if no answer is judged.
   private static let shownAnswers = 10
   private static let longestLabel = 20
-  /// The number of lines to show of an explanation.
+  /// The maximum number of lines of an explanation.
   private static let explanationLines = 4
   private static let labelIndent = 4
 
@@ -37,7 +38,7 @@ struct TerminalFailures {
       } else if !new.contains(id) {
         others.insert(id)
       } else if seen.insert(id).inserted {
-        // Of the repeats of a case that flipped, one says enough.
+        // For a flipped case, show only one of its repeats.
         trials.append(trial)
       }
     }
@@ -75,14 +76,14 @@ struct TerminalFailures {
     return lines
   }
 
-  /// Returns the start of an answer, or `nil` if the trial has none.
+  /// Returns the start of a trial's answer, or `nil` if it has no answer.
   private static func answer(_ trial: Trial) -> String? {
     guard let output = trial.output else { return nil }
     if let refusal = trial.refusal { return "refusal: \(refusal)" }
     return output.excerpt.isEmpty ? "(empty)" : output.excerpt
   }
 
-  /// Returns lines behind a label, which has its own lines if it is long.
+  /// Returns lines with a label in front of the first one, or above it if the label is long.
   private func labelled(_ label: String, _ lines: [String], _ indent: Int) -> [String] {
     let space = String(repeating: " ", count: indent)
     let margin = String(repeating: " ", count: Self.labelIndent)
@@ -101,7 +102,9 @@ struct TerminalFailures {
     return [head + gap + first] + fitted.dropFirst().map { space + $0 }
   }
 
-  /// Returns the answers that no scorer judged: several if there is nothing else to show.
+  /// Returns the answers that no scorer judged.
+  ///
+  /// It shows more of them if no answer is judged.
   private func unjudged(_ column: ColumnResult) -> [String] {
     if column.unjudged == 0 { return [] }
     let room = column.isUnjudged ? Self.shownAnswers : Self.shownCases
@@ -121,7 +124,7 @@ struct TerminalFailures {
 }
 
 extension ColumnResult {
-  /// The cases that failed but did not fail in the baseline.
+  /// The cases that fail now but did not fail in the baseline.
   var newlyFailing: Set<ExactString> {
     Set((comparison?.flips ?? []).filter { $0.flip == .harmful }.map { ExactString($0.caseID) })
   }

@@ -6,16 +6,16 @@ package struct TerminalHealth {
   private let style: TerminalStyle
   private let isVerbose: Bool
   private let page: String?
-  /// The number of cases to list of each kind.
+  /// The maximum number of listed cases of each kind.
   private static let shownCases = 10
 
   /// Creates the text.
   ///
   /// - Parameters:
   ///   - reports: The suites.
-  ///   - style: Colors, or none.
+  ///   - style: The colors of the terminal.
   ///   - isVerbose: True to also show columns, coverage and the figures of cases.
-  ///   - page: The path of the written page, or `nil` for none.
+  ///   - page: The path of the HTML page, or `nil` if none was written.
   package init(
     _ reports: [SuiteHealthReport],
     style: TerminalStyle,
@@ -48,7 +48,7 @@ package struct TerminalHealth {
     return TerminalLines.text(lines + next)
   }
 
-  /// A line for each suite.
+  /// A table with a line for each suite.
   private var table: [String] {
     ScreenTable(
       [
@@ -78,7 +78,7 @@ package struct TerminalHealth {
     "\(TerminalLines.count(health.skippedLogs.count, "run log")) not comparable, or only in part"
   }
 
-  /// The command that shows more: suspect labels, or one suite in full.
+  /// The next command, which shows suspect labels or one suite in full.
   private var next: [String] {
     (page.map { ["Report: \(TerminalText.visible($0))"] } ?? []) + step
   }
@@ -121,7 +121,7 @@ package struct TerminalHealth {
     }
     lines += suspects(report)
     lines += skipped(health)
-    // One suite has the screen to itself.
+    // A single suite leaves enough room for its disagreements.
     if isVerbose || reports.count == 1 { lines += disagreements(health) }
     if isVerbose { lines += columns(health) + coverage(health) + items(health) }
     return lines
@@ -131,7 +131,7 @@ package struct TerminalHealth {
     TerminalLines.wrappedRow(name, text)
   }
 
-  /// Returns a row of a list below a title.
+  /// Returns an entry of a list: a name with a text.
   private func entry(_ name: String, _ text: String) -> String {
     row("  \(TerminalLines.opening(name))", text)
   }
@@ -251,11 +251,14 @@ package struct TerminalHealth {
 
   // MARK: Suspects
 
-  /// Returns the questions of suspect cases without labels and answers, or with them.
+  /// Returns the questions of suspect cases.
+  ///
+  /// Labels and answers are hidden unless `isRevealed` is true, so that a person can decide the
+  /// right labels.
   ///
   /// - Parameters:
   ///   - reports: The suites.
-  ///   - style: Colors, or none.
+  ///   - style: The colors of the terminal.
   ///   - isRevealed: True to also show ids, labels and answers.
   /// - Returns: The text.
   package static func suspects(

@@ -10,8 +10,9 @@ package struct TerminalHistory {
   ///
   /// - Parameters:
   ///   - history: The history.
-  ///   - style: Colors, or none.
-  ///   - reports: The path of the folder with the written files, or `nil` if none could be written.
+  ///   - style: The colors of the terminal.
+  ///   - reports: The path of the folder with the written files, or `nil` if they could not be
+  ///     written.
   package init(_ history: History, style: TerminalStyle, reports: String? = nil) {
     self.history = history
     self.style = style
@@ -45,7 +46,7 @@ package struct TerminalHistory {
 
   private func block(_ line: History.Line) -> [String] {
     let name = TerminalText.cut(TerminalLines.opening(line.suite), to: TerminalLines.width)
-    // The last prompt is the one that rows below lead to.
+    // Name the prompt of the newest point, which is in the last row.
     var detail = "\(line.prompt ?? line.points.last?.prompt.name ?? "") on \(line.backend)"
     if let standing = HistoryText.standing(line) { detail += " · \(standing)" }
     if line.hasOlder { detail += " · older ones left out" }
@@ -71,7 +72,7 @@ package struct TerminalHistory {
   private static let dateWidth = 16
   private static let sourceWidth = 8
   private static let letters = 5
-  /// The least number of columns for a drawing.
+  /// The minimum width of a drawing in characters.
   private static let leastDrawing = 9
   private static let mostDrawing = 24
 
@@ -120,7 +121,7 @@ package struct TerminalHistory {
         TerminalText.pad(HistoryText.letters(point.changes), to: Self.letters)
       )
       row += " " + TerminalText.pad(values[place], to: valueWidth, right: true) + " "
-      // Numbers of very many digits leave no room for all.
+      // Numbers with very many digits may not fit.
       row += style.dim(TerminalText.cut("\(interval) \(count)", to: room))
       if scale.columns >= Self.leastDrawing {
         row += "  " + scale.drawing(of: estimates[place])

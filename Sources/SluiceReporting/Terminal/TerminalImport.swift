@@ -10,10 +10,12 @@ package struct TerminalImport {
     self.style = style
   }
 
-  /// The largest number of lines with the same message.
+  /// The maximum number of lines with the same message.
   private static let mostAlike = 20
 
-  /// A line for each deviation, in the format of compilers; repeated messages are limited.
+  /// A line for each finding, in the format of compiler messages.
+  ///
+  /// Repeated messages are limited.
   package var findings: String {
     var counts: [String: Int] = [:]
     var text = ""
@@ -37,7 +39,7 @@ package struct TerminalImport {
   ///
   /// - Parameters:
   ///   - written: The files that were written, relative to the working directory.
-  ///   - unchanged: The files that existed with the same bytes.
+  ///   - unchanged: The files that already existed with the same contents.
   ///   - next: The commands to run next.
   /// - Returns: The text.
   package func summary(written: [String], unchanged: [String], next: [String]) -> String {

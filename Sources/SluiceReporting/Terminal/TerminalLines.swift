@@ -1,13 +1,15 @@
 import SluiceGating
 
-/// Lines for a terminal.
+/// Lays out lines of text for a terminal.
 package enum TerminalLines {
-  /// The width of the screen that lines are laid out for.
+  /// The width of the terminal in characters.
   ///
-  /// It is a task-local value, since all lines of a screen share it and a command sets it once.
+  /// It is a task-local value, since a command sets it once for all lines.
   @TaskLocal package static var width = TerminalText.usualColumns
 
-  /// Wraps a text to the width; a word that is longer than a line continues on the next one.
+  /// Wraps a text to the width.
+  ///
+  /// A word that is longer than a line is broken.
   static func wrap(_ text: String, indent: Int) -> [String] {
     let room = max(1, width - indent)
     let text = TerminalText.visible(text)
@@ -17,7 +19,7 @@ package enum TerminalLines {
     }
   }
 
-  /// Wraps parts to the width, with breaks between parts if possible.
+  /// Joins parts and wraps them to the width, with line breaks between parts if possible.
   static func wrap(parts: [String], indent: Int) -> [String] {
     var lines: [String] = []
     for part in parts {
@@ -31,10 +33,10 @@ package enum TerminalLines {
     return lines.flatMap { wrap($0, indent: indent) }
   }
 
-  /// Escapes a text at the start of a line.
+  /// Escapes a text that is at the start of a line.
   static func opening(_ text: String) -> String {
     let text = TerminalText.visible(text)
-    // GitHub takes "::" for a command where a line starts with it, indented or not.
+    // GitHub Actions runs a line that starts with "::" as a command, even if it is indented.
     return text.hasPrefix("::") ? "\\" + text : text
   }
 
@@ -52,12 +54,12 @@ package enum TerminalLines {
   /// Joins lines to a block that ends with a blank line.
   static func block(_ lines: [String]) -> String { text(lines) + "\n" }
 
-  /// Returns the sources of the answers, each once with all of its days.
+  /// Returns the sources of the answers without duplicates, each with all of its dates.
   static func provenance(of columns: [ColumnResult], isLive: Bool) -> [String] {
     let source = isLive ? "Answered by" : "Recorded answers of"
     var names: [String] = []
     var days: [String: Set<String>] = [:]
-    // The files that answered are named at the beginning.
+    // Output files are left out, since a notice at the beginning names them.
     for provenance in columns.filter({ $0.outputs == nil }).flatMap(\.provenances) {
       let name = provenance.briefPhrase
       if days[name] == nil { names.append(name) }
@@ -70,7 +72,7 @@ package enum TerminalLines {
     }
   }
 
-  /// Returns the changed files, for the start of a round.
+  /// Returns a line with the changed files, for the start of a round of `--watch`.
   package static func changed(_ paths: [ProjectPath]) -> String {
     let shown = 8
     var names = paths.prefix(shown).map { $0.description }.joined(separator: ", ")

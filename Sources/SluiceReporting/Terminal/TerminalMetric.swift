@@ -1,10 +1,12 @@
 import SluiceGating
 
 extension TerminalLines {
-  /// The width for a name before its value, which is smaller in a narrow terminal.
+  /// The width of names in front of their values.
+  ///
+  /// It is smaller in a narrow terminal.
   static var nameWidth: Int { min(34, max(12, width - 46)) }
 
-  /// Returns a line with a name and its value; a long name has its own line.
+  /// Returns a name with its value, which is on another line if the name is long.
   static func row(_ name: String, _ rest: String) -> String {
     let visible = opening(name)
     guard TerminalText.width(of: visible) >= nameWidth else {
@@ -14,7 +16,9 @@ extension TerminalLines {
     return (wrap(name, indent: 2) + ["\(space)\(rest)"]).joined(separator: "\n")
   }
 
-  /// Returns a line with a name and a text, which continues below itself if it is long.
+  /// Returns a name with a text.
+  ///
+  /// The following lines of a long text are indented.
   static func wrappedRow(_ name: String, _ text: String) -> String {
     row(name, wrap(text, indent: nameWidth + 2).joined(separator: "\n").trimmed)
   }
@@ -37,7 +41,7 @@ extension TerminalLines {
 }
 
 extension Mix {
-  /// The number of calls to each suite's feature: `40 inbox, 6 summary: 46 requests`.
+  /// The calls of the mix, such as `40 inbox, 6 summary: 46 requests`.
   var callsText: String {
     calls.map { "\($0.count) \($0.suite)" }.joined(separator: ", ")
       + ": \(TerminalLines.count(requestCount, "request"))"

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// The behavior of gates when nothing changed, for a terminal.
+/// The output of `sluice noise`: how gates decide when nothing changed, for a terminal.
 package struct TerminalNoise {
   private let reports: [NoiseReport]
   private let style: TerminalStyle
@@ -12,9 +12,9 @@ package struct TerminalNoise {
   /// Creates the text.
   ///
   /// - Parameters:
-  ///   - reports: The suites, by prompt and backend.
-  ///   - style: Colors, or none.
-  ///   - trying: The options of the call, for commands to copy.
+  ///   - reports: The reports, one for each prompt and backend of a suite.
+  ///   - style: The colors of the terminal.
+  ///   - trying: The command line's overrides, which suggested commands repeat.
   ///   - isVerbose: True to show every suite in full.
   package init(
     _ reports: [NoiseReport],
@@ -41,7 +41,7 @@ package struct TerminalNoise {
 
   // MARK: Several suites
 
-  /// The suites with enough answers to measure noise.
+  /// The reports with enough answers to measure noise.
   private var told: [NoiseReport] { reports.filter { $0.discordance != nil } }
 
   private var summary: String {
@@ -88,12 +88,12 @@ package struct TerminalNoise {
     }.map(style.warning) + [""]
   }
 
-  /// The command that records enough answers, or shows a flaky case.
+  /// The next command, which records more answers or shows a flaky case.
   private var next: [String] {
     func step(_ advice: String, _ command: String) -> [String] {
       ["Next: \(advice):", "  \(command)"]
     }
-    // Of several suites the one with the most flaky cases is worth a look before the others.
+    // Show a case of the suite with the most flaky cases.
     if let report = told.max(by: { $0.flaky.count < $1.flaky.count }),
       let flaky = report.flaky.max(by: { ($0.doubt, $1.caseID) < ($1.doubt, $0.caseID) }),
       !flaky.caseID.hasPrefix("-")
@@ -115,7 +115,7 @@ package struct TerminalNoise {
 
   // MARK: One suite
 
-  /// Returns the noise and the false alarms first, then the gates.
+  /// Returns the text of a report: first the noise and the false alarms, then the gates.
   private func block(_ report: NoiseReport) -> [String] {
     let detail =
       "\(report.prompt) on \(report.backend) · \(TerminalLines.count(report.caseCount, "case"))"
@@ -200,7 +200,7 @@ package struct TerminalNoise {
       )
   }
 
-  /// Returns the command that records enough answers for pairs of runs.
+  /// Returns the command that records enough answers to compare pairs of runs.
   private func recording(_ report: NoiseReport) -> String {
     let options = CommandLineOverrides(
       prompts: trying.prompts,
@@ -225,7 +225,7 @@ package struct TerminalNoise {
 }
 
 extension ColumnResult.FlakyCase {
-  /// A measure of doubt about the case, greatest for equal numbers of passes and failures.
+  /// A measure of how flaky the case is: highest if it passes as often as it fails.
   fileprivate var doubt: Double {
     let share = Double(passed) / Double(of)
     return share * (1 - share)

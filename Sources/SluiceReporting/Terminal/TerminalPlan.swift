@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// The requests, costs and decisions of planned runs, for a terminal.
+/// The output of `sluice plan`: the requests, costs and possible decisions of runs, for a terminal.
 package struct TerminalPlan {
   private let forecasts: [RunForecast]
   private let style: TerminalStyle
@@ -11,9 +11,9 @@ package struct TerminalPlan {
   /// Creates the text.
   ///
   /// - Parameters:
-  ///   - forecasts: The suites.
-  ///   - style: Colors, or none.
-  ///   - trying: The options of the call, for commands to copy.
+  ///   - forecasts: The forecasts of the suites.
+  ///   - style: The colors of the terminal.
+  ///   - trying: The command line's overrides, which suggested commands repeat.
   ///   - isVerbose: True to show every suite in full.
   package init(
     _ forecasts: [RunForecast],
@@ -37,7 +37,7 @@ package struct TerminalPlan {
     return TerminalLines.text(lines + explanation + next)
   }
 
-  /// A line for each suite.
+  /// A table with a line for each suite.
   private var table: [String] {
     ScreenTable(
       [
@@ -193,7 +193,7 @@ package struct TerminalPlan {
     }
   }
 
-  /// Returns the power of a regression gate, by the share of cases that flip.
+  /// Returns a table with the power of a regression gate for several shares of cases that flip.
   private func powers(_ gate: GateForecast) -> [String] {
     guard case .regression(_, _, let powers, let trade) = gate.basis else { return [] }
     func row(_ cells: [String]) -> String {
@@ -218,7 +218,7 @@ package struct TerminalPlan {
       } + self.trade(trade)
   }
 
-  /// Returns the chance that an unchanged prompt passes, by margin, cases and repeats.
+  /// Returns a table with the chance that an unchanged prompt passes, by margin, cases and repeats.
   private func trade(_ trade: [GateForecast.RegressionTrade]) -> [String] {
     guard let first = trade.first else { return [] }
     func percent(_ share: Double) -> String { NumberText.fixed(share * 100, decimals: 0) + "%" }
@@ -245,7 +245,7 @@ package struct TerminalPlan {
     return NumberText.text(known.reduce(0, +), .money)
   }
 
-  /// The requests and their cost over all suites.
+  /// The line with the number of requests and their cost over all suites.
   private var total: [String] {
     let columns = forecasts.flatMap(\.columns).filter { $0.outputs == nil }
     let judges = forecasts.flatMap(\.judges)
@@ -285,7 +285,7 @@ package struct TerminalPlan {
 }
 
 extension RunForecast {
-  /// The number of requests to models and judges, and of those without a recording.
+  /// The number of requests to models and judges, and the number of requests without a recording.
   fileprivate var counts: (all: Int, missing: Int) {
     let asked = columns.filter { $0.outputs == nil }
     let missing =
@@ -295,7 +295,7 @@ extension RunForecast {
     return (recorded + missing, missing)
   }
 
-  /// The smallest drop that a regression gate detects if few cases flip.
+  /// The smallest drop that a regression gate detects, at the lowest assumed share of flips.
   fileprivate var smallestDrop: Double? {
     gates.compactMap { gate -> Double? in
       guard case .regression(_, _, let powers, _) = gate.basis else { return nil }

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// The prices that apply to the backends of a project, for a terminal of 80 columns.
+/// The prices of a project's backends, for a terminal that is 80 characters wide.
 package struct TerminalPrices {
   private let prices: PriceList
   private let today: CivilDay
@@ -8,7 +8,7 @@ package struct TerminalPrices {
 
   private static let labelWidth = 24
   private static let cellWidth = 11
-  /// The number of tiers that fit side by side.
+  /// The maximum number of service tiers that fit side by side.
   private static let shownTiers = 5
 
   /// Creates the text.
@@ -16,7 +16,7 @@ package struct TerminalPrices {
   /// - Parameters:
   ///   - prices: The prices.
   ///   - today: The date from which ages are counted.
-  ///   - style: Colors, or none.
+  ///   - style: The colors of the terminal.
   package init(_ prices: PriceList, today: CivilDay, style: TerminalStyle) {
     self.prices = prices
     self.today = today
@@ -49,11 +49,11 @@ package struct TerminalPrices {
     return TerminalLines.text([style.dim("Dollars per million tokens"), ""] + lines)
   }
 
-  /// Backends with the same model.
+  /// The backends that use the same model.
   private struct Group {
     var model: String?
     var isFile: Bool
-    /// True when Sluice calls none of the backends itself.
+    /// True when answers of all these backends are exchanged through batch files.
     var isAskedThroughFiles: Bool
     var names: [String]
   }
@@ -91,7 +91,7 @@ package struct TerminalPrices {
 
   // MARK: A table
 
-  /// A kind of token, with its price and the text to show without one.
+  /// A row of the table: a kind of token, its price, and the text to show if there is no price.
   private struct Row {
     var label: String
     var rate: KeyPath<PriceList.Rates, Double?>

@@ -1,8 +1,8 @@
 import SluiceGating
 
-/// The status of recordings files, for a terminal of 80 columns.
+/// The status of recordings files, for a terminal that is 80 characters wide.
 package enum TerminalRecordings {
-  /// Returns the recordings files with their figures, and the files that answer without recordings.
+  /// Returns the recordings files with their figures, and the output files that answer suites.
   package static func text(
     _ statuses: [RecordingStatus],
     outputs plans: [SuitePlan] = [],
@@ -15,7 +15,7 @@ package enum TerminalRecordings {
     }.joined() + outputs
   }
 
-  /// Returns the files of outputs by case that answer suites.
+  /// Returns the output files that answer suites.
   private static func outputs(of plans: [SuitePlan], _ trying: CommandLineOverrides) -> String {
     plans.flatMap { plan in
       plan.outputPaths.compactMap { backend, path -> [String]? in
@@ -55,7 +55,7 @@ package enum TerminalRecordings {
     return lines + origins(status.origins)
   }
 
-  /// Returns the sources of answers that Sluice did not request, with their numbers.
+  /// Returns the sources of answers that Sluice did not request itself, with the number of answers.
   static func origins(_ origins: GivenAnswers) -> [String] {
     origins.entries.flatMap { entry in
       TerminalLines.wrap(

@@ -1,17 +1,18 @@
 import SluiceGating
 
-/// The result of a run for a terminal: first what a reader must act on, last the verdict and the next
-/// command.
+/// The result of a run for a terminal.
+///
+/// Suites that need attention come first. The last lines are the verdict and the next command.
 package struct TerminalReport {
   private let result: RunResult
   private let style: TerminalStyle
   private let trying: CommandLineOverrides
   /// True when every suite is shown in full, with all of its figures.
   private let isVerbose: Bool
-  /// True when the call also wrote files, which the text then names.
+  /// True when report files were written, which the text then names.
   private let writesReports: Bool
   private let formats: Set<ReportFormat>
-  /// The requests that the call sent; nil where it sent none.
+  /// The requests that the command sent; `nil` if it sent none.
   private let sending: SendingTally.Count?
 
   package init(
@@ -56,7 +57,7 @@ package struct TerminalReport {
 
   // MARK: Suites
 
-  /// The verdict over several suites.
+  /// The line with the overall verdict of several suites.
   private var opening: [String] {
     if result.isFiltered {
       let suites = TerminalLines.count(result.suites.count, "suite")
@@ -68,7 +69,7 @@ package struct TerminalReport {
     return [style.verdict(word, result.verdict) + "  " + style.dim(detail)]
   }
 
-  /// The suites that are shown in full among several, the ones that fail first.
+  /// The suites to show in full if there are several; failed ones come first.
   private var attention: [SuiteResult] {
     let order: [Verdict] = [.fail, .noVerdict, .inconclusive]
     let ranked = result.suites.filter(needsAttention).enumerated().map { place, suite in
@@ -107,7 +108,7 @@ package struct TerminalReport {
     }
   }
 
-  /// The judges whose replies cannot be read, with what mends it.
+  /// Returns warnings about judges whose replies could not be read, with the fix.
   private func unreadable(_ suite: SuiteResult) -> [String] {
     let verdicts = suite.unreadableVerdicts
     if verdicts.isEmpty { return [] }
@@ -119,7 +120,7 @@ package struct TerminalReport {
 
   // MARK: The whole
 
-  /// The calls of a mix, its known figures and its goals.
+  /// Returns the calls of a mix, its known figures and its goals.
   private func mix(_ result: MixResult) -> [String] {
     let backend = result.backend.map { " on \($0)" } ?? ""
     let title = "Mix \(result.mix.name)\(backend): \(result.mix.callsText)"
@@ -132,7 +133,7 @@ package struct TerminalReport {
       + TerminalDecisions(style, isVerbose: isVerbose).goals(result.goals)
   }
 
-  /// Who answered, what that leaves unknown, and what was sent.
+  /// Notes on the sources of the answers, the unknown figures and the requests that were sent.
   private var notes: [String] {
     let prices = PriceText.notes(result.suites).flatMap {
       TerminalLines.wrap("note: \($0)", indent: 0).map(style.warning)
@@ -155,7 +156,7 @@ package struct TerminalReport {
     return prices + choice + (origin + unknown + alarms).map(style.dim) + sent
   }
 
-  /// The suites that were chosen by changed files, with the reasons, and those that were not.
+  /// The suites that `--affected` chose, with the reasons, and the suites that it skipped.
   private var choice: [String] {
     guard let selection = result.selection else { return [] }
     let words = SelectionText(selection)
@@ -175,7 +176,7 @@ package struct TerminalReport {
     lines += TerminalLines.wrap("Reports: \(folder)/\(formats.fileNames)", indent: 0)
     if let next = result.nextStep(trying) {
       lines += TerminalLines.wrap("Next: \(next.advice):", indent: 0)
-      // A command is to be copied, so it is the one line that is never broken.
+      // The line is not wrapped, since users copy the command.
       lines.append("  \(TerminalText.visible(next.command))")
     }
     return lines

@@ -1,20 +1,20 @@
 import SluiceGating
 
-/// The change in requests behind a comparison, for a terminal.
+/// Formats the change in the requests between two compared columns for a terminal.
 struct TerminalRequestChange {
   private let change: RequestChange
   private let style: TerminalStyle
   private static let shownParts = 3
   private static let shownLines = 8
 
-  /// The sides that are compared if there are several, or `nil` if that is clear.
+  /// The names of the compared sides if there are several pairs, or `nil` if there is only one.
   private let title: String?
 
   init(_ change: RequestChange, _ style: TerminalStyle, title: String? = nil) {
     (self.change, self.style, self.title) = (change, style, title)
   }
 
-  /// The parts of the requests that differ, and the differing lines of one request.
+  /// The parts in which the requests differ, and the differing lines of one request as an example.
   var lines: [String] {
     let parts = change.difference.parts.map(\.name)
     let shown = parts.prefix(Self.shownParts).joined(separator: ", ")
@@ -27,7 +27,7 @@ struct TerminalRequestChange {
       most: Self.shownLines,
       width: TerminalLines.width - 6
     )
-    // A single part is named in the title.
+    // If only one part differs, the title already names it.
     let body = parts.count == 1 ? difference.dropFirst() : difference[...]
     return TerminalLines.wrap(heading, indent: 0).map(style.bold)
       + body.map { line in

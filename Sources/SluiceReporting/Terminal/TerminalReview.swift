@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Pending answers beside those that they would replace, for a terminal.
+/// Pending answers, each with the accepted answer that it would replace, for a terminal.
 package struct TerminalReview {
   private let reviews: [RecordingReview]
   private let judged: [[JudgedAnswer]]
@@ -14,12 +14,12 @@ package struct TerminalReview {
   /// Creates a text.
   ///
   /// - Parameters:
-  ///   - reviews: The reviews to show.
-  ///   - judged: The judged entries of each review; empty if answers are only compared.
-  ///   - limit: The number of answers of each set to show in full, or `nil` for all.
-  ///   - isDrift: True if the answers were requested again only for comparison.
-  ///   - style: The style for emphasis.
-  ///   - columns: The width of the terminal.
+  ///   - reviews: The sets of pending answers, compared with the accepted ones.
+  ///   - judged: The judged answers of each review; empty if answers are only compared.
+  ///   - limit: The maximum number of answers to show in full for each set, or `nil` for all.
+  ///   - isDrift: True if the answers were requested again only to detect drift.
+  ///   - style: The colors of the terminal.
+  ///   - columns: The width of the terminal in characters.
   package init(
     _ reviews: [RecordingReview],
     judged: [[JudgedAnswer]] = [],
@@ -37,7 +37,7 @@ package struct TerminalReview {
     parts = CaseFields(style)
   }
 
-  /// A pending answer as judged by a suite.
+  /// A pending answer, with its scores if a suite judged it.
   private struct Item {
     var entry: RecordingReview.Entry
     var judged: JudgedAnswer?
@@ -45,9 +45,12 @@ package struct TerminalReview {
     var isSame: Bool { entry.comparison.difference?.isSame == true }
     var turn: JudgedAnswer.Turn { judged?.turn ?? .none }
 
-    /// The rank in display order: changed verdicts, then other answers, then new ones.
+    /// The position in the display order.
     ///
-    /// Within each group, failing answers come first.
+    /// Newly failing answers come first, then newly passing ones, then the others. In each of these
+    /// groups, answers to new requests come last.
+    ///
+    /// Among the rest, failing answers come before passing ones.
     var rank: Int {
       let isNew = entry.comparison.difference == nil
       return turn.rawValue * 4 + (isNew ? 2 : 0) + (judged?.now?.isPassed == true ? 1 : 0)
@@ -84,7 +87,8 @@ package struct TerminalReview {
     return [head] + (outcomes.isEmpty ? [] : ["  " + outcomes])
   }
 
-  /// Returns the outcomes now, and those that changed; empty if the answers were not judged.
+  /// Returns the numbers of passing and failing answers and of changed outcomes; empty if the
+  /// answers were not judged.
   private func outcomes(_ items: [Item]) -> String {
     let trials = items.compactMap { $0.judged?.now }
     if trials.isEmpty { return "" }
@@ -138,7 +142,7 @@ package struct TerminalReview {
     return [sign + style.bold(TerminalText.visible(text)) + phrase]
   }
 
-  /// The question and the expectation.
+  /// Returns the question and the expectation of an answer.
   private func about(_ item: Item) -> [String] {
     guard let judged = item.judged else { return [] }
     var lines = judged.question.isEmpty ? [] : parts.question(judged.question, width: width)
@@ -148,7 +152,7 @@ package struct TerminalReview {
     return lines.map(\.text)
   }
 
-  /// The reasons why the new answer fails.
+  /// Returns the reasons why a pending answer fails.
   private func scores(_ item: Item) -> [String] {
     guard let now = item.judged?.now, now.isPassed != true else { return [] }
     let faults = now.faults.prefix(Self.shownScores).map { "\($0.scorer): \($0.explanation)" }

@@ -1,10 +1,10 @@
 import SluiceGating
 
-/// The changes since the previous round of a watched run, for a terminal.
+/// The changes since the previous round of `--watch`, for a terminal.
 package struct TerminalRound {
   private let change: RoundChange
   private let style: TerminalStyle
-  /// The number of cases to list of each kind.
+  /// The maximum number of listed cases of each kind.
   private static let shownCases = 5
 
   package init(_ change: RoundChange, style: TerminalStyle) {

@@ -1,10 +1,10 @@
 import SluiceGating
 
-/// The output of the commands that record: forecast, failures and next steps.
+/// The output of commands that send requests to record answers: forecast, failures and next steps.
 package enum TerminalSending {
   // MARK: Before
 
-  /// Returns the forecast by suite.
+  /// Returns the forecast, with a line for each suite.
   package static func text(_ forecast: RecordingForecast) -> String {
     var text = ""
     for suite in forecast.suites {
@@ -43,7 +43,7 @@ package enum TerminalSending {
     return text
   }
 
-  /// Returns the cases to send, by backend.
+  /// Returns the backends with the cases whose requests would be sent.
   private static func places(_ part: RecordingForecast.Part) -> String {
     part.places.map { backend, cases in
       let shown = cases.prefix(5).map { TerminalText.visible($0) }.joined(separator: ", ")
@@ -57,12 +57,12 @@ package enum TerminalSending {
     return "about \(NumberText.text(cost ?? 0, .money)) at today's prices"
   }
 
-  /// Returns the message and fix for a forecast beyond a limit, or `nil` if it is within the limit.
+  /// Returns an error if the forecast exceeds a cost limit, or `nil` if it does not.
   ///
   /// - Parameters:
   ///   - forecast: The requests that would be sent.
   ///   - limit: The limit on the cost in US dollars.
-  /// - Returns: The message and its fix.
+  /// - Returns: The message and the fix.
   package static func budgetFault(_ forecast: RecordingForecast, limit: Double) -> (
     message: String, fix: String
   )? {
@@ -82,7 +82,8 @@ package enum TerminalSending {
 
   // MARK: Meanwhile
 
-  /// Returns the reason why nothing is sent for a suite, in a line for each file, or for all.
+  /// Returns the reasons why no request is sent for a suite: its output files, or complete
+  /// recordings.
   package static func nothingToSend(_ plan: SuitePlan) -> String {
     var lines = plan.outputPaths.map { backend, path in
       "\(plan.name): answers of \(backend) come from \(path), so there is nothing to record"
@@ -94,16 +95,16 @@ package enum TerminalSending {
   /// Returns the reason why no request is needed.
   ///
   /// - Parameters:
-  ///   - noun: The kind of request: for an answer, or for a verdict about one.
-  ///   - unanswered: The number of answers that the call could not get.
-  /// - Returns: The reason, without a full stop.
+  ///   - noun: The kind of request: for an answer or for a judge's verdict.
+  ///   - unanswered: The number of answers that the command could not get.
+  /// - Returns: The reason, without a period.
   package static func nothingToAsk(_ noun: String, unanswered: Int = 0) -> String {
     if noun == "answer" { return "nothing is missing" }
     if unanswered == 0 { return "no verdict is missing" }
     return "no verdicts to record: \(TerminalLines.count(unanswered, "answer")) missing"
   }
 
-  /// The numbers of failures, and of cases for each, to show.
+  /// The maximum number of failures to show, and of cases for each of them.
   private static let shownFailures = 5
 
   /// Returns the missing answers by reason.
@@ -112,7 +113,8 @@ package enum TerminalSending {
   ///   - failures: The requests without an answer.
   ///   - total: The number of requests.
   ///   - unsent: The number of requests that were not sent.
-  ///   - isOption: True if the command line limits the cost, not only `sluice.yaml`.
+  ///   - isOption: True if the cost limit is set on the command line, and not only in
+  ///     `sluice.yaml`.
   /// - Returns: The lines.
   package static func failures(
     _ failures: [(request: RecordingRequest, error: BackendError)],
@@ -120,7 +122,7 @@ package enum TerminalSending {
     unsent: Int,
     isOption: Bool
   ) -> String {
-    // Requests that were no longer sent follow from earlier failures.
+    // Ignore requests that were not sent anymore because of earlier failures.
     let first = failures.filter { $0.error.kind != .endpointDown }
     let skipped = first.isEmpty ? 0 : failures.count - first.count
     var messages: [String] = []
@@ -163,11 +165,11 @@ package enum TerminalSending {
     package var isScratch: Bool
     /// The suites as named on the command line.
     package var suites: [String]
-    /// The options that override the suites, with a space before each.
+    /// The options that override settings of the suites, each preceded by a space.
     package var overrides: String
-    /// The options to record the missing answers, with a space before each.
+    /// The options of the command that records the missing answers, each preceded by a space.
     package var again: String
-    /// The filter on the recorded cases.
+    /// The filter on the cases that were recorded.
     package var filter: CaseFilter
 
     package init(

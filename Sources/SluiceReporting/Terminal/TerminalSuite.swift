@@ -1,18 +1,18 @@
 import SluiceGating
 
-/// One suite of a run in full, for a terminal.
+/// The full output for one suite of a run, for a terminal.
 struct TerminalSuite {
   private let suite: SuiteResult
   private let style: TerminalStyle
   private let trying: CommandLineOverrides
   private let isVerbose: Bool
-  /// True when a suite that lacks answers says itself which command brings them.
+  /// True when the output names the command that records missing answers.
   private let namesRemedy: Bool
   private static let shownCases = 3
-  /// The number of figures that are shown without `--verbose`.
+  /// The maximum number of figures that are shown without `--verbose`.
   private static let shownFigures = 7
   private static let shownGroups = 12
-  /// The indent of what is below `PASS` and `FAIL`.
+  /// The indent of the lines below `PASS` or `FAIL`.
   private static let headIndent = 6
 
   init(
@@ -29,8 +29,8 @@ struct TerminalSuite {
     self.namesRemedy = namesRemedy
   }
 
-  /// A column: its verdict with the figure that decides, what changed, gates, goals, figures, and the
-  /// cases that failed.
+  /// Returns the output for a column: the verdict with the deciding figure, the changes, gates,
+  /// goals, figures and failed cases.
   func lines(_ column: ColumnResult) -> [String] {
     let standsInTheWay = column.verdict == .noVerdict
     let absence =
@@ -38,12 +38,12 @@ struct TerminalSuite {
         self.absence($0, column, isRemedied: standsInTheWay)
       } ?? []
     var sections: [[String]] = [head(column)]
-    // Where there is no verdict for want of answers, a reader has to know that first.
+    // If missing answers prevent a verdict, the user must know that first.
     if standsInTheWay { sections.append(absence) }
     let isOpen = column.hasOnlyUndecided
     if !isOpen {
       sections.append(change(column))
-      // Goals of a part of the cases say nothing.
+      // Goals are about all cases, so leave them out if only some were run.
       sections += TerminalDecisions(style, isVerbose: isVerbose).sections(
         gates: column.gates,
         goals: suite.filtered == nil ? column.goals : []
@@ -64,7 +64,7 @@ struct TerminalSuite {
 
   // MARK: The head
 
-  /// The verdict, the suite and the figure that decides.
+  /// Returns the first lines: the verdict, the suite and the deciding figure.
   private func head(_ column: ColumnResult) -> [String] {
     let word = word(column)
     let names = "\(column.prompt) on \(column.backend)"
@@ -87,7 +87,7 @@ struct TerminalSuite {
       + TerminalLines.wrap(detail, indent: indent).map(style.dim) + below
   }
 
-  /// The verdict; of a part of the cases the number that passed.
+  /// Returns the verdict, or the number of passed cases if only some cases were run.
   private func word(_ column: ColumnResult) -> String {
     if suite.filtered == nil { return column.verdict.word.uppercased() }
     if column.lost == column.trials.count { return column.lost == 1 ? "NO ANSWER" : "NO ANSWERS" }
@@ -100,8 +100,9 @@ struct TerminalSuite {
     return column.passed == column.trials.count ? .pass : .noVerdict
   }
 
-  /// Accuracy, its change and the cases that changed sides; the figure of the gate that decides
-  /// first, where that is another.
+  /// Returns the accuracy with its change and the number of flips.
+  ///
+  /// If the deciding gate is about another metric, that figure follows.
   private func headline(_ column: ColumnResult) -> [String] {
     var parts: [String] = []
     let deciding = column.gates.first { $0.effect == column.verdict && $0.effect != .pass }
@@ -129,12 +130,12 @@ struct TerminalSuite {
 
   // MARK: Changes
 
-  /// The edit of the requests, which is the likely cause of all else.
+  /// Returns the edit of the requests, which is the likely cause of the other changes.
   private func change(_ column: ColumnResult) -> [String] {
     column.requestChange.map { TerminalRequestChange($0, style).lines } ?? []
   }
 
-  /// The cases and scorers that could not be compared, and the tags that lost.
+  /// Returns the cases and scorers that could not be compared, and the tags with losses.
   private func comparison(_ column: ColumnResult) -> [String] {
     guard let comparison = column.comparison else { return [] }
     var lines: [String] = []
@@ -206,7 +207,8 @@ struct TerminalSuite {
 
   // MARK: Figures
 
-  /// The figures that the head, gates and goals do not show; with `--verbose` all.
+  /// Returns the figures that the first lines, gates and goals do not show; with `--verbose`, all
+  /// figures.
   private func figures(_ column: ColumnResult) -> [String] {
     let isPart = suite.filtered != nil
     if isPart && trying.showsCases { return [] }
@@ -217,7 +219,7 @@ struct TerminalSuite {
         && (isVerbose || !isShown($0.name, column))
     }
     let others = times(column) + usage(column)
-    // What was lost is told above, with why.
+    // Leave out the number of lost trials, which is shown above with the reasons.
     let room = isVerbose ? rates.count : max(0, Self.shownFigures - others.count)
     var lines = rates.prefix(room).map { TerminalLines.metric($0, style) } + others
     let clusters = ClusterText.counts(column)
@@ -236,7 +238,7 @@ struct TerminalSuite {
     return lines.isEmpty ? [] : [style.bold("Figures")] + lines
   }
 
-  /// A Boolean value that indicates whether the head, a gate or a goal has a metric with its value.
+  /// Returns true if the first lines, a gate or a goal already shows the value of a metric.
   private func isShown(_ name: String, _ column: ColumnResult) -> Bool {
     if name == "accuracy" { return suite.filtered == nil }
     let decisions = column.gates + (suite.filtered == nil ? column.goals : [])
@@ -275,7 +277,7 @@ struct TerminalSuite {
     return lines
   }
 
-  /// The figures by split and by group; gaps between splits are a warning.
+  /// Returns the figures by split and by group, with warnings about gaps between splits.
   private func parts(_ column: ColumnResult) -> [String] {
     var lines: [String] = []
     if let splits = column.splits {
@@ -291,7 +293,7 @@ struct TerminalSuite {
       + column.groups.flatMap { GroupText.terminal($0, limit: Self.shownGroups, style) }
   }
 
-  /// The basis of a cost, where that is not the price file.
+  /// Returns the source of the cost if it is not the price file.
   private static func basis(_ column: ColumnResult) -> String {
     switch column.costs {
     case (0, _): ""
@@ -302,8 +304,9 @@ struct TerminalSuite {
 
   // MARK: Absent answers
 
-  /// The answers that are absent and why, by reason: one change of a prompt loses them all, for the
-  /// same reason; and what brings them.
+  /// Returns the missing answers by reason, and the command that records them.
+  ///
+  /// They are grouped, since one edit of a prompt makes all answers missing for the same reason.
   private func absence(
     _ absent: AbsentAnswers,
     _ column: ColumnResult,
@@ -335,7 +338,7 @@ struct TerminalSuite {
       + ["    \(TerminalText.visible(remedy.command))"]
   }
 
-  /// The recording that a request differs least from, and how.
+  /// Returns the most similar recording, and the differences from it.
   private func nearest(_ group: RecordingSummary.MissGroup) -> [String] {
     guard let nearest = group.nearest, let phrase = RecordingText.nearest(group) else { return [] }
     let difference = RecordingText.difference(

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// The answers that a column lacks, in the wording of all reports.
+/// The missing answers of a column, in the wording that all reports use.
 struct AbsentAnswers {
   /// The number of trials without a recorded answer.
   private let unrecorded: Int
@@ -8,13 +8,13 @@ struct AbsentAnswers {
   private let lost: Int
   private let asked: Int
   private let noun: String
-  /// The reason from the recordings, such as "no recording: new case", or `nil` for several
-  /// reasons.
+  /// The reason why answers are not recorded, such as "no recording: new case"; `nil` if there are
+  /// several.
   private let reason: String?
-  /// The file that lacks rows for the trials, or `nil` if they could be recorded.
+  /// The output file that lacks rows for the trials; `nil` if the answers can be recorded.
   private let path: String?
 
-  /// Counts the answers that a column lacks, or returns `nil` if it lacks none.
+  /// Counts the missing answers of a column, or returns `nil` if no answer is missing.
   ///
   /// - Parameters:
   ///   - suite: The suite.
@@ -30,7 +30,7 @@ struct AbsentAnswers {
     reason = reasons.count == 1 && unrecorded == lost ? reasons.first : nil
   }
 
-  /// True when nothing was answered, so that there is nothing to judge.
+  /// True when there are no answers at all.
   var isAll: Bool { lost == asked }
 
   /// True when recording would bring all of the missing answers.
@@ -49,14 +49,14 @@ struct AbsentAnswers {
     return "no answers for \(of)" + (unrecorded == 0 ? "" : ", \(unrecorded) of them not recorded")
   }
 
-  /// The reason that the recordings give, such as "new case", or `nil` if they give several.
+  /// The reason why answers are not recorded, such as "new case"; `nil` if there are several.
   var explanation: String? {
     guard let reason, path == nil else { return nil }
     let said = "no recording: "
     return reason.hasPrefix(said) ? String(reason.dropFirst(said.count)) : reason
   }
 
-  /// The phrase with the reason, if the recordings give only one: "…: new case".
+  /// The phrase with the reason, if there is only one: "…: new case".
   var explained: String { text + (explanation.map { ": \($0)" } ?? "") }
 
   /// Returns a phrase such as "none of 4 can be decided without answers".
@@ -66,14 +66,14 @@ struct AbsentAnswers {
 }
 
 extension RecordingSummary {
-  /// Returns the reasons why requests of a column have no recording.
+  /// Returns the requests of a column that have no recording, grouped by reason.
   func misses(of column: ColumnResult) -> [MissGroup] {
     misses.filter { $0.prompt == column.prompt && $0.backend == column.backend }
   }
 }
 
 extension ColumnResult {
-  /// True when no condition can be decided because nothing was answered.
+  /// True when no condition can be decided, because there are no answers.
   var hasOnlyUndecided: Bool {
     !trials.isEmpty && lost == trials.count
       && (gates + goals).allSatisfy {

@@ -1,8 +1,8 @@
 import SluiceGating
 
-/// The cases of a comparison that the same configurations pass and fail.
+/// A pattern of passing and failing configurations, with the cases that have it.
 struct CasePattern {
-  /// A sign for each configuration: `✓`, `✗`, or `?` without a judged answer.
+  /// A sign for each configuration: `✓`, `✗`, or `?` if it has no judged answer.
   var signs: [String]
   var ids: [String]
 

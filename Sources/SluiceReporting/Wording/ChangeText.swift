@@ -2,15 +2,15 @@ import SluiceGating
 
 /// Formats changes for people.
 package enum ChangeText {
-  /// Formats a metric before and after, with the difference:
-  /// `7.3% → 18.8%, +11.5 points [+7.1, +17.9]`.
+  /// Formats a metric before and after, with the difference: `7.3% → 18.8%, +11.5 points [+7.1,
+  /// +17.9]`.
   ///
-  /// The sign is that of the metric itself: more false positives are a plus.
+  /// The sign is that of the metric itself, so a rise in false positives is positive.
   ///
   /// - Parameters:
   ///   - change: The change.
   ///   - quantity: The metric's unit.
-  ///   - other: An interval at another confidence, shown after the usual one.
+  ///   - other: An interval at another confidence, which is shown after the usual one.
   /// - Returns: The text.
   package static func difference(
     _ change: PairedChange,
@@ -37,7 +37,7 @@ package enum ChangeText {
 
   /// Formats the difference with its interval: `+11.5 points [+7.1, +17.9]`.
   ///
-  /// For a percentile, the text has the numbers of cases over the limit.
+  /// For a percentile, the text has the number of cases above the limit, before and after.
   static func size(_ change: PairedChange, _ quantity: Quantity) -> String {
     let usual = interval(change.interval, change, quantity)
     if case .exceedances(let harmful, let beneficial, let limit) = change.basis {
@@ -51,7 +51,7 @@ package enum ChangeText {
     return "\(size) \(usual)"
   }
 
-  /// Formats a metric now and before: `77.2%, was 100.0% (-22.8 points [-26.7, -19.4])`.
+  /// Formats the current and the earlier value: `77.2%, was 100.0% (-22.8 points [-26.7, -19.4])`.
   static func was(_ change: PairedChange, _ quantity: Quantity) -> String {
     let sides = [change.candidate, change.baseline].map { NumberText.text($0, quantity) }
     let whole = difference(change, quantity)
@@ -61,7 +61,7 @@ package enum ChangeText {
 
   /// Formats an interval of a change with the signs of the metric itself: `[+7.1, +17.9]`.
   ///
-  /// Rates, and shares of cases over a limit, are in points.
+  /// Intervals of rates and of shares of cases above a limit are in points.
   static func interval(_ interval: Interval, _ change: PairedChange, _ quantity: Quantity)
     -> String
   {
@@ -73,7 +73,7 @@ package enum ChangeText {
     return "[\(ends.joined(separator: ", "))]"
   }
 
-  /// Returns the number of cases that got worse and better, if they are counted.
+  /// Returns the numbers of cases that got worse and better, or `nil` if they are not counted.
   package static func flips(_ change: PairedChange) -> String? {
     switch change.basis {
     case .flips(let harmful, let beneficial), .exceedances(let harmful, let beneficial, _):
@@ -101,7 +101,9 @@ package enum ChangeText {
     return value < 0 ? "-" + text : value > 0 ? "+" + text : text
   }
 
-  /// Formats a difference with the metric's own sign and unit; a share of cases is in points.
+  /// Formats a difference with the metric's own sign and unit.
+  ///
+  /// Rates and shares of cases are in points.
   static func amount(_ difference: Double, _ change: PairedChange, _ quantity: Quantity) -> String {
     let value = difference * (change.prefersSmall ? -1 : 1)
     if case .exceedances = change.basis { return signed(points: value) + " pt" }
@@ -110,7 +112,7 @@ package enum ChangeText {
 
   private static let trackWidth = 46
 
-  /// Draws the interval on a line, against the margin and zero: worse on the left, better on the
+  /// Draws an interval, the margin and zero on a line, with worse on the left and better on the
   /// right.
   ///
   /// ```
@@ -122,7 +124,7 @@ package enum ChangeText {
     let (least, most) = (ends.min() ?? 0, ends.max() ?? 0)
     let room = max((most - least) * 0.08, 1e-9)
     let scale = Double(trackWidth - 1) / (most - least + 2 * room)
-    // Numbers that are no measurements of anything have no place on a line.
+    // Infinite or undefined numbers cannot be placed on a line.
     guard ends.allSatisfy(\.isFinite), scale > 0 else { return "worse ? better" }
     func place(_ value: Double) -> Int {
       Int(((value - least + room) * scale).rounded(.toNearestOrAwayFromZero))
@@ -135,18 +137,18 @@ package enum ChangeText {
     track[place(margin)] = "┊"
     track[place(interval.low)] = "├"
     track[place(interval.high)] = "┤"
-    // What matters most is drawn last: that the end of the interval and the margin do not meet.
+    // If the margin is at the lower end of the interval, draw the margin.
     if place(margin) == place(interval.low) { track[place(margin)] = "┊" }
     track[place(change.difference)] = "●"
     return "worse \(String(track)) better"
   }
 
-  /// Cases that changed in one way.
+  /// A list of cases that changed in the same way.
   struct CaseList {
     var ids: [String]
     /// The heading of the list in reports.
     var what: String
-    /// True when the cases exist in the run.
+    /// True when the cases exist in the run; false for removed cases.
     var isHere = true
   }
 
@@ -154,7 +156,8 @@ package enum ChangeText {
   ///
   /// - Parameters:
   ///   - comparison: The comparison.
-  ///   - other: The name of the reference if it is not an earlier version, such as another prompt.
+  ///   - other: The name of the reference, for example another prompt; `nil` if it is an earlier
+  ///     version.
   /// - Returns: The lists that are not empty.
   static func cases(_ comparison: RunComparison, against other: String? = nil) -> [CaseList] {
     func flipped(_ flip: OutcomeFlip) -> [String] {
@@ -177,16 +180,16 @@ package enum ChangeText {
     ].filter { !$0.ids.isEmpty }
   }
 
-  /// Returns the tags with the greatest losses, with their counts; the least credible are left out.
+  /// Returns the tags with the most credible losses, with their counts.
   static func lostTags(_ comparison: RunComparison) -> [String] {
     comparison.slices.filter { $0.adjustedP <= 0.1 && $0.harmful > $0.beneficial }
       .map { "\($0.tag) (\($0.harmful) worse, \($0.beneficial) better of \($0.n))" }
   }
 
-  /// The text before the names of advisory scorers that changed.
+  /// The text in front of the names of changed advisory scorers.
   static let advisoryScorers = "advisory scorers changed, only their own metrics not compared"
 
-  /// Returns a note on the answers that are left out because one side has more per case.
+  /// Returns a note that answers were left out because one side has more per case, or `nil` if not.
   static func shortened(_ comparison: RunComparison) -> String? {
     comparison.shortenedTo.map { answers in
       let what = answers == 1 ? "the first answer" : "the first \(answers) answers"
@@ -199,6 +202,6 @@ package enum ChangeText {
 }
 
 extension RunComparison {
-  /// True when both sides have answers, so that the change can be described.
+  /// True when any case has answers on both sides, so that the change can be described.
   var hasPairs: Bool { isIdentical || !changes.isEmpty || !flips.isEmpty }
 }

@@ -1,14 +1,14 @@
 import SluiceGating
 
-/// The number of cases behind a figure and of their clusters, in the wording of all reports.
+/// Formats the number of cases behind a figure, in the wording that all reports use.
 enum ClusterText {
-  /// Formats the number of cases, with that of clusters if it differs: `259 in 156 clusters`.
+  /// Formats the number of cases, and the number of clusters if it differs: `259 in 156 clusters`.
   static func n(_ cases: Int, _ clusters: Int?) -> String {
     guard let clusters, clusters != cases else { return "\(cases)" }
     return "\(cases) in \(clusters) cluster\(clusters == 1 ? "" : "s")"
   }
 
-  /// Returns the numbers of cases and clusters of a column, or `nil` if each case is independent.
+  /// Returns the numbers of cases and clusters of a column, or `nil` if it has no clusters.
   static func counts(_ column: ColumnResult) -> (cases: Int, clusters: Int)? {
     let trials = column.countedTrials
     guard trials.contains(where: { $0.cluster != nil }) else { return nil }
@@ -21,7 +21,7 @@ enum ClusterText {
     return cases.count == count ? nil : (cases.count, count)
   }
 
-  /// Returns a sentence on the effect of clusters on the figures, or `nil` if there are none.
+  /// Returns a sentence on how clusters affect the figures, or `nil` if there are no clusters.
   static func sentence(_ column: ColumnResult) -> String? {
     counts(column).map { cases, clusters in
       "The \(cases.withThousands) cases come in \(clusters.withThousands) clusters, each of which "
@@ -32,11 +32,11 @@ enum ClusterText {
 }
 
 extension Estimate {
-  /// The number of cases, with that of clusters if it differs.
+  /// The number of cases, and the number of clusters if it differs.
   var nText: String { ClusterText.n(n, clusters) }
 }
 
 extension PairedChange {
-  /// The number of cases, with that of clusters if it differs.
+  /// The number of cases, and the number of clusters if it differs.
   var nText: String { ClusterText.n(n, clusters) }
 }

@@ -1,13 +1,14 @@
 import SluiceGating
 
-/// The result of a comparison in a sentence or two, in the words that the terminal, the page and the comment share:
-/// which gates do not pass, which configuration is better and what it takes.
+/// The result of a comparison in a sentence or two, in the wording that all reports use.
+///
+/// It says which gates do not pass, which configuration is better, and what the better one costs.
 struct ComparisonHeadline {
   private let result: ComparisonResult
   private let plain: (String) -> String
   private static let shownSuites = 3
 
-  /// True where the place of the text names the only suite.
+  /// True when the text is below a title that already names the only suite.
   private let hasTitle: Bool
 
   init(
@@ -20,7 +21,7 @@ struct ComparisonHeadline {
     self.plain = plain
   }
 
-  /// The sentences; empty where nothing was compared.
+  /// The sentences; empty if nothing was compared.
   var text: String {
     var sentences = result.filteredPhrase.map { ["No verdict: \(plain($0))."] } ?? []
     if result.filteredPhrase == nil, let verdict {
@@ -41,8 +42,9 @@ struct ComparisonHeadline {
     return sentences.joined(separator: " ")
   }
 
-  /// The verdict of the gates and its meaning in a phrase: `1 of 3 gates fails (triage)`; nil without a verdict or
-  /// where there is nothing to say of it.
+  /// The meaning of the verdict in a phrase, such as `1 of 3 gates fails (triage)`.
+  ///
+  /// This is `nil` if there is no verdict, or if the verdict needs no explanation.
   var verdict: String? {
     let deciding = result.comparisons.filter { $0.verdict != nil && $0.filtered == nil }
     if deciding.isEmpty { return nil }
@@ -80,14 +82,14 @@ struct ComparisonHeadline {
 }
 
 extension ComparisonResult {
-  /// The places of the comparisons in the order in which a reader wants them: those that do not pass, those that
-  /// changed, those that are the same.
+  /// The indices of the comparisons in the order to show them: those that do not pass, then those
+  /// with changes, then the unchanged ones.
   var order: [Int] {
     let ranks = comparisons.map(Self.rank)
     return ranks.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
   }
 
-  /// The comparisons in that order.
+  /// The comparisons in the order of ``order``.
   var inOrder: [ConfigurationComparison] { order.map { comparisons[$0] } }
 
   private static func rank(_ comparison: ConfigurationComparison) -> Int {
@@ -101,8 +103,9 @@ extension ComparisonResult {
 }
 
 extension ConfigurationComparison {
-  /// True when nothing changed: every answer is the same, nothing was edited of what judges it, and
-  /// nothing stands in the way.
+  /// True when nothing changed: all answers are identical, and no case, scorer or gate was edited.
+  ///
+  /// Nothing blocks the verdict either.
   var isQuiet: Bool {
     edits.isEmpty && [.pass, nil].contains(verdict)
       && pairs.allSatisfy(\.comparison.isIdentical)

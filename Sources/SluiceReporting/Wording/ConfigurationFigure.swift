@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// A figure of all configurations in a comparison, such as the cost of a call: a table column.
+/// A column in the table of configurations: a figure, such as the cost of a call, for each of them.
 struct ConfigurationFigure {
   var name: String
   /// The value of each configuration with its interval, or `unknown`.

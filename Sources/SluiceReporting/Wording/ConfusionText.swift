@@ -2,11 +2,13 @@ import SluiceGating
 
 /// Formats confusion matrices.
 package enum ConfusionText {
-  /// The largest number of labels for a complete matrix.
+  /// The maximum number of labels for which the complete matrix is shown.
   private static let mostLabels = 12
   private static let mostPairs = 20
 
-  /// Returns a matrix as a table, or the most frequent confusions if there are many labels.
+  /// Returns a matrix as a table.
+  ///
+  /// If there are many labels, it has only the most frequent confusions.
   package static func markdown(_ matrix: ConfusionMatrix) -> String {
     matrix.labels.count <= mostLabels ? table(matrix) : pairs(matrix)
   }
@@ -30,7 +32,7 @@ package enum ConfusionText {
     var text = "| expected | given | cases |\n| --- | --- | --- |\n"
     let labels = Set(matrix.labels)
     for pair in pairs.prefix(mostPairs) {
-      // What is no label is named by us.
+      // A placeholder for an answer without a label is our own text, so it is not shown as code.
       let given = labels.contains(pair.given) ? MarkdownText.code(pair.given) : pair.given
       text += "| \(MarkdownText.code(pair.expected)) | \(given) | \(pair.count) |\n"
     }

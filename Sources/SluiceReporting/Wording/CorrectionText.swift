@@ -1,11 +1,11 @@
 import SluiceGating
 
-/// Describes the correction for several gates.
+/// Describes Holm's correction for several gates.
 enum CorrectionText {
   /// Formats the confidence of an interval: `98.3%`.
   static func confidence(_ confidence: Double) -> String {
     let percent = confidence * 100
-    // Of very many gates one decimal would round to 100%.
+    // With very many gates, one decimal would round the confidence to 100%.
     let decimals = (1...6).first {
       NumberText.fixed(percent, decimals: $0).hasPrefix("100") == false
     }
@@ -13,9 +13,10 @@ enum CorrectionText {
     return (text.hasSuffix(".0") ? String(text.dropLast(2)) : text) + "%"
   }
 
-  /// Returns sentences on the chance that a gate of a call fails although nothing got worse.
+  /// Returns sentences on the chance that any gate in a run fails although nothing got worse.
   ///
-  /// Returns `nil` if the verdict of a single suite is enough.
+  /// Returns `nil` if gates are corrected by suite and fewer than two suites have gates that can
+  /// fail.
   static func falseAlarms(_ alarms: FalseAlarms) -> String? {
     let level = whole(Correction.familyLevel)
     switch alarms.family {
@@ -39,7 +40,7 @@ enum CorrectionText {
 
   // MARK: A table of gates
 
-  /// A gate in a family of several, with its correction.
+  /// A row in the table of corrected gates.
   struct Row {
     var gate: String
     var p: String
@@ -53,7 +54,7 @@ enum CorrectionText {
 
   static let heads = ["gate", "p", "fails alone", "at the corrected level", "corrected p", "fails"]
 
-  /// Returns the gates of a column that are corrected with others; empty if none are.
+  /// Returns a row for each gate of a column that is corrected together with others.
   static func rows(_ gates: [Decision]) -> [Row] {
     gates.compactMap { gate in
       guard let correction = gate.correction, correction.gates > 1, gate.reason != .identical,
@@ -71,7 +72,7 @@ enum CorrectionText {
     }
   }
 
-  /// Returns the title above the gates of a column, or `nil` if there are none to show.
+  /// Returns the title of the table, or `nil` if no gate of a column is corrected with others.
   static func title(_ gates: [Decision]) -> String? {
     guard !rows(gates).isEmpty, let correction = gates.lazy.compactMap(\.correction).first else {
       return nil
@@ -81,13 +82,15 @@ enum CorrectionText {
 }
 
 extension Decision {
-  /// The correction of a gate that fails alone, in a family of several.
+  /// The correction, if the gate fails before the correction and its family has several gates.
   private var decisiveCorrection: Correction? {
     guard let correction, correction.gates > 1, failsAlone else { return nil }
     return correction
   }
 
-  /// The change in numbers, at the corrected level for a gate that fails alone.
+  /// The change in numbers.
+  ///
+  /// Its interval has the corrected level if the gate fails before the correction.
   var changeText: String? {
     guard let change else { return nil }
     let quantity = metric.quantity
@@ -101,7 +104,7 @@ extension Decision {
     )
   }
 
-  /// The reason in a phrase, with the effect of the correction for a gate that fails alone.
+  /// The reason in a phrase, with the effect of the correction if the gate fails before it.
   var explanationText: String {
     guard let correction = decisiveCorrection else { return explanation }
     let after = "after Holm's correction over \(correction.familyText)"

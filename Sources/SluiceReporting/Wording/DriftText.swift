@@ -1,8 +1,8 @@
 import SluiceGating
 
-/// Describes drift in the wording of all reports.
+/// Describes drift in the wording that all reports use.
 enum DriftText {
-  /// Returns the standing of a column's scores, in a word.
+  /// Returns the result for a column's scores in a word.
   static func word(_ column: DriftResult.Column) -> String {
     switch column.outcome.standing {
     case .moved: "moved"
@@ -12,7 +12,7 @@ enum DriftText {
     }
   }
 
-  /// Returns the reason for the standing of a column's scores, in a clause.
+  /// Returns a clause with the reason for the result of a column's scores.
   static func explanation(_ column: DriftResult.Column, margin: Double) -> String {
     switch column.outcome.reason {
     case .credible: return "the move is credible"
@@ -44,12 +44,13 @@ enum DriftText {
     }
   }
 
-  /// Returns the largest change in either direction that is not ruled out, or `nil` without scores.
+  /// Returns the largest change, in either direction, that is not ruled out, or `nil` if there are
+  /// no scores.
   static func openMove(_ column: DriftResult.Column) -> Double? {
     column.change.map { max(abs($0.interval.low), abs($0.interval.high)) }
   }
 
-  /// Returns the server's current name for itself, with the recorded one.
+  /// Returns the name that a server now reports for itself, with the recorded name.
   static func identity(_ change: DriftResult.IdentityChange) -> String {
     func names(_ names: [String]) -> String {
       names.isEmpty ? "none" : names.joined(separator: ", ")

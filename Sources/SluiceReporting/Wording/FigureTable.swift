@@ -1,6 +1,8 @@
 import SluiceCore
 
-/// A table of figures as texts: each row has a name, a count and figures, formatted by each report.
+/// A table of figures as texts, which each report formats in its own way.
+///
+/// Each row has a name, a count and figures.
 struct FigureTable {
   var head: [String]
   var rows: [[String]]
@@ -23,7 +25,9 @@ struct FigureTable {
       + "<tbody>\(lines.joined())</tbody></table></div>\n"
   }
 
-  /// Returns the lines for a terminal; a long name has its own lines.
+  /// Returns the lines for a terminal.
+  ///
+  /// A long name is on separate lines.
   func terminal(_ style: TerminalStyle) -> [String] {
     func lines(_ cells: [String]) -> [String] {
       let name = TerminalLines.opening(cells[0])

@@ -2,7 +2,7 @@ import SluiceCore
 import SluiceGating
 import SluiceStatistics
 
-/// Formats figures by group, in the wording of all reports.
+/// Formats figures by group, in the wording that all reports use.
 enum GroupText {
   static func title(_ table: GroupTable) -> String { "Figures by \(table.grouping.name)" }
 
@@ -13,7 +13,7 @@ enum GroupText {
     } ?? []
   }
 
-  /// Returns the cases and the figures of each group.
+  /// Returns a table with the number of cases and the figures of each group.
   static func table(_ table: GroupTable) -> FigureTable {
     let places = shown(table)
     return FigureTable(
@@ -35,7 +35,7 @@ enum GroupText {
       + "\(self.table(table).html)</details>\n"
   }
 
-  /// Returns the accuracy of each group in lines for a terminal.
+  /// Returns lines with the accuracy of each group, for a terminal.
   static func terminal(_ table: GroupTable, limit: Int, _ style: TerminalStyle) -> [String] {
     if table.groups.isEmpty { return [] }
     var lines = ["  \(style.dim("accuracy by \(TerminalText.visible(table.grouping.name)):"))"]
@@ -57,7 +57,7 @@ enum GroupText {
     return lines
   }
 
-  /// Returns the accuracy of each group in each configuration.
+  /// Returns a table with the accuracy of each group in each configuration.
   private static func compared(_ tables: [(letter: String, table: GroupTable)]) -> FigureTable {
     var names: [String] = []
     var known: Set<ExactString> = []
@@ -79,13 +79,13 @@ enum GroupText {
     )
   }
 
-  /// Returns a row with a figure of each configuration.
+  /// Returns a row with a name and the figure of each configuration.
   private static func row(_ name: String, _ cells: [Estimate?], _ quantity: Quantity) -> [String] {
     let n = cells.compactMap { $0?.n }.max() ?? 0
     return [name, "\(n)"] + cells.map { $0.map { NumberText.text($0, quantity) } ?? "–" }
   }
 
-  /// Returns the figures that cannot be compared by pairs of cases, such as correlations.
+  /// Returns a table of the figures that cannot be compared case by case, such as correlations.
   private static func uncompared(_ comparison: ConfigurationComparison) -> FigureTable? {
     let compared = Set(comparison.pairs.flatMap(\.changes).map(\.name))
     if compared.isEmpty { return nil }
@@ -103,9 +103,9 @@ enum GroupText {
       ? nil : FigureTable(head: ["not compared by case", "n"] + letters, rows: rows)
   }
 
-  /// Returns the tables of each grouping over the configurations of a comparison.
+  /// Returns a table for each grouping, with a column for each configuration of a comparison.
   ///
-  /// They follow a table of the figures that pairs do not show.
+  /// The first table has the figures that cannot be compared case by case.
   static func compared(_ comparison: ConfigurationComparison) -> [FigureTable] {
     let groupings = comparison.configurations.first?.column.groups.map(\.grouping) ?? []
     let others = uncompared(comparison).map { [$0] } ?? []

@@ -1,8 +1,8 @@
 import SluiceGating
 
-/// Describes the health of suites in the wording of all reports.
+/// Describes the health of suites in the wording that all reports use.
 enum HealthText {
-  /// The standing of a suite, for people and programs.
+  /// The result for a suite's health.
   enum Standing: String, CaseIterable {
     case saturated
     case nearlySaturated = "nearly-saturated"
@@ -29,11 +29,12 @@ enum HealthText {
       }
     }
 
-    /// The standing in few columns of a table.
+    /// A short name, for a narrow column of a table.
     var brief: String { self == .noRealColumn ? "no model judged" : word }
   }
 
-  /// The command that has the most doubtful labels of a suite judged; nil where no label is doubtful.
+  /// Returns the command to review the suspect labels of the suite with the most of them, or `nil`
+  /// if there are none.
   static func labels(_ reports: [SuiteHealthReport]) -> (advice: String, command: String)? {
     guard let doubtful = reports.max(by: { $0.suspects.count < $1.suspects.count }),
       !doubtful.suspects.isEmpty
@@ -67,10 +68,10 @@ enum HealthText {
       + "They can show losses, and no gains."
   }
 
-  /// Returns the number of cases that do not pass, in words.
+  /// Returns a phrase with the number of cases that do not pass.
   ///
-  /// Such as `all 162 cases pass`, `1 of 259 cases fails` or
-  /// `2 of 355 cases do not pass on all repeats`.
+  /// Examples are `all 162 cases pass`, `1 of 259 cases fails` and `2 of 355 cases do not pass on
+  /// all repeats`.
   static func cases(_ headroom: Headroom) -> String {
     let (failing, all) = (headroom.cases - headroom.passing, headroom.cases)
     if failing == 0 { return all == 1 ? "the one case passes" : "all \(all) cases pass" }
@@ -81,7 +82,7 @@ enum HealthText {
     return "\(cases) \(failing == 1 ? "fails" : "fail")"
   }
 
-  /// Returns the smallest changes that a suite can show.
+  /// Returns a phrase with the smallest loss and the smallest gain that a suite can detect.
   static func visible(_ headroom: Headroom) -> String {
     let (loss, gain) = (
       headroom.visibleLoss.map { "a loss of \(NumberText.points($0)) or more" },
@@ -95,12 +96,12 @@ enum HealthText {
     }
   }
 
-  /// Returns the column behind a verdict: `v2 on unnamed-lm, 2026-11-23`.
+  /// Returns the name and the date of a column: `v2 on unnamed-lm, 2026-11-23`.
   static func title(_ column: SuiteHealth.Column) -> String {
     column.name + (column.origin == .live ? ", live" : "") + (column.day.map { ", \($0)" } ?? "")
   }
 
-  /// Returns the verdict on a suite in a sentence without a full stop.
+  /// Returns the result for a suite in a sentence without a period.
   static func sentence(_ health: SuiteHealth) -> String {
     if let headroom = health.headroom {
       return "\(cases(headroom)); \(visible(headroom))"
@@ -117,7 +118,7 @@ enum HealthText {
     return "no model answered the suite's own prompt, \(health.prompt)"
   }
 
-  /// Returns the number of cases on which real columns differ.
+  /// Returns a phrase with the number of cases on which the answers of models differ.
   static func disagreements(_ health: SuiteHealth) -> String {
     let columns = health.realColumns.count
     if columns < 2 { return "unknown: \(columns == 0 ? "no column" : "only one column") of models" }
@@ -125,7 +126,7 @@ enum HealthText {
     return "\(count) of \(TerminalLines.count(health.cases.count, "case")), \(columns) columns"
   }
 
-  /// Returns the tags and classes with too few cases.
+  /// Returns a phrase with the tags and classes that have too few cases.
   static func small(_ health: SuiteHealth) -> String {
     func part(_ groups: [SuiteHealth.Group], _ one: String, _ many: String) -> String? {
       if groups.isEmpty { return nil }
@@ -138,7 +139,7 @@ enum HealthText {
     return parts.isEmpty ? "no tags, no classes" : parts.joined(separator: ", ")
   }
 
-  /// Returns the reason why cases are not analyzed one by one, or `nil` if they are.
+  /// Returns the reason why single cases are not analyzed, or `nil` if they are.
   static func tooFew(_ health: SuiteHealth) -> String? {
     if health.items != nil { return nil }
     let least = SuiteHealth.leastForItems
@@ -146,7 +147,8 @@ enum HealthText {
       + "\(health.models.count) of \(TerminalLines.count(least.models, "model"))"
   }
 
-  /// Returns the numbers of cases that separate columns, and of redundant cases.
+  /// Returns a phrase with the numbers of cases that separate good columns from bad ones, and of
+  /// redundant cases.
   static func items(_ items: SuiteHealth.Items) -> String {
     let known = items.discrimination.compactMap(\.self)
     let against = known.count { $0 < 0 }
@@ -156,7 +158,7 @@ enum HealthText {
       + TerminalLines.count(items.redundant.count, "group")
   }
 
-  /// Returns the suites by standing, for the end of a screen and the top of a page.
+  /// Returns a phrase with the number of suites for each result.
   static func summary(_ healths: [SuiteHealth]) -> String {
     let parts = [Standing.saturated, .nearlySaturated].map { standing in
       let names = healths.filter { Standing($0) == standing }.map(\.suite)

@@ -7,7 +7,8 @@ enum HistoryText {
     "\(date.day) \(date.iso8601.dropFirst(11).prefix(5))"
   }
 
-  /// Returns the origin of a point in 8 columns: `run`, `live ×3`, or the start of a commit's id.
+  /// Returns the origin of a point in at most 8 characters: `run`, `live ×3`, or the start of a
+  /// commit's id.
   static func source(_ point: History.Point) -> String {
     let times = point.count > 1 ? " ×\(point.count)" : ""
     return switch point.source {
@@ -21,7 +22,7 @@ enum HistoryText {
   enum Kind: String, CaseIterable {
     case prompt, model, dataset, scorers, repeats
 
-    /// A letter for the kind, if there is no room for a word.
+    /// A letter for the kind, for places without room for a word.
     var letter: String { String(rawValue.prefix(1).uppercased()) }
   }
 
@@ -43,16 +44,16 @@ enum HistoryText {
   /// The meaning of the letters.
   static let kinds = Kind.allCases.map { "\($0.letter) \($0.rawValue)" }.joined(separator: ", ")
 
-  /// The sign for a point that misses a gate.
+  /// The sign of a point that misses a gate.
   static let missed = "✗"
 
-  /// Returns the relation of a line's prompt to the suite's own, or `nil` if it is the suite's own.
+  /// Returns a note that a line's prompt is not the suite's own, or `nil` if it is.
   static func standing(_ line: History.Line) -> String? {
     if line.prompt == nil { return nil }
     return line.isTried ? "tried, not the suite's own prompt" : "not the candidate"
   }
 
-  /// Returns the changes in a line.
+  /// Returns the changes as one line of text.
   static func changes(_ changes: [History.Change]) -> String {
     changes.map(text).joined(separator: "; ")
   }
@@ -75,7 +76,7 @@ enum HistoryText {
     }
   }
 
-  /// The range of a metric's estimates, mapped to a number of columns.
+  /// A scale from the range of a metric's estimates to a number of characters.
   struct Scale {
     let columns: Int
     private let low: Double
@@ -90,7 +91,7 @@ enum HistoryText {
       high = ends.max() ?? 0
     }
 
-    /// Draws a value with its interval, `  ├──●─┤`, or nothing if it is unknown.
+    /// Draws a value with its interval, such as `  ├──●─┤`; empty if the value is unknown.
     func drawing(of estimate: Estimate) -> String {
       guard let value = estimate.value, value.isFinite else { return "" }
       let place = column(of: value)

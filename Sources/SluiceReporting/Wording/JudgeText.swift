@@ -1,8 +1,8 @@
 import SluiceGating
 
-/// Describes the work of judges in the wording of all reports.
+/// Describes judges in the wording that all reports use.
 enum JudgeText {
-  /// Returns a judge in a line, such as "judge (advisory): 8 requests, 1240 tokens, $0.0042;
+  /// Returns a line about a judge, such as "judge (advisory): 8 requests, 1240 tokens, $0.0042;
   /// verdicts of …".
   static func line(_ judge: JudgeSummary) -> String {
     var text = "\(judge.backend) (advisory): \(TerminalLines.count(judge.requests, "request"))"
@@ -21,8 +21,8 @@ enum JudgeText {
 
   /// Returns a warning about a judge with unreadable replies.
   ///
-  /// Such as "the judge 'rubric' gave no readable verdict for 3 of 4 answers; first reply (case a):
-  /// …".
+  /// An example is "the judge 'rubric' gave no readable verdict for 3 of 4 answers; first reply
+  /// (case a): …".
   static func warning(_ verdicts: UnreadableVerdicts) -> String {
     var text =
       "the judge '\(verdicts.scorer)' gave no readable verdict for \(verdicts.count) of "
@@ -33,7 +33,7 @@ enum JudgeText {
     return text + first.reason
   }
 
-  /// Returns the fix, with the command to run afterwards.
+  /// Returns the fix for unreadable replies, with the command to run afterwards.
   static func fix(_ suite: SuiteResult) -> (advice: String, command: String) {
     let name = [suite].words
     return (

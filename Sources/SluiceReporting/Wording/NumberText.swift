@@ -1,8 +1,10 @@
 import SluiceGating
 
-/// Formats numbers for people; the same number always has the same bytes.
+/// Formats numbers for people.
+///
+/// The same number gives the same text on all systems.
 package enum NumberText {
-  /// Formats a number with a fixed count of decimals, rounded half away from zero.
+  /// Formats a number with a fixed number of decimals; halves are rounded away from zero.
   package static func fixed(_ value: Double, decimals: Int) -> String {
     var scale = 1.0
     for _ in 0..<decimals { scale *= 10 }
@@ -48,7 +50,7 @@ package enum NumberText {
     var most = decimals
     var unit = 0.01
     for _ in 0..<decimals { unit /= 10 }
-    // A hundred of the last decimal are three digits.
+    // A multiple of 100 in the last decimal has three digits.
     while value != 0, value.magnitude < unit * 10_000, most < 12 {
       most += 1
       unit /= 10
@@ -90,11 +92,12 @@ package enum NumberText {
 
   /// Formats a share with enough decimals to stay on the same side of a bound.
   package static func rate(_ value: Double, against bound: Double) -> String {
-    // But for rounding it is the bound.
+    // A value that differs from the bound only by a rounding error counts as equal.
     let value = (value - bound).magnitude < 1e-12 ? bound : value
     for decimals in 1...12 {
       let text = fixed(value * 100, decimals: decimals)
-      // Read as conditions are, in which 58.7% is exactly 0.587; a division would be off by a bit.
+      // Read the text as conditions are read, so that 58.7% is exactly 0.587. A division would be
+      // inexact.
       guard let shown = Double(text + "e-2") else { break }
       if (shown < bound, shown > bound) == (value < bound, value > bound) { return text + "%" }
     }
@@ -114,12 +117,14 @@ package enum NumberText {
     return text == "10.0" ? "1.0e-\(exponent - 1)" : "\(text)e-\(exponent)"
   }
 
-  /// Returns a p value for files, limited to 1e-16 since smaller values have no accuracy.
+  /// Returns a p value for files.
+  ///
+  /// It is at least 1e-16, since smaller values are not accurate.
   static func shownP(_ value: Double) -> Double { max(value, leastP) }
 
   private static let leastP = 1e-16
 
-  /// Formats the distance of two shares: `1.5 points`, `1 point`.
+  /// Formats the distance between two shares: `1.5 points`, `1 point`.
   package static func points(_ distance: Double) -> String {
     let text = nonzero(distance * 100, decimals: 1)
     return text == "1.0" ? "1 point" : text + " points"
@@ -130,7 +135,7 @@ package enum NumberText {
     "[\(text(interval.low, quantity)), \(text(interval.high, quantity))]"
   }
 
-  /// Formats a number with its interval, if it has one.
+  /// Formats an estimate with its interval, if it has one.
   static func text(_ estimate: Estimate, _ quantity: Quantity) -> String {
     guard let value = estimate.value else { return "unknown" }
     let interval = estimate.interval.map { " \(text($0, quantity))" } ?? ""
@@ -139,10 +144,12 @@ package enum NumberText {
 }
 
 extension Decision {
-  /// True for a condition on live answers when the answers are recorded.
+  /// True when the condition applies only to live answers, but the answers are recorded.
   var isLeftToLiveRuns: Bool { verdict == .notEvaluated && reason != .filtered }
 
-  /// Returns the outcome of the condition in a phrase, without the reason if the numbers show it.
+  /// Returns a phrase for the outcome of the condition.
+  ///
+  /// The reason is left out if the numbers show it.
   package func outcomeText(isGoal: Bool) -> String {
     metric.isAdvisory ? "\(decidedText(isGoal: isGoal)), advisory" : decidedText(isGoal: isGoal)
   }
@@ -176,7 +183,8 @@ extension Decision {
     }
   }
 
-  /// The distance to a missed requirement with its direction: `7.8 points short`, `22.6 points over`.
+  /// The distance from a missed requirement, with its direction: `7.8 points short`, `22.6 points
+  /// over`.
   var shortfallText: String? {
     guard let distance = distanceText,
       case .comparison(let comparison, _, _) = condition.demand
@@ -189,7 +197,7 @@ extension Decision {
     guard let bounds, case .comparison(let comparison, let value, _?) = condition.demand else {
       return nil
     }
-    // What excludes a claim is the opposite bound.
+    // A claim is excluded by the opposite bound.
     let isUpper = comparison.wantsSmall == (reason != .claimExcluded)
     let bound = isUpper ? bounds.high : bounds.low
     guard bound.isFinite else { return "without a bound" }
@@ -199,7 +207,7 @@ extension Decision {
     return (isUpper ? "at most " : "at least ") + text
   }
 
-  /// The number that was tested, or `unknown`.
+  /// The value that was tested, or `unknown`.
   package var valueText: String {
     guard let value = estimate.value else { return "unknown" }
     if case .comparison(_, let bound, _) = condition.demand, metric.quantity == .rate {
@@ -208,7 +216,7 @@ extension Decision {
     return amount(value)
   }
 
-  /// The distance of the number from the required value, or `nil` if the number is unknown.
+  /// The distance between the tested and the required value; `nil` if the tested value is unknown.
   package var distanceText: String? {
     guard let value = estimate.value, case .comparison(_, let bound, _) = condition.demand else {
       return nil
@@ -220,7 +228,9 @@ extension Decision {
     }
   }
 
-  /// Formats a number with its unit; a count that is a whole number has no decimals.
+  /// Formats a number with its unit.
+  ///
+  /// A whole number of items has no decimals.
   private func amount(_ value: Double) -> String {
     metric.quantity == .count && value == value.rounded()
       ? NumberText.fixed(value, decimals: 0) : NumberText.text(value, metric.quantity)
@@ -241,16 +251,17 @@ extension Verdict {
 }
 
 extension Trial {
-  /// The faults of the trial, one line for each scorer that it failed, or the reason for the loss.
+  /// The failed scorers with their explanations in one line each, or the reason why the trial was
+  /// lost.
   package var faults: [(scorer: String, explanation: String)] {
     if case .lost(let loss) = outcome { return [("lost", loss.message)] }
     return faults(explanations: scores.map(\.score.explanation))
   }
 
-  /// Returns the faults of a failed trial, one line for each scorer.
+  /// Returns the failed scorers of a trial, with explanations that are read from elsewhere.
   ///
-  /// - Parameter explanations: One for each score.
-  /// - Returns: The scorers that the trial failed.
+  /// - Parameter explanations: The explanation of each score.
+  /// - Returns: The scorers that the trial failed, each with its explanation in one line.
   func faults(explanations: [String]) -> [(scorer: String, explanation: String)] {
     zip(scores, explanations)
       .filter { $0.0.score.outcome == .failed && !$0.0.score.isAdvisory }
@@ -262,20 +273,21 @@ extension Provenance {
   /// Returns the sources of the answers, without duplicates, in order of first appearance.
   static func phrases(of columns: [ColumnResult]) -> [String] {
     var seen: Set<String> = []
-    // The files that answered are named at the beginning of each report.
+    // Output files are left out, since each report names them at its beginning.
     return columns.filter { $0.outputs == nil }.flatMap(\.provenances).map(\.phrase).filter {
       seen.insert($0).inserted
     }
   }
 
-  /// Returns the sources of the answers in a sentence, or `nil` if there are none.
+  /// Returns a sentence with the sources of the answers, or `nil` if there are none.
   static func sentence(of columns: [ColumnResult], isLive: Bool) -> String? {
     let phrases = phrases(of: columns).joined(separator: "; ")
     return phrases.isEmpty ? nil : "\(isLive ? "Answered by" : "Recorded answers of") \(phrases)."
   }
 
-  /// Returns the sources of the answers with their dates, without stated details, or `nil` for
-  /// none.
+  /// Returns the sources of the answers with their dates, or `nil` if there are none.
+  ///
+  /// Details that were stated by hand are left out.
   static func short(of columns: [ColumnResult], isLive: Bool) -> String? {
     var names: [String] = []
     for origin in columns.filter({ $0.outputs == nil }).flatMap(\.provenances) {
@@ -295,7 +307,9 @@ extension Provenance {
     return text.prefix(1).uppercased() + text.dropFirst()
   }
 
-  /// The source of an answer, without its date and stated details, which the report files have.
+  /// The source of an answer, without its date and without details that were stated by hand.
+  ///
+  /// The report files have these.
   ///
   /// A stand-in is never shown as a model.
   var briefPhrase: String {
@@ -307,7 +321,9 @@ extension Provenance {
     return text
   }
 
-  /// The source of an answer in a phrase; a stand-in is never shown as a model.
+  /// A phrase for the source of an answer.
+  ///
+  /// A stand-in is never shown as a model.
   package var phrase: String {
     let name = model ?? "an unnamed model"
     var text = standIn.map { "\($0), a stand-in (not a model)" } ?? name

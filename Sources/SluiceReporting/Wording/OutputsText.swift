@@ -1,10 +1,10 @@
 import SluiceGating
 
-/// The notice about answers from a file, which comes first in all reports.
+/// The notice about answers that come from output files, which is at the beginning of all reports.
 enum OutputsText {
   static let notice = "answers from a file; request unknown"
 
-  /// Returns a line for each file that answered for a backend; empty if there are none.
+  /// Returns a line for each output file with its backend; empty if there are no output files.
   static func sources(_ columns: [ColumnResult]) -> [String] {
     var seen: Set<String> = []
     return columns.compactMap { column in
@@ -18,12 +18,12 @@ enum OutputsText {
     }
   }
 
-  /// Returns the notice with its files, for a terminal; empty if no file answered.
+  /// Returns the notice for a terminal; empty if no answers come from files.
   static func terminal(_ columns: [ColumnResult], _ style: TerminalStyle) -> [String] {
     terminal(lines: sources(columns), style)
   }
 
-  /// Returns the notice with files by backend, for a terminal; empty if no file answered.
+  /// Returns the notice for a terminal, given the files by backend; empty if there are none.
   static func terminal(
     sources: [(backend: String, source: OutputsSource)],
     _ style: TerminalStyle
@@ -40,26 +40,26 @@ enum OutputsText {
       + lines.flatMap { TerminalLines.wrap(TerminalText.visible($0), indent: 2) } + [""]
   }
 
-  /// Returns the notice with its files, as a paragraph of Markdown; empty if no file answered.
+  /// Returns the notice as a Markdown paragraph; empty if no answers come from files.
   static func markdown(_ columns: [ColumnResult]) -> String {
     let sources = sources(columns)
     if sources.isEmpty { return "" }
     return "⚠️ **\(notice)**: \(sources.map(MarkdownText.code).joined(separator: "; ")).\n\n"
   }
 
-  /// Returns the notice with its files, as a sentence, or `nil` if no file answered.
+  /// Returns the notice as a sentence, or `nil` if no answers come from files.
   static func sentence(_ columns: [ColumnResult]) -> String? {
     let sources = sources(columns)
     return sources.isEmpty ? nil : "\(notice): \(sources.joined(separator: "; "))"
   }
 
-  /// Returns the object with the notice as its first member, if a file answered.
+  /// Returns an object with the notice as its first member, if any answers come from files.
   static func noted(_ object: JSONObject, _ columns: [ColumnResult]) -> JSONObject {
     guard columns.contains(where: { $0.outputs != nil }) else { return object }
     return JSONObject([(name: "notice", value: .string(notice))] + object.members)
   }
 
-  /// Returns the step to add missing rows, or `nil` if none are missing.
+  /// Returns the next step to add missing rows to output files, or `nil` if none are missing.
   static func rows(of suites: [SuiteResult], _ trying: CommandLineOverrides) -> (
     advice: String, command: String
   )? {
@@ -76,15 +76,15 @@ enum OutputsText {
 }
 
 extension SuiteResult {
-  /// True when files of outputs lack rows for some trials.
+  /// True when output files lack rows for some trials.
   var lacksRows: Bool { columns.contains { $0.hasMisses && $0.outputs != nil } }
 
-  /// True when all missing answers are exchanged through batch files.
+  /// True when all missing answers must be exchanged through batch files.
   var lacksAnswersThroughFiles: Bool {
     lacksRecordings
       && columns.allSatisfy { !$0.hasMisses || $0.outputs != nil || $0.isAskedThroughFiles }
   }
 
-  /// True when trials lack a recording that could be made.
+  /// True when trials lack a recording, and the answers do not come from output files.
   var lacksRecordings: Bool { columns.contains { $0.hasMisses && $0.outputs == nil } }
 }

@@ -1,10 +1,10 @@
 import SluiceGating
 
-/// Describes prices in the wording of all reports.
+/// Describes prices in the wording that all reports use.
 enum PriceText {
   private static let shownSuites = 3
 
-  /// Returns a sentence for each model whose prices are much older or newer than the answers.
+  /// Returns a sentence for each model whose prices are much older or newer than its answers.
   static func notes(_ suites: [SuiteResult]) -> [String] {
     struct Key: Hashable {
       var model: String
@@ -45,7 +45,7 @@ enum PriceText {
   /// Returns the price of a token in dollars per million tokens, without rounding artifacts.
   static func perMillion(_ price: Double) -> Double { (price * 1e15).rounded() / 1e9 }
 
-  /// Returns the tiers of prices: the standard one, batches, and the others by name.
+  /// Returns the names of the service tiers: the standard tier, batches, and the others by name.
   static func tiers(_ price: PriceList.Price) -> [String] {
     [PriceList.batch] + price.tiers.keys.filter { $0 != PriceList.batch }.sorted()
   }

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Describes recordings in the wording of all reports.
+/// Describes recordings in the wording that all reports use.
 enum RecordingText {
 
   /// Returns sentences that a reader should know before trusting recorded answers.
@@ -30,9 +30,9 @@ enum RecordingText {
     return notes + sets(summary.sets)
   }
 
-  /// Returns sentences on discarded sets and answers that were requested again.
+  /// Returns sentences on rejected sets of recordings, and on answers that were requested again.
   ///
-  /// A record of a single attempt needs no sentence.
+  /// If everything was requested only once, there is nothing to say.
   static func sets(_ sets: RecordingSummary.Sets, since: String = " so far") -> [String] {
     guard sets.rejected > 0 || sets.askedAgain > 0 else { return [] }
     var parts = ["\(TerminalLines.count(sets.accepted + sets.rejected, "recorded set"))\(since)"]
@@ -47,7 +47,7 @@ enum RecordingText {
     count == 1 ? "1 answer is" : "\(count) answers are"
   }
 
-  /// Returns the most similar recording, in a phrase.
+  /// Returns a phrase for the most similar recording, or `nil` if there is none.
   static func nearest(_ group: RecordingSummary.MissGroup) -> String? {
     group.nearest.map { nearest in
       let other = nearest.testCase == group.testCase ? "" : " for \(nearest.testCase)"
@@ -60,8 +60,8 @@ enum RecordingText {
   ///
   /// - Parameters:
   ///   - difference: The difference.
-  ///   - most: The number of lines to show of each part.
-  ///   - width: The number of characters to show of a line.
+  ///   - most: The maximum number of lines of each part.
+  ///   - width: The maximum number of characters of each line.
   /// - Returns: The lines.
   static func difference(
     _ difference: RequestDifference,
@@ -100,7 +100,7 @@ enum RecordingText {
     return lines.map { $0.count > width ? $0.prefix(width) + "…" : $0 }
   }
 
-  /// Returns sentences on the answers recorded between a revision and the current files.
+  /// Returns sentences on the answers that were recorded since another revision.
   static func notes(_ change: RecordedChange) -> [String] {
     let own = sets(change.sets, since: "").map { "in this change: \($0)" }
     if change.added + change.again == 0 { return own }

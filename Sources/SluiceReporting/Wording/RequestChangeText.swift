@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Describes changes in requests in the wording of all reports.
+/// Describes changes in requests in the wording that all reports use.
 struct RequestChangeText {
   private let change: RequestChange
 
@@ -25,7 +25,7 @@ struct RequestChangeText {
       + "\(change.total.withThousands) request\(change.total == 1 ? "" : "s")"
   }
 
-  /// Returns the difference in one request, with a link to its case.
+  /// Returns the markup of the difference in one request, with a link to its case.
   func edit(address: String) -> String {
     """
     <p>\(HTMLText.escaped(phrase))</p>
@@ -35,10 +35,10 @@ struct RequestChangeText {
     """
   }
 
-  /// Returns a collapsible section with the difference.
+  /// Returns the difference as a collapsible section.
   ///
   /// - Parameters:
-  ///   - address: The address of the case in the page.
+  ///   - address: The fragment that links to the case on the page.
   ///   - isOpen: True if the section is expanded at first.
   /// - Returns: The markup.
   func markup(address: String, isOpen: Bool) -> String {
@@ -50,7 +50,8 @@ struct RequestChangeText {
     """
   }
 
-  /// Returns the differences between two requests, with removed and added parts marked.
+  /// Returns the markup of the differences between two requests, with removed and added lines
+  /// marked.
   static func markup(_ difference: RequestDifference) -> String {
     let lines = RecordingText.difference(difference, most: 100, width: 2_000).map { line in
       let text = HTMLText.escaped(line)
@@ -60,10 +61,10 @@ struct RequestChangeText {
     return "<pre class=\"difference\" tabindex=\"0\">\(lines.joined(separator: "\n"))</pre>"
   }
 
-  /// The difference for a comment, as a block that GitHub and GitLab color.
+  /// The difference as a Markdown code block that GitHub and GitLab color.
   var diff: String {
     let lines = RecordingText.difference(change.difference, most: 24).map(Self.diffLine)
-    // A longer fence cannot be closed by what stands in the block.
+    // The fence must be longer than any fence in the text, which would otherwise close the block.
     let fence = String(repeating: "`", count: max(3, Self.longestFence(lines) + 1))
     let title = MarkdownText.plain(title)
     let place = MarkdownText.plain(change.caseID)
@@ -77,7 +78,7 @@ struct RequestChangeText {
       return "@@ \(line.hasSuffix(":") ? line.dropLast() : line[...]) @@"
     }
     let rest = String(line.dropFirst(2))
-    // A log that shows the comment must not take a line for a command.
+    // If a CI log shows the comment, a line must not be run as a workflow command.
     let text = rest.drop { $0 == " " }
     return text.hasPrefix("::") ? rest.prefix(rest.count - text.count) + "\\" + text : rest
   }
@@ -94,7 +95,7 @@ struct RequestChangeText {
     return longest
   }
 
-  /// Returns the differences for a comment, indented so that Markdown treats them as code.
+  /// Returns the differences as Markdown, indented so that they are shown as code.
   static func markdown(_ difference: RequestDifference, most: Int) -> String {
     RecordingText.difference(difference, most: most)
       .map { "    \(TerminalText.visible($0))\n" }.joined()

@@ -1,19 +1,21 @@
 import SluiceGating
 
-/// The choice of suites by changed files, in words.
+/// Describes the suites that `--affected` chose and skipped.
 struct SelectionText {
   private let selection: SuiteSelection
   private let plain: (String) -> String
   private let code: (String) -> String
-  /// The number of files to name for each suite.
+  /// The maximum number of files to name for each suite.
   private static let shownReasons = 3
-  /// The number of suites to name; `report.json` has all.
+  /// The maximum number of suites to name.
+  ///
+  /// `report.json` has all of them.
   private static let shownSuites = 30
 
-  /// Creates the text of a choice.
+  /// Creates the text.
   ///
   /// - Parameters:
-  ///   - selection: The choice.
+  ///   - selection: The chosen and the skipped suites.
   ///   - plain: Escapes names for the output format.
   ///   - code: Formats paths as code for the output format.
   init(
@@ -24,24 +26,25 @@ struct SelectionText {
     (self.selection, self.plain, self.code) = (selection, plain, code)
   }
 
-  /// Returns the result if no suite is affected: `no suite is affected since origin/main; 13 skipped`.
+  /// Returns the text if no suite is affected: `no suite is affected since origin/main; 13
+  /// skipped`.
   static func nothing(_ selection: SuiteSelection) -> String {
     "no suite is affected since \(selection.revision); \(selection.skipped.count) skipped"
   }
 
-  /// Returns the reason in the row of a skipped suite.
+  /// Returns the reason that reports give for a skipped suite.
   static func skipReason(_ selection: SuiteSelection) -> String {
     "not affected since \(selection.revision)"
   }
 
-  /// The numbers of suites: `1 of 13 suites affected since origin/main`.
+  /// The title, such as `1 of 13 suites affected since origin/main`.
   var title: String {
     let all = selection.chosen.count + selection.skipped.count
     return "\(selection.chosen.count) of \(TerminalLines.count(all, "suite")) affected since "
       + plain(selection.revision)
   }
 
-  /// A line for each suite that is run: `clarity: prompts/clarity/v2.yaml edited`.
+  /// A line for each chosen suite, such as `clarity: prompts/clarity/v2.yaml edited`.
   var chosen: [String] {
     let lines = selection.chosen.prefix(Self.shownSuites).map { chosen in
       let shown = chosen.reasons.prefix(Self.shownReasons).map(text)
@@ -53,7 +56,7 @@ struct SelectionText {
     return lines + (more > 0 ? ["and \(TerminalLines.count(more, "suite")) more"] : [])
   }
 
-  /// The skipped suites in one line, or `nil` if there are none.
+  /// One line with the skipped suites; `nil` if there are none.
   var skipped: String? {
     if selection.skipped.isEmpty { return nil }
     let names = selection.skipped.prefix(Self.shownSuites).map { plain($0.name) }
@@ -61,7 +64,7 @@ struct SelectionText {
     return "Skipped: \(names.joined(separator: ", "))" + (more > 0 ? " and \(more) more" : "")
   }
 
-  /// The removed suites in one line, or `nil` if there are none.
+  /// One line with the removed suites; `nil` if there are none.
   var removed: String? {
     if selection.removed.isEmpty { return nil }
     return "Removed since \(plain(selection.revision)): "
@@ -80,7 +83,7 @@ struct SelectionText {
 }
 
 extension SuiteSelection {
-  /// The choice in `report.json`.
+  /// The object for `report.json`.
   var json: JSONValue {
     func json(_ suite: Suite) -> JSONObject {
       ["name": .string(suite.name), "path": .string(suite.path.description)]

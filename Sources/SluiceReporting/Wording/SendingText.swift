@@ -1,11 +1,11 @@
 import SluiceGating
 
-/// Describes the requests of a live call.
+/// Describes the requests that a command sent.
 package enum SendingText {
   /// Returns the numbers of requests and answers, with retries, cost and tokens.
   ///
-  /// Such as "520 requests for 500 answers: 20 sent again (12 rate-limited, 8 server-error), 3 fell
-  /// back from streaming; $0.12; 210,340 tokens".
+  /// An example is "520 requests for 500 answers: 20 sent again (12 rate-limited, 8 server-error),
+  /// 3 fell back from streaming; $0.12; 210,340 tokens".
   package static func text(_ count: SendingTally.Count) -> String {
     let used = count.used
     var text = "\(counted(used.requests, "request")) for \(counted(count.answers, "answer"))"
@@ -31,7 +31,7 @@ package enum SendingText {
     return text
   }
 
-  /// Returns the cost of all answers, or `nil` if there are none.
+  /// Returns the cost of all answers, or `nil` if there are no answers.
   private static func cost(_ used: Meter.Count) -> String? {
     let answers = used.requests - used.failures
     if answers <= 0 { return nil }
@@ -41,9 +41,9 @@ package enum SendingText {
     return "\(cost) and the unknown cost of \(counted(used.unpriced, "answer"))"
   }
 
-  /// Returns the cost of the answers so far in a few columns: `$0.012`.
+  /// Returns the cost of the answers so far in a short form: `$0.012`.
   ///
-  /// The text is `over $0.012` if some costs are unknown, and `nil` if nothing was paid for yet.
+  /// The text is `over $0.012` if some costs are unknown. It is `nil` if nothing has been paid yet.
   static func briefCost(_ used: Meter.Count) -> String? {
     if used.unpriced > 0 { return used.cost == 0 ? "cost unknown" : "over \(sum(used))" }
     return used.cost == 0 ? nil : sum(used)
@@ -51,7 +51,7 @@ package enum SendingText {
 
   private static func sum(_ used: Meter.Count) -> String {
     var cost = Substring(NumberText.text(used.cost, .money))
-    // Of what is added up cents are meant.
+    // Remove trailing zeros, but keep two decimals for the cents.
     while cost.hasSuffix("0"), let point = cost.firstIndex(of: "."), cost[point...].count > 3 {
       cost.removeLast()
     }

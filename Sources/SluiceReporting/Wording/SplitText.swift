@@ -1,11 +1,11 @@
 import SluiceGating
 
-/// Describes the parts of a dataset in the wording of all reports.
+/// Describes the results by split of a dataset, in the wording that all reports use.
 enum SplitText {
-  /// Returns the name of a part.
+  /// Returns the name of a split, or a label for the cases without a split.
   static func name(_ part: SplitResult.Part) -> String { part.name ?? SplitResult.Part.unnamed }
 
-  /// Returns the accuracy of each part: `no split 83.1% of 104 · held-out 78.8% of 52`.
+  /// Returns the accuracy of each split: `no split 83.1% of 104 · held-out 78.8% of 52`.
   static func accuracy(_ splits: SplitResult) -> String {
     splits.parts.map { part in
       let estimate = part.metrics.first { $0.name == "accuracy" }?.estimate
@@ -15,7 +15,7 @@ enum SplitText {
     .joined(separator: " · ")
   }
 
-  /// Returns a warning for each metric that is worse on held-out cases.
+  /// Returns a warning for each metric that is credibly worse on held-out cases.
   static func warnings(_ splits: SplitResult) -> [String] {
     splits.gaps.map { gap in
       let ends = [gap.interval.low, gap.interval.high].map { NumberText.points($0) }
@@ -25,7 +25,7 @@ enum SplitText {
     }
   }
 
-  /// Returns all metrics of all parts as a table.
+  /// Returns a table with all metrics of all splits.
   static func markdown(_ splits: SplitResult) -> String {
     let names = splits.parts.map { part in
       "\(MarkdownText.plain(name(part))), \(TerminalLines.count(part.caseCount, "case"))"

@@ -1,23 +1,23 @@
 import SluiceGating
 
-/// Quality against what it takes: the sentence of a comparison, and the measure that is shown beside accuracy.
+/// Describes the quality of configurations and their costs, in a sentence and for a picture.
 ///
-/// Costs come first. Where one of them is unknown, the tokens of a call take their place, and where models
-/// count tokens differently, or nobody counted, the length of the answers.
+/// The measure of cost is dollars if all costs are known, or else the tokens of a call. If models
+/// count tokens differently, or if tokens are unknown, it is the length of the answers.
 struct TradeoffText {
   let comparison: ConfigurationComparison
-  /// The measure that is known of all configurations with an accuracy; nil where none is.
+  /// The measure that is known for all configurations with an accuracy; `nil` if there is none.
   let measure: Measure?
-  /// Its value, by configuration.
+  /// The value of the measure for each configuration.
   let values: [Double?]
 
-  /// Something that a call takes.
+  /// A measure of the cost of a call.
   enum Measure {
     case cost, tokens, length
 
     var quantity: Quantity { self == .cost ? .money : .count }
 
-    /// The name of an axis.
+    /// The label of the axis.
     var axis: String {
       switch self {
       case .cost: "cost of a call"
@@ -36,7 +36,7 @@ struct TradeoffText {
       }
     }
 
-    /// One value against another, as the end of a sentence: `costs 16.6 times as much a call`.
+    /// Returns the ratio of two values as the end of a sentence: `costs 16.6 times as much a call`.
     func ratio(_ value: Double, to reference: Double) -> String? {
       guard value > 0, reference > 0, value.isFinite, reference.isFinite else { return nil }
       let ratio = value / reference
@@ -90,7 +90,7 @@ struct TradeoffText {
     }
   }
 
-  /// The mean length of the answers of each configuration.
+  /// Returns the mean length of the answers of each configuration.
   private static func lengths(_ comparison: ConfigurationComparison) -> [Double?] {
     var log = comparison.log.map { RunLogReader($0) }
     return comparison.configurations.map { configuration in
@@ -106,7 +106,7 @@ struct TradeoffText {
     }
   }
 
-  /// The reason why the picture has no costs; nil where it has them.
+  /// The reason why the picture shows no costs in dollars; `nil` if it does.
   var note: String? {
     switch measure {
     case .cost: nil
@@ -122,8 +122,8 @@ struct TradeoffText {
 
   // MARK: Names
 
-  /// The part of each name that tells it from the others: the backend where all have one prompt, the
-  /// prompt where all have one backend.
+  /// Returns a short name for each configuration: the backend if all have the same prompt, or the
+  /// prompt if all have the same backend.
   static func shortNames(_ comparison: ConfigurationComparison) -> [String] {
     let configurations = comparison.configurations
     let names = configurations.map(\.name)
@@ -143,8 +143,10 @@ struct TradeoffText {
 
   // MARK: The sentence
 
-  /// The accuracy of the best configuration against the reference, and what it takes, in a sentence or two; says so
-  /// where no answers can be compared.
+  /// The result in a sentence or two: the accuracy of the best configuration against the reference,
+  /// and its cost.
+  ///
+  /// If no answers can be compared, the text says so.
   var answer: String {
     if let sentence { return sentence }
     guard let pair = comparison.pairs.first, comparison.pairs.allSatisfy(\.comparison.isIdentical)
@@ -155,7 +157,7 @@ struct TradeoffText {
       "Every answer of \(names[pair.configuration]) is identical to that of \(names[pair.reference])."
   }
 
-  /// The number of pairs besides the first one that are described one by one.
+  /// The maximum number of further pairs that are described one by one.
   private static let shownPairs = 2
 
   private var sentence: String? {
@@ -172,7 +174,7 @@ struct TradeoffText {
     if others.count > Self.shownPairs {
       return "\(sentence(best.0, best.1))." + summary(others.map(\.1))
     }
-    // The best configuration against the rest comes before the rest among themselves.
+    // Pairs with the best configuration come first.
     let ordered =
       others.filter { $0.0.has(best.0.configuration) }
       + others.filter { !$0.0.has(best.0.configuration) }
@@ -201,7 +203,7 @@ struct TradeoffText {
     }
   }
 
-  /// The other pairs by standing, with their numbers.
+  /// Returns the number of other pairs for each result.
   private func summary(_ others: [ConfigurationComparison.Judged]) -> String {
     if others.isEmpty { return "" }
     let all: [ConfigurationComparison.Standing] = [.better, .same, .asGood, .undecided, .worse]
@@ -214,7 +216,7 @@ struct TradeoffText {
   }
 }
 
-/// The standing of a configuration in words and signs.
+/// Describes the result of comparing two configurations, in words and signs.
 struct StandingText {
   private let judged: ConfigurationComparison.Judged
   private let margin: Double
@@ -234,13 +236,15 @@ struct StandingText {
     }
   }
 
-  /// The standing of a figure: a rate is not worse by more than the margin, other figures by none.
+  /// A phrase for the result.
+  ///
+  /// Only for rates does it mention the margin.
   var phrase: String {
     judged.standing == .asGood && judged.quantity != .rate
       ? "not worse" : Self.phrase(judged.standing, margin: margin)
   }
 
-  /// A sign that says the same without colors.
+  /// A sign for the result, which is readable without colors.
   var sign: String { Self.sign(judged.standing) }
 
   static func sign(_ standing: ConfigurationComparison.Standing) -> String {
@@ -253,8 +257,8 @@ struct StandingText {
     }
   }
 
-  /// The change of an accuracy between two names, without a full stop:
-  /// `large is better than small by 16 points (11 to 21)`.
+  /// Returns a sentence on accuracy without a period: `large is better than small by 16 points (11
+  /// to 21)`.
   func sentence(_ name: String, _ other: String) -> String {
     let change = judged.change
     switch judged.standing {
@@ -270,7 +274,7 @@ struct StandingText {
     }
   }
 
-  /// A distance with its range: `16 points (11 to 21)`.
+  /// Returns a distance with its interval: `16 points (11 to 21)`.
   private static func range(_ change: PairedChange, isLoss: Bool) -> String {
     let sign: Double = isLoss ? -1 : 1
     let ends = [change.interval.low * sign, change.interval.high * sign].sorted()
@@ -281,15 +285,15 @@ struct StandingText {
 }
 
 extension String {
-  /// `16 points` for `16.0 points`.
+  /// The text with `16.0 points` shortened to `16 points`.
   fileprivate var replacingZero: String { replacing(".0 point", with: " point") }
 
-  /// `11` for `11.0`.
+  /// The text with `11.0` shortened to `11`.
   fileprivate var withoutZero: String { hasSuffix(".0") ? String(dropLast(2)) : self }
 }
 
 extension ConfigurationComparison.Pair {
-  /// Returns true if a configuration is one of the two.
+  /// Returns true if a configuration is one of the pair.
   fileprivate func has(_ configuration: Int) -> Bool {
     self.configuration == configuration || reference == configuration
   }

@@ -1,12 +1,12 @@
 import SluiceGating
 
-/// Describes the figures that answers cannot have, once for a whole run.
+/// Describes the figures that could not be measured, once for a whole run.
 enum UnmeasuredText {
   private static let shownSuites = 3
 
-  /// Returns a sentence for each reason.
+  /// Returns a sentence for each reason why figures are unknown.
   ///
-  /// Such as "Latency, tokens and cost unknown: the answers came through files".
+  /// An example is "Latency, tokens and cost unknown: the answers came through files".
   static func notes(_ suites: [SuiteResult]) -> [String] {
     var order: [String] = []
     var figures: [String: [String]] = [:]
@@ -34,7 +34,7 @@ enum UnmeasuredText {
     }
   }
 
-  /// Returns the figures that a column lacks, with the reasons.
+  /// Returns the unknown figures of a column, with the reasons.
   private static func reasons(_ column: ColumnResult) -> [(figure: String, reason: String)] {
     let cost = column.metrics.first { $0.name == "sum(cost)" }?.estimate
     let tokens = column.metrics.first { $0.name == "mean(tokens)" }?.estimate

@@ -1,15 +1,15 @@
 import SluiceGating
 
-/// A verdict with its meaning, in the words that the terminal, pages and comments share.
+/// A verdict with its meaning, in the wording that all reports use.
 ///
-/// Such as `PASS: no regression, all 4 gates pass; 3 of 4 goals not reached yet`.
+/// An example is `PASS: no regression, all 4 gates pass; 3 of 4 goals not reached yet`.
 struct VerdictText {
   private let result: RunResult
   private static let shownNames = 3
 
   init(_ result: RunResult) { self.result = result }
 
-  /// The verdict and its meaning in a line without a full stop.
+  /// One line with the verdict and its meaning, without a period.
   var line: String {
     let verdict: Verdict = result.isFiltered ? .noVerdict : result.verdict
     return "\(verdict.word.uppercased()): \(meaning)"
@@ -18,7 +18,7 @@ struct VerdictText {
   /// The meaning as a sentence, such as "No regression, all 4 gates pass".
   var sentence: String { Self.sentence(meaning) }
 
-  /// The regressions, gates, goals and missing answers, in a phrase.
+  /// A phrase about regressions, gates, goals and missing answers.
   var meaning: String {
     if let filtered = result.filteredPhrase { return filtered }
     if result.suites.isEmpty {
@@ -33,7 +33,7 @@ struct VerdictText {
     return parts.compactMap(\.self).joined(separator: "; ")
   }
 
-  /// A phrase as a sentence.
+  /// Returns a phrase as a sentence, with a capital at the start.
   static func sentence(_ phrase: String) -> String {
     phrase.prefix(1).uppercased() + phrase.dropFirst() + "."
   }
@@ -55,7 +55,7 @@ struct VerdictText {
       + suites { $0.gates.contains { $0.effect == .fail } }
   }
 
-  /// The answers that are missing: `no recorded answers for 2 of 4 cases (triage): new case`.
+  /// Phrases for missing answers: `no recorded answers for 2 of 4 cases (triage): new case`.
   private var absences: [String] {
     struct Absence: Hashable {
       var text: String
@@ -66,7 +66,7 @@ struct VerdictText {
       guard let absent = AbsentAnswers(suite, column) else { continue }
       all.append((Absence(text: absent.text, reason: absent.explanation), suite.name))
     }
-    // Suites that lack the same are named together.
+    // Suites for which the same answers are missing share one phrase.
     let kinds = all.reduce(into: [Absence]()) {
       if !$0.contains($1.absence) { $0.append($1.absence) }
     }
@@ -79,7 +79,7 @@ struct VerdictText {
     return rest.isEmpty ? texts : texts + ["answers are missing\(Self.names(rest))"]
   }
 
-  /// The gates that are undecided for another reason than missing answers.
+  /// A phrase for the gates that are undecided, but not because of missing answers.
   private var undecided: String? {
     func isOpen(_ gate: Decision, _ candidate: Candidate) -> Bool {
       gate.effect == .inconclusive
@@ -94,7 +94,7 @@ struct VerdictText {
     return "\(count) undecided\(Self.names(open))"
   }
 
-  /// The suites that have no verdict because they have no gates.
+  /// A phrase for the suites that have no verdict because they have no gates.
   private var ungated: String? {
     let names = candidates.filter { $0.column.verdict == .noVerdict && $0.column.gates.isEmpty }
       .map(\.suite.name)
@@ -107,7 +107,7 @@ struct VerdictText {
 
   // MARK: Words
 
-  /// The gates of a pass: `no regression, all 4 gates pass`.
+  /// Returns a phrase for gates that pass: `no regression, all 4 gates pass`.
   static func passing(_ gates: [Decision]) -> String {
     let live = gates.count(where: \.isLeftToLiveRuns)
     let decided = gates.count - live
@@ -124,8 +124,9 @@ struct VerdictText {
     return parts.joined(separator: ", ")
   }
 
-  /// The goals in a phrase: `all 4 goals reached`, `1 of 4 goals not reached yet, 2 undecided`; nil
-  /// where there are none.
+  /// Returns a phrase for goals, or `nil` if there are none.
+  ///
+  /// Examples are `all 4 goals reached` and `1 of 4 goals not reached yet, 2 undecided`.
   static func goals(_ goals: [Decision]) -> String? {
     if goals.isEmpty { return nil }
     let reached = goals.count { $0.verdict == .pass }
@@ -140,7 +141,7 @@ struct VerdictText {
       : part(reached, goals.count, "goal") + " reached\(undecided)"
   }
 
-  /// The number of suites by verdict: `19 suites: 1 fails, 18 pass`.
+  /// Returns the number of suites by verdict: `19 suites: 1 fails, 18 pass`.
   static func counts(_ result: RunResult) -> String {
     let parts = [Verdict.fail, .noVerdict, .inconclusive, .pass].compactMap { verdict -> String? in
       let count = result.suites.count { $0.verdict == verdict }
@@ -155,12 +156,12 @@ struct VerdictText {
     return parts.count == 1 ? suites : "\(suites): \(parts.joined(separator: ", "))"
   }
 
-  /// Some of several things: `2 of 3 gates`, `the only gate`.
+  /// Returns a phrase for some of several things: `2 of 3 gates`, `the only gate`.
   static func part(_ part: Int, _ all: Int, _ noun: String) -> String {
     part == 1 && all == 1 ? "the only \(noun)" : "\(part) of \(TerminalLines.count(all, noun))"
   }
 
-  /// The first suites in parentheses, behind a space: ` (triage, inbox and 2 more)`.
+  /// Returns the first names in parentheses, preceded by a space: ` (triage, inbox and 2 more)`.
   static func names(_ all: [String]) -> String {
     let names = all.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     if names.isEmpty { return "" }

@@ -10,11 +10,12 @@ package struct FallbackBackend: Backend {
 
   /// Creates a backend.
   ///
-  /// - base: The backend that sends the requests.
-  /// - clock: The source of time.
-  /// - isStreamed: Returns true if a request asks for a streamed answer.
-  /// - unstreamed: Returns a request for the same answer without streaming.
-  /// - meter: Counts the answers that came after a fallback.
+  /// - Parameters:
+  ///   - base: The backend that sends the requests.
+  ///   - clock: The source of time.
+  ///   - isStreamed: Returns true if a request asks for a streamed answer.
+  ///   - unstreamed: Returns a request for the same answer without streaming.
+  ///   - meter: Counts the answers that came after a fallback.
   package init(
     _ base: any Backend,
     clock: Clock = .real,

@@ -28,8 +28,8 @@ package struct GuardedBackend: Backend {
 
   /// Creates a backend.
   ///
-  /// - base: The backend that sends the requests.
-  ///   - base: The underlying backend.
+  /// - Parameters:
+  ///   - base: The backend that sends the requests.
   ///   - name: The backend's name in `sluice.yaml`.
   ///   - clock: The source of time.
   package init(_ base: any Backend, name: String, clock: Clock = .real) {

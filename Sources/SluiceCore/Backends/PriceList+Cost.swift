@@ -194,9 +194,10 @@ extension PriceList.Price {
 
   /// Returns the price of some tokens in a tier.
   ///
-  /// - part: The kind of tokens.
-  /// - tier: The service tier in lower case; nil for the standard tier.
-  /// - tokens: The length of the request in tokens.
+  /// - Parameters:
+  ///   - part: The kind of tokens.
+  ///   - tier: The service tier in lower case; nil for the standard tier.
+  ///   - tokens: The length of the request in tokens.
   /// - Returns: The price.
   package func amount(
     of part: KeyPath<PriceList.Rates, Double?>,

@@ -201,8 +201,8 @@ package enum PromptReader {
 
   /// Returns the fix for an unknown role.
   ///
-  /// - word: The word as it is written.
-  ///   - word: The word as written.
+  /// - Parameters:
+  ///   - word: The word as it is written.
   ///   - fix: Returns the fix for a role name of another tool.
   /// - Returns: The fix, or nil if there is none.
   static func roleFix(

@@ -134,7 +134,8 @@ package struct DesignEffect: Hashable, Sendable {
   ///
   /// It is below a level exactly if the stretched interval at that level excludes the tested value.
   ///
-  /// - score: The score in standard deviations, negative if the sample lies below the tested value.
+  /// - Parameter score: The score in standard deviations, negative if the sample lies below the
+  ///   tested value.
   /// - Returns: The probability of a score at most this large.
   package func p(_ score: Double) -> Double {
     let plain = NormalDistribution.cumulative(score)

@@ -14,8 +14,8 @@ struct OutputRows {
 
   /// Creates an empty collection.
   ///
-  /// - cases: The cases that rows may answer. Nil if they are unknown; then any name is valid.
-  ///   - cases: The cases that rows may answer; nil if unknown, so that any name is valid.
+  /// - Parameters:
+  ///   - cases: The cases that rows may answer. Nil if they are unknown; then any name is valid.
   ///   - dataset: The file of the cases.
   ///   - diagnostics: Receives the errors.
   init(for cases: [StoredCase]?, in dataset: String, _ diagnostics: DiagnosticCollector) {

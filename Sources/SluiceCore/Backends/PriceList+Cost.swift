@@ -156,8 +156,8 @@ extension PriceList.Price {
     let input = usage.input ?? 0
     let usual = rates(tier: nil, forRequestOf: input) ?? standard.rates
     if let tier { return try rates(of: tier, for: usage, besides: usual) }
-    // If the list contains a price for cache writes but not for the longer lifetime, the latter's
-    // price is unknown.
+    // If the list contains a price for cache writes, but no price for the longer lifetime, the
+    // price of the longer lifetime is unknown.
     if usage.longCacheWrites > 0, usual.longCacheWrite == nil, usual.cacheWrite != nil {
       throw .part(.longCacheWrite, tier: nil)
     }

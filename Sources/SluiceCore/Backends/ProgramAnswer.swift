@@ -76,8 +76,9 @@ enum ProgramAnswer {
   /// The name of the member that contains the tool calls.
   static let toolCalls = "tool-calls"
 
-  /// Returns the error in an answer, which is a text or an object such as `{"message": …, "kind":
-  /// …, "retry-after": SECONDS}`.
+  /// Returns the error in an answer.
+  ///
+  /// It is a text, or an object such as `{"message": …, "kind": …, "retry-after": SECONDS}`.
   ///
   /// - Parameters:
   ///   - json: The members of the answer.

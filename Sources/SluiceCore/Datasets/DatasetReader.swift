@@ -178,7 +178,7 @@ package enum DatasetReader {
     )
   }
 
-  /// The fix for a dataset that is a mapping.
+  /// Returns the fix for a dataset that is a mapping.
   private static func listFix(_ root: Node) -> String {
     let usual = "start each case with '- id: …'"
     guard let members = root.members, let first = members.first else { return usual }

@@ -345,7 +345,7 @@ extension KeptAnswers {
           && body(text(completion.finishReason)) && body(text(completion.model))
       }
 
-      /// The key of the origin.
+      /// Returns the key of the origin.
       ///
       /// It consists of the parts, each followed by a line break, which the parts never contain.
       func key(_ completion: PlainCompletion) -> ByteKey {

@@ -165,10 +165,10 @@ package enum RecordingLines {
     return object
   }
 
-  /// Returns the pieces of a streamed body with their arrival times, each as `[milliseconds,
-  /// text]`.
+  /// Returns the pieces of a streamed body with their arrival times.
   ///
-  /// If a piece is not valid text, its bytes are a third element, in base64.
+  /// Each is written as `[milliseconds, text]`. If a piece is not valid text, its bytes are a third
+  /// element, in base64.
   private static func events(_ response: RawResponse) -> JSONValue {
     var start = 0
     var events: [JSONValue] = []

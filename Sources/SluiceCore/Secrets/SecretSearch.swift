@@ -85,7 +85,8 @@ struct SecretSearch {
     let isNamed = place.name.map { Self.isTelling($0) && place.reading != .judged } ?? false
     let isDue = isNamed || mayHoldSecret(bytes)
     let events = EventPlaces(bytes).events
-    // A secret may be split over the pieces of a text, even if no piece contains one.
+    // A secret may be split over several pieces of a text, even if no single piece contains a
+    // secret.
     if let joined = withoutSecretsInPieces(bytes, events, isDue: isDue, at: place) {
       let others = examineParts(joined, EventPlaces(joined).events, at: place)
       return .replaced(others.bytes ?? joined)

@@ -83,7 +83,7 @@ package struct DesignEffect: Hashable, Sendable {
   enum Weight: CaseIterable {
     case sandwich, between
 
-    /// The factor of a cluster's squared residual.
+    /// Returns the factor of a cluster's squared residual.
     func factor(size: Double, of cases: Double) -> Double {
       switch self {
       case .sandwich: size < cases ? 1 / (1 - size / cases) : 1

@@ -136,7 +136,7 @@ struct BatchMembers {
     return bytes.equals("null") ? nil : bytes
   }
 
-  /// The `custom_id`, or the `key` of a line in Gemini's format.
+  /// Returns the `custom_id`, or the `key` of a line in Gemini's format.
   ///
   /// - Throws: ``BatchLineFault`` if the line has no id.
   func requiredID() throws(BatchLineFault) -> String {

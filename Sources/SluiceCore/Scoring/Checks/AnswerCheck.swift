@@ -84,7 +84,7 @@ package struct Finding {
     self.detail = detail
   }
 
-  /// The finding for an unusable answer.
+  /// Returns the finding for an unusable answer.
   static func unusable(_ detail: String) -> Finding {
     var finding = Finding(false, detail: detail)
     finding.isUnusable = true

@@ -12,7 +12,8 @@ import SluiceSupport
 /// unary      = "-" unary | value
 /// value      = primary { "." word | "[" ( expression | "*" ) "]" }
 /// primary    = number | text | "true" | "false" | "null" | "[" [ list ] "]" | "(" expression ")"
-///            | word "(" [ list ] ")" | "answer" | "text" | "input" | "expected" | "tags" | "id" | "item"
+///            | word "(" [ list ] ")" | "answer" | "text" | "input" | "expected" | "tags" | "id"
+///            | "item"
 /// list       = expression { "," expression }
 /// word       = letter { letter | digit | "_" }
 /// text       = '"' { character } '"' | "'" { character } "'"

@@ -22,7 +22,7 @@ public struct Estimate: Hashable, Sendable {
   public var value: Double?
   /// The 95% confidence interval, if one was computed.
   public var interval: Interval?
-  /// The number of cases behind the number.
+  /// The number of cases that the number is computed from.
   public var n: Int
   /// The number of clusters of the cases; nil if the cases are independent.
   public var clusters: Int?
@@ -36,8 +36,9 @@ public struct Estimate: Hashable, Sendable {
   /// - Parameters:
   ///   - value: The number.
   ///   - interval: Its 95% confidence interval.
-  ///   - n: The number of cases behind the number.
-  ///   - clusters: The number of clusters of the cases; a value equal to `n` means none.
+  ///   - n: The number of cases that the number is computed from.
+  ///   - clusters: The number of clusters of the cases. A value equal to `n` means that the cases
+  ///     are independent.
   ///   - standardError: The standard error of the number.
   public init(
     _ value: Double,

@@ -1,17 +1,19 @@
 import SluiceSupport
 
-/// The origin of an answer, shared by the answers of one model on one day.
+/// The origin of an answer.
+///
+/// The answers of one model on one day share it.
 package final class AnswerOrigin: Hashable, Sendable {
   package let provenance: Provenance
-  /// The provenance as written in run logs.
+  /// The provenance, as run logs contain it.
   let json: [UInt8]
-  /// A Boolean value that indicates whether the times of the answers were measured.
+  /// True if the times of the answers were measured.
   package let hasTimes: Bool
-  /// A Boolean value that indicates whether the costs of the answers can be known.
+  /// True if the costs of the answers can be known.
   package let hasCost: Bool
-  /// A Boolean value that indicates whether the price file can determine the cost of the answers.
+  /// True if the price files can determine the cost of the answers.
   let hasPrice: Bool
-  /// A Boolean value that indicates whether a batch service answered.
+  /// True if a batch service gave the answers.
   let isBatch: Bool
 
   init(_ provenance: Provenance) {
@@ -30,7 +32,9 @@ package final class AnswerOrigin: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(provenance) }
 }
 
-/// The origins of a run's answers; consecutive answers share an instance.
+/// The origins of a run's answers.
+///
+/// Consecutive answers with the same origin share an instance.
 final class AnswerOrigins: Sendable {
   private let latest = Locked(AnswerOrigin(Provenance()))
 

@@ -2,27 +2,27 @@ import SluiceSupport
 
 /// Assembles an answer of a vendor's API, from a whole body or from the events of a stream.
 protocol AnswerParser {
-  /// The members of a whole body that repeat the request, and are skipped.
+  /// The members of a whole body that only repeat the request, so that they are skipped.
   static var echoes: [StaticString] { get }
 
   /// Creates an empty parser.
   ///
   /// - Parameters:
   ///   - status: The status of the response.
-  ///   - secret: The key that a server may repeat.
+  ///   - secret: The key, which the server may repeat and which must be redacted.
   init(status: Int, hiding secret: Secret?)
 
   /// Reads the body of an answer that was not streamed.
   ///
-  /// - Throws: ``BackendError`` if it contains no answer.
+  /// - Throws: ``BackendError`` if the body contains no answer.
   func whole(_ body: JSONValue) throws(BackendError) -> AnswerDraft
 
   /// Parses an event of a stream.
   ///
   /// - Parameters:
   ///   - event: The event's data.
-  ///   - name: The event's name in the framing, if any.
-  ///   - milliseconds: The arrival time, since the request was sent; nil if unknown.
+  ///   - name: The name of the event, if the stream gives one.
+  ///   - milliseconds: The arrival time, counted from when the request was sent; nil if unknown.
   /// - Returns: True if the answer is complete, so that later events are ignored.
   /// - Throws: ``BackendError`` if the event reports that there is no answer.
   mutating func take(_ event: JSONValue, named name: String?, at milliseconds: Double?)
@@ -32,7 +32,7 @@ protocol AnswerParser {
   ///
   /// - Parameter isClosed: True if the server marked the end of the stream.
   /// - Returns: The answer.
-  /// - Throws: ``BackendError`` if the stream ended before the answer did, because part of a text
+  /// - Throws: ``BackendError`` if the stream ended before the answer did, because a part of a text
   ///   is not an answer.
   func streamed(isClosed: Bool) throws(BackendError) -> AnswerDraft
 }
@@ -41,23 +41,23 @@ extension AnswerParser {
   static var echoes: [StaticString] { [] }
 }
 
-/// An answer from an API's body or stream, before its origin is known.
+/// An answer from a body or a stream of an API, before its origin is known.
 struct AnswerDraft {
   var first: ModelResponse.Choice
   var others: [ModelResponse.Choice] = []
   var model: String?
   var usage: TokenUsage?
   var serviceTier: String?
-  /// The cost reported by the server, in US dollars.
+  /// The cost that the server reported, in US dollars.
   var reportedCost: Double?
-  /// The time reported by the server, in milliseconds.
+  /// The processing time that the server reported, in milliseconds.
   var serverTime: Double?
   var clock = TextClock()
-  /// The meaning of the finish reason, if its word alone does not determine it.
+  /// The meaning of the finish reason, if the word alone does not determine it.
   var ending: Ending?
 }
 
-/// The arrival times of a stream's visible text.
+/// The arrival times of the visible text in a stream.
 struct TextClock: Hashable, Sendable {
   private(set) var first: Double?
   private(set) var longestGap: Double?
@@ -73,7 +73,7 @@ struct TextClock: Hashable, Sendable {
 }
 
 extension BackendError {
-  /// The error of a stream that ended too early.
+  /// The error for a stream that ended too early.
   static let brokenOff = BackendError(
     .brokenAnswer,
     "the server's stream broke off before the answer's end"

@@ -3,26 +3,40 @@ package import SluiceSupport
 /// The paths of an answer's parts in the response of an app.
 ///
 /// A path consists of names and indices separated by dots, such as `reply.text`. Paths determine
-/// the interpretation of a response, not the request, so they are not part of a request's key.
+/// how a response is read, but not the request. So they are not part of a request's key.
 public struct AnswerPlaces: Hashable, Sendable {
-  /// The path of the answer's text; nil for `content`, otherwise `text`.
+  /// The path of the answer's text.
   ///
-  /// `.` is the whole response verbatim.
+  /// If nil, `content` is used, and `text` if there is no `content`.
+  ///
+  /// The path `.` means the whole response, exactly as it was received.
   public var text: String?
-  /// The path of a piece of text in an event of a stream; nil for `content`.
+  /// The path of a piece of text in an event of a stream.
+  ///
+  /// If nil, it is `content`.
   public var piece: String?
-  /// The path of the token counts; nil for `usage`.
+  /// The path of the token counts.
+  ///
+  /// If nil, it is `usage`.
   public var usage: String?
-  /// The path of an error; nil for `error`.
+  /// The path of an error.
+  ///
+  /// If nil, it is `error`.
   public var error: String?
-  /// The path of the name of the model that answered; nil for `model`.
+  /// The path of the name of the model that answered.
+  ///
+  /// If nil, it is `model`.
   public var model: String?
-  /// The path of the finish reason; nil for `finish_reason`, `finish-reason` or `finishReason`.
+  /// The path of the finish reason.
+  ///
+  /// If nil, it is `finish_reason`, `finish-reason` or `finishReason`.
   public var finishReason: String?
   /// True if the answer is streamed.
   public var isStreamed: Bool
 
-  /// Creates paths; nil values are the defaults.
+  /// Creates paths.
+  ///
+  /// Paths that are nil have the default value.
   ///
   /// - Parameters:
   ///   - text: The path of the answer's text.
@@ -50,7 +64,7 @@ public struct AnswerPlaces: Hashable, Sendable {
     self.isStreamed = isStreamed
   }
 
-  /// The path of the whole response.
+  /// The path that means the whole response.
   static let whole = "."
 }
 

@@ -1,10 +1,10 @@
 import SluiceSupport
 
-/// Parses the response of a vendor's API, whole or streamed.
+/// Parses the response of a vendor's API, which is whole or streamed.
 enum AnswerReader {
   /// Returns the answer in a response.
   ///
-  /// The body itself determines its format, not the content type.
+  /// The body determines the format, even if the content type differs.
   ///
   /// - Parameters:
   ///   - response: The response.
@@ -24,7 +24,7 @@ enum AnswerReader {
     case .responses: return try read(response, as: ResponsesParser.self, secret)
     case .messages: return try read(response, as: MessagesParser.self, secret)
     case .generateContent:
-      // Without `alt=sse`, the server sends the events as a list.
+      // If a request lacks `alt=sse`, the server sends the events as a list.
       return try read(response, as: ContentParser.self, secret, takesList: true)
     case .ollamaChat: return try read(response, as: OllamaParser.self, secret)
     }
@@ -79,7 +79,7 @@ enum AnswerReader {
     return answer(draft, response)
   }
 
-  /// Parses a body; skips members of an object that only repeat the request.
+  /// Parses a body, skipping the members of an object that only repeat the request.
   private static func value(_ body: ArraySlice<UInt8>, without echoes: [StaticString])
     throws(JSONSyntaxError) -> JSONValue
   {

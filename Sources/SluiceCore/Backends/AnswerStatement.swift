@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// The declared origin of an answer that Sluice did not request itself.
+/// The origin of an answer that Sluice did not request itself, as somebody stated it.
 public struct AnswerStatement: Hashable, Sendable {
   /// The person or system that answered.
   public var by: String?
@@ -21,12 +21,12 @@ public struct AnswerStatement: Hashable, Sendable {
     self.note = note
   }
 
-  /// The statement; nil if it is empty.
+  /// The statement; nil if all of its values are nil.
   package var known: AnswerStatement? { self == AnswerStatement() ? nil : self }
 }
 
 extension AnswerStatement {
-  /// The members of a recording.
+  /// The members of the statement in a recording.
   var members: [(name: String, value: String?)] { [("by", by), ("day", day), ("note", note)] }
 
   /// Parses the format of ``members``.
@@ -36,7 +36,7 @@ extension AnswerStatement {
 }
 
 extension Provenance {
-  /// Sets the known origin of an answer that Sluice did not request itself.
+  /// Sets the origin of an answer that Sluice did not request itself, as far as it is known.
   mutating func take(_ route: AnswerRoute, _ statement: AnswerStatement?) {
     via = route
     if route.isMeasured { return }
@@ -45,15 +45,15 @@ extension Provenance {
     if let day = statement?.day {
       date = day
     } else {
-      // The recording has the time of the import.
+      // The recording contains the time of the import instead.
       (imported, date) = (date, nil)
     }
   }
 
-  /// The time from which the age of the answer counts, if known.
+  /// The date from which the age of the answer is counted, if known.
   package var since: String? { date ?? imported }
 
-  /// The provenance with dates instead of times.
+  /// The provenance with dates in place of times.
   package var toTheDay: Provenance {
     var provenance = self
     provenance.date = date.map { String($0.prefix(10)) }

@@ -7,7 +7,7 @@ package struct AppBackend: Backend {
 
   /// Creates a backend.
   ///
-  /// - Throws: ``BackendError`` if there is no key, or it must not be sent to the server.
+  /// - Throws: ``BackendError`` if the key is missing, or must not be sent to the server.
   package init(
     _ endpoint: AppEndpoint,
     name: String,

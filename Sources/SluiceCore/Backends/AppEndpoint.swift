@@ -1,12 +1,12 @@
 package import SluiceSupport
 
-/// An app's own endpoint, which contains its prompt and model.
+/// An endpoint of the app itself, which contains the prompt and chooses the model.
 package struct AppEndpoint: Hashable, Sendable {
   /// The name of the protocol in requests and recordings.
   package static let api = "http"
 
   package var server: ServerAccess
-  /// The model's name in price files; nil if unknown.
+  /// The name of the model in price files; nil if unknown.
   package var model: String?
   package var body: BodyTemplate
   package var places: AnswerPlaces
@@ -28,7 +28,7 @@ package struct AppEndpoint: Hashable, Sendable {
 
   /// Returns the request for a case.
   ///
-  /// - Throws: The first name that the case does not supply.
+  /// - Throws: A problem with the first name that the case does not supply.
   package func request(for prompt: RenderedPrompt, input: JSONValue, backend: String)
     throws(Template.Problem) -> ModelRequest
   {

@@ -1,6 +1,8 @@
 import SluiceSupport
 
-/// Parses the response of an app's endpoint, whole or streamed, with the configured paths.
+/// Parses the response of an app's endpoint with the configured paths.
+///
+/// It is whole or streamed.
 enum AppResponse {
   /// Returns the answer in a response.
   ///
@@ -15,7 +17,7 @@ enum AppResponse {
     _ places: AnswerPlaces,
     hiding secret: Secret? = nil
   ) throws(BackendError) -> ModelResponse {
-    // A text that is taken verbatim may begin like an event.
+    // If the response is taken as it is, its text may begin like an event.
     let mayBeStream = places.isStreamed || places.text != AnswerPlaces.whole
     return mayBeStream && EventStream.isLikely(response.body)
       ? try streamed(response, places, secret) : try whole(response, places, secret)
@@ -75,7 +77,7 @@ enum AppResponse {
       try stream.take(event, named: name, at: time)
       return false
     }
-    // Part of a text is not an answer.
+    // A part of a text is not an answer.
     if !isDone { throw .brokenOff }
     var timings = response.waitedFor
     timings.firstText = stream.clock.first
@@ -84,15 +86,15 @@ enum AppResponse {
   }
 }
 
-/// The parts of an app's answer other than its text.
+/// The parts of an app's answer, except for its text.
 struct AnswerParts {
   private(set) var usage: JSONValue?
   private(set) var model: String?
   private(set) var finishReason: String?
 
-  /// Reads the parts in a response or an event.
+  /// Reads the parts that a response or an event contains.
   mutating func take(_ json: JSONValue, _ places: AnswerPlaces) {
-    // The last counts are effective, because some servers send them with every event.
+    // Later counts replace earlier ones, because some servers send counts with every event.
     if let found = json.value(at: places.usage ?? "usage"), found.object != nil { usage = found }
     if let name = json.value(at: places.model ?? "model")?.string, !name.isEmpty { model = name }
     let reasons = places.finishReason.map { [$0] } ?? Self.usualReasons
@@ -105,7 +107,7 @@ struct AnswerParts {
 
   /// Returns the answer.
   ///
-  /// - Throws: ``BackendError`` if its finish reason means that there is none.
+  /// - Throws: ``BackendError`` if the finish reason means that there is no answer.
   func response(
     text: String?,
     _ raw: RawResponse,
@@ -128,8 +130,10 @@ struct AnswerParts {
     return response
   }
 
-  /// Returns the counts in the words of a vendor, of Sluice (`input`, `output`), or of typical app
-  /// code (`promptTokens`, `inputTokens`).
+  /// Returns the token counts.
+  ///
+  /// Their names may be those of a vendor, of Sluice (`input`, `output`), or of typical app code
+  /// (`promptTokens`, `inputTokens`).
   static func counts(_ usage: JSONValue) -> TokenUsage {
     let known = TokenCounts(usage).usage
     if known.input != nil || known.output != nil { return known }
@@ -149,8 +153,8 @@ struct AnswerParts {
 
 /// Assembles an app's answer from server-sent events.
 ///
-/// `data: {"content": "…"}` is a piece of the text, `data: {"error": …}` ends the stream with an
-/// error, and `data: [DONE]` ends it successfully. Without the latter there is no answer.
+/// `data: {"content": "…"}` contains a piece of the text. `data: {"error": …}` ends the stream with
+/// an error. `data: [DONE]` ends it successfully; without that, there is no answer.
 struct AppStream {
   private(set) var parts = AnswerParts()
   private(set) var clock = TextClock()
@@ -168,7 +172,7 @@ struct AppStream {
 
   /// Parses an event.
   ///
-  /// - Throws: ``BackendError`` if it reports that there is no answer.
+  /// - Throws: ``BackendError`` if the event reports that there is no answer.
   mutating func take(_ json: JSONValue, named name: String?, at milliseconds: Double?)
     throws(BackendError)
   {
@@ -186,7 +190,7 @@ struct AppStream {
 }
 
 extension AnswerPlaces {
-  /// Returns the value at the text's path; nil if there is none.
+  /// Returns the value at the path of the text; nil if there is none.
   func text(in json: JSONValue) -> JSONValue? {
     if let text { return json.value(at: text) }
     return json["content"] ?? json["text"]
@@ -202,12 +206,12 @@ extension AnswerPlaces {
     guard let found = json.value(at: error ?? "error"), !ServerFault.isEmpty(found) else {
       return nil
     }
-    // Members next to the error, such as its code, determine its kind.
+    // Other members next to the error, such as a code, determine the kind of error.
     let place = json["error"] == nil || json["error"] == .null ? ["error": found] : json
     return ServerFault.said(place, status: status, hiding: secret)
   }
 
-  /// Returns the body of an error response, with the error at its usual path.
+  /// Returns the body of an error response, with the error moved to its usual path.
   func refusal(_ body: [UInt8]) -> [UInt8] {
     guard let error, let json = try? JSONReader.value(body.withoutByteOrderMark),
       json["error"] == nil,

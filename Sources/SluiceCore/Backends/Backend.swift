@@ -2,19 +2,21 @@ package import SluiceSupport
 
 /// A live backend that answers requests.
 ///
-/// Recorded answers come from a ``RecordingFile``, without any backend.
+/// Recorded answers come from a ``RecordingFile``. They need no backend.
 package protocol Backend: Sendable {
   /// Sends a request and returns the complete exchange.
   ///
-  /// - Throws: ``BackendError`` if there is no answer: the trial is lost, not wrong.
+  /// - Throws: ``BackendError`` if there is no answer. The trial is then lost, not wrong.
   func send(_ request: ModelRequest) async throws(BackendError) -> Exchange
 }
 
-/// A request with its raw response, the contents of a recording.
+/// A request with its raw response.
+///
+/// A recording contains an exchange.
 package struct Exchange: Hashable, Sendable {
   @Boxed package var request: ModelRequest
   @Boxed package var response: RawResponse
-  /// The parsed response, if it was already read.
+  /// The parsed answer, if the response was already read.
   @Boxed package var answer: ModelResponse?
   /// The statistics of sending the request.
   package var effort = SendStatistics()
@@ -51,32 +53,34 @@ package struct Exchange: Hashable, Sendable {
 /// A response as received, before parsing.
 package struct RawResponse: Hashable, Sendable {
   package var status: Int
-  /// The response headers that may be kept, with names in lower case, sorted.
+  /// The response headers that may be stored, with names in lower case, sorted.
   package var headers: [HTTPHeader]
   package var body: [UInt8]
-  /// The arrival times of a streamed body's pieces; empty for a whole body.
+  /// The arrival times of the pieces of a streamed body; empty if the body was not streamed.
   package var arrivals: [Arrival]
   package var timings: ResponseTimings
   /// The scheme, host and port of the request.
   package var host: String
-  /// The time of the answer.
+  /// The time at which the answer was received.
   package var date: Timestamp
-  /// The reason for a repeated request without streaming; nil if there was none.
+  /// The reason why the request was sent again without streaming; nil if it was not.
   package var fallback: StreamFallback?
-  /// The route of an answer that Sluice did not request itself; nil for other answers.
+  /// The way by which an answer came that Sluice did not request itself; nil for other answers.
   package var via: AnswerRoute?
-  /// The declared origin of an answer that Sluice did not request itself; nil if unknown.
+  /// The origin that somebody stated for an answer that Sluice did not request itself; nil if
+  /// unknown.
   package var stated: AnswerStatement?
 
-  /// The time from which the age of the answer counts: its declared date if known, otherwise the
-  /// time of receipt.
+  /// The time from which the age of the answer is counted.
+  ///
+  /// It is the stated date if there is one, otherwise the time at which the answer was received.
   package var since: Timestamp { stated?.day.flatMap(Timestamp.init(day:)) ?? date }
 
   /// A piece of a streamed body.
   package struct Arrival: Hashable, Sendable {
-    /// The arrival time, in milliseconds since the request was sent.
+    /// The arrival time, in milliseconds from when the request was sent.
     package var milliseconds: Double
-    /// The offset in the body after its last byte.
+    /// The offset in the body just past this piece's last byte.
     package var end: Int
 
     package init(milliseconds: Double, end: Int) {

@@ -3,39 +3,41 @@ package import SluiceSupport
 /// The results of a few small requests to a backend.
 package struct BackendCheck: Sendable {
   package var backend: BackendDefinition
-  /// A readable description of the question.
+  /// A description of the question, for readers.
   package var question: String
   /// The answer, or the reason why there is none.
   package var outcome: Result<ModelResponse, BackendError>
-  /// The number of pieces of the answer; nil if it was not streamed.
+  /// The number of pieces in which the answer arrived; nil if it was not streamed.
   package var pieces: Int?
   /// True if a streamed answer was requested.
   package var isStreamed: Bool
-  /// The server's rate limit headers, by name.
+  /// The server's headers about rate limits, by name.
   package var limits: [HTTPHeader]
-  /// The cost of the answer at the prices of the price files; nil without an answer.
+  /// The cost of the answer at the prices of the price files; nil if there is no answer.
   package var pricing: PriceList.Pricing?
-  /// The results of further requests, in order; empty if the first had no answer.
+  /// The results of further requests, in order.
+  ///
+  /// Empty if the first request had no answer.
   package var probes: [Probe] = []
 
   /// A further request and its result.
   package struct Probe: Sendable {
     /// The purpose of the request.
     package enum Kind: Sendable, CaseIterable {
-      /// A repetition of the same request.
+      /// Sends the same request again.
       case again
-      /// The same question with a streamed answer.
+      /// Asks the same question with a streamed answer.
       case pieces
-      /// A question whose answer must match a JSON Schema.
+      /// Asks a question whose answer must match a JSON Schema.
       case schema
     }
 
     package var kind: Kind
     package var outcome: Result<ModelResponse, BackendError>
-    /// The number of pieces of the answer; nil if it was not streamed.
+    /// The number of pieces in which the answer arrived; nil if it was not streamed.
     package var pieces: Int?
 
-    /// True for an answer that matches the requested schema.
+    /// True if there is an answer that matches the requested schema.
     package var fitsSchema: Bool {
       guard case .success(let answer) = outcome, let text = answer.text,
         let json = try? JSONReader.value(Array(text.trimmed.utf8))
@@ -44,7 +46,7 @@ package struct BackendCheck: Sendable {
     }
   }
 
-  /// The prompt for backends without a prompt of their own.
+  /// The prompt for backends that do not bring a prompt themselves.
   package static let prompt = RenderedPrompt(
     messages: [ChatMessage(role: .user, text: "Answer with the word OK and nothing else.")]
   )
@@ -68,10 +70,10 @@ package struct BackendCheck: Sendable {
   /// - Parameters:
   ///   - backend: The backend.
   ///   - request: The request.
-  ///   - question: A readable description of it.
-  ///   - kinds: The further requests to send after an answer to the first.
+  ///   - question: A description of the request, for readers.
+  ///   - kinds: The further requests to send if the first one has an answer.
   ///   - client: The network client.
-  ///   - surroundings: The source of keys.
+  ///   - surroundings: The environment, which contains the keys.
   ///   - prices: The token prices.
   ///   - redacting: Wraps a backend so that its answers and errors contain no secrets.
   ///   - clean: Removes secrets from a text.
@@ -122,7 +124,9 @@ package struct BackendCheck: Sendable {
     return check
   }
 
-  /// Sends a further request; returns nil if the backend does not support it.
+  /// Sends a further request.
+  ///
+  /// Returns nil if the backend does not support it.
   private static func probe(
     _ kind: Probe.Kind,
     _ backend: BackendDefinition,
@@ -160,7 +164,7 @@ package struct BackendCheck: Sendable {
   }
 }
 
-/// Passes requests on and records the servers' rate limit headers.
+/// Passes requests on, and records the servers' headers about rate limits.
 private final class ListeningClient: HTTPClient {
   private let base: any HTTPClient
   private let heard = Locked<[HTTPHeader]>([])

@@ -1,23 +1,24 @@
 package import SluiceSupport
 
-/// A backend as defined in `sluice.yaml`: the conversion of prompts to requests, and their
-/// destination.
+/// A backend as `sluice.yaml` defines it: how prompts become requests, and where the requests are
+/// sent.
 package struct BackendDefinition: Hashable, Sendable {
   package var name: String
   package var kind: Kind
   package var sending: SendingPolicy
-  /// Its own finish reasons.
+  /// The finish reasons that the backend defines itself.
   package var endings: EndingWords
-  /// True if the times of its answers are meaningless, as for a stub or a batch; not part of the
-  /// key of recordings.
+  /// True if the times of the answers have no meaning, as for a stub or a batch.
+  ///
+  /// This is not part of the key of recordings.
   package var hasMeaninglessTimes = false
 
-  /// True if its answers come only through batch files, so that it receives no requests.
+  /// True if the backend receives no requests, because its answers come only through batch files.
   package var isAskedThroughFiles = false
 
-  /// The only value of `asked:`.
+  /// The only value that `asked:` may have.
   static let throughFiles = "through-files"
-  /// The only value of `times:`.
+  /// The only value that `times:` may have.
   static let meaninglessTimes = "meaningless"
 
   package init(
@@ -37,9 +38,9 @@ package struct BackendDefinition: Hashable, Sendable {
     case model(ModelEndpoint)
     case app(AppEndpoint)
     case program(ProgramEndpoint)
-    /// Existing answers from elsewhere, by case.
+    /// A file that contains existing answers from elsewhere, by case.
     case file(FileEndpoint)
-    /// A function of the caller, which no file defines.
+    /// A function of the calling program, which no file defines.
     case inProcess(InProcessEndpoint)
   }
 
@@ -52,10 +53,10 @@ package struct BackendDefinition: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - prompt: The prompt, filled in for a case.
-  ///   - input: The case's input, for backends with a prompt of their own.
+  ///   - input: The case's input, for backends that contain the prompt themselves.
   ///   - testCase: The id of the case, if the request is about one.
   /// - Returns: The request.
-  /// - Throws: The first name that the case does not supply.
+  /// - Throws: A problem with the first name that the case does not supply.
   package func request(
     for prompt: RenderedPrompt,
     input: JSONValue = .object([:]),
@@ -74,7 +75,7 @@ package struct BackendDefinition: Hashable, Sendable {
     return request
   }
 
-  /// The model behind a vendor's API; nil for a backend of another kind.
+  /// The model behind a vendor's API; nil for other kinds of backends.
   package var endpoint: ModelEndpoint? {
     if case .model(let endpoint) = kind { endpoint } else { nil }
   }
@@ -87,17 +88,17 @@ package struct BackendDefinition: Hashable, Sendable {
     }
   }
 
-  /// The file with its answers; nil for a backend that can be asked.
+  /// The file that the answers come from; nil for a backend that receives requests.
   package var outputs: FileEndpoint? {
     if case .file(let endpoint) = kind { endpoint } else { nil }
   }
 
-  /// The body template for the input of a case, if any.
+  /// The template of the body, which contains the input of a case; nil if there is none.
   package var body: BodyTemplate? {
     if case .app(let endpoint) = kind { endpoint.body } else { nil }
   }
 
-  /// True if it receives the whole input of a case.
+  /// True if the backend receives the whole input of a case.
   package var takesWholeInput: Bool {
     switch kind {
     case .model, .app, .file: false
@@ -105,7 +106,7 @@ package struct BackendDefinition: Hashable, Sendable {
     }
   }
 
-  /// The paths of an answer's parts; nil if the protocol determines them.
+  /// The paths of the answer's parts; nil if the protocol determines them.
   package var places: AnswerPlaces? {
     if case .app(let endpoint) = kind { endpoint.places } else { nil }
   }
@@ -121,7 +122,7 @@ package struct BackendDefinition: Hashable, Sendable {
 
   // MARK: Connections
 
-  /// Returns the values of the environment that the backend keeps secret.
+  /// Returns the values of environment variables that the backend keeps secret.
   package func secrets(_ surroundings: Surroundings) -> [Secret] {
     switch kind {
     case .model(let endpoint): endpoint.server.secrets(in: surroundings.environment)
@@ -135,12 +136,13 @@ package struct BackendDefinition: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - client: The network client.
-  ///   - surroundings: The source of keys.
-  ///   - programs: The programs that keep running until the run ends; nil if none may.
-  ///   - meter: Counts the consumption.
+  ///   - surroundings: The environment, which contains the keys.
+  ///   - programs: The programs that keep running until the run ends; nil if no program may keep
+  ///     running.
+  ///   - meter: Counts the requests, tokens and cost.
   ///   - clock: The source of time and delays.
   /// - Returns: The backend.
-  /// - Throws: ``BackendError`` if a requirement is missing, such as its key.
+  /// - Throws: ``BackendError`` if something is missing that the backend needs, such as its key.
   package func connect(
     _ client: any HTTPClient,
     surroundings: Surroundings,
@@ -186,14 +188,15 @@ package struct BackendDefinition: Hashable, Sendable {
     }
   }
 
-  /// Returns the backend that sends each request only once.
+  /// Returns the backend without retries, so that it sends each request only once.
   ///
   /// - Parameters:
   ///   - client: The network client.
-  ///   - surroundings: The source of keys.
-  ///   - programs: The programs that keep running until the run ends; nil if none may.
+  ///   - surroundings: The environment, which contains the keys.
+  ///   - programs: The programs that keep running until the run ends; nil if no program may keep
+  ///     running.
   /// - Returns: The backend.
-  /// - Throws: ``BackendError`` if a requirement is missing, such as its key.
+  /// - Throws: ``BackendError`` if something is missing that the backend needs, such as its key.
   package func connectPlainly(
     _ client: any HTTPClient,
     surroundings: Surroundings,
@@ -257,7 +260,7 @@ extension BackendDefinition {
     }
   }
 
-  /// Its location: a scheme with a host, or a program.
+  /// The location of the backend: a scheme with a host, or a program.
   package var place: String {
     switch kind {
     case .model(let endpoint): endpoint.server.host
@@ -268,7 +271,7 @@ extension BackendDefinition {
     }
   }
 
-  /// The name of the requested model, if any.
+  /// The name of the requested model; nil if there is none.
   package var model: String? {
     switch kind {
     case .model(let endpoint): endpoint.model
@@ -278,7 +281,7 @@ extension BackendDefinition {
     }
   }
 
-  /// The source of its key and the way to send it, if it has one.
+  /// The source of the backend's key, and how the key is sent; nil if it has no key.
   package var key: ServerAccess.KeyReference? {
     switch kind {
     case .model(let endpoint): endpoint.server.key
@@ -287,7 +290,7 @@ extension BackendDefinition {
     }
   }
 
-  /// True if its program keeps running during the run.
+  /// True if the backend's program keeps running during the run.
   package var keepsRunning: Bool {
     if case .program(let endpoint) = kind { endpoint.keepsRunning } else { false }
   }

@@ -2,9 +2,11 @@ import SluiceSupport
 
 /// The reason why there is no answer.
 ///
-/// The trial is lost, which is not evidence about quality.
+/// The trial is lost. This is not evidence about quality.
 public struct BackendError: Error, Hashable {
-  /// The kinds of errors, independent of a server's wording.
+  /// The kinds of errors.
+  ///
+  /// They do not depend on the wording of a server.
   public enum Kind: String, Sendable, CaseIterable {
     case noConnection = "no-connection"
     case nameNotFound = "name-not-found"
@@ -34,15 +36,15 @@ public struct BackendError: Error, Hashable {
   public var message: String
   /// The status of the response, if any.
   public var status: Int?
-  /// The wait requested by the server before the next request, if any.
+  /// The wait that the server requested before the next request, if any.
   public var retryAfter: Duration?
   /// True if a retry can help.
   public var canRetry: Bool
-  /// The statistics of earlier attempts.
+  /// The statistics of the attempts before this error.
   public var effort = SendStatistics()
-  /// True if a new connection is enough, so that no wait is needed.
+  /// True if a new connection is enough for a retry, so that no wait is needed.
   package var mayRetryAtOnce = false
-  /// Advice with the names of the backend and its variables, if known.
+  /// Advice that names the backend and its variables; nil if only general advice is known.
   package var advice: String?
 
   /// Creates an error.
@@ -51,8 +53,8 @@ public struct BackendError: Error, Hashable {
   ///   - kind: The kind of error.
   ///   - message: A message of one sentence, without secrets.
   ///   - status: The status of the response, if any.
-  ///   - retryAfter: The wait requested by the server before the next request.
-  ///   - canRetry: True if a retry can help; nil for the default of the kind.
+  ///   - retryAfter: The wait that the server requested before the next request.
+  ///   - canRetry: True if a retry can help. If nil, it depends on the kind of error.
   public init(
     _ kind: Kind,
     _ message: String,
@@ -83,8 +85,9 @@ extension BackendError.Kind {
     }
   }
 
-  /// True if the error means that the whole backend is unreachable, not only that one request
-  /// failed.
+  /// True if the error means that the whole backend cannot be used.
+  ///
+  /// False if only one request failed.
   var isAboutBackend: Bool {
     switch self {
     case .noConnection, .nameNotFound, .tls, .badCredentials, .quotaSpent, .missingKey: true

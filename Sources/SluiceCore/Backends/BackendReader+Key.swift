@@ -1,12 +1,13 @@
 import SluiceSupport
 
 extension BackendReader {
-  /// Reads `key: {env: NAME}` or `key: {command: [PROGRAM, ARGUMENT]}`; a literal key is not
-  /// allowed in a file.
+  /// Reads `key: {env: NAME}` or `key: {command: [PROGRAM, ARGUMENT]}`.
+  ///
+  /// A file must not contain the key itself.
   ///
   /// - Parameters:
   ///   - node: The value of `key`.
-  ///   - outer: The backend.
+  ///   - outer: The fields of the backend.
   ///   - files: The project's files, which may include the program.
   /// - Returns: The reference; nil, with errors reported, if it is invalid.
   static func readKey(_ node: Node, _ outer: FieldReader, files: ProjectFiles)
@@ -53,7 +54,7 @@ extension BackendReader {
   private static let variableRule =
     "put it into an environment variable and write 'key: {env: NAME}'"
 
-  /// Reports an error without showing the value.
+  /// Reports an error without showing the value, which may be a key.
   private static func refuse(
     _ message: String,
     at position: SourcePosition,
@@ -108,7 +109,7 @@ extension BackendReader {
   ) -> KeyCommand? {
     let lifetime = fields.optionalInteger("lifetime", in: 10...86_400)
     if let variable, case .string = variable.value {
-      // The value may itself be a key.
+      // The value may itself be a key, so it is not shown.
       refuse(
         "'key' has both 'env' and 'command'",
         at: variable.position,

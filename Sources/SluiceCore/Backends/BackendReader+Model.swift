@@ -1,12 +1,12 @@
 import SluiceSupport
 
-/// Reading of backends that use a vendor's API.
+/// Reads backends that use a vendor's API.
 extension BackendReader {
-  /// Reads the keys of such a backend.
+  /// Reads the keys of a backend that uses a vendor's API.
   ///
   /// - Parameters:
-  ///   - fields: The backend.
-  ///   - api: The API named by its type.
+  ///   - fields: The fields of the backend.
+  ///   - api: The API that the backend's type names.
   ///   - isStreamed: True if answers are streamed.
   ///   - files: The project's files, which may include a program that prints keys.
   /// - Returns: The backend; nil, with errors reported, if it is invalid.
@@ -28,7 +28,7 @@ extension BackendReader {
     if case .messages(let version) = api, let found = server {
       api = .messages(takingBetas(of: found, into: version, fields))
     }
-    // A temporary token is sent in the standard header.
+    // A key from a variable is sent in the API's own header, a temporary token in the standard one.
     if let key = server?.key, key.variable != nil, key.header == nil {
       server?.key?.header = api.keyHeader
     }
@@ -62,7 +62,7 @@ extension BackendReader {
   private static let contextKey = "context-length"
   private static let betaHeader = "anthropic-beta"
 
-  /// Reads `version` of Anthropic's API.
+  /// Reads `version`, which selects the version of Anthropic's API.
   private static func readVersion(_ fields: FieldReader) -> ModelAPI.MessagesVersion {
     guard let node = fields.optional("version") else { return ModelAPI.MessagesVersion() }
     let known = ModelAPI.MessagesVersion.known
@@ -78,7 +78,9 @@ extension BackendReader {
     return ModelAPI.MessagesVersion()
   }
 
-  /// Returns the version with the betas from a header, because they change the meaning of requests.
+  /// Returns the version, with the betas that a header contains.
+  ///
+  /// They change the meaning of requests.
   private static func takingBetas(
     of server: ServerAccess,
     into version: ModelAPI.MessagesVersion,
@@ -99,7 +101,7 @@ extension BackendReader {
     return ModelAPI.MessagesVersion(version.date, betas: betas.filter { !$0.isEmpty })
   }
 
-  /// Reads `extra`: members of the request body that only some servers support.
+  /// Reads `extra`, which contains members of the request body that only some servers support.
   private static func readExtra(_ fields: FieldReader, _ api: ModelAPI) -> JSONObject {
     guard let node = fields.optional("extra") else { return [:] }
     guard let members = node.members else {
@@ -133,14 +135,14 @@ extension BackendReader {
     return extra
   }
 
-  /// Members of Responses whose meaning depends on state on the server.
+  /// The members of a request to the Responses API whose meaning depends on state on the server.
   private static let statefulMembers = [
     "previous_response_id", "conversation", "prompt", "background",
   ]
 }
 
 extension ModelAPI {
-  /// The members of a request body that a prompt or backend controls.
+  /// The members of a request body that a prompt or a backend sets in another way.
   fileprivate var ownMembers: [String] {
     switch self {
     case .chatCompletions: ["model", "messages", "stream", "stream_options", "n"]
@@ -151,7 +153,7 @@ extension ModelAPI {
     }
   }
 
-  /// Returns the parameter that controls a member of the body; nil if there is none.
+  /// Returns the parameter that sets a member of the body; nil if there is none.
   fileprivate func parameter(_ member: String) -> String? {
     switch self {
     case .chatCompletions: ParameterReader.wireNames.first { $0.wire == member }?.name

@@ -2,13 +2,13 @@ import SluiceSupport
 
 /// Reads the backends of `sluice.yaml`.
 package enum BackendReader {
-  /// Reads an entry; nil, with errors reported, if it is invalid.
+  /// Reads an entry of `backends:`; nil, with errors reported, if it is invalid.
   ///
   /// - Parameters:
   ///   - entry: The entry.
   ///   - file: `sluice.yaml`.
   ///   - files: The project's files, from which fingerprints are computed.
-  ///   - environment: The environment variables, which may contain a version.
+  ///   - environment: The environment variables, which may contain the version for a fingerprint.
   /// - Returns: The backend.
   package static func read(
     _ entry: ProjectConfiguration.BackendEntry,
@@ -28,7 +28,7 @@ package enum BackendReader {
     let typeNode = fields.required("type")
     let type = fields.text(typeNode, "type")
     guard let type, let typeNode else {
-      // The valid keys of an unknown type are unknown, so only the common ones are read.
+      // It is unknown which keys an unknown type has, so only the common keys are read.
       _ = readSending(fields)
       _ = readEndings(fields)
       _ = readTimes(fields)
@@ -90,12 +90,12 @@ package enum BackendReader {
     }
   }
 
-  /// Providers and servers that support OpenAI's chat completions.
+  /// The names of providers and servers that support OpenAI's chat completions.
   private static let speaksOpenAI: Set<String> = [
     "azure", "bedrock", "chat", "deepseek", "groq", "llama", "llama.cpp", "lmstudio", "mistral",
     "openai-chat", "openai-compatible", "openrouter", "together", "vertex", "vllm", "xai",
   ]
-  /// Other names of the types.
+  /// Other names for the types.
   private static let otherNames = [
     "claude": "anthropic", "google": "gemini", "responses": "openai-responses",
   ]
@@ -116,7 +116,7 @@ package enum BackendReader {
     return false
   }
 
-  /// Returns the advice for an unknown key whose name suggests a secret.
+  /// Returns the fix for an unknown key whose name suggests that it is a secret.
   private static func wayOut(_ key: String) -> String? {
     let name = key.lowercased().filter { $0 != "-" && $0 != "_" }
     let endings = ["apikey", "token", "secret", "password", "authorization", "auth", "credentials"]
@@ -234,17 +234,17 @@ package enum BackendReader {
     )
   }
 
-  /// The key for a program that answers several requests in sequence.
+  /// The key of a program that answers several requests, one after another.
   static let keepRunning = "keep-running"
 
-  /// The reason why a backend with a prompt of its own needs a fingerprint.
+  /// The reason why a backend that contains its prompt itself needs a fingerprint.
   private static let elsewhere =
     "its prompt lives elsewhere, and without one old answers would be replayed after a change of it"
 
-  /// Reads the command of a program: `command`, and `env` for the variables that are passed on.
+  /// Reads the command of a program: `command`, and `env` with the variables to pass on.
   ///
-  /// - Returns: The program with its arguments, and the variables; nil, with errors reported, if it
-  ///   could not be started.
+  /// - Returns: The program with its arguments, and the variables. Nil, with errors reported, if
+  ///   the program could not be started.
   static func readCommand(_ fields: FieldReader, files: ProjectFiles)
     -> (words: [String], variables: [String])?
   {
@@ -267,7 +267,7 @@ package enum BackendReader {
     }
     let variables = (fields.optionalTexts("env") ?? []).compactMap { name, node -> String? in
       if Surroundings.isVariable(name) { return name }
-      // The part after an equals sign is a value and may be a secret.
+      // The text after an equals sign is a value, which may be a secret.
       let parts = name.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       if parts.count > 1 { fields.diagnostics.hideLine(from: node.position, in: fields.file) }
       let shown = parts.count > 1 ? "\(parts[0])=…" : name
@@ -284,7 +284,7 @@ package enum BackendReader {
 
   // MARK: Common keys
 
-  /// Reads `endings`: the backend's own finish reasons, each with its meaning.
+  /// Reads `endings`, which gives the backend's own finish reasons and their meanings.
   private static func readEndings(_ fields: FieldReader) -> EndingWords {
     var endings = EndingWords()
     guard let node = fields.optional("endings") else { return endings }
@@ -305,7 +305,7 @@ package enum BackendReader {
           fix: "remove it; an answer without a word for its ending is complete"
         )
       } else if let usual = Ending(word: word) {
-        // Another meaning would turn a truncated answer into a complete one.
+        // With another meaning, a truncated answer would count as complete.
         refuse(
           "'\(word)' in 'endings' always means '\(usual.rawValue)'",
           at: member.keyPosition,
@@ -332,7 +332,7 @@ package enum BackendReader {
     return endings
   }
 
-  /// Reads the nonempty name of a model.
+  /// Reads the name of a model, which must not be empty.
   static func readModel(_ node: Node?, _ fields: FieldReader) -> String? {
     guard let node, let model = fields.text(node, "model") else { return nil }
     if !model.isEmpty { return model }
@@ -345,12 +345,12 @@ package enum BackendReader {
     return nil
   }
 
-  /// Reads the address of a server and the common parts of all requests to it.
+  /// Reads the address of a server, and the parts that all requests to it have in common.
   ///
   /// - Parameters:
-  ///   - fields: The backend.
-  ///   - address: The key of its address.
-  ///   - usual: The default address; nil if it is required.
+  ///   - fields: The fields of the backend.
+  ///   - address: The key under which the address is written.
+  ///   - usual: The default address; nil if the address is required.
   ///   - files: The project's files, which may include a program that prints the key.
   /// - Returns: The server; nil, with errors reported, if it is invalid.
   static func readServer(
@@ -384,7 +384,7 @@ package enum BackendReader {
     return server.url.isEmpty ? nil : server
   }
 
-  /// Reads a mapping of names to texts.
+  /// Reads a mapping from names to texts.
   private static func readTexts(_ key: String, _ outer: FieldReader, isHeader: Bool)
     -> [HTTPHeader]
   {
@@ -433,7 +433,7 @@ package enum BackendReader {
   static let headerNameRule =
     "such names are made of letters, digits, '-' and '_', without spaces"
 
-  /// Reports an invalid header value.
+  /// Checks a header value, and reports an error if it is invalid.
   ///
   /// - Returns: True if the value is valid.
   private static func checkValue(
@@ -452,7 +452,7 @@ package enum BackendReader {
     return false
   }
 
-  /// Reads the sending policy, and if answers are streamed.
+  /// Reads how requests are sent, and whether answers are streamed.
   static func readSending(_ fields: FieldReader) -> (policy: SendingPolicy, isStreamed: Bool) {
     var policy = readLimits(fields)
     guard let node = fields.optional("stream") else { return (policy, false) }

@@ -1,20 +1,20 @@
 package import SluiceSupport
 
-/// A JSON value with templates for the input of a case: the body of a request to an app.
+/// The body of a request to an app: a JSON value with templates for the input of a case.
 ///
-/// A text that consists of one `{{name}}` becomes the value of that name, of any type; any other
-/// text becomes a text. Member names are not templates.
+/// If a text consists of a single `{{name}}`, it becomes the value of that name, of any type. Any
+/// other text stays a text, with its variables filled in. Member names are not templates.
 package struct BodyTemplate: Hashable, Sendable {
-  /// The name of the suite's prompt in a body.
+  /// The name by which a body refers to the suite's prompt.
   package static let promptName = "prompt"
 
-  /// The value as written.
+  /// The value as it is written.
   package let source: JSONValue
-  /// The templates in it, in order.
+  /// The templates that the value contains, in order.
   package let texts: [Text]
   private let root: Part
 
-  /// A template with its position in its file.
+  /// A template with its position in the file.
   package struct Text: Sendable {
     package var template: Template
     package var position: TextPosition
@@ -27,7 +27,7 @@ package struct BodyTemplate: Hashable, Sendable {
     case object([(name: String, part: Part)])
   }
 
-  /// Reads a body; nil, with errors reported, if a text in it is not a valid template.
+  /// Reads a body; nil, with errors reported, if one of its texts is not a valid template.
   package init?(_ node: Node, file: SourceFile, diagnostics: DiagnosticCollector) {
     var texts: [Text] = []
     var isWhole = true
@@ -69,9 +69,10 @@ package struct BodyTemplate: Hashable, Sendable {
 
   /// Returns the body for a case.
   ///
-  /// - Parameter context: The case's input, with the prompt: ``RenderedPrompt/context(with:)``.
+  /// - Parameter context: The case's input together with the prompt, from
+  ///   ``RenderedPrompt/context(with:)``.
   /// - Returns: The body.
-  /// - Throws: The first name that the context does not supply.
+  /// - Throws: A problem with the first name that the context does not supply.
   package func filled(_ context: JSONValue) throws(Template.Problem) -> JSONValue {
     try Self.filled(root, context)
   }
@@ -93,7 +94,7 @@ package struct BodyTemplate: Hashable, Sendable {
     }
   }
 
-  // The written value counts, not its position.
+  // Bodies are equal if they are written with the same value; positions do not count.
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   package static func == (left: Self, right: Self) -> Bool { left.source == right.source }
 
@@ -105,7 +106,7 @@ extension RenderedPrompt {
   /// Returns the input of a case together with the prompt, for body templates.
   ///
   /// `prompt` contains `text` (all messages, separated by blank lines), the text of each role that
-  /// occurs, and `messages`. It hides an input of the same name.
+  /// occurs, and `messages`. If the input contains a member named `prompt`, it is replaced.
   package func context(with input: JSONValue) -> JSONValue {
     var prompt: JSONObject = ["text": .string(messages.map(\.text).joined(separator: "\n\n"))]
     for role in MessageRole.allCases {
@@ -118,7 +119,7 @@ extension RenderedPrompt {
     return .object(context)
   }
 
-  /// The messages in the API's form.
+  /// The messages in the form that the API expects.
   package var messagesJSON: JSONValue {
     .array(messages.map { ["role": .string($0.role.rawValue), "content": .string($0.text)] })
   }

@@ -2,7 +2,9 @@ package import SluiceSupport
 
 /// Reads `budget:` of `sluice.yaml`.
 package enum BudgetReader {
-  /// Reads a budget; invalid limits are reported and left out.
+  /// Reads a budget.
+  ///
+  /// Invalid limits are reported and left out.
   package static func read(
     _ node: Node,
     in file: SourceFile,

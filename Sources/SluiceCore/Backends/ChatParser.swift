@@ -14,18 +14,19 @@ struct ChatParser: AnswerParser {
     self.secret = secret
   }
 
-  /// The facts about an answer apart from its choices.
+  /// The facts about an answer that do not belong to one of its choices.
   private struct Facts {
     var model: String?
     var usage: JSONValue?
-    /// The object with the server's own timings, if any.
+    /// The object that contains the server's own timings, if any.
     var timings: JSONValue?
     var serviceTier: String?
 
-    /// Reads a body or an event; the last counts are effective, because some servers send them with
-    /// every event.
+    /// Reads a body or an event.
+    ///
+    /// Later token counts replace earlier ones, because some servers send counts with every event.
     mutating func take(_ json: JSONValue) {
-      // The first events of some servers have no name.
+      // The first events of some servers contain no model name.
       if model == nil, let name = json["model"]?.string, !name.isEmpty { model = name }
       if let counts = json["usage"] ?? json.value(at: "x_groq.usage"), counts.object != nil {
         usage = counts
@@ -51,7 +52,7 @@ struct ChatParser: AnswerParser {
   // MARK: Whole
 
   func whole(_ json: JSONValue) throws(BackendError) -> AnswerDraft {
-    // An answer that was interrupted reports that in its choice, or next to its choices.
+    // If an answer was interrupted, the error is in its choice or next to the choices.
     for place in [json] + (json["choices"]?.array ?? []) {
       let error = ServerFault.inside(place, status: status, hiding: secret)
       if let error { throw error }
@@ -63,10 +64,10 @@ struct ChatParser: AnswerParser {
           + ServerFault.Fault(json).words(hiding: secret)
       )
     }
-    // Servers list choices in any order, and may omit the index of a single one.
+    // Servers list choices in any order. They may omit the index if there is only one choice.
     let choice = choices.remove(at: choices.firstIndex { $0["index"]?.integer == 0 } ?? 0)
     let word = Ending.word(in: choice["finish_reason"])
-    // Azure's completion filter removes the message and keeps the reason.
+    // Azure's completion filter removes the message, but keeps the finish reason.
     guard choice["message"]?.object != nil || word != nil else {
       throw BackendError(.brokenAnswer, "the server's answer holds no choice with a message")
     }
@@ -110,8 +111,8 @@ struct ChatParser: AnswerParser {
       if !isClosed { throw .brokenOff }
       throw BackendError(.brokenAnswer, "the server's stream holds no choice")
     }
-    // A proxy sends [DONE] even if the stream behind it was interrupted, so it does not prove that
-    // the answer is complete.
+    // A proxy sends [DONE] even if the stream behind it was interrupted. So [DONE] does not prove
+    // that the answer is complete.
     guard let word = first.finishReason else {
       if !isClosed { throw .brokenOff }
       throw BackendError(

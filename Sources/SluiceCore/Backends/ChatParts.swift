@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Assembles a choice of a chat completion, from one message or from many pieces.
+/// Assembles a choice of a chat completion from one message, or from many pieces.
 struct ChatParts {
   private static let maximumCalls = 512
 
@@ -12,7 +12,7 @@ struct ChatParts {
   private var logprobs: [TokenLogprob] = []
   private(set) var finishReason: String?
 
-  /// A tool call while its arguments arrive.
+  /// A tool call whose arguments may still be arriving.
   private struct Call {
     var index: Int?
     var id: String
@@ -20,14 +20,14 @@ struct ChatParts {
     var arguments: String
   }
 
-  /// Reads a choice of a whole completion or of a piece of one.
+  /// Reads a choice from a whole completion, or from a piece of a stream.
   ///
-  /// Some servers send both a `message` and a `delta`, whatever was requested.
+  /// Some servers send both a `message` and a `delta`, in either case.
   ///
   /// - Parameters:
   ///   - choice: A member of `choices`.
-  ///   - key: The one of the two that counts if both exist.
-  /// - Returns: True if it contained visible text.
+  ///   - key: The member to use if the choice contains both `message` and `delta`.
+  /// - Returns: True if the choice contained visible text.
   @discardableResult
   mutating func take(_ choice: JSONValue, _ key: String) -> Bool {
     let before = (content.count, refusal.utf8.count)
@@ -59,7 +59,7 @@ struct ChatParts {
       }
     default: break
     }
-    // The same reasoning under two names counts once.
+    // Some servers send the same reasoning under two names. It counts once.
     let thought = message["reasoning_content"]?.string ?? message["reasoning"]?.string
     reasoning +=
       thought
@@ -76,9 +76,10 @@ struct ChatParts {
     content.append(contentsOf: text.utf8)
   }
 
-  /// Reads a call, or a further piece of one.
+  /// Reads a tool call, or the next piece of a call.
   ///
-  /// Servers identify a further piece by the index, by the id, or only by the missing name.
+  /// A piece belongs to an earlier call if it has the same index or id. From some servers, only the
+  /// missing name shows that.
   private mutating func takeCall(_ call: JSONValue, index: Int?) {
     let id = call["id"]?.string ?? ""
     let name = call.value(at: "function.name")?.string ?? ""
@@ -88,12 +89,12 @@ struct ChatParts {
       case .object(let object): String(decoding: JSONWriter.line(.object(object)), as: UTF8.self)
       default: ""
       }
-    // Some servers send all possible members with empty values.
+    // Some servers send all members that a call can have, with empty values.
     if id.isEmpty, name.isEmpty, arguments.isEmpty { return }
     let known = calls.lastIndex { index == nil || $0.index == index }
     if let known {
       let isSame = id.isEmpty ? name.isEmpty : calls[known].id == id
-      // A name may arrive after the id.
+      // The name may arrive after the id.
       let isRest = calls[known].name.isEmpty && (id.isEmpty || calls[known].id == id)
       if isSame || isRest {
         if calls[known].name.isEmpty { calls[known].name = name }
@@ -101,14 +102,14 @@ struct ChatParts {
         return
       }
     }
-    // No legitimate answer has so many calls, and each is compared with the earlier ones.
+    // No real answer contains so many calls, and each call is compared with the earlier ones.
     if calls.count == Self.maximumCalls { return }
     calls.append(Call(index: index, id: id, name: name, arguments: arguments))
   }
 
   /// The choice as far as it was received.
   var choice: ModelResponse.Choice {
-    // Some servers send an empty text with each piece of a refusal, which would hide the refusal.
+    // Some servers send an empty text with each piece of a refusal. It would hide the refusal.
     let hasText = hasContent && (refusal.isEmpty || !content.isEmpty)
     return ModelResponse.Choice(
       text: hasText ? String(decoding: content, as: UTF8.self) : nil,

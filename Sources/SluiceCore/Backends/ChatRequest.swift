@@ -1,8 +1,10 @@
 import SluiceSupport
 
-/// The conversion of a prompt to a chat completion request.
+/// Converts a prompt to a chat completion request.
 enum ChatRequest {
-  /// Returns the body, whose members determine the keys of recordings.
+  /// Returns the body.
+  ///
+  /// Its members determine the keys of recordings.
   static func body(
     _ prompt: RenderedPrompt,
     _ parameters: ModelParameters,
@@ -13,7 +15,7 @@ enum ChatRequest {
     ]
     if endpoint.isStreamed {
       body["stream"] = true
-      // Otherwise most servers omit the usage of a stream.
+      // Without this option, most servers omit the usage of a stream.
       body["stream_options"] = ["include_usage": true]
     }
     for (name, value) in parameters.values.members + endpoint.extra.members { body[name] = value }

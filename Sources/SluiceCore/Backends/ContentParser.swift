@@ -14,7 +14,7 @@ struct ContentParser: AnswerParser {
     self.secret = secret
   }
 
-  /// One of the answers while its parts arrive.
+  /// One of the answers, whose parts may still be arriving.
   private struct Candidate {
     var text: String?
     var reasoning = ""
@@ -22,7 +22,9 @@ struct ContentParser: AnswerParser {
     var logprobs: [TokenLogprob] = []
     var finishReason: String?
 
-    /// Reads a candidate or its next parts; returns true if it contained visible text.
+    /// Reads a candidate or its next parts.
+    ///
+    /// Returns true if they contained visible text.
     mutating func take(_ json: JSONValue) -> Bool {
       var hasText = false
       for part in json["content"]?["parts"]?.array ?? [] {
@@ -63,7 +65,7 @@ struct ContentParser: AnswerParser {
     }
   }
 
-  /// The facts about an answer apart from its candidates.
+  /// The facts about an answer that do not belong to one of its candidates.
   private struct Facts {
     var model: String?
     var usage: JSONValue?
@@ -123,7 +125,9 @@ struct ContentParser: AnswerParser {
     )
   }
 
-  /// Returns the token counts; thoughts are counted separately from the candidates.
+  /// Returns the token counts.
+  ///
+  /// Gemini counts thoughts separately from the candidates.
   static func usage(_ usage: JSONValue) -> TokenUsage {
     func count(_ name: String) -> Int? {
       usage[name]?.integer.flatMap { (0...(1 << 53)).contains($0) ? $0 : nil }
@@ -131,7 +135,7 @@ struct ContentParser: AnswerParser {
     let (prompt, tools) = (count("promptTokenCount"), count("toolUsePromptTokenCount"))
     let thoughts = count("thoughtsTokenCount")
     var written = count("candidatesTokenCount")
-    // A count of 0 is omitted; the total distinguishes it from an unknown one.
+    // Gemini omits a count of 0. The total shows whether a missing count is 0 or unknown.
     if written == nil, let prompt, let total = count("totalTokenCount"),
       total == prompt + (tools ?? 0) + (thoughts ?? 0)
     {
@@ -159,7 +163,7 @@ struct ContentParser: AnswerParser {
       let hasText = candidates[index, default: Candidate()].take(candidate)
       if hasText, index == 0 { clock.tick(milliseconds) }
     }
-    // Counts may follow the last candidate.
+    // The counts may follow after the last candidate.
     return false
   }
 

@@ -1,10 +1,12 @@
 import SluiceSupport
 
-/// The conversion of a prompt to a request to Gemini's `generateContent`.
+/// Converts a prompt to a request to Gemini's `generateContent`.
 enum ContentRequest {
-  /// Returns the body; the URL contains the model and the streaming mode.
+  /// Returns the body.
   ///
-  /// - Throws: ``Template/Problem`` for instructions after the start of the conversation.
+  /// The model and the streaming mode are in the URL.
+  ///
+  /// - Throws: ``Template/Problem`` if an instruction follows the start of the conversation.
   static func body(
     _ prompt: RenderedPrompt,
     _ parameters: ModelParameters,
@@ -49,8 +51,9 @@ enum ContentRequest {
 
   // MARK: Reasoning
 
-  /// The token budgets that Google's OpenAI-compatible endpoint uses for an effort, for models
-  /// without levels.
+  /// The token budgets by effort, for models without levels.
+  ///
+  /// Google's OpenAI-compatible endpoint uses the same budgets.
   static let budgets: [(effort: String, tokens: Int)] = [
     ("none", 0), ("minimal", 1_024), ("low", 1_024), ("medium", 8_192), ("high", 24_576),
   ]

@@ -2,32 +2,32 @@ package import SluiceSupport
 
 /// The meaning of a finish reason.
 package enum Ending: String, Sendable, CaseIterable {
-  /// Complete, including a tool call.
+  /// The answer is complete, possibly with a tool call.
   case done
-  /// Stopped at a token limit.
+  /// The answer was stopped at a token limit.
   case cutOff = "cut-off"
-  /// Stopped or withheld by a filter.
+  /// The answer was stopped or withheld by a filter.
   case filtered
-  /// Paused by the server until another request.
+  /// The server paused the answer until it receives another request.
   case paused
-  /// Ended by a tool call that cannot be parsed.
+  /// The answer ended with a tool call that cannot be parsed.
   case brokenCall = "broken-call"
-  /// Aborted by the server: there is no answer.
+  /// The server aborted the answer, so there is none.
   case failed
 
-  /// The meanings that a backend may assign to its own words.
+  /// The meanings that a backend may give to its own finish reasons.
   static let nameable = allCases.filter { $0 != .failed }
 
-  /// Creates the usual meaning of a word, in any letter case; nil for an unknown word.
+  /// Creates the usual meaning of a word, in upper or lower case; nil for an unknown word.
   ///
-  /// An answer that was not streamed is complete without a word. The stream reader rejects a stream
-  /// that ended without one.
+  /// A missing word means that the answer is complete. For a stream, this was already checked: the
+  /// stream reader rejects a stream that ended without a word.
   package init?(word: String?) {
     guard let word, word != "stop", !word.isEmpty else {
       self = .done
       return
     }
-    // Longer than any known word, and not worth a copy.
+    // A longer word is not a known one, so it need not be copied.
     guard word.utf8.count <= 64, let known = Self.words[word.lowercased()] else { return nil }
     self = known
   }
@@ -51,7 +51,8 @@ package enum Ending: String, Sendable, CaseIterable {
         "malformed_function_call", "unexpected_tool_call", "too_many_tool_calls",
         "missing_thought_signature", "malformed_response",
       ],
-      // OpenRouter, z.ai, DeepSeek and vLLM: server errors that may be temporary.
+      // OpenRouter, z.ai, DeepSeek and vLLM use these words for server errors that may be
+      // temporary.
       .failed: ["error", "network_error", "insufficient_system_resource", "abort"],
     ]
     return Dictionary(
@@ -60,7 +61,7 @@ package enum Ending: String, Sendable, CaseIterable {
     )
   }()
 
-  /// Returns the equivalent word of chat completions; nil if there is none.
+  /// Returns the word with the same meaning in chat completions; nil if there is none.
   package func commonWord(hasCalls: Bool) -> String? {
     switch self {
     case .done: hasCalls ? "tool_calls" : "stop"
@@ -70,7 +71,7 @@ package enum Ending: String, Sendable, CaseIterable {
     }
   }
 
-  /// The reason why no app could use an answer with this ending; nil for a complete one.
+  /// The reason why no app could use an answer with this ending; nil if the answer is complete.
   package var flaw: String? {
     switch self {
     case .done: nil
@@ -82,7 +83,7 @@ package enum Ending: String, Sendable, CaseIterable {
     }
   }
 
-  /// Returns the error of an answer that the server aborted; nil for a word with another meaning.
+  /// Returns the error if a word means that the server aborted the answer; nil for other words.
   static func failure(word: String?) -> BackendError? {
     guard let word, Ending(word: word) == .failed else { return nil }
     return BackendError(
@@ -93,18 +94,18 @@ package enum Ending: String, Sendable, CaseIterable {
     )
   }
 
-  /// Returns the word in a value of the response; nil if there is none.
+  /// Returns the finish reason in a value of the response; nil if there is none.
   ///
-  /// A value that is not text counts as an unknown word, so it must not be treated as absent.
+  /// A value that is not a text becomes an unknown word. It must not count as absent.
   static func word(in value: JSONValue?) -> String? {
     guard let value, value != .null, value != .string("") else { return nil }
     return value.string ?? value.jsonText
   }
 }
 
-/// A backend's own finish reasons, in addition to the usual ones.
+/// The finish reasons that a backend defines itself, in addition to the usual ones.
 package struct EndingWords: Hashable, Sendable {
-  /// The meanings by word, in lower case.
+  /// The meanings of the words, which are in lower case.
   private(set) var meanings: [String: Ending] = [:]
 
   package init() {}
@@ -112,13 +113,13 @@ package struct EndingWords: Hashable, Sendable {
   /// Adds a word.
   ///
   /// - Parameters:
-  ///   - word: The word in any letter case.
+  ///   - word: The word, in upper or lower case.
   ///   - meaning: The meaning of the word.
   package mutating func add(_ word: String, _ meaning: Ending) {
     meanings[word.lowercased()] = meaning
   }
 
-  /// Returns the backend's own meaning of a word; nil if it has none.
+  /// Returns the meaning that the backend gives to a word; nil if it gives none.
   func meaning(of word: String?) -> Ending? {
     meanings.isEmpty ? nil : word.flatMap { meanings[$0.lowercased()] }
   }
@@ -136,7 +137,8 @@ extension ModelResponse {
   /// The meaning of the answer's finish reason; nil for an unknown word.
   package var ending: Ending? { ownEnding ?? Ending(word: finishReason) }
 
-  /// Returns the response with its finish reason interpreted by a backend's words, known or not.
+  /// Returns the response with the meaning that a backend gives to its finish reason, if it gives
+  /// one.
   func ending(by words: EndingWords) -> ModelResponse {
     guard let meaning = words.meaning(of: finishReason) else { return self }
     var response = self
@@ -144,11 +146,11 @@ extension ModelResponse {
     return response
   }
 
-  /// Returns the response with its finish reason interpreted by a backend's words.
+  /// Returns the response with the meaning of its finish reason.
   ///
-  /// - Parameter words: The backend's own words.
+  /// - Parameter words: The finish reasons that the backend defines itself.
   /// - Returns: The response.
-  /// - Throws: ``BackendError`` for an unknown word, because the answer may be incomplete.
+  /// - Throws: ``BackendError`` if the word is unknown, because the answer may be incomplete.
   func ended(by words: EndingWords) throws(BackendError) -> ModelResponse {
     let response = ending(by: words)
     if response.ending != nil { return response }
@@ -158,7 +160,7 @@ extension ModelResponse {
     )
   }
 
-  /// The finish reason, truncated if it is unusually long.
+  /// The finish reason, cut off if it is unusually long.
   private var shownWord: Substring { (finishReason ?? "").prefix(60) }
 
   /// A clause about an unknown finish reason.

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Repeats a request without streaming if its stream hung, broke or failed, as an app would.
+/// Sends a request again without streaming if its stream hung, broke or failed, as an app would do.
 package struct FallbackBackend: Backend {
   private let base: any Backend
   private let isStreamed: @Sendable (ModelRequest) -> Bool
@@ -11,11 +11,11 @@ package struct FallbackBackend: Backend {
   /// Creates a backend.
   ///
   /// - Parameters:
-  ///   - base: The underlying backend.
+  ///   - base: The backend that sends the requests.
   ///   - clock: The source of time.
   ///   - isStreamed: Returns true if a request asks for a streamed answer.
-  ///   - unstreamed: Returns the request for the same answer without streaming.
-  ///   - meter: Counts the answers after a fallback.
+  ///   - unstreamed: Returns a request for the same answer without streaming.
+  ///   - meter: Counts the answers that came after a fallback.
   package init(
     _ base: any Backend,
     clock: Clock = .real,
@@ -38,7 +38,7 @@ package struct FallbackBackend: Backend {
       guard isStreamed(request), Self.isAboutStream(error), !Task.isCancelled else { throw error }
       let waited = (clock.now() - start).milliseconds
       var exchange = try await base.send(unstreamed(request))
-      // The original request was for the stream, and its recording must answer the same request.
+      // The original request asked for a stream, and the recording must be found for that request.
       exchange.request = request
       let fallback = StreamFallback(reason: error.kind, milliseconds: waited)
       exchange.response.fallback = fallback
@@ -50,11 +50,11 @@ package struct FallbackBackend: Backend {
     }
   }
 
-  /// Returns true if the stream failed, not the request.
+  /// Returns true if only the stream failed, so that the request may still succeed.
   private static func isAboutStream(_ error: BackendError) -> Bool {
     switch error.kind {
     case .timedOut, .brokenAnswer, .noConnection: true
-    // An error without a status occurred inside the stream.
+    // An error that occurs inside of the stream has no status.
     case .serverError, .invalidRequest, .rateLimited: error.status == nil
     default: false
     }
@@ -62,7 +62,7 @@ package struct FallbackBackend: Backend {
 }
 
 extension RawResponse {
-  /// The timings with the user's time, which includes the failed stream.
+  /// The timings with the time that a user waited, which includes the failed stream.
   var waitedFor: ResponseTimings {
     guard timings.user == nil, let fallback, let total = timings.total else { return timings }
     var timings = timings

@@ -1,7 +1,8 @@
 package import SluiceSupport
 
-/// A file with existing answers to cases: it receives no requests, and the original ones are
-/// unknown.
+/// A file that contains existing answers to cases.
+///
+/// It receives no requests, and the original requests are unknown.
 package struct FileEndpoint: Hashable, Sendable {
   /// The name of the protocol in requests.
   package static let api = "file"
@@ -9,7 +10,8 @@ package struct FileEndpoint: Hashable, Sendable {
   static let extensions = ["jsonl", "csv"]
 
   package var path: ProjectPath
-  /// The SHA-256 digest of the file, used as its fingerprint; nil until a suite has read it.
+  /// The SHA-256 digest of the file, which identifies its version; nil until a suite has read the
+  /// file.
   package var digest: String?
 
   package init(path: ProjectPath, digest: String? = nil) {
@@ -17,10 +19,12 @@ package struct FileEndpoint: Hashable, Sendable {
     self.digest = digest
   }
 
-  /// The file, as named in provenance.
+  /// The file, as provenance names it.
   package var place: String { "file:\(path)" }
 
-  /// Returns the placeholder for an unknown request, with the case and the version of the file.
+  /// Returns a placeholder for the unknown request.
+  ///
+  /// It contains the case and the version of the file.
   package func request(testCase: String, backend: String) -> ModelRequest {
     ModelRequest(
       backend: backend,

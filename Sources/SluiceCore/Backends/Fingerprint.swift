@@ -1,12 +1,14 @@
 package import SluiceSupport
 
-/// A digest that represents the prompt and code of a backend outside of the project.
+/// A digest that stands for a prompt and code outside of the project.
 ///
-/// It is part of each request's key: an answer is replayed only as long as its source is unchanged.
+/// It is part of the key of each request. So an answer is replayed only while the prompt and code
+/// are unchanged.
 package struct Fingerprint: Hashable, Sendable {
   /// The SHA-256 digest in hexadecimal digits.
   package var digest: String
-  /// The environment variable with the version, if it is not set.
+  /// The environment variable that should contain the version but is not set; nil if none is
+  /// missing.
   package var missingVariable: String?
 
   package init(of value: JSONValue, missingVariable: String? = nil) {
@@ -14,13 +16,13 @@ package struct Fingerprint: Hashable, Sendable {
     self.missingVariable = missingVariable
   }
 
-  /// Reads `fingerprint:`: a list of files, `{version: TEXT}` or `{env: NAME}`.
+  /// Reads `fingerprint:`, which is a list of files, `{version: TEXT}` or `{env: NAME}`.
   ///
   /// - Parameters:
-  ///   - fields: The mapping that contains it.
-  ///   - owner: Its owner, as named in messages: "the backend 'reply'".
-  ///   - reason: The reason why it is needed, as a clause.
-  ///   - others: Further values that affect the answer and are not in requests.
+  ///   - fields: The mapping that contains the key.
+  ///   - owner: The owner of the fingerprint, as named in messages: "the backend 'reply'".
+  ///   - reason: The reason why a fingerprint is needed, as a clause.
+  ///   - others: Other values that affect the answer and are not part of requests.
   ///   - files: The project's files.
   ///   - environment: The environment variables.
   /// - Returns: The fingerprint; nil, with errors reported, if there is none.
@@ -67,7 +69,7 @@ package struct Fingerprint: Hashable, Sendable {
       value["version"] = .string(version)
       return Fingerprint(of: .object(value))
     case (nil, let variable?):
-      // An empty version counts as missing, because it would not change with the code.
+      // An empty version counts as missing, because it would not change when the code changes.
       let told = environment[variable].flatMap { $0.isEmpty ? nil : $0 }
       value.set("version", told.map(JSONValue.string))
       return Fingerprint(of: .object(value), missingVariable: told == nil ? variable : nil)

@@ -2,8 +2,8 @@ package import SluiceSupport
 
 /// A circuit breaker, which stops sending requests to a failing backend.
 ///
-/// After several consecutive failures of the whole backend, requests are rejected for a while; then
-/// a single trial request is sent.
+/// After several consecutive failures of the whole backend, requests are rejected for a while. Then
+/// a single request is sent as a test.
 package struct GuardedBackend: Backend {
   private let base: any Backend
   private let name: String
@@ -21,15 +21,15 @@ package struct GuardedBackend: Backend {
 
   /// The number of consecutive failures that opens the circuit.
   static let patience = 5
-  /// The minimum duration of an outage whose cause may be temporary.
+  /// The minimum duration of an outage before the circuit opens, if the cause may be temporary.
   static let shortestOutage = Duration.seconds(5)
-  /// The time for which requests are then rejected.
+  /// The time for which requests are rejected after the circuit opens.
   static let rest = Duration.seconds(30)
 
   /// Creates a backend.
   ///
   /// - Parameters:
-  ///   - base: The underlying backend.
+  ///   - base: The backend that sends the requests.
   ///   - name: The backend's name in `sluice.yaml`.
   ///   - clock: The source of time.
   package init(_ base: any Backend, name: String, clock: Clock = .real) {
@@ -50,7 +50,9 @@ package struct GuardedBackend: Backend {
     }
   }
 
-  /// Admits a request; returns true if it is the trial request.
+  /// Admits a request.
+  ///
+  /// Returns true if it is the request that tests the backend.
   ///
   /// - Throws: ``BackendError`` if the request is rejected.
   private func enter() throws(BackendError) -> Bool {
@@ -72,10 +74,10 @@ package struct GuardedBackend: Backend {
 
   private func note(_ error: BackendError, ofTrial isTrial: Bool) {
     state.withLock { state in
-      // A request sent before the outage was detected must not affect the trial request.
+      // A request that was sent before the outage was detected must not affect the test.
       if isTrial { state.isTrying = false }
       guard error.kind.isAboutBackend else {
-        // Any response proves that the backend is reachable; a cancelled request proves nothing.
+        // Any response proves that the backend can be reached. A cancelled request proves nothing.
         if error.kind != .cancelled, error.kind != .timedOut, error.kind != .budgetSpent {
           state = State()
         }

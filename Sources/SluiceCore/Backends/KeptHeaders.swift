@@ -2,7 +2,8 @@ package import SluiceSupport
 
 /// The response headers that an exchange keeps.
 ///
-/// This is an allowlist, so that unforeseen headers are dropped. Request headers are never kept.
+/// All other headers are dropped, so that an unexpected header is never stored. Request headers are
+/// never kept.
 package enum KeptHeaders {
   /// The names, in lower case.
   package static let names: Set<String> = [
@@ -10,10 +11,11 @@ package enum KeptHeaders {
     ModelServerBackend.standInHeader,
   ]
 
-  /// Returns the kept headers, with unique names: values of the same name are joined (RFC 9110,
-  /// section 5.2).
+  /// Returns the headers to keep.
   ///
-  /// - Parameter headers: All headers of a response, with names in any case.
+  /// If a name occurs several times, its values are joined (RFC 9110, section 5.2).
+  ///
+  /// - Parameter headers: All headers of a response, with names in upper or lower case.
   /// - Returns: The allowed headers, with names in lower case, sorted by name.
   package static func kept(_ headers: [HTTPHeader]) -> [HTTPHeader] {
     var kept: [HTTPHeader] = []

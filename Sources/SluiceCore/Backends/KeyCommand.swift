@@ -1,19 +1,19 @@
 import SluiceSupport
 
-/// A program that prints a short-lived token for use as a server's key.
+/// A program that prints a short-lived token, which is used as a server's key.
 package struct KeyCommand: Hashable, Sendable {
   /// The program and its arguments.
   package var words: [String]
-  /// The additional environment variables for it.
+  /// The environment variables that the program receives in addition to the usual ones.
   package var variables: [String]
-  /// The lifetime of a token without a known expiry, in seconds.
+  /// The lifetime of a token whose expiry is unknown, in seconds.
   package var lifetime: Int
 
-  /// The default lifetime.
+  /// The default lifetime, in seconds.
   package static let usualLifetime = 300
-  /// The time limit of the program.
+  /// The maximum running time of the program.
   static let timeout = Duration.seconds(30)
-  /// The maximum size of its output.
+  /// The maximum size of the program's output, in bytes.
   static let maximumBytes = 64 << 10
 
   package init(
@@ -26,9 +26,9 @@ package struct KeyCommand: Hashable, Sendable {
     self.lifetime = lifetime
   }
 
-  /// The name of the program in lists and messages.
+  /// The name of the program, as lists and messages show it.
   package var program: String { words.first ?? "" }
 
-  /// The command as typed in the project's folder.
+  /// The command as one would type it in the project's folder.
   package var line: String { words.map(ShellText.quoted).joined(separator: " ") }
 }

@@ -1,43 +1,46 @@
 import SluiceSupport
 
-// The facts in this file come from the vendors' pages and clients listed in docs/backends.md, as of
-// 2026-11-25. Requests to unknown models are not checked: their server knows best.
+// The facts in this file are those of 2026-11-25. They come from the vendors' pages and clients
+// that docs/backends.md lists. Requests to unknown models are not checked, because their servers
+// know best.
 
-/// An Anthropic model, identified by a name with its family and version: `claude-opus-4-7`.
+/// An Anthropic model.
+///
+/// A name such as `claude-opus-4-7` gives its family and version.
 struct AnthropicModel {
   var family: String
   var version: (major: Int, minor: Int)
 
-  /// Parses a name; nil for one without a family followed by a version.
+  /// Parses a name; nil if it does not contain a family followed by a version.
   init?(_ name: String) {
     guard let start = name.firstRange(of: "claude-")?.upperBound else { return nil }
     let parts = name[start...].split { "-@:.".contains($0) }
     guard parts.count >= 2, Int(parts[0]) == nil, let major = Int(parts[1]), major < 100 else {
       return nil
     }
-    // Without a minor version, a date follows.
+    // If there is no minor version, a date follows.
     let minor = parts.count > 2 ? Int(parts[2]).flatMap { $0 < 100 ? $0 : nil } : nil
     family = String(parts[0])
     version = (major, minor ?? 0)
   }
 
-  /// Returns true if the model rejects a value of `temperature` or `top_p` in every version of the
-  /// API.
+  /// Returns true if the model rejects a value of `temperature` or `top_p`, whatever the version of
+  /// the API.
   func refusesSampling(_ value: JSONValue) -> Bool {
     guard version >= (4, 7) else { return false }
-    // These accept the default value.
+    // These families accept the default value.
     return value != 1 || !["sonnet", "haiku"].contains(family)
   }
 
-  /// True if `temperature` and `top_p` exclude each other.
+  /// True if a request may contain only one of `temperature` and `top_p`.
   var takesOneOfSampling: Bool { version >= (4, 0) }
 
-  /// True if a conversation that ends with an assistant message is rejected.
+  /// True if the model rejects a conversation that ends with an assistant message.
   var refusesPrefill: Bool { version >= (4, 6) }
 
-  /// The effort words that the model accepts.
+  /// The words for the effort that the model accepts.
   var efforts: [String] {
-    // Without a word, the model thinks as little as possible.
+    // Without an effort word, the model thinks as little as possible.
     let canStop =
       !["fable", "mythos"].contains(family)
       && !(version == (5, 5) && ["opus", "sonnet"].contains(family))
@@ -53,15 +56,15 @@ struct AnthropicModel {
 
 /// An OpenAI model, identified by its name.
 struct OpenAIModel {
-  /// The condition under which a model answers without reasoning.
+  /// The condition under which a model reasons.
   enum Reasoning {
-    /// Always: the model has no reasoning, or none is known.
+    /// The model never reasons, or its reasoning is unknown.
     case none
-    /// Unless an effort is requested.
+    /// The model reasons if an effort is requested.
     case whenAsked
-    /// Only if reasoning is disabled.
+    /// The model reasons unless reasoning is disabled.
     case unlessStopped
-    /// Never.
+    /// The model always reasons.
     case always
   }
 
@@ -95,7 +98,7 @@ struct OpenAIModel {
       }
   }
 
-  /// Returns true if a request with this effort makes the model reason.
+  /// Returns true if the model reasons at a requested effort.
   func reasons(at effort: String?) -> Bool {
     switch reasoning {
     case .none: false
@@ -114,10 +117,10 @@ struct GeminiModel {
 
   private func begins(_ prefixes: String...) -> Bool { prefixes.contains(where: name.hasPrefix) }
 
-  /// True for models that accept a token budget for thoughts instead of a level.
+  /// True if the model accepts a token budget for its thoughts instead of a level.
   var takesBudget: Bool { begins("gemini-2.5") }
 
-  /// The effort words that the model accepts.
+  /// The words for the effort that the model accepts.
   var efforts: [String] {
     if takesBudget {
       let all = ContentRequest.budgets.map(\.effort)
@@ -136,6 +139,6 @@ struct GeminiModel {
     return efforts
   }
 
-  /// True if penalties are rejected.
+  /// True if the model rejects penalties.
   var refusesPenalties: Bool { begins("gemini-3.5-flash-lite", "gemini-4-neon") }
 }

@@ -2,8 +2,8 @@ package import SluiceSupport
 
 /// An adaptive concurrency limit for requests to a backend.
 ///
-/// The limit grows by one for each round of answers, and is halved when the server rejects a
-/// request because of overload (additive increase, multiplicative decrease; Chiu and Jain 1989).
+/// The limit grows by one for each round of answers. It is halved if the server rejects a request
+/// because of overload (additive increase, multiplicative decrease; Chiu and Jain 1989).
 final class Limiter: Sendable {
   private struct State {
     var limit: Double
@@ -13,9 +13,11 @@ final class Limiter: Sendable {
     var order: [Int] = []
     var firstInOrder = 0
     var nextTicket = 0
-    /// The end of a pause requested by the server.
+    /// The end of a pause that the server requested.
     var pausedUntil: Duration?
-    /// The number of halvings: among concurrent requests, only one halves the limit.
+    /// The number of times that the limit was halved.
+    ///
+    /// Of the requests sent in the same round, only one halves it.
     var round = 0
   }
 
@@ -40,9 +42,9 @@ final class Limiter: Sendable {
   /// The number of waiting requests.
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-  /// Waits for a slot, and for the end of a pause requested by the server.
+  /// Waits for a slot, and for the end of a pause that the server requested.
   ///
-  /// - Parameter timeLeft: Returns the maximum useful wait; nil for no limit.
+  /// - Parameter timeLeft: Returns the time after which waiting is useless; nil for no limit.
   /// - Returns: The slot; nil if the task was cancelled.
   func enter(timeLeft: () -> Duration? = { nil }) async -> Place? {
     guard await takePlace() else { return nil }
@@ -93,7 +95,7 @@ final class Limiter: Sendable {
   ///
   /// - Parameters:
   ///   - place: The slot.
-  ///   - error: The error; nil for an answer.
+  ///   - error: The error; nil if there was an answer.
   func leave(_ place: Place, after error: BackendError?) {
     state.withLock { state in
       switch error?.kind {
@@ -119,7 +121,7 @@ final class Limiter: Sendable {
       while state.underWay < Int(state.limit), state.firstInOrder < state.order.count {
         let ticket = state.order[state.firstInOrder]
         state.firstInOrder += 1
-        // Skips cancelled requests.
+        // Skips requests that were cancelled while they waited.
         guard let waiting = state.waiting.removeValue(forKey: ticket) else { continue }
         state.underWay += 1
         next.append(waiting)
@@ -134,7 +136,9 @@ final class Limiter: Sendable {
   }
 }
 
-/// Applies a limiter to a backend, and measures the queue time separately from the answer's time.
+/// Applies a concurrency limit to a backend.
+///
+/// Measures the time in the queue separately from the time of the answer.
 package struct LimitedBackend: Backend {
   private let base: any Backend
   private let limiter: Limiter
@@ -144,10 +148,10 @@ package struct LimitedBackend: Backend {
   /// Creates a backend.
   ///
   /// - Parameters:
-  ///   - base: The underlying backend.
+  ///   - base: The backend that sends the requests.
   ///   - maximum: The maximum number of concurrent requests.
   ///   - clock: The source of time and delays.
-  ///   - meter: Determines the maximum useful wait; nil for no limit.
+  ///   - meter: Gives the time after which waiting is useless; nil for no limit.
   package init(_ base: any Backend, maximum: Int, clock: Clock = .real, meter: Meter? = nil) {
     self.base = base
     limiter = Limiter(maximum: maximum, clock: clock)

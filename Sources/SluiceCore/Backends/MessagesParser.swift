@@ -15,13 +15,13 @@ struct MessagesParser: AnswerParser {
     self.secret = secret
   }
 
-  /// A block of the content.
+  /// A block of the answer's content.
   private struct Block {
     var type = ""
     var text = ""
     var id = ""
     var name = ""
-    /// The input of a call as JSON.
+    /// The input of a tool call, as JSON.
     var input = ""
 
     init(_ block: JSONValue) {
@@ -71,7 +71,7 @@ struct MessagesParser: AnswerParser {
     )
     if word == "refusal" {
       let details = message["stop_details"]
-      // Text from before a filter intervened must not be used.
+      // Text that was sent before the filter intervened must not be used.
       choice.text = nil
       choice.refusal =
         details?["explanation"]?.string ?? details?["category"]?.string
@@ -89,13 +89,15 @@ struct MessagesParser: AnswerParser {
     )
   }
 
-  /// Returns the token counts; those of the cache are separate from the input count.
+  /// Returns the token counts.
+  ///
+  /// Anthropic counts the tokens of the cache separately from the input.
   static func usage(_ usage: JSONValue) -> TokenUsage? {
     if usage.object == nil { return nil }
     let read = usage["cache_read_input_tokens"]?.integer
     let written = usage["cache_creation_input_tokens"]?.integer
     return TokenUsage(
-      // Impossible counts are not added.
+      // Impossible counts are not added up.
       input: TokenUsage(input: usage["input_tokens"]?.integer).possible.input.map {
         $0 + max(0, min(read ?? 0, 1 << 53)) + max(0, min(written ?? 0, 1 << 53))
       },
@@ -162,7 +164,9 @@ struct MessagesParser: AnswerParser {
     change(&blocks[index, default: Block([:])])
   }
 
-  /// Reads counts, which replace earlier ones and are never added.
+  /// Reads token counts.
+  ///
+  /// They replace earlier ones, and are not added to them.
   private mutating func takeUsage(_ counts: JSONValue?) {
     for member in counts?.object?.members ?? [] where member.value != .null {
       usage[member.name] = member.value
@@ -176,7 +180,7 @@ struct MessagesParser: AnswerParser {
       }
       throw .brokenOff
     }
-    // Without a stop reason, the answer may be truncated.
+    // Without a stop reason, the answer may be incomplete.
     guard Ending.word(in: message["stop_reason"]) != nil else {
       throw BackendError(
         .brokenAnswer,

@@ -1,14 +1,16 @@
 import SluiceSupport
 
-/// The conversion of a prompt to a request to Anthropic's Messages.
+/// Converts a prompt to a request to Anthropic's Messages.
 enum MessagesRequest {
-  /// The default limit of answer tokens, because the API requires a limit.
+  /// The default maximum number of answer tokens.
+  ///
+  /// The API requires a maximum.
   static let usualMaximumTokens = 4_096
 
   /// Returns the body.
   ///
-  /// - Throws: ``Template/Problem`` for instructions after the start of the conversation, which the
-  ///   older version does not support.
+  /// - Throws: ``Template/Problem`` if an instruction follows the start of the conversation, which
+  ///   the older version does not support.
   static func body(
     _ prompt: RenderedPrompt,
     _ parameters: ModelParameters,

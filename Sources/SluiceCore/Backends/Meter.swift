@@ -1,23 +1,25 @@
 package import SluiceSupport
 
-/// The limits on the consumption of a live run.
+/// The limits of a live run.
 public struct Budget: Hashable, Sendable {
-  /// The cost in US dollars.
+  /// The maximum cost in US dollars.
   public var cost: Double?
-  /// The number of requests, including retries.
+  /// The maximum number of requests, including retries.
   public var requests: Int?
-  /// The tokens of requests and answers together.
+  /// The maximum number of tokens, of requests and answers together.
   public var tokens: Int?
-  /// The time since the first request.
+  /// The maximum time since the first request.
   public var time: Duration?
 
-  /// Creates a budget; nil values mean no limit.
+  /// Creates a budget.
+  ///
+  /// A value that is nil means no limit.
   ///
   /// - Parameters:
-  ///   - cost: The cost in US dollars.
-  ///   - requests: The number of requests.
-  ///   - tokens: The tokens of requests and answers together.
-  ///   - time: The time since the first request.
+  ///   - cost: The maximum cost in US dollars.
+  ///   - requests: The maximum number of requests, including retries.
+  ///   - tokens: The maximum number of tokens, of requests and answers together.
+  ///   - time: The maximum time since the first request.
   public init(
     cost: Double? = nil,
     requests: Int? = nil,
@@ -31,21 +33,21 @@ public struct Budget: Hashable, Sendable {
   }
 }
 
-/// Counts the consumption of live backends, and enforces a budget.
+/// Counts the requests, tokens and cost of live backends, and enforces a budget.
 package final class Meter: Sendable {
-  /// The consumption so far.
+  /// The requests, tokens and cost so far.
   package struct Count: Hashable, Sendable {
-    /// The number of requests sent.
+    /// The number of requests that were sent.
     package var requests = 0
-    /// The number of requests without an answer.
+    /// The number of requests that had no answer.
     package var failures = 0
-    /// The number of answers after a fallback from streaming.
+    /// The number of answers that came after a fallback from streaming.
     package var fallbacks = 0
-    /// The number of tokens reported by servers.
+    /// The number of tokens that servers reported.
     package var tokens = 0
-    /// The cost of all answers with a known price, in US dollars.
+    /// The cost in US dollars of all answers whose price is known.
     package var cost = 0.0
-    /// The number of answers with an unknown price.
+    /// The number of answers whose price is unknown.
     package var unpriced = 0
 
     package init() {}
@@ -56,15 +58,18 @@ package final class Meter: Sendable {
     var start: Duration?
     /// The cost of the most expensive answer so far.
     var dearest: Double?
-    /// The number of answers that could not be parsed, although they were charged like others.
+    /// The number of answers that could not be parsed.
+    ///
+    /// They probably cost as much as others.
     var unread = 0
-    /// The reason for the first unknown cost.
+    /// The reason why the first unknown cost is unknown.
     var lack: String?
   }
 
-  /// The number of unparsable answers allowed before one reveals its cost.
+  /// The number of unparsable answers after which no more requests are sent, if no answer's cost is
+  /// known.
   private static let patience = 5
-  /// The message if a budget cannot be enforced because no price is known.
+  /// The message for a budget that cannot be enforced, because no price is known.
   package static let unknownCost = "the cost of an answer is unknown"
 
   private let budget: Budget
@@ -82,7 +87,7 @@ package final class Meter: Sendable {
 
   /// Records a request before it is sent.
   ///
-  /// - Throws: ``BackendError`` if the budget does not allow it.
+  /// - Throws: ``BackendError`` if the budget does not allow the request.
   func begin() throws(BackendError) {
     let reason: String? = state.withLock { state in
       let start = state.start ?? clock.now()
@@ -138,7 +143,7 @@ package final class Meter: Sendable {
     }
   }
 
-  /// Records a request without an answer.
+  /// Records a request that had no answer.
   func noteFailure(_ error: BackendError) {
     state.withLock { state in
       state.count.failures += 1
@@ -146,14 +151,14 @@ package final class Meter: Sendable {
     }
   }
 
-  /// The remaining time; nil if there is no limit.
+  /// The time that the budget still allows; nil if there is no time limit.
   var timeLeft: Duration? {
     budget.time.map { time in
       state.withLock { state in max(.zero, time - (clock.now() - (state.start ?? clock.now()))) }
     }
   }
 
-  /// Records an answer after a fallback from streaming.
+  /// Records an answer that came after a fallback from streaming.
   func noteFallback() { state.withLock { $0.count.fallbacks += 1 } }
 }
 
@@ -168,7 +173,7 @@ package struct MeteredBackend: Backend {
   }
 
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
-    // Requests that are not sent do not count.
+    // A request that is not sent does not count.
     if Task.isCancelled { throw BackendError(.cancelled, "the request was cancelled") }
     try meter.begin()
     do throws(BackendError) {

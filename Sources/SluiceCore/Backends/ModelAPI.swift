@@ -1,8 +1,8 @@
 import SluiceSupport
 
-/// A vendor's API for its models.
+/// The API of a vendor's models.
 package enum ModelAPI: Hashable, Sendable {
-  /// OpenAI's chat completions, supported by many servers.
+  /// OpenAI's chat completions, which many other servers support, too.
   case chatCompletions
   /// OpenAI's Responses.
   case responses
@@ -25,16 +25,18 @@ package enum ModelAPI: Hashable, Sendable {
       self.betas = betas.sorted()
     }
 
-    /// The known versions, the default first.
+    /// The known versions.
+    ///
+    /// The first one is the default.
     package static let known = ["2023-06-01", "2026-10-21"]
   }
 
   // MARK: Names
 
-  /// The values of `type:` for backends with a vendor's API.
+  /// The values that `type:` has for backends with a vendor's API.
   static let types = ["openai", "openai-responses", "anthropic", "gemini", "ollama"]
 
-  /// Creates the API of a `type:`; nil for a backend of another kind.
+  /// Creates the API for a value of `type:`; nil for another kind of backend.
   package init?(type: String) {
     switch type {
     case "openai": self = .chatCompletions
@@ -57,7 +59,7 @@ package enum ModelAPI: Hashable, Sendable {
     }
   }
 
-  /// The API's name in messages.
+  /// The name of the API in messages.
   package var title: String {
     switch self {
     case .chatCompletions: "chat completions"
@@ -75,10 +77,10 @@ package enum ModelAPI: Hashable, Sendable {
   private static let streamedContentName = "gemini-stream-generate-content"
   private static let ollamaName = "ollama-chat"
 
-  /// Returns the API's name in requests and recordings.
+  /// Returns the name of the API in requests and recordings.
   ///
-  /// It contains the details that determine the meaning of a request but are not in its body: the
-  /// version and, for Gemini, the method, which determines if the answer is streamed.
+  /// It contains details that determine the meaning of a request but are not in its body. These are
+  /// the version and, for Gemini, the method, which determines whether the answer is streamed.
   package func name(isStreamed: Bool = false) -> String {
     switch self {
     case .chatCompletions: Self.chatName
@@ -90,7 +92,7 @@ package enum ModelAPI: Hashable, Sendable {
     }
   }
 
-  /// Creates the API of a request or a recording; nil for a backend of another kind.
+  /// Creates the API from its name in a request or a recording; nil for another kind of backend.
   package init?(name: String) {
     switch name {
     case Self.chatName: self = .chatCompletions
@@ -104,26 +106,26 @@ package enum ModelAPI: Hashable, Sendable {
     }
   }
 
-  /// Returns true for a request for a streamed answer.
+  /// Returns true if a request asks for a streamed answer.
   package static func isStreamed(_ request: ModelRequest) -> Bool {
     request.api == streamedContentName
       || ModelAPI(name: request.api) != nil && request.body["stream"] == .bool(true)
   }
 
-  /// Returns the request for the same answer without streaming.
+  /// Returns a request for the same answer without streaming.
   package static func unstreamed(_ request: ModelRequest) -> ModelRequest {
     var plain = request
     if request.api == streamedContentName { plain.api = contentName }
     guard case .object(var body) = request.body else { return plain }
     body["stream"] = nil
     body["stream_options"] = nil
-    // Ollama streams by default.
+    // Ollama streams unless the request says otherwise.
     if request.api == ollamaName { body["stream"] = false }
     plain.body = .object(body)
     return plain
   }
 
-  /// True for an API that accepts instructions between the messages of a conversation.
+  /// True if the API accepts instructions between the messages of a conversation.
   package var takesLateInstructions: Bool {
     switch self {
     case .chatCompletions, .responses, .ollamaChat: true
@@ -132,16 +134,18 @@ package enum ModelAPI: Hashable, Sendable {
     }
   }
 
-  /// The members of a body with the messages, and of a message with its text.
+  /// The names of the member of a body that contains the messages, and of the member of a message
+  /// that contains its text.
   package struct MessageNames: Sendable {
     package var list = "messages"
     package var content = "content"
   }
 
-  /// Returns the names in the requests of a protocol.
+  /// Returns the names of these members in the requests of a protocol.
   ///
   /// - Parameter name: The protocol's name in requests and recordings.
-  /// - Returns: The names; those of chat completions for a protocol that is not a vendor's.
+  /// - Returns: The names. For a protocol that is not a vendor's, they are those of chat
+  ///   completions.
   package static func messageNames(in name: String) -> MessageNames {
     switch ModelAPI(name: name) {
     case .responses: MessageNames(list: "input")
@@ -152,7 +156,7 @@ package enum ModelAPI: Hashable, Sendable {
 
   // MARK: The server
 
-  /// The default address of the vendor; nil if every user has their own server.
+  /// The vendor's default address; nil if every user has another server.
   package var defaultBaseURL: String {
     switch self {
     case .chatCompletions, .responses: "https://api.openai.com/v1"
@@ -173,7 +177,7 @@ package enum ModelAPI: Hashable, Sendable {
     }
   }
 
-  /// The header for a bare key; nil for `Authorization: Bearer`.
+  /// The header that contains the key alone; nil if the key is sent as `Authorization: Bearer`.
   package var keyHeader: String? {
     switch self {
     case .chatCompletions, .responses, .ollamaChat: nil
@@ -192,7 +196,7 @@ package enum ModelAPI: Hashable, Sendable {
     return headers
   }
 
-  /// A path and query relative to the server's address.
+  /// A path and a query below the server's address.
   struct Route: Hashable, Sendable {
     var path: String
     var query: [HTTPHeader] = []
@@ -206,7 +210,7 @@ package enum ModelAPI: Hashable, Sendable {
     case .messages: return Route(path: "/messages")
     case .ollamaChat: return Route(path: "/api/chat")
     case .generateContent:
-      // A name such as `tunedModels/x` contains its collection.
+      // A name such as `tunedModels/x` already contains its collection.
       let name = model.contains("/") ? model : "models/\(model)"
       return isStreamed
         ? Route(path: "/\(name):streamGenerateContent", query: [HTTPHeader("alt", "sse")])

@@ -1,23 +1,23 @@
 package import SluiceSupport
 
-/// A custom backend that answers requests: a function, a client of a server, a program.
+/// A backend that you write yourself, such as a function, a client of a server, or a program.
 ///
-/// `SluiceTesting` runs suites on it, and its `BackendConformance` verifies the behavior on which
-/// runs depend.
+/// `SluiceTesting` runs suites on it. Its `BackendConformance` checks the behavior that runs rely
+/// on.
 public protocol ModelBackend: Sendable {
   /// Answers a request.
   ///
-  /// Cancelling the task must end the request. A part of an answer is not an answer.
+  /// If the task is cancelled, the request must end. A part of an answer is not an answer.
   ///
-  /// - Parameter request: The request; its body has `messages`, `parameters` and the case's
+  /// - Parameter request: The request. Its body contains `messages`, `parameters` and the case's
   ///   `input`.
   /// - Returns: The answer, with usage and times if they are known.
-  /// - Throws: ``BackendError`` with a message without secrets if there is no answer; the trial is
-  ///   then lost, not wrong.
+  /// - Throws: ``BackendError`` if there is no answer; its message must not contain secrets. The
+  ///   trial is then lost, not wrong.
   func answer(_ request: ModelRequest) async throws(BackendError) -> ModelResponse
 }
 
-/// Adapts a custom backend to the internal protocol.
+/// Adapts a backend that a user wrote to the internal protocol.
 package struct InProcessBackend: Backend {
   private let base: any ModelBackend
   private let now: @Sendable () -> Timestamp

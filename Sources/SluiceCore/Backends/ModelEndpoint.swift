@@ -1,18 +1,19 @@
 import SluiceSupport
 
-/// A model behind a vendor's API: the conversion of prompts to requests, and the server.
+/// A model behind a vendor's API: how prompts become requests, and the server.
 package struct ModelEndpoint: Hashable, Sendable {
   package var api: ModelAPI
   package var server: ServerAccess
   package var model: String
   /// True if answers are streamed.
   package var isStreamed: Bool
-  /// Parameters that override those of the prompt, under the names of chat completions; null
-  /// removes the prompt's.
+  /// Parameters that override those of the prompt, under their names in chat completions.
+  ///
+  /// Null removes the prompt's parameter.
   package var parameters: JSONObject
-  /// Additional members of the request body, under the server's own names.
+  /// Additional members of the request body, under the names that the server uses.
   package var extra: JSONObject
-  /// The context length in tokens, for a model on a local machine.
+  /// The context length in tokens, for a model that runs on a local machine.
   package var contextLength: Int?
 
   package init(
@@ -52,7 +53,7 @@ package struct ModelEndpoint: Hashable, Sendable {
       case .generateContent: try ContentRequest.body(prompt, parameters, self)
       case .ollamaChat: OllamaRequest.body(prompt, parameters, self)
       }
-    // A chat completion already contains them, below the schema of a prompt.
+    // A chat completion already contains these members, in a place below the schema of a prompt.
     if api != .chatCompletions { body.merge(extra) }
     return ModelRequest(
       backend: backend,
@@ -64,7 +65,9 @@ package struct ModelEndpoint: Hashable, Sendable {
 }
 
 extension JSONObject {
-  /// Merges members; objects on both sides are merged recursively.
+  /// Merges members into the object.
+  ///
+  /// If both sides have an object, these are merged, too.
   mutating func merge(_ others: JSONObject) {
     for (name, value) in others.members {
       if case .object(var own)? = self[name], case .object(let other) = value {
@@ -77,12 +80,14 @@ extension JSONObject {
   }
 }
 
-/// The parameters of a request: those of the prompt, overridden by those of the backend.
+/// The parameters of a request.
+///
+/// Those of the backend override those of the prompt.
 package struct ModelParameters {
-  /// The values under the names of chat completions.
+  /// The values, under their names in chat completions.
   package private(set) var values: JSONObject
 
-  /// Overrides a prompt's parameters with those of the backend.
+  /// Creates the parameters of a prompt, overridden by those of the backend.
   package init(_ prompt: JSONObject, under backend: JSONObject) {
     var values = prompt
     for (name, value) in backend.members {
@@ -98,13 +103,13 @@ package struct ModelParameters {
 
   subscript(name: String) -> JSONValue? { values[name] }
 
-  /// The maximum number of answer tokens, under either of its names.
+  /// The maximum number of answer tokens, which has one of two names.
   var maximumTokens: JSONValue? { values["max_tokens"] ?? values["max_completion_tokens"] }
 
   /// Writes parameters to a body.
   ///
   /// - Parameters:
-  ///   - names: The names of chat completions, each with the name in the body.
+  ///   - names: The names in chat completions, each with the name in the body.
   ///   - body: The body.
   func put(_ names: [(String, as: String)], into body: inout JSONObject) {
     for (name, wire) in names { body.set(wire, values[name]) }

@@ -1,9 +1,10 @@
 public import SluiceSupport
 
-/// The request that a backend sends for a rendered prompt, with everything that determines the
-/// answer.
+/// The request that a backend sends for a rendered prompt.
 ///
-/// The host, the date, the template and the case are not part of it: two cases with the same
+/// It contains everything that determines the answer.
+///
+/// It does not contain the host, the date, the template or the case. So two cases with the same
 /// question share an answer.
 public struct ModelRequest: Hashable, Sendable {
   /// The backend's name in `sluice.yaml`.
@@ -16,11 +17,17 @@ public struct ModelRequest: Hashable, Sendable {
   public var body: JSONValue
   /// The fingerprint of a prompt outside of the project, if the backend has one.
   public var fingerprint: String?
-  /// The paths of the answer's parts, if the protocol does not determine them; not part of the key.
+  /// The paths of the answer's parts, if the protocol does not determine them.
+  ///
+  /// They are not part of the key.
   public var places: AnswerPlaces?
-  /// The backend's own finish reasons; not part of the key.
+  /// The finish reasons that the backend defines itself.
+  ///
+  /// They are not part of the key.
   package var endings = EndingWords()
-  /// The id of the case, which programs receive in addition to the body; not part of the key.
+  /// The id of the case, which programs receive in addition to the body.
+  ///
+  /// It is not part of the key.
   package var testCase: String?
 
   /// Creates a request.

@@ -1,19 +1,23 @@
 import SluiceSupport
 
 extension ModelResponse {
-  /// One of the answers to a request; most requests ask for only one.
+  /// One of the answers to a request.
+  ///
+  /// Most requests ask for only one.
   public struct Choice: Hashable, Sendable {
     /// The visible text of the answer; nil if there is none.
     public var text: String?
     /// The model's refusal, if any.
     public var refusal: String?
-    /// The finish reason, in the API's word.
+    /// The finish reason, as the API calls it.
     public var finishReason: String?
-    /// The calls of the caller's functions, as requested by the model.
+    /// The functions of the caller that the model requests to call.
     public var toolCalls: [ToolCall]
-    /// The model's reasoning, which is not part of the answer.
+    /// The model's reasoning.
+    ///
+    /// It is not part of the answer.
     public var reasoning: String?
-    /// The log probabilities of the answer's tokens, if requested.
+    /// The log probabilities of the answer's tokens, if they were requested.
     public var logprobs: [TokenLogprob]
 
     /// Creates an answer.
@@ -21,8 +25,8 @@ extension ModelResponse {
     /// - Parameters:
     ///   - text: The visible text.
     ///   - refusal: The model's refusal.
-    ///   - finishReason: The finish reason, in the API's word.
-    ///   - toolCalls: The requested function calls.
+    ///   - finishReason: The finish reason, as the API calls it.
+    ///   - toolCalls: The functions that the model requests to call.
     ///   - reasoning: The model's reasoning.
     ///   - logprobs: The log probabilities of the tokens.
     public init(
@@ -43,21 +47,21 @@ extension ModelResponse {
   }
 }
 
-/// A function call requested by a model.
+/// A function that a model requests to call.
 public struct ToolCall: Hashable, Sendable {
-  /// The id that the result of the call refers to; empty if the server sent none.
+  /// The id to which the result of the call must refer; empty if the server sent none.
   public var id: String
-  /// The function's name.
+  /// The name of the function.
   public var name: String
-  /// The arguments as written by the model, which should be a JSON object.
+  /// The arguments as the model wrote them, which should be a JSON object.
   public var arguments: String
 
   /// Creates a call.
   ///
   /// - Parameters:
-  ///   - id: The id that the result of the call refers to.
-  ///   - name: The function's name.
-  ///   - arguments: The arguments as written by the model.
+  ///   - id: The id to which the result of the call must refer.
+  ///   - name: The name of the function.
+  ///   - arguments: The arguments as the model wrote them.
   public init(id: String, name: String, arguments: String) {
     self.id = id
     self.name = name
@@ -67,16 +71,16 @@ public struct ToolCall: Hashable, Sendable {
 
 /// The log probability of a token in an answer.
 public struct TokenLogprob: Hashable, Sendable {
-  /// The token's text.
+  /// The text of the token.
   public var token: String
-  /// The natural logarithm of its probability, at most 0.
+  /// The natural logarithm of the token's probability, at most 0.
   public var logprob: Double
 
   /// Creates the log probability of a token.
   ///
   /// - Parameters:
-  ///   - token: The token's text.
-  ///   - logprob: The natural logarithm of its probability.
+  ///   - token: The text of the token.
+  ///   - logprob: The natural logarithm of the token's probability.
   public init(token: String, logprob: Double) {
     self.token = token
     self.logprob = logprob

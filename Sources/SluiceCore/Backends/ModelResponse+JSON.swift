@@ -25,7 +25,7 @@ extension TokenUsage {
       ).possible
   }
 
-  /// The counts without impossibly large ones, whose sum could overflow.
+  /// The counts without those that are impossibly large, because their sum could overflow.
   var possible: TokenUsage {
     func possible(_ count: Int?) -> Int? {
       count.flatMap { (0...(1 << 53)).contains($0) ? $0 : nil }
@@ -107,6 +107,6 @@ extension Provenance {
     statesTimes = json["times"]?.string == Self.statedTimes
   }
 
-  /// The marker of times stated in an answer's file.
+  /// The marker for times that the file of an answer states.
   private static let statedTimes = "stated"
 }

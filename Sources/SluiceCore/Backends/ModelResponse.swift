@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// A model's answer, independent of the protocol.
+/// A model's answer, in a form that does not depend on the protocol.
 public struct ModelResponse: Hashable, Sendable {
   /// The visible text of the answer; nil if there is none.
   public var text: String? {
@@ -12,12 +12,12 @@ public struct ModelResponse: Hashable, Sendable {
     get { uncommon?.parts.refusal }
     set { editUncommon { $0.refusal = newValue } }
   }
-  /// The finish reason, in the API's word: `stop`, `length`, `content_filter`.
+  /// The finish reason, as the API calls it, such as `stop`, `length` or `content_filter`.
   public var finishReason: String? {
     get { box.parts.finishReason }
     set { edit { $0.finishReason = newValue } }
   }
-  /// The token counts reported by the server, if any.
+  /// The token counts that the server reported, if any.
   public var usage: TokenUsage? {
     get { box.parts.usage }
     set { edit { $0.usage = newValue } }
@@ -32,17 +32,19 @@ public struct ModelResponse: Hashable, Sendable {
     get { box.parts.timings }
     set { edit { $0.timings = newValue } }
   }
-  /// The calls of the caller's functions, as requested by the model.
+  /// The functions of the caller that the model requests to call.
   public var toolCalls: [ToolCall] {
     get { uncommon?.parts.toolCalls ?? [] }
     set { editUncommon { $0.toolCalls = newValue } }
   }
-  /// The model's reasoning, which is not part of the answer.
+  /// The model's reasoning.
+  ///
+  /// It is not part of the answer.
   public var reasoning: String? {
     get { uncommon?.parts.reasoning }
     set { editUncommon { $0.reasoning = newValue } }
   }
-  /// The log probabilities of the answer's tokens, if requested.
+  /// The log probabilities of the answer's tokens, if they were requested.
   public var logprobs: [TokenLogprob] {
     get { uncommon?.parts.logprobs ?? [] }
     set { editUncommon { $0.logprobs = newValue } }
@@ -52,22 +54,22 @@ public struct ModelResponse: Hashable, Sendable {
     get { uncommon?.parts.others ?? [] }
     set { editUncommon { $0.others = newValue } }
   }
-  /// The cost reported by the server in US dollars, if any.
+  /// The cost that the server reported in US dollars, if any.
   public var reportedCost: Double? {
     get { uncommon?.parts.reportedCost }
     set { editUncommon { $0.reportedCost = newValue } }
   }
-  /// The service tier of the answer, in the API's word, if the server names one.
+  /// The service tier of the answer, as the API calls it, if the server names one.
   public var serviceTier: String? {
     get { uncommon?.parts.serviceTier }
     set { editUncommon { $0.serviceTier = newValue } }
   }
-  /// The meaning of the finish reason, if it is one of the backend's own.
+  /// The meaning of the finish reason, if the backend defines that reason itself.
   package var ownEnding: Ending? {
     get { uncommon?.parts.ownEnding }
     set { editUncommon { $0.ownEnding = newValue } }
   }
-  /// The failed stream, if the answer was requested again without streaming.
+  /// The stream that failed, if the answer was requested again without streaming.
   public var fallback: StreamFallback? {
     get { uncommon?.parts.fallback }
     set { editUncommon { $0.fallback = newValue } }
@@ -78,7 +80,7 @@ public struct ModelResponse: Hashable, Sendable {
   }
   private var uncommon: Uncommon? { box.parts.uncommon }
 
-  // A single reference, because responses are passed from stage to stage.
+  // All values are behind a single reference, because responses are passed from stage to stage.
   private var box: Box
 
   private struct Parts: Hashable, Sendable {
@@ -87,11 +89,11 @@ public struct ModelResponse: Hashable, Sendable {
     var usage: TokenUsage?
     var timings: ResponseTimings
     var origin: AnswerOrigin
-    // Uncommon parts are stored separately from common ones.
+    // The uncommon parts are stored separately from the common ones.
     var uncommon: Uncommon?
   }
 
-  // Safe to share: mutated only while uniquely referenced.
+  // Safe to share: the parts change only while there is a single reference to them.
   private final class Box: @unchecked Sendable {
     var parts: Parts
 
@@ -116,8 +118,8 @@ public struct ModelResponse: Hashable, Sendable {
   /// - Parameters:
   ///   - text: The visible text of the answer.
   ///   - refusal: The model's refusal.
-  ///   - finishReason: The finish reason, in the API's word.
-  ///   - usage: The token counts reported by the server.
+  ///   - finishReason: The finish reason, as the API calls it.
+  ///   - usage: The token counts that the server reported.
   ///   - provenance: The source of the answer.
   ///   - timings: The times of the answer.
   public init(
@@ -138,7 +140,7 @@ public struct ModelResponse: Hashable, Sendable {
     if refusal != nil { self.refusal = refusal }
   }
 
-  /// Creates a response with a shared origin.
+  /// Creates a response whose origin is shared with other responses.
   init(
     text: String?,
     finishReason: String?,
@@ -157,7 +159,7 @@ public struct ModelResponse: Hashable, Sendable {
     )
   }
 
-  /// Sets all uncommon parts at once, because each mutation copies them.
+  /// Sets all uncommon parts at once, because each change copies them.
   mutating func takeUncommon(_ draft: AnswerDraft, tier: String?) {
     editUncommon { parts in
       parts.toolCalls = draft.first.toolCalls
@@ -199,7 +201,7 @@ public struct ModelResponse: Hashable, Sendable {
       }
     }
 
-    /// Creates a reference; nil if there are no uncommon parts.
+    /// Creates a reference; nil if all parts are empty.
     init?(_ parts: Parts) {
       if parts.isEmpty { return nil }
       self.parts = parts
@@ -213,31 +215,34 @@ public struct ModelResponse: Hashable, Sendable {
   }
 }
 
-/// The token counts reported by the server; nil for an unknown count, which is not zero.
+/// The token counts that the server reported.
+///
+/// A count that is nil is unknown, not zero.
 public struct TokenUsage: Hashable, Sendable {
-  /// All tokens of the request, including cached ones.
+  /// The number of all tokens of the request, including cached ones.
   public var input: Int?
-  /// The tokens of the request read from the provider's cache.
+  /// The number of the request's tokens that were read from the provider's cache.
   public var cachedInput: Int?
-  /// The tokens of the request written to the provider's cache.
+  /// The number of the request's tokens that were written to the provider's cache.
   public var cacheWrite: Int?
-  /// The part of ``cacheWrite`` with the longer of the provider's lifetimes: an hour for Anthropic,
-  /// 12 hours for OpenAI.
+  /// The part of ``cacheWrite`` that the provider caches for the longer of its two lifetimes: an
+  /// hour at Anthropic, 12 hours at OpenAI.
   public var longCacheWrite: Int?
-  /// All tokens of the answer, including reasoning.
+  /// The number of all tokens of the answer, including those for reasoning.
   public var output: Int?
-  /// The tokens of the answer used for reasoning.
+  /// The number of the answer's tokens that were used for reasoning.
   public var reasoning: Int?
 
   /// Creates token counts.
   ///
   /// - Parameters:
-  ///   - input: All tokens of the request, including cached ones.
-  ///   - cachedInput: The tokens of the request read from the provider's cache.
-  ///   - output: All tokens of the answer, including reasoning.
-  ///   - reasoning: The tokens of the answer used for reasoning.
-  ///   - cacheWrite: The tokens of the request written to the provider's cache.
-  ///   - longCacheWrite: The part of them with the longer of the provider's lifetimes.
+  ///   - input: The number of all tokens of the request, including cached ones.
+  ///   - cachedInput: The number of the request's tokens that were read from the provider's cache.
+  ///   - output: The number of all tokens of the answer, including those for reasoning.
+  ///   - reasoning: The number of the answer's tokens that were used for reasoning.
+  ///   - cacheWrite: The number of the request's tokens that were written to the provider's cache.
+  ///   - longCacheWrite: The part of `cacheWrite` that is cached for the longer of the provider's
+  ///     lifetimes.
   public init(
     input: Int? = nil,
     cachedInput: Int? = nil,
@@ -254,7 +259,7 @@ public struct TokenUsage: Hashable, Sendable {
     self.reasoning = reasoning
   }
 
-  /// Input and output together; nil unless both are known.
+  /// The sum of input and output; nil unless both are known.
   public var total: Int? { input.flatMap { input in output.map { input + $0 } } }
 }
 
@@ -262,28 +267,29 @@ public struct TokenUsage: Hashable, Sendable {
 public struct Provenance: Hashable, Sendable {
   /// The scheme, host and port of the request.
   public var host: String?
-  /// The model name reported by the server.
+  /// The name of the model that the server reported.
   public var model: String?
-  /// The name of the stand-in, if the server says that no real model answered.
+  /// The name of the stand-in, if the server said that no real model answered.
   public var standIn: String?
   /// The date of the answer, in ISO 8601 form in UTC.
   public var date: String?
-  /// The route of an answer that Sluice did not request itself; nil for other answers.
+  /// The way by which an answer came that Sluice did not request itself; nil for other answers.
   public var via: AnswerRoute?
-  /// The declared origin of an answer that Sluice did not request itself; nil if unknown.
+  /// The origin that somebody stated for an answer that Sluice did not request itself; nil if
+  /// unknown.
   public var stated: AnswerStatement?
   /// The date of the import, in ISO 8601 form in UTC, if the date of the answer is unknown.
   public var imported: String?
-  /// True if the times of the backend are meaningless, as declared in `sluice.yaml`.
+  /// True if `sluice.yaml` says that the times of the backend have no meaning.
   public var hasMeaninglessTimes = false
-  /// True if the file of the answer states its times.
+  /// True if the file that contains the answer also states its times.
   package var statesTimes = false
 
   /// Creates a provenance.
   ///
   /// - Parameters:
   ///   - host: The scheme, host and port of the request.
-  ///   - model: The model name reported by the server.
+  ///   - model: The name of the model that the server reported.
   ///   - standIn: The name of the stand-in, if no real model answered.
   ///   - date: The date of the answer, in ISO 8601 form in UTC.
   public init(
@@ -299,13 +305,17 @@ public struct Provenance: Hashable, Sendable {
   }
 }
 
-/// The route of an answer that Sluice did not request itself.
+/// The way by which an answer came that Sluice did not request itself.
 public enum AnswerRoute: String, Hashable, Sendable, CaseIterable {
-  /// Read from a file of existing answers, with unknown times and costs.
+  /// The answer was read from a file of existing answers.
+  ///
+  /// Its times and costs are unknown.
   case files
-  /// Given by a batch service: the times are those of a queue, and batch prices apply.
+  /// A batch service gave the answer.
+  ///
+  /// Its times are those of a queue, and batch prices apply.
   case batch
-  /// Imported from a log with the complete exchange.
+  /// The answer was imported from a log that contains the complete exchange.
   case `import`
 
   /// True if the times of the answer were measured.
@@ -316,12 +326,12 @@ public enum AnswerRoute: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Provenance {
-  /// A Boolean value that indicates whether the times of the answer were measured.
+  /// True if the times of the answer were measured.
   var hasTimes: Bool {
     standIn == nil && !hasMeaninglessTimes && (via?.isMeasured ?? true || statesTimes)
   }
 
-  /// A Boolean value that indicates whether the cost of the answer can be known.
+  /// True if the cost of the answer can be known.
   var hasCost: Bool { standIn == nil && via?.hasPrice ?? true }
 
   /// Returns the reason why the times of the answer are unknown; nil if they were measured.
@@ -335,7 +345,8 @@ extension Provenance {
     return costFault
   }
 
-  /// The reason why the cost of the answer is unknown whatever its usage; nil if it can be known.
+  /// The reason why the cost of the answer is unknown, whatever the token counts; nil if the cost
+  /// can be known.
   var costFault: String? {
     if let via, !via.hasPrice { return Self.elsewhere(via) }
     return standIn == nil ? nil : "a stand-in answered, not a model"
@@ -346,25 +357,27 @@ extension Provenance {
   }
 }
 
-/// The end times of an answer's phases, in milliseconds from the start of the exchange.
+/// The times at which the phases of an answer ended, in milliseconds from the start of the
+/// exchange.
 ///
-/// They exclude the harness's own queue time.
+/// They do not include the time that the request waited in Sluice's own queue.
 public struct ResponseTimings: Hashable, Sendable {
   /// The time to establish the connection; zero for a reused connection.
   public var connect: Double?
-  /// The time to complete the TLS handshake; zero for a reused connection and without TLS.
+  /// The time to complete the TLS handshake; zero for a reused connection, and if TLS is not used.
   public var tls: Double?
   /// The time to the first byte of the response.
   public var firstByte: Double?
   /// The time to the first visible text; nil for an answer that was not streamed.
   public var firstText: Double?
-  /// The longest delay between two pieces of visible text; nil for fewer than two.
+  /// The longest delay between two pieces of visible text; nil if there are fewer than two pieces.
   public var longestGap: Double?
   /// The time to the last byte of the response.
   public var total: Double?
-  /// The time reported by the server, if any.
+  /// The processing time that the server reported, if any.
   public var server: Double?
-  /// The time that a user would have waited, including failed attempts; nil if equal to the total.
+  /// The time that a user would have waited, including failed attempts; nil if it is equal to the
+  /// total.
   public var user: Double?
 
   /// Creates timings.
@@ -376,7 +389,7 @@ public struct ResponseTimings: Hashable, Sendable {
   ///   - firstText: The milliseconds to the first visible text.
   ///   - longestGap: The milliseconds of the longest delay between two pieces of visible text.
   ///   - total: The milliseconds to the last byte.
-  ///   - server: The milliseconds reported by the server.
+  ///   - server: The milliseconds of processing that the server reported.
   public init(
     connect: Double? = nil,
     tls: Double? = nil,

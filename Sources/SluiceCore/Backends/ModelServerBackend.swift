@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Sends requests to a model through a vendor's API.
 package struct ModelServerBackend: Backend {
-  /// The header with the name of the stand-in, if no real model answers.
+  /// The header that contains the name of a stand-in, if no real model answers.
   package static let standInHeader = "x-sluice-stand-in"
 
   private let post: ServerPost
@@ -10,7 +10,7 @@ package struct ModelServerBackend: Backend {
 
   /// Creates a backend.
   ///
-  /// - Throws: ``BackendError`` if there is no key, or it must not be sent to the server.
+  /// - Throws: ``BackendError`` if the key is missing, or must not be sent to the server.
   package init(
     _ endpoint: ModelEndpoint,
     name: String,
@@ -36,17 +36,16 @@ package struct ModelServerBackend: Backend {
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
     let isStreamed = ModelAPI.isStreamed(request)
     let reply = try await post.send(request.body, isStreamed: isStreamed)
-    // Parsed here because the key, which an error may repeat, is known here.
+    // The answer is parsed here because an error may repeat the key, which is known only here.
     let answer = try AnswerReader.read(reply.response, api, hiding: reply.key)
     if let error = Self.contextFault(of: answer, to: request) { throw error }
     return Exchange(request: request, response: reply.response, answer: answer)
   }
 
-  /// Returns the error for an answer to a prompt that filled the whole context and may have been
-  /// truncated.
+  /// Returns the error if a prompt filled the whole context, so that it may have been truncated.
   ///
-  /// Servers that do not support `truncate` silently drop the beginning of a prompt; only its token
-  /// count reveals that.
+  /// Servers that do not support `truncate` drop the beginning of a prompt without saying so. Only
+  /// the token count of the prompt shows it.
   private static func contextFault(of answer: ModelResponse, to request: ModelRequest)
     -> BackendError?
   {

@@ -55,8 +55,9 @@ struct OllamaParser: AnswerParser {
     return true
   }
 
-  /// Returns the message in an answer of `/api/generate`, which a server may send through an older
-  /// endpoint.
+  /// Returns the message in an answer of `/api/generate`.
+  ///
+  /// A server may send such an answer through an older endpoint.
   private static func generated(_ event: JSONValue) -> JSONValue? {
     guard let text = event["response"]?.string else { return nil }
     return ["content": .string(text), "thinking": event["thinking"] ?? .null]
@@ -78,7 +79,7 @@ struct OllamaParser: AnswerParser {
       ),
       model: Self.model(last),
       usage: TokenUsage(
-        // A count of 0 is omitted: it is unknown, not free.
+        // Ollama omits a count of 0, so a missing count is unknown.
         input: last["prompt_eval_count"]?.integer,
         output: last["eval_count"]?.integer
       ),
@@ -87,8 +88,9 @@ struct OllamaParser: AnswerParser {
     )
   }
 
-  /// Returns the name of the model; for one that ran on another server, the name includes that
-  /// server.
+  /// Returns the name of the model.
+  ///
+  /// If the model ran on another server, the name includes that server.
   private static func model(_ json: JSONValue) -> String? {
     guard let host = json["remote_host"]?.string, !host.isEmpty else {
       return json["model"]?.string
@@ -97,8 +99,9 @@ struct OllamaParser: AnswerParser {
     return "\(name)@\(host)"
   }
 
-  /// Returns the server's time without the loading of the model, converted from nanoseconds to
-  /// milliseconds.
+  /// Returns the time of the server, without the time for loading the model, in milliseconds.
+  ///
+  /// The server reports nanoseconds.
   private static func milliseconds(_ json: JSONValue) -> Double? {
     json["total_duration"]?.number.map {
       max(0, $0 - (json["load_duration"]?.number ?? 0)) / 1_000_000

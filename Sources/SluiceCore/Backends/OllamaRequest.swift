@@ -1,11 +1,13 @@
 import SluiceSupport
 
-/// The conversion of a prompt to a request to Ollama's chat.
+/// Converts a prompt to a request to Ollama's chat.
 enum OllamaRequest {
-  /// Returns the body, with all settings explicit so that none depends on the machine.
+  /// Returns the body.
   ///
-  /// The default context length depends on the machine's memory, and messages that do not fit are
-  /// silently dropped unless `truncate` is false.
+  /// All settings are explicit, so that none of them depends on the machine.
+  ///
+  /// The default context length depends on the machine's memory. Unless `truncate` is false,
+  /// messages that do not fit are dropped without an error.
   static func body(
     _ prompt: RenderedPrompt,
     _ parameters: ModelParameters,
@@ -24,7 +26,7 @@ enum OllamaRequest {
     var body: JSONObject = [
       "model": .string(endpoint.model),
       "messages": ChatRequest.messages(
-        // Ollama has no other role for instructions.
+        // In Ollama, `system` is the only role for instructions.
         prompt.messages.map {
           $0.role == .developer ? ChatMessage(role: .system, text: $0.text) : $0
         }

@@ -2,20 +2,22 @@ package import SluiceSupport
 
 /// The parameters that an API or a model is known to reject.
 ///
-/// A server would reject each request with them, so they are reported before anything is sent.
-/// Unknown cases are left to the server.
+/// A server would reject each request that contains one of them. So they are reported before
+/// anything is sent. If it is unknown whether a parameter is rejected, the server decides.
 package enum ParameterSupport {
   /// The reason why a parameter cannot be sent.
   package struct Refusal: Hashable, Sendable {
     /// The parameter's name in the project's files.
     package var parameter: String
-    /// The reason, as a sentence without its period.
+    /// The reason, as a sentence without its final period.
     package var reason: String
-    /// The replacement value or parameter, if any.
+    /// The value or parameter to use instead, if any.
     package var fix: String?
     /// The parameter's name in chat completions.
     package var wire: String
-    /// True if the API does not have the parameter, so that a prompt may ask to leave it out.
+    /// True if the API lacks the parameter.
+    ///
+    /// A prompt may then ask to leave it out.
     package var canBeLeftOut: Bool
   }
 
@@ -59,7 +61,7 @@ package enum ParameterSupport {
     case .messages(let version):
       return anthropicRefusal(of: name, value, among: parameters, version, endpoint)
     case .chatCompletions, .responses:
-      // Other servers with these APIs have their own models.
+      // Other servers that offer these APIs have their own models.
       let isVendor = endpoint.server.host == "https://api.openai.com"
       return isVendor ? openAIRefusal(of: name, value, among: parameters, endpoint) : nil
     case .generateContent:
@@ -74,7 +76,7 @@ package enum ParameterSupport {
   private static let samplingNames = ["temperature", "top_p"]
   private static let penaltyNames = ["presence_penalty", "frequency_penalty"]
 
-  /// Returns the parameters that an API does not have.
+  /// Returns the parameters that an API lacks.
   private static func missing(from api: ModelAPI) -> [String] {
     switch api {
     case .chatCompletions, .generateContent, .ollamaChat: []
@@ -91,7 +93,7 @@ package enum ParameterSupport {
     let known: [String]
     var whose = endpoint.api.title
     switch endpoint.api {
-    // Servers for chat completions have their own words.
+    // Servers for chat completions accept different words.
     case .chatCompletions: return nil
     case .responses: known = ["none", "minimal", "low", "medium", "high", "xhigh", "max"]
     case .ollamaChat: known = ["none", "low", "medium", "high", "max"]
@@ -110,7 +112,8 @@ package enum ParameterSupport {
     )
   }
 
-  /// Returns true if a model rejects a conversation that ends with a partial assistant message.
+  /// Returns true if a model rejects a conversation that ends with the start of an assistant
+  /// message.
   package static func refusesPrefill(_ endpoint: ModelEndpoint) -> Bool {
     guard case .messages = endpoint.api else { return false }
     return AnthropicModel(endpoint.model)?.refusesPrefill ?? false
@@ -156,7 +159,7 @@ package enum ParameterSupport {
       )
     }
     guard (samplingNames + penaltyNames).contains(name) else { return nil }
-    // The default value has no effect.
+    // The default value is accepted, because it has no effect.
     if value == (samplingNames.contains(name) ? 1 : 0) { return nil }
     guard model.reasons(at: parameters["reasoning_effort"]?.string) else { return nil }
     let condition = model.reasoning == .always ? "" : " while it reasons"

@@ -1,8 +1,10 @@
 import SluiceSupport
 
-/// A chat completion of the usual form, read without building a tree of its contents.
+/// A chat completion of the usual form.
 ///
-/// Anything unusual, above all errors, is left to ``AnswerReader``. Its texts refer to the body,
+/// It is read without building a tree of its contents.
+///
+/// Anything unusual, above all an error, is left to ``AnswerReader``. The texts refer to the body,
 /// and are valid as long as the body is.
 struct PlainCompletion {
   var content: JSONReader.RawString?
@@ -11,10 +13,11 @@ struct PlainCompletion {
   var model: JSONReader.RawString?
   var usage: TokenUsage?
 
-  /// Ends the fast path.
+  /// The error that ends the fast path.
   private static let unusual = JSONSyntaxError(offset: 0, message: "not the usual form")
 
-  /// Passes the contents of a body to a closure; returns nil if it does not have the usual form.
+  /// Passes the contents of a body to a closure; returns nil if the body does not have the usual
+  /// form.
   static func read<Result>(
     _ body: UnsafeBufferPointer<UInt8>,
     _ use: (PlainCompletion) -> Result?
@@ -50,7 +53,7 @@ struct PlainCompletion {
           try reader.skipValue()
         }
       } else if name == "service_tier", try reader.kind() == .string {
-        // Another tier has other prices.
+        // The prices of other tiers differ.
         if !ServiceTier.isStandard(try reader.readRawString()) { throw Self.unusual }
       } else if name == "error", try reader.kind() != .null {
         throw Self.unusual
@@ -91,7 +94,9 @@ struct PlainCompletion {
     }
   }
 
-  /// The visible text; nil if it is empty and there is a refusal.
+  /// The visible text.
+  ///
+  /// Nil if it is empty and there is a refusal.
   var text: String? {
     refusal != nil && content?.units.isEmpty == true ? nil : content?.text
   }
@@ -112,7 +117,9 @@ struct PlainCompletion {
     }
   }
 
-  /// Returns a string, or nil for null; other values are unusual.
+  /// Returns a string, or nil for null.
+  ///
+  /// For any other value, throws because the body is unusual.
   private static func text(_ reader: inout JSONReader) throws(JSONSyntaxError)
     -> JSONReader.RawString?
   {

@@ -16,17 +16,19 @@ extension PriceList {
   package enum Lack: Hashable, Sendable {
     /// The list has no price for the model.
     case model
-    /// The list has prices for the model, but not in the service tier of the answer.
+    /// The list contains prices for the model, but not for the service tier of the answer.
     case tier(String)
-    /// The list has no price for some of the tokens; the tier is nil for the standard one.
+    /// The list contains no price for some of the tokens.
+    ///
+    /// The tier is nil for the standard tier.
     case part(Part, tier: String?)
     /// The server reported no token counts.
     case usage
-    /// The server reported the token counts of one side only.
+    /// The server reported only one of the two token counts, input and output.
     case partOfUsage
   }
 
-  /// Tokens that may have a separate price.
+  /// Kinds of tokens that may have their own price.
   package enum Part: String, Hashable, Sendable {
     case cachedInput = "cache reads"
     case cacheWrite = "cache writes"
@@ -40,11 +42,11 @@ extension PriceList {
   /// - Parameters:
   ///   - usage: The token counts reported by the server.
   ///   - model: The model that answered.
-  ///   - tier: The service tier of the answer; nil for the standard one.
-  /// - Returns: The cost; unknown if a price or a count is missing.
+  ///   - tier: The service tier of the answer; nil for the standard tier.
+  /// - Returns: The cost, which is unknown if a price or a token count is missing.
   package func pricing(of usage: TokenUsage?, model: String, tier: String? = nil) -> Pricing {
     if let lack = Lack(usage) { return .unknown(lack) }
-    // By index, because a price is large, and most models of a run without prices have none.
+    // Looked up by index, because a price is large, and because most runs have no prices.
     guard let usage, let place = prices.index(forKey: model) else { return .unknown(.model) }
     do throws(Lack) {
       return .cost(
@@ -55,14 +57,14 @@ extension PriceList {
     }
   }
 
-  /// Returns the name under which the list has the price of an answer's model.
+  /// Returns the name under which the list contains the price for an answer's model.
   ///
-  /// For the plain name of a model, vendors report its dated version, which is the same model. A
-  /// dated version that was not requested by the plain name may have another price.
+  /// If a request names a model without a version, vendors report the dated version, which is the
+  /// same model. If a dated version is reported for any other request, its price may differ.
   ///
   /// - Parameters:
-  ///   - answered: The name reported by the server; nil if it reports none.
-  ///   - asked: The requested name.
+  ///   - answered: The name that the server reported; nil if it reported none.
+  ///   - asked: The name in the request.
   /// - Returns: The reported or the requested name.
   package func name(of answered: String?, asking asked: String) -> String {
     guard let answered else { return asked }
@@ -78,8 +80,8 @@ extension PriceList {
   ///
   /// - Parameters:
   ///   - response: The answer.
-  ///   - model: The requested model, used if the server does not report one.
-  /// - Returns: The cost; unknown if a price or a count is missing.
+  ///   - model: The requested model, which is used if the server did not report one.
+  /// - Returns: The cost, which is unknown if a price or a token count is missing.
   package func pricing(of response: ModelResponse, asking model: String) -> Pricing {
     pricing(
       of: response.usage,
@@ -88,12 +90,14 @@ extension PriceList {
     )
   }
 
-  /// Returns the cost of an answer in US dollars at these prices, otherwise as reported by the
-  /// server; nil if unknown.
+  /// Returns the cost of an answer in US dollars.
+  ///
+  /// If the list does not determine it, returns the cost that the server reported; nil if that is
+  /// unknown, too.
   ///
   /// - Parameters:
   ///   - response: The answer.
-  ///   - model: The requested model, used if the server does not report one.
+  ///   - model: The requested model, which is used if the server did not report one.
   /// - Returns: The cost.
   package func cost(of response: ModelResponse, asking model: String) -> Double? {
     pricing(of: response, asking: model).cost ?? response.reportedCost
@@ -101,12 +105,12 @@ extension PriceList {
 }
 
 extension ModelResponse {
-  /// The service tier that determines the prices; nil for the standard one.
+  /// The service tier that determines the prices; nil for the standard tier.
   package var pricedTier: String? { origin.isBatch ? PriceList.batch : serviceTier }
 }
 
 extension PriceList.Lack: Error {
-  /// Creates the missing counts for a cost; nil if both sides were reported.
+  /// Returns which token counts are missing for a cost; nil if both counts were reported.
   init?(_ usage: TokenUsage?) {
     switch (usage?.input, usage?.output) {
     case (_?, _?): return nil
@@ -130,38 +134,41 @@ extension PriceList.Lack: Error {
     }
   }
 
-  /// Returns a word from the response in a form suitable for messages.
+  /// Returns a word of the response, with characters replaced that messages should not contain.
   private static func shown(_ tier: String) -> String {
     String(tier.prefix(40).map { Identifier.isValid(String($0)) ? $0 : "?" })
   }
 }
 
 extension PriceList.Price {
-  /// Returns the prices for an answer, complete for the kinds of tokens that it has.
+  /// Returns the prices that apply to an answer.
+  ///
+  /// They contain a price for each kind of token that the answer has.
   ///
   /// - Parameters:
-  ///   - usage: The tokens of the answer, including those of both sides.
-  ///   - tier: The service tier in lower case; nil for the standard one.
+  ///   - usage: The token counts of the answer, both input and output.
+  ///   - tier: The service tier in lower case; nil for the standard tier.
   /// - Returns: The prices.
-  /// - Throws: The missing price.
+  /// - Throws: The price that the list lacks.
   fileprivate func rates(for usage: TokenUsage, tier: String?) throws(PriceList.Lack)
     -> PriceList.Rates
   {
     let input = usage.input ?? 0
     let usual = rates(tier: nil, forRequestOf: input) ?? standard.rates
     if let tier { return try rates(of: tier, for: usage, besides: usual) }
-    // If the list has a cache write price, a lifetime without a price is billed at an unknown one.
+    // If the list contains a price for cache writes, but no price for the longer lifetime, the
+    // price of the longer lifetime is unknown.
     if usage.longCacheWrites > 0, usual.longCacheWrite == nil, usual.cacheWrite != nil {
       throw .part(.longCacheWrite, tier: nil)
     }
     return usual
   }
 
-  /// Returns the prices of a tier for a request of a length; nil if the list has no prices for the
-  /// tier.
+  /// Returns the prices of a tier for a request of a certain length; nil if the list contains none
+  /// for the tier.
   ///
-  /// Prices of the standard tier do not replace those of another one, because discounts and
-  /// surcharges differ.
+  /// The prices of the standard tier do not replace missing prices of another tier, because
+  /// discounts and surcharges differ.
   private func rates(tier: String?, forRequestOf tokens: Int) -> PriceList.Rates? {
     let usualLong = standard.long(forRequestOf: tokens)?.rates
     guard let tier else { return standard.rates.replaced(by: usualLong) }
@@ -175,18 +182,22 @@ extension PriceList.Price {
   package enum Amount: Hashable, Sendable {
     /// The price in US dollars per token.
     case price(Double)
-    /// No separate price: the tokens cost as much as all others of their side.
+    /// The tokens have no separate price.
+    ///
+    /// They cost as much as other tokens of the input or output.
     case plain
-    /// Not in the list, so that the cost of an answer with such tokens is unknown.
+    /// The price is not in the list.
+    ///
+    /// The cost of an answer that has such tokens is unknown.
     case unknown
   }
 
   /// Returns the price of some tokens in a tier.
   ///
   /// - Parameters:
-  ///   - part: The tokens.
-  ///   - tier: The service tier in lower case; nil for the standard one.
-  ///   - tokens: The length of the request.
+  ///   - part: The kind of tokens.
+  ///   - tier: The service tier in lower case; nil for the standard tier.
+  ///   - tokens: The length of the request in tokens.
   /// - Returns: The price.
   package func amount(
     of part: KeyPath<PriceList.Rates, Double?>,
@@ -208,8 +219,9 @@ extension PriceList.Price {
     return isPlain ? .plain : .unknown
   }
 
-  /// Returns the prices of a tier other than the standard one, complete for the kinds of tokens in
-  /// the answer.
+  /// Returns the prices of a tier other than the standard tier.
+  ///
+  /// They contain a price for each kind of token that the answer has.
   private func rates(
     of tier: String,
     for usage: TokenUsage,
@@ -242,7 +254,7 @@ extension PriceList.Price {
 }
 
 extension TokenUsage {
-  /// The counted cache writes with the longer lifetime.
+  /// The number of cache writes with the longer lifetime.
   fileprivate var longCacheWrites: Int {
     guard let long = longCacheWrite else { return 0 }
     return cacheWrite.map { min($0, long) } ?? long
@@ -250,7 +262,7 @@ extension TokenUsage {
 }
 
 extension PriceList.Rates {
-  /// Returns the prices with those of long requests substituted.
+  /// Returns the prices, with the prices of long requests in place of the usual ones.
   fileprivate func replaced(by long: PriceList.Rates?) -> PriceList.Rates {
     guard let long else { return self }
     return PriceList.Rates(
@@ -259,12 +271,12 @@ extension PriceList.Rates {
       cachedInput: long.cachedInput ?? cachedInput,
       cacheWrite: long.cacheWrite ?? cacheWrite,
       longCacheWrite: long.longCacheWrite ?? longCacheWrite,
-      // If reasoning costs as much as output, it does so in a long request too.
+      // If reasoning costs as much as output, it also does so in a long request.
       reasoning: long.reasoning ?? (reasoning == output ? long.output : nil) ?? reasoning
     )
   }
 
-  /// Returns these prices without those that others name.
+  /// Returns these prices, leaving out each price that another set of prices contains.
   fileprivate func without(_ others: PriceList.Rates?) -> PriceList.Rates {
     guard let others else { return self }
     return PriceList.Rates(
@@ -277,11 +289,12 @@ extension PriceList.Rates {
     )
   }
 
-  /// Returns the cost of an answer in US dollars; plain input excludes cache reads and cache
-  /// writes.
+  /// Returns the cost of an answer in US dollars.
+  ///
+  /// Cache reads and cache writes do not count as plain input.
   fileprivate func cost(of usage: TokenUsage) -> Double {
     let (input, output) = (usage.input ?? 0, usage.output ?? 0)
-    // Some servers report more cached tokens than the request has.
+    // Some servers report more cached tokens than the request contains.
     let cached = cachedInput == nil ? 0 : min(usage.cachedInput ?? 0, input)
     let written = min(usage.cacheWrite ?? usage.longCacheWrites, input - cached)
     let long = min(usage.longCacheWrites, written)

@@ -4,9 +4,11 @@ extension PriceList {
   private static let sourceKey = "source"
   private static let dayKey = "as-of"
 
-  /// Reads price files; invalid entries are reported.
+  /// Reads price files.
   ///
-  /// Only the prices of text tokens are read; the format has many more keys.
+  /// Invalid entries are reported.
+  ///
+  /// Only the prices of text tokens are read. The format has many other keys.
   package static func read(_ paths: [ProjectPath], files: ProjectFiles) -> PriceList {
     let diagnostics = files.diagnostics
     var list = PriceList(files: paths.map(\.description))
@@ -24,7 +26,7 @@ extension PriceList {
         )
         guard let fields, let price = price(fields) else { continue }
         if let other = list.origins[member.key], let line = lines[member.key] {
-          // A duplicate member within one file was already reported.
+          // A member that occurs twice in one file was already reported.
           if other == path.description { continue }
           diagnostics.error(
             "'\(member.key)' has a price in \(other):\(line) already",
@@ -42,7 +44,7 @@ extension PriceList {
     return list
   }
 
-  /// Reads the price of a model; nil if tokens of one side have none.
+  /// Reads the price of a model; nil if the input or the output has no price.
   private static func price(_ fields: FieldReader) -> Price? {
     var schedules: [String: [Int: Rates]] = [:]
     var longCacheHours: Int?
@@ -98,7 +100,8 @@ extension PriceList {
     return nil
   }
 
-  /// Returns the date meant by a text without leading zeros or with a time after it.
+  /// Returns the date that a text probably means, if it lacks leading zeros or also contains a
+  /// time.
   private static func meantDay(_ text: String) -> String? {
     if let day = CivilDay(iso8601: text) { return day.iso8601 }
     let parts = text.split(whereSeparator: { "-/.".contains($0) }).map(String.init)
@@ -109,14 +112,16 @@ extension PriceList {
   }
 }
 
-/// The name of a price, with the kind of tokens, the service tier and the threshold, such as
+/// The name of a price.
+///
+/// It consists of the kind of tokens, the service tier and the threshold, such as
 /// `input_cost_per_token_above_200k_tokens_priority`.
 private struct PriceName {
   let rate: WritableKeyPath<PriceList.Rates, Double?>
   let tier: String
-  /// The number of tokens above which it applies; 0 for the usual price.
+  /// The number of tokens above which the price applies; 0 for the usual price.
   var above = 0
-  /// The hours of the longer cache lifetime, if the price is for that.
+  /// The hours of the longer cache lifetime, if the price is for that lifetime.
   var cacheHours: Int?
 
   static let standard = ""

@@ -2,17 +2,26 @@ package import SluiceSupport
 
 /// The prices of tokens, from files in the format of LiteLLM's price map.
 package struct PriceList: Sendable {
-  /// Prices in US dollars per token; nil if the list has none.
+  /// Prices in US dollars per token.
+  ///
+  /// A price that is nil is not in the list.
   package struct Rates: Hashable, Sendable {
     package var input: Double?
     package var output: Double?
-    /// The price of tokens read from the cache; by default that of input.
+    /// The price of tokens that are read from the cache.
+    ///
+    /// By default, it is the price of input.
     package var cachedInput: Double?
-    /// The price of tokens written to the cache; by default that of input.
+    /// The price of tokens that are written to the cache.
+    ///
+    /// By default, it is the price of input.
     package var cacheWrite: Double?
-    /// The price of tokens written to the cache with the longer of the provider's lifetimes.
+    /// The price of tokens that are written to the cache for the longer of the provider's
+    /// lifetimes.
     package var longCacheWrite: Double?
-    /// The price of reasoning tokens; by default that of output.
+    /// The price of tokens that are used for reasoning.
+    ///
+    /// By default, it is the price of output.
     package var reasoning: Double?
 
     package init(
@@ -34,7 +43,7 @@ package struct PriceList: Sendable {
 
   /// The prices of long requests.
   package struct LongRequest: Hashable, Sendable {
-    /// The number of tokens above which they apply.
+    /// The number of tokens above which these prices apply.
     package var above: Int
     package var rates: Rates
 
@@ -47,7 +56,7 @@ package struct PriceList: Sendable {
   /// The prices of one service tier.
   package struct Schedule: Hashable, Sendable {
     package var rates: Rates
-    /// The prices of long requests, by ascending length.
+    /// The prices of long requests, in ascending order of length.
     package var longRequests: [LongRequest]
 
     package init(_ rates: Rates, longRequests: [LongRequest] = []) {
@@ -55,7 +64,7 @@ package struct PriceList: Sendable {
       self.longRequests = longRequests
     }
 
-    /// Returns the prices of long requests that apply to a request of a length.
+    /// Returns the prices of long requests that apply to a request of a certain length.
     func long(forRequestOf tokens: Int) -> LongRequest? {
       longRequests.last { tokens > $0.above }
     }
@@ -63,15 +72,18 @@ package struct PriceList: Sendable {
 
   /// The prices of a model.
   package struct Price: Hashable, Sendable {
-    /// The prices of the standard tier, including those of input and output.
+    /// The prices of the standard tier.
+    ///
+    /// They always include those of input and output.
     package var standard: Schedule
-    /// The prices of other service tiers, by their lower-case name in the API: `flex`, `priority`.
+    /// The prices of other service tiers, by their name in the API in lower case, such as `flex` or
+    /// `priority`.
     package var tiers: [String: Schedule]
-    /// The URL of the page with the prices.
+    /// The URL of the page that contains the prices.
     package var source: String?
-    /// The date on which the page had these prices.
+    /// The date on which the page contained these prices.
     package var asOf: CivilDay?
-    /// The hours of the longer cache lifetime, if it has a price.
+    /// The hours of the longer cache lifetime, if that lifetime has its own price.
     package var longCacheHours: Int?
 
     package init(
@@ -109,7 +121,7 @@ package struct PriceList: Sendable {
   package var prices: [String: Price]
   /// The price files, relative to the project's root.
   package var files: [String]
-  /// The file of each model.
+  /// For each model, the file that contains its price.
   package var origins: [String: String]
 
   package init(
@@ -122,8 +134,9 @@ package struct PriceList: Sendable {
     self.origins = origins
   }
 
-  /// Returns the file to which the price of a model should be added: the one with the most similar
-  /// model names.
+  /// Returns the file to which the price of a model should be added.
+  ///
+  /// It is the file whose models have the most similar names.
   package func file(for model: String) -> String {
     func likeness(_ file: String) -> Int {
       origins.lazy.filter { $0.value == file }.map { $0.key.commonPrefix(with: model) }.max() ?? 0
@@ -132,7 +145,9 @@ package struct PriceList: Sendable {
     return likest?.file ?? "prices.json"
   }
 
-  /// The prices without their sources, by model and tier; `""` is the standard tier.
+  /// The prices without their sources, by model and tier.
+  ///
+  /// The name of the standard tier is `""`.
   package var amounts: [String: [String: Schedule]] {
     prices.mapValues { price in price.tiers.merging(["": price.standard]) { own, _ in own } }
   }

@@ -1,25 +1,25 @@
 import SluiceSupport
 
-/// A token printed by a program: a line of text, or JSON with an optional expiry.
+/// A token that a program printed: a line of text, or JSON that may contain the expiry.
 ///
-/// Known formats: `gcloud auth print-access-token` prints only the token and, with `--format=json`,
-/// `{"token": …}`. `gcloud config config-helper --format=json` has it with a `token_expiry` in
-/// `credential`. `az account get-access-token` prints `accessToken`, `expires_on` in Unix seconds,
-/// and `expiresOn` in local time without a zone, which is ignored.
+/// Known formats: `gcloud auth print-access-token` prints only the token; with `--format=json` it
+/// prints `{"token": …}`. `gcloud config config-helper --format=json` prints the token and its
+/// `token_expiry` inside of `credential`. `az account get-access-token` prints `accessToken`,
+/// `expires_on` in Unix seconds, and `expiresOn` in local time without a zone, which is ignored.
 struct PrintedToken: Equatable {
   var text: String
   /// The expiry time, if the output or the token contains it.
   var expires: Timestamp?
 
-  /// The reason why an output contains no token, as a predicate of the program.
+  /// The reason why an output contains no token, as a predicate whose subject is the program.
   struct Fault: Error, Equatable { var reason: String }
 
   /// Reads the output of a program.
   ///
   /// - Parameters:
   ///   - output: The output.
-  ///   - start: The start time of the program, from which lifetimes count.
-  /// - Throws: ``Fault`` if it contains no token.
+  ///   - start: The start time of the program. Lifetimes are counted from it.
+  /// - Throws: ``Fault`` if the output contains no token.
   init(_ output: [UInt8], from start: Timestamp) throws(Fault) {
     let text = String(decoding: output.withoutByteOrderMark, as: UTF8.self).trimmed
     if text.isEmpty { throw Fault(reason: "printed nothing") }
@@ -31,7 +31,7 @@ struct PrintedToken: Equatable {
     guard let json = try? JSONReader.value(Array(text.utf8)) else {
       throw Fault(reason: "printed a text that begins like JSON and cannot be read as JSON")
     }
-    // `credential` is gcloud's, and `status` that of credential plugins for Kubernetes.
+    // `credential` is printed by gcloud, and `status` by credential plugins for Kubernetes.
     let places = [json, json["credential"], json["status"]].compactMap(\.self)
     let found = places.lazy.compactMap { place in Self.token(in: place).map { ($0, place) } }.first
     guard let (token, place) = found else {
@@ -53,7 +53,7 @@ struct PrintedToken: Equatable {
     return nil
   }
 
-  /// Returns a name normalized so that `accessToken`, `access_token` and `AccessToken` are equal.
+  /// Returns a name in a form in which `accessToken`, `access_token` and `AccessToken` are equal.
   private static func plain(_ name: String) -> String {
     name.lowercased().filter { $0 != "_" && $0 != "-" }
   }
@@ -64,9 +64,9 @@ struct PrintedToken: Equatable {
     "expireson", "expiresat", "expiry", "tokenexpiry", "expiration", "expirationtimestamp",
   ]
 
-  /// Returns the earliest expiry in an object; nil if it has none.
+  /// Returns the earliest expiry in an object; nil if it contains none.
   ///
-  /// The first one would be wrong: `expires_in` of a cached token may be its original lifetime.
+  /// The first expiry may be wrong: for a cached token, `expires_in` may be the original lifetime.
   private static func expiry(in json: JSONValue, from start: Timestamp) -> Timestamp? {
     (json.object?.members ?? []).compactMap { member in
       let name = plain(member.name)
@@ -84,14 +84,14 @@ struct PrintedToken: Equatable {
 
   private static func moment(_ value: JSONValue) -> Timestamp? {
     if let number = number(value) {
-      // Seconds beyond the year 5000 are actually milliseconds.
+      // A number beyond the year 5000 is in milliseconds, not in seconds.
       let seconds = number > 1e11 ? number / 1_000 : number
       return (0..<1e11).contains(seconds) ? Timestamp(seconds: Int(seconds)) : nil
     }
     return value.string.flatMap { Timestamp(rfc3339: $0) }
   }
 
-  /// Returns the expiry in a JSON Web Token (RFC 7519, section 4.1.4).
+  /// Returns the expiry that a JSON Web Token contains (RFC 7519, section 4.1.4).
   private static func expiry(ofJWT token: String) -> Timestamp? {
     let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 3, let payload = LooseBase64(Array(parts[1])[...]),

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// The answer of a program: `{"text": …}` and further members.
+/// The answer of a program: `{"text": …}`, which may have further members.
 enum ProgramAnswer {
   private static let places = AnswerPlaces(
     text: "text",
@@ -15,7 +15,7 @@ enum ProgramAnswer {
   ///   - response: The output.
   ///   - secrets: Secrets that an error may repeat and that must be redacted.
   /// - Returns: The answer.
-  /// - Throws: ``BackendError`` if there is none.
+  /// - Throws: ``BackendError`` if the output contains no answer.
   static func read(_ response: RawResponse, hiding secrets: [Secret] = []) throws(BackendError)
     -> ModelResponse
   {
@@ -35,19 +35,21 @@ enum ProgramAnswer {
     return try answer(in: json, response)
   }
 
-  /// Returns the answer in a program's output or a stored row, without checking for an error.
+  /// Returns the answer in a program's output or in a stored row.
+  ///
+  /// Does not check for an error.
   ///
   /// - Parameters:
   ///   - json: The members of the answer.
   ///   - response: The source of the answer, with its times.
   /// - Returns: The answer.
-  /// - Throws: ``BackendError`` if there is none.
+  /// - Throws: ``BackendError`` if there is no answer.
   static func answer(in json: JSONValue, _ response: RawResponse) throws(BackendError)
     -> ModelResponse
   {
     let calls = json[toolCalls].map(ToolCall.all) ?? []
     let refusal = json["refusal"]?.string.flatMap { $0.isEmpty ? nil : $0 }
-    // A tool call or a refusal is an answer without text.
+    // An answer may have no text, if it contains a tool call or a refusal.
     let silence: JSONValue? = calls.isEmpty && refusal == nil ? nil : .null
     guard let text = json["text"] ?? silence else {
       throw BackendError(
@@ -71,17 +73,18 @@ enum ProgramAnswer {
     return answer
   }
 
-  /// The member with the tool calls.
+  /// The name of the member that contains the tool calls.
   static let toolCalls = "tool-calls"
 
-  /// Returns the error in an answer: a text, or `{"message": …, "kind": …, "retry-after":
-  /// SECONDS}`.
+  /// Returns the error in an answer.
+  ///
+  /// It is a text, or an object such as `{"message": …, "kind": …, "retry-after": SECONDS}`.
   ///
   /// - Parameters:
   ///   - json: The members of the answer.
   ///   - head: The beginning of the message.
   ///   - secrets: Secrets that an error may repeat and that must be redacted.
-  /// - Returns: The error; nil if there is none.
+  /// - Returns: The error; nil if the answer contains none.
   static func error(in json: JSONValue, _ head: String, _ secrets: [Secret] = [])
     -> BackendError?
   {
@@ -101,7 +104,7 @@ enum ProgramAnswer {
 extension ToolCall {
   /// Returns the calls in a list, each as `{"name": …, "arguments": …}` or in OpenAI's form.
   ///
-  /// Arguments that are not text are converted to JSON text.
+  /// Arguments that are not a text become JSON text.
   static func all(in list: JSONValue) -> [ToolCall] {
     (list.array ?? []).compactMap { entry in
       let function = entry["function"] ?? entry
@@ -113,7 +116,7 @@ extension ToolCall {
 }
 
 extension String {
-  /// Returns the text without secrets.
+  /// Returns the text with all secrets redacted.
   func hiding(_ secrets: [Secret]) -> String {
     secrets.reduce(self) { $0.replacingOccurrences(of: $1.value, with: "<redacted>") }
   }

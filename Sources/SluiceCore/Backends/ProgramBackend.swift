@@ -1,11 +1,13 @@
 package import SluiceSupport
 
-/// Sends requests to a program, with a process per request or one that keeps running.
+/// Sends requests to a program.
+///
+/// It starts one process for each request, or a process keeps running.
 package struct ProgramBackend: Backend {
   private let client: ProgramClient
   private let now: @Sendable () -> Timestamp
 
-  /// The maximum size of a program's output.
+  /// The maximum size of a program's output, in bytes.
   static let maximumBytes = 16 << 20
 
   /// Creates a backend.
@@ -30,8 +32,8 @@ package struct ProgramBackend: Backend {
 
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
     var question = request.body.object ?? [:]
-    // Outside of the body, which determines the key, so that cases with the same question share a
-    // recording.
+    // The case is not part of the body, which determines the key. So cases with the same question
+    // share a recording.
     question.set("case", request.testCase.map(JSONValue.string))
     let end = try await client.ask(JSONWriter.line(.object(question)) + [0x0A])
     let response = RawResponse(

@@ -1,7 +1,8 @@
 import SluiceSupport
 
-/// Sends requests to a program and explains missing answers, with a process per request or one that
-/// keeps running.
+/// Sends requests to a program, and explains missing answers.
+///
+/// It starts one process for each request, or a process keeps running.
 struct ProgramClient: Sendable {
   /// The program's name in messages and recordings.
   let place: String
@@ -11,7 +12,7 @@ struct ProgramClient: Sendable {
   private let pool: ProgramPool?
   private let limits: Limits
 
-  /// The limits of an answer: time and size.
+  /// The limits of an answer: its time, and its size in bytes.
   struct Limits: Sendable {
     var timeout: Duration
     var bytes: Int
@@ -21,11 +22,12 @@ struct ProgramClient: Sendable {
   ///
   /// - Parameters:
   ///   - endpoint: The program.
-  ///   - owner: The part that asks it, as named in messages: "the backend 'reply'".
+  ///   - owner: The part that starts the program, as named in messages: "the backend 'reply'".
   ///   - folder: The working directory.
   ///   - limits: The limits of its answers.
-  ///   - surroundings: The source of variables, and the location of the project's files.
-  ///   - programs: The programs that keep running until the run ends; nil if none may.
+  ///   - surroundings: The environment, which contains the variables and the project's files.
+  ///   - programs: The programs that keep running until the run ends; nil if no program may keep
+  ///     running.
   /// - Throws: ``BackendError`` if a variable to pass on is not set.
   init(
     _ endpoint: ProgramEndpoint,
@@ -74,7 +76,7 @@ struct ProgramClient: Sendable {
     return outcome
   }
 
-  /// Returns the reason why a program has no answer; nil if it may have one.
+  /// Returns the reason why a program gave no answer; nil if it may have given one.
   private func error(for end: ProgramCommand.End, _ lastWords: String?) -> BackendError? {
     let words = lastWords.map { ": \($0.hiding(secrets).prefix(300))" } ?? ""
     switch end {
@@ -119,7 +121,7 @@ extension ProgramEndpoint {
   ///
   /// - Parameters:
   ///   - owner: The part that starts it, as named in messages: "the backend 'reply'".
-  ///   - surroundings: The source of variables, and the location of the project's files.
+  ///   - surroundings: The environment, which contains the variables and the project's files.
   ///   - folder: The working directory.
   /// - Returns: The command.
   /// - Throws: ``BackendError`` if a variable to pass on is not set.
@@ -131,7 +133,7 @@ extension ProgramEndpoint {
     try ProgramCommand(command, passing: variables, by: owner, in: surroundings, folder: folder)
   }
 
-  /// Returns the values of passed-on variables whose names indicate secrets.
+  /// Returns the values of the variables to pass on whose names indicate secrets.
   package func secrets(in environment: [String: String]) -> [Secret] {
     Self.secrets(of: variables, in: environment)
   }
@@ -145,13 +147,13 @@ extension ProgramEndpoint {
 }
 
 extension ProgramCommand {
-  /// Creates the command of a program named in a project file.
+  /// Creates the command for a program that a project file names.
   ///
   /// - Parameters:
   ///   - words: The program and its arguments.
   ///   - variables: The environment variables to pass on, in addition to the usual ones.
   ///   - owner: The part that starts it, as named in messages: "the backend 'reply'".
-  ///   - surroundings: The source of variables, and the location of the project's files.
+  ///   - surroundings: The environment, which contains the variables and the project's files.
   ///   - folder: The working directory.
   /// - Throws: ``BackendError`` if a variable to pass on is not set.
   init(

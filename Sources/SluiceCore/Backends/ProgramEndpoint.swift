@@ -1,20 +1,26 @@
 package import SluiceSupport
 
-/// A program that answers: one JSON request as input, one JSON answer as output.
+/// A program that answers.
+///
+/// It reads one JSON request, and writes one JSON answer.
 package struct ProgramEndpoint: Hashable, Sendable {
   /// The name of the protocol in requests and recordings.
   package static let api = "exec"
 
-  /// The program and its arguments: a path relative to the project's root, or a name for PATH.
+  /// The program and its arguments.
+  ///
+  /// The program is a path relative to the project's root, or a name that is looked up in PATH.
   package var command: [String]
   /// The environment variables to pass on, in addition to those that every program receives.
   package var variables: [String]
-  /// The model name in the request; nil for the backend's name.
+  /// The name of the model in the request; nil for the backend's name.
   package var model: String?
   /// Parameters that override those of the prompt, under their names in the API.
   package var parameters: JSONObject
   package var fingerprint: Fingerprint
-  /// True if a process answers several requests in sequence; not part of the fingerprint.
+  /// True if one process answers several requests, one after another.
+  ///
+  /// This is not part of the fingerprint.
   package var keepsRunning: Bool
 
   package init(
@@ -36,7 +42,7 @@ package struct ProgramEndpoint: Hashable, Sendable {
   /// The environment variables that every program receives.
   static let usualVariables = ["PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "TZ"]
 
-  /// The program, as named in provenance.
+  /// The program, as provenance names it.
   package var place: String { "exec:\(command.first ?? "")" }
 
   /// Returns the request for a case.
@@ -56,7 +62,7 @@ package struct ProgramEndpoint: Hashable, Sendable {
   }
 }
 
-/// A backend inside of the process, such as a function under test.
+/// A backend inside of this process, such as a function under test.
 package struct InProcessEndpoint: Hashable, Sendable {
   /// The name of the protocol in requests.
   package static let api = "in-process"
@@ -77,7 +83,7 @@ package struct InProcessEndpoint: Hashable, Sendable {
 }
 
 extension RenderedPrompt {
-  /// Returns the prompt and its input, in the form of a program's request.
+  /// Returns the prompt with the input, in the form in which a program receives a request.
   func question(with input: JSONValue, model: String) -> JSONValue {
     var body: JSONObject = [
       "model": .string(model), "messages": messagesJSON, "parameters": .object(parameters),

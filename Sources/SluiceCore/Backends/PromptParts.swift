@@ -2,18 +2,18 @@ import SluiceSupport
 
 /// The messages of a prompt for an API that separates instructions from the conversation.
 package struct PromptParts {
-  /// The texts of the system and developer messages before the conversation.
+  /// The texts of the system and developer messages that precede the conversation.
   var instructions: [String]
   /// The conversation.
   var turns: [ChatMessage]
 
-  /// Splits messages.
+  /// Separates the instructions from the conversation.
   ///
   /// - Parameters:
   ///   - messages: The messages of a prompt.
   ///   - api: The API.
-  /// - Throws: ``Template/Problem`` for instructions after the start of the conversation, which the
-  ///   API does not support; moving them to the front would change the question.
+  /// - Throws: ``Template/Problem`` if an instruction follows the start of the conversation, which
+  ///   the API does not support. Moving it to the front would change the question.
   init(_ messages: [ChatMessage], for api: ModelAPI) throws(Template.Problem) {
     let start = messages.firstIndex { !$0.role.isInstruction } ?? messages.endIndex
     instructions = messages[..<start].map(\.text)
@@ -23,7 +23,7 @@ package struct PromptParts {
     }
   }
 
-  /// Returns the problem of instructions that come too late.
+  /// Returns the problem with an instruction that follows the start of the conversation.
   package static func problem(_ role: MessageRole, for api: ModelAPI) -> Template.Problem {
     Template.Problem(
       offset: 0,
@@ -35,6 +35,6 @@ package struct PromptParts {
 }
 
 extension MessageRole {
-  /// True for the roles of the app's own messages.
+  /// True for the roles of messages that the app writes.
   package var isInstruction: Bool { self == .system || self == .developer }
 }

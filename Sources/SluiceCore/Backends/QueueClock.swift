@@ -1,14 +1,14 @@
 import SluiceSupport
 
-/// The queue time of a request, which does not count against time limits.
+/// Measures the queue time of a request, which does not count against time limits.
 final class QueueClock: Sendable {
   private struct State {
     var waited = Duration.zero
-    /// The start of the current wait; nil if it is not waiting.
+    /// The start of the current wait; nil if the request does not wait.
     var since: Duration?
   }
 
-  /// The clock of the current task's request; nil if nobody needs it.
+  /// The clock for the request of the current task; nil if the queue time is not needed.
   @TaskLocal static var current: QueueClock?
 
   private let state = Locked(State())

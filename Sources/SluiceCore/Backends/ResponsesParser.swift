@@ -5,9 +5,9 @@ struct ResponsesParser: AnswerParser {
   /// The items so far, by their index in the output.
   private var items: [Int: Item] = [:]
   private var model: String?
-  /// The whole response, from the last event.
+  /// The whole response, which the last event contains.
   private var response: JSONValue?
-  /// The state in the last event's type.
+  /// The state that the type of the last event names.
   private var lastState: String?
   private var sequence: Sequence = .unknown
   private var hasEvent = false
@@ -20,17 +20,19 @@ struct ResponsesParser: AnswerParser {
     self.secret = secret
   }
 
-  /// The sequence numbers of events, whose gaps reveal lost events.
+  /// The sequence numbers of events.
+  ///
+  /// A gap shows that events were lost.
   private enum Sequence {
     case unknown
     case after(Int)
-    /// The server repeats numbers, so they are not useful.
+    /// The server repeats numbers, so they do not show gaps.
     case meaningless
   }
 
-  /// An item of the output while its parts arrive.
+  /// An item of the output, whose parts may still be arriving.
   private struct Item {
-    /// The item, if an event contains all of it.
+    /// The whole item, if one event contains all of it.
     var whole: JSONValue?
     /// The pieces of text, by the index of the part.
     var texts: [Int: String] = [:]
@@ -40,7 +42,7 @@ struct ResponsesParser: AnswerParser {
 
   // MARK: Whole
 
-  // They are most of an answer's members, and may be most of its bytes.
+  // These members are most of an answer's members, and may be most of its bytes.
   static let echoes: [StaticString] = [
     "background", "frequency_penalty", "instructions", "max_output_tokens", "max_tool_calls",
     "parallel_tool_calls", "presence_penalty", "previous_response_id", "prompt_cache_key",
@@ -60,7 +62,7 @@ struct ResponsesParser: AnswerParser {
     -> AnswerDraft
   {
     var state = Ending.word(in: response["status"])
-    // Some servers omit the status, or send an outdated one.
+    // Some servers omit the status, or send an outdated status.
     if let lastState, state == nil || lastState != "completed" { state = lastState }
     if state == "failed", let refusal = refused(response["error"]) {
       return draft(response, [], ending: refusal)
@@ -111,7 +113,9 @@ struct ResponsesParser: AnswerParser {
     )
   }
 
-  /// Returns the ending of an answer that failed because of a policy, which counts as a refusal.
+  /// Returns the ending of an answer that failed because of a policy.
+  ///
+  /// It counts as a refusal.
   private func refused(_ error: JSONValue?) -> (word: String?, refusal: String?, meaning: Ending?)?
   {
     guard let code = error?["code"]?.string else { return nil }
@@ -122,7 +126,9 @@ struct ResponsesParser: AnswerParser {
     return isPolicy ? (code, message ?? code, .filtered) : nil
   }
 
-  /// Returns the token counts; the input count includes cached tokens.
+  /// Returns the token counts.
+  ///
+  /// The input includes cached tokens.
   static func usage(_ usage: JSONValue) -> TokenUsage? {
     if usage.object == nil { return nil }
     return TokenUsage(
@@ -173,7 +179,7 @@ struct ResponsesParser: AnswerParser {
   }
 
   private mutating func edit(_ event: JSONValue, _ change: (inout Item) -> Void) {
-    // Servers number items from 0; unrealistic numbers are limited.
+    // Servers number items from 0. Larger numbers than any real one are limited.
     let index = min(max(event["output_index"]?.integer ?? 0, 0), 4_096)
     change(&items[index, default: Item()])
   }
@@ -197,12 +203,13 @@ struct ResponsesParser: AnswerParser {
       if hasEvent { throw .brokenOff }
       throw BackendError(.brokenAnswer, "the server's stream holds no response")
     }
-    // The final response counts; servers with an empty final output sent everything before.
+    // The final response counts. If its output is empty, the server sent everything in earlier
+    // events.
     let last = response["output"]?.array ?? []
     return try draft(response, output: last.isEmpty ? collected : last)
   }
 
-  /// The output from the events before the last one.
+  /// The output that events before the last one contained.
   private var collected: [JSONValue] {
     items.sorted { $0.key < $1.key }.map(\.value).compactMap { item in
       if case .object(var whole)? = item.whole {
@@ -227,13 +234,13 @@ struct ResponsesParser: AnswerParser {
 }
 
 extension BackendError {
-  /// Returns the error, refined by the codes of OpenAI's Responses.
+  /// Returns the error, made more specific by the error codes of OpenAI's Responses.
   fileprivate func ofResponse(_ error: JSONValue?) -> BackendError {
     var result = self
     switch error?["code"]?.string {
     case "server_error": (result.kind, result.canRetry) = (.serverError, true)
     case "rate_limit_exceeded": (result.kind, result.canRetry) = (.rateLimited, true)
-    // All other codes concern the request, so that a retry would not help.
+    // All other codes are about the request, so a retry would not help.
     case .some where kind == .brokenAnswer:
       (result.kind, result.canRetry) = (.invalidRequest, false)
     default: break
@@ -242,7 +249,7 @@ extension BackendError {
   }
 }
 
-/// The parts of an answer in the items of an output.
+/// The parts of an answer, read from the items of an output.
 private struct OutputParts {
   private var text: String?
   private var refusal: String?
@@ -250,7 +257,9 @@ private struct OutputParts {
   private var calls: [ToolCall] = []
   private var logprobs: [TokenLogprob] = []
 
-  /// Reads an item; the visible text consists of all messages, joined.
+  /// Reads an item.
+  ///
+  /// The texts of all messages are joined to the visible text.
   mutating func take(_ item: JSONValue) {
     switch item["type"]?.string {
     case "message", nil:
@@ -265,7 +274,7 @@ private struct OutputParts {
         ToolCall(
           id: item["call_id"]?.string ?? item["id"]?.string ?? "",
           name: item["name"]?.string ?? "",
-          // Some servers send the object itself.
+          // Some servers send the arguments as an object instead of a text.
           arguments: item["arguments"]?.string
             ?? item["arguments"]?.object.map { JSONValue.object($0).jsonText } ?? ""
         )

@@ -1,8 +1,10 @@
 import SluiceSupport
 
-/// The conversion of a prompt to a request to OpenAI's Responses.
+/// Converts a prompt to a request to OpenAI's Responses.
 enum ResponsesRequest {
-  /// Returns the body, which never refers to state on the server.
+  /// Returns the body.
+  ///
+  /// It never refers to state on the server.
   static func body(
     _ prompt: RenderedPrompt,
     _ parameters: ModelParameters,
@@ -10,12 +12,12 @@ enum ResponsesRequest {
   ) -> JSONObject {
     var body: JSONObject = [
       "model": .string(endpoint.model), "input": ChatRequest.messages(prompt.messages),
-      // Otherwise the server stores the conversation, and cases may contain user data.
+      // Without this, the server would store the conversation, and cases may contain user data.
       "store": false,
     ]
     if endpoint.isStreamed {
       body["stream"] = true
-      // Disables padding, whose only purpose is to hide token lengths on the network.
+      // Disables padding. Its only purpose is to hide the length of tokens on the network.
       body["stream_options"] = ["include_obfuscation": false]
     }
     parameters.put([("temperature", "temperature"), ("top_p", "top_p")], into: &body)

@@ -7,13 +7,13 @@ enum RetryDelay {
   /// - Parameters:
   ///   - headers: The headers, with names in lower case.
   ///   - fault: The parsed error of the body, if any.
-  ///   - now: The time to which dates are relative.
-  /// - Returns: The longest of the explicitly requested waits, otherwise the time until an
+  ///   - now: The time that dates are compared with.
+  /// - Returns: The longest wait that the server requests. If it requests none, the time until an
   ///   exhausted limit is reset.
   static func read(headers: [HTTPHeader], fault: ServerFault.Fault?, now: Timestamp) -> Duration? {
     func header(_ name: String) -> String? { headers.first { $0.name == name }?.value.trimmed }
     let asked = [
-      // Some servers send 0 milliseconds together with a second; the longer one is meant.
+      // Some servers send both 0 milliseconds and a second. They mean the longer wait.
       header("retry-after-ms").flatMap { Double($0) }.map { $0 / 1_000 },
       header("retry-after").flatMap { Double($0) ?? seconds(untilDate: $0, now: now) },
       (fault?.json["details"]?.array ?? []).lazy.compactMap { $0["retryDelay"]?.string }.first
@@ -41,13 +41,14 @@ enum RetryDelay {
       ?? fault?.message.flatMap(seconds(inWords:)).flatMap(duration)
   }
 
-  /// Returns a wait, limited to avoid overflow; nil if it is invalid.
+  /// Returns a wait, limited so that it does not overflow; nil if it is invalid.
   private static func duration(_ seconds: Double) -> Duration? {
     guard seconds.isFinite, seconds >= 0 else { return nil }
     return .milliseconds(Int64((min(seconds, 10_000_000) * 1_000).rounded(.up)))
   }
 
-  /// Returns the seconds in `1.582s`, `120ms`, `6m0s` or `1h2m`; nil for any other text.
+  /// Returns the number of seconds in a text such as `1.582s`, `120ms`, `6m0s` or `1h2m`; nil for
+  /// any other text.
   static func seconds(ofSpan text: String) -> Double? {
     var total = 0.0
     var rest = Substring(text)
@@ -70,14 +71,16 @@ enum RetryDelay {
     return total
   }
 
-  /// Returns the seconds until an HTTP date (RFC 9110, 5.6.7, the preferred form) or an RFC 3339
-  /// date; 0 for a past one.
+  /// Returns the number of seconds until a date; 0 for a past date.
+  ///
+  /// The date is an HTTP date (RFC 9110, 5.6.7, the preferred form) or an RFC 3339 date.
   static func seconds(untilDate text: String, now: Timestamp) -> Double? {
     guard let date = Timestamp(httpDate: text) ?? Timestamp(iso8601: text) else { return nil }
     return Double(max(0, date.seconds - now.seconds))
   }
 
-  /// Returns the seconds in "try again in 1.2s" and "retry after 48 seconds".
+  /// Returns the number of seconds in a message such as "try again in 1.2s" or "retry after 48
+  /// seconds".
   private static func seconds(inWords message: String) -> Double? {
     let message = message.lowercased()
     for sign in ["try again in ", "retry after ", "retry in "] {
@@ -95,7 +98,7 @@ enum RetryDelay {
 }
 
 extension String {
-  /// Returns the first occurrence of a text.
+  /// Returns the range of the first occurrence of a text.
   fileprivate func range(ofText part: String) -> Range<Index>? {
     var start = startIndex
     while start < endIndex {

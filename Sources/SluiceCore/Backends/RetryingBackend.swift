@@ -1,9 +1,10 @@
 package import SluiceSupport
 
-/// Retries failed requests, if a retry can help.
+/// Sends failed requests again, if a retry can help.
 ///
-/// Waits grow exponentially, with random jitter between half and all of the wait, so that requests
-/// that failed together do not retry together. A wait requested by the server takes precedence.
+/// Waits grow exponentially. Each is a random time between half and all of the full wait, so that
+/// requests that failed together do not retry together. A wait that the server requests takes
+/// precedence.
 package struct RetryingBackend: Backend {
   private let base: any Backend
   private let retries: Int
@@ -11,22 +12,24 @@ package struct RetryingBackend: Backend {
   private let clock: Clock
   private let meter: Meter?
 
-  /// The maximum of the first wait.
+  /// The full length of the first wait.
   static let firstWait = Duration.milliseconds(500)
-  /// The maximum of the growing waits.
+  /// The maximum to which waits grow.
   static let longestWait = Duration.seconds(30)
   /// The maximum wait that a server may request.
+  ///
+  /// If it requests more, there is no retry.
   static let longestAsked = Duration.seconds(120)
 
   /// Creates a backend.
   ///
   /// - Parameters:
-  ///   - base: The underlying backend.
+  ///   - base: The backend that sends the requests.
   ///   - retries: The maximum number of retries.
-  ///   - limit: The time limit of a request with all its retries, without its queue time; nil for
-  ///     no limit.
+  ///   - limit: The time limit of a request with all its retries, not counting the time in the
+  ///     queue; nil for no limit.
   ///   - clock: The source of time and delays.
-  ///   - meter: Determines if there is time for a wait; nil for no limit.
+  ///   - meter: Gives the time after which waiting is useless; nil for no limit.
   package init(
     _ base: any Backend,
     retries: Int,
@@ -81,7 +84,7 @@ package struct RetryingBackend: Backend {
     }
   }
 
-  /// Returns the wait before the next attempt; nil if there is none.
+  /// Returns the wait before the next attempt; nil if there should be no attempt.
   private func wait(after error: BackendError, failures: Int, _ requestClock: RequestClock?)
     -> Duration?
   {
@@ -91,7 +94,7 @@ package struct RetryingBackend: Backend {
     let grown = min(Self.firstWait * (1 << min(failures, 20)), Self.longestWait)
     let wait = max(grown * (0.5 + clock.random() / 2), error.retryAfter ?? .zero)
     if let requestClock, wait >= requestClock.rest { return nil }
-    // Nothing would be sent after it.
+    // After such a wait, the budget would not allow another request.
     if let left = meter?.timeLeft, wait >= left { return nil }
     return wait
   }
@@ -101,7 +104,7 @@ package struct RetryingBackend: Backend {
   {
     guard let requestClock else { return try await base.send(request) }
     let base = base
-    // The first task to finish decides, and the other is cancelled.
+    // The task that finishes first determines the result. The other task is cancelled.
     let first = await withTaskGroup(of: Result<Exchange, BackendError>?.self) { group in
       group.addTask {
         await QueueClock.$current.withValue(requestClock.queue) {
@@ -132,7 +135,7 @@ package struct RetryingBackend: Backend {
   }
 }
 
-/// The time of a request with all its retries, without its queue time.
+/// Measures the time of a request with all its retries, not counting the time in the queue.
 private struct RequestClock: Sendable {
   let queue = QueueClock()
   private let limit: Duration
@@ -145,16 +148,16 @@ private struct RequestClock: Sendable {
     start = clock.now()
   }
 
-  /// The queue time of the request.
+  /// The time that the request spent in the queue.
   var queued: Duration { queue.waited(clock.now()) }
 
-  /// The remaining time.
+  /// The time that is left.
   var rest: Duration {
     let now = clock.now()
     return limit - (now - start - queue.waited(now))
   }
 
-  /// Waits until no time is left, or the task is cancelled.
+  /// Waits until no time is left, or until the task is cancelled.
   func runOut() async {
     while !Task.isCancelled {
       let rest = rest
@@ -165,7 +168,8 @@ private struct RequestClock: Sendable {
 }
 
 extension Exchange {
-  /// Adds the failed attempts to the user's time, because a user would have waited for them too.
+  /// Adds the time of the failed attempts to the user's time, because a user would have waited for
+  /// them, too.
   fileprivate mutating func addTried(_ effort: SendStatistics) {
     if effort.failures.isEmpty { return }
     let timings = response.waitedFor

@@ -2,8 +2,9 @@ import SluiceSupport
 
 /// Converts a JSON Schema to the subset that a vendor's structured output accepts.
 enum SchemaSubset {
-  /// The keywords that Anthropic's structured output enforces; all others become part of the
-  /// description, where the model reads them.
+  /// The keywords that Anthropic's structured output enforces.
+  ///
+  /// All others become part of the description, where the model can read them.
   private static let enforced: Set<String> = [
     "type", "enum", "const", "anyOf", "allOf", "$ref", "$defs", "definitions", "title",
     "description", "properties", "required", "additionalProperties", "items", "format",
@@ -13,13 +14,14 @@ enum SchemaSubset {
     "date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid",
   ]
 
-  /// Returns a schema in Anthropic's subset: every object is closed, and limits move to
-  /// descriptions.
+  /// Returns a schema in Anthropic's subset.
+  ///
+  /// Every object is closed, and limits are moved to descriptions.
   ///
   /// Scorers still check answers against the original schema.
   static func strict(_ schema: JSONValue) -> JSONValue {
     guard case .object(let object) = schema else { return schema }
-    // A reference must not have sibling keywords.
+    // A reference must not have other keywords next to it.
     if let reference = object["$ref"], object["$defs"] == nil { return ["$ref": reference] }
     var result: JSONObject = [:]
     var limits: [String] = []

@@ -1,6 +1,8 @@
 package import SluiceSupport
 
-/// Answers from a closure: the in-process counterpart of live backends.
+/// Answers from a closure.
+///
+/// It replaces a live backend, for example in tests.
 package struct ScriptedBackend: Backend {
   private let answer: @Sendable (ModelRequest) async throws(BackendError) -> String
   private let date: Timestamp
@@ -8,7 +10,7 @@ package struct ScriptedBackend: Backend {
   /// Creates a backend.
   ///
   /// - Parameters:
-  ///   - date: The date of its answers.
+  ///   - date: The date of the answers.
   ///   - answer: Returns the text of the answer to a request.
   package init(
     date: Timestamp = Timestamp(seconds: 0),

@@ -1,17 +1,19 @@
 import SluiceSupport
 
-/// Statistics of sending a request, in addition to its final exchange.
+/// Statistics of sending a request: its failed attempts and its time in the queue.
 public struct SendStatistics: Hashable, Sendable {
   /// The failed attempts, in order.
   public var failures: [FailedAttempt]
-  /// The queue time of the requests, in milliseconds; not part of any latency.
+  /// The time that the request spent in the queue, in milliseconds.
+  ///
+  /// It is not part of any latency.
   public var queued: Double
 
   /// Creates statistics.
   ///
   /// - Parameters:
   ///   - failures: The failed attempts, in order.
-  ///   - queued: The queue time of the requests, in milliseconds.
+  ///   - queued: The time that the request spent in the queue, in milliseconds.
   public init(failures: [FailedAttempt] = [], queued: Double = 0) {
     self.failures = failures
     self.queued = queued
@@ -26,7 +28,9 @@ public struct FailedAttempt: Hashable, Sendable {
   public var status: Int?
   /// The duration of the attempt, in milliseconds.
   public var took: Double
-  /// The delay before the next attempt, in milliseconds; not part of any latency.
+  /// The delay before the next attempt, in milliseconds.
+  ///
+  /// It is not part of any latency.
   public var backOff: Double
 
   /// Creates an attempt.

@@ -1,14 +1,14 @@
 import SluiceSupport
 
-/// The sending policy of a backend: timeouts, concurrency and retries.
+/// The rules for sending requests to a backend: timeouts, concurrency and retries.
 package struct SendingPolicy: Hashable, Sendable {
-  /// The timeout of an exchange without streaming.
+  /// The timeout of an exchange that is not streamed.
   package var timeout: Duration
   /// The timeout of a streamed exchange.
   package var streamTimeout: Duration
-  /// The time limit of a request with all its retries; nil for no limit.
+  /// The time limit of a request together with all its retries; nil for no limit.
   package var totalTimeout: Duration?
-  /// True to repeat a request without streaming if its stream hangs, breaks or fails.
+  /// True to send a request again without streaming if its stream hangs, breaks or fails.
   package var fallsBack: Bool
   /// The maximum number of retries of a failed request.
   package var retries: Int

@@ -1,15 +1,15 @@
 package import SluiceSupport
 
-/// A server as configured in `sluice.yaml`: its address, and the common parts of all requests to
-/// it.
+/// A server as `sluice.yaml` defines it: its address, and the parts that all requests to it have in
+/// common.
 package struct ServerAccess: Hashable, Sendable {
   /// The address, without a query.
   package var url: String
   /// The key of the server, if it needs one.
   package var key: KeyReference?
-  /// The headers of every request.
+  /// The headers that every request contains.
   package var headers: [HTTPHeader]
-  /// The query of every URL, such as the version that Azure requires.
+  /// The query that every URL contains, such as the version that Azure requires.
   package var query: [HTTPHeader]
 
   package init(
@@ -24,10 +24,10 @@ package struct ServerAccess: Hashable, Sendable {
     self.query = query
   }
 
-  /// The source of a key, and the way to send it.
+  /// The source of a key, and how the key is sent.
   package struct KeyReference: Hashable, Sendable {
     package var source: Source
-    /// The header for the bare key; nil for `Authorization: Bearer`.
+    /// The header that contains the key alone; nil if the key is sent as `Authorization: Bearer`.
     package var header: String?
 
     package enum Source: Hashable, Sendable {
@@ -47,7 +47,7 @@ package struct ServerAccess: Hashable, Sendable {
       self.header = header
     }
 
-    /// The environment variable of the key, if any.
+    /// The environment variable that contains the key, if any.
     package var variable: String? {
       if case .variable(let name) = source { name } else { nil }
     }
@@ -58,11 +58,13 @@ package struct ServerAccess: Hashable, Sendable {
     }
   }
 
-  /// Returns a URL below the server's address; a query in the address stays at the end.
+  /// Returns a URL below the server's address.
+  ///
+  /// If the address contains a query, the query stays at the end.
   ///
   /// - Parameters:
   ///   - path: The path below the address.
-  ///   - more: Query items in addition to the server's own.
+  ///   - more: Query items in addition to those of the server.
   /// - Returns: The URL.
   package func address(_ path: String = "", query more: [HTTPHeader] = []) -> String {
     let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -94,12 +96,12 @@ package struct ServerAccess: Hashable, Sendable {
     return "\(parts[0])//\(authority.split(separator: "@").last ?? authority)"
   }
 
-  /// The host name alone, in lower case.
+  /// The name of the host alone, in lower case.
   private var hostName: String {
     let authority = host.split(separator: "/").last ?? ""
     if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
       let rest = authority[authority.index(after: end)...]
-      // Only a port may follow an address in brackets.
+      // After an address in brackets, only a port may follow.
       if rest.isEmpty || rest.hasPrefix(":") { return String(authority[..<end].dropFirst()) }
     }
     return authority.prefix { $0 != ":" }.lowercased()
@@ -108,14 +110,14 @@ package struct ServerAccess: Hashable, Sendable {
   /// True if the server runs on this machine.
   var isLocal: Bool {
     if hostName == "localhost" || hostName == "::1" { return true }
-    // A host name may also begin with these digits.
+    // The name of another host may also begin with these digits.
     let parts = hostName.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
   // MARK: The key
 
-  /// Keys that belong to a single host, whatever the project's configuration.
+  /// The hosts to which well-known keys belong, whatever the project's configuration.
   private static let homes = [
     "OPENAI_API_KEY": "api.openai.com", "ANTHROPIC_API_KEY": "api.anthropic.com",
     "OPENROUTER_API_KEY": "openrouter.ai", "GROQ_API_KEY": "api.groq.com",
@@ -124,13 +126,13 @@ package struct ServerAccess: Hashable, Sendable {
     "GOOGLE_API_KEY": "generativelanguage.googleapis.com", "OLLAMA_API_KEY": "ollama.com",
   ]
 
-  /// Returns the key from the environment; nil if it is not in a variable.
+  /// Returns the key from the environment; nil if the key is not in a variable.
   ///
-  /// A key is sent only to its own host: the one in the variable `NAME_HOST`, otherwise the
-  /// vendor's, if the vendor's documentation uses the variable. It is never sent unencrypted over a
-  /// network.
+  /// A key is sent only to the host that it belongs to. If the variable `NAME_HOST` is set, it
+  /// names this host. Otherwise, if the vendor's documentation uses the variable, it is the
+  /// vendor's host. A key is never sent unencrypted over a network.
   ///
-  /// - Throws: ``BackendError`` if there is no key, or it must not be sent to this server.
+  /// - Throws: ``BackendError`` if the key is missing, or must not be sent to this server.
   package func secret(for backend: String, in environment: [String: String]) throws(BackendError)
     -> Secret?
   {
@@ -142,7 +144,7 @@ package struct ServerAccess: Hashable, Sendable {
       )
     }
     let named = environment["\(variable)_HOST"].flatMap { $0.isEmpty ? nil : $0.lowercased() }
-    // A local server may receive any key that is not reserved for another host.
+    // A local server may receive any key, unless the key is reserved for another host.
     if isLocal, named == nil { return Secret(value) }
     let wanted = named ?? Self.homes[variable]
     if let wanted, hostName != wanted {
@@ -161,12 +163,12 @@ package struct ServerAccess: Hashable, Sendable {
     return Secret(value)
   }
 
-  /// Returns the source of tokens from a program; nil if the key is not printed by one.
+  /// Returns the source of tokens that a program prints; nil if no program prints the key.
   ///
   /// The program is not started yet.
   ///
-  /// - Throws: ``BackendError`` if it cannot be started, or its tokens must not be sent to this
-  ///   server.
+  /// - Throws: ``BackendError`` if the program cannot be started, or its tokens must not be sent to
+  ///   this server.
   func tokens(for backend: String, in surroundings: Surroundings) throws(BackendError)
     -> TokenSource?
   {
@@ -185,7 +187,7 @@ package struct ServerAccess: Hashable, Sendable {
     )
   }
 
-  /// Returns the values of the environment that must be redacted.
+  /// Returns the values of environment variables that must be redacted.
   func secrets(in environment: [String: String]) -> [Secret] {
     switch key?.source {
     case .variable(let name): environment[name].map { [Secret($0)] } ?? []
@@ -212,7 +214,9 @@ package struct ServerAccess: Hashable, Sendable {
   }
 }
 
-/// A secret text, whose description is redacted.
+/// A secret text.
+///
+/// Its description does not show it.
 package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
   package let value: String
 

@@ -1,10 +1,12 @@
 import SluiceSupport
 
-/// Advice for requests that a server rejects, with the names of `sluice.yaml`.
+/// Advice for a request that a server rejects.
+///
+/// It uses the names in `sluice.yaml`.
 struct ServerAdvice: Sendable {
   private let backend: String
   private let key: ServerAccess.KeyReference?
-  /// The address without user and query, which may contain a secret.
+  /// The address without the user and the query, which may contain a secret.
   private let address: String
 
   init(backend: String, server: ServerAccess, path: String) {
@@ -20,7 +22,7 @@ struct ServerAdvice: Sendable {
     address = server.host + folder + path
   }
 
-  /// Returns the advice; `nil` if the kind of error is clear enough.
+  /// Returns the advice; `nil` if the kind of error needs none.
   func text(about kind: BackendError.Kind, model: String?) -> String? {
     let check = "('sluice backends check \(backend)' tries it)"
     switch (kind, key?.source) {

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Parses the reason why a server gave no answer, from its many possible formats.
+/// Reads the reason why a server gave no answer, in any of the formats that servers use.
 enum ServerFault {
   private static let longestMessage = 300
 
@@ -12,9 +12,9 @@ enum ServerFault {
   ///   - status: The status of the response.
   ///   - headers: The headers, with names in lower case.
   ///   - body: The body, in any format.
-  ///   - now: The time to which the server's dates are relative.
+  ///   - now: The time that the server's dates are compared with.
   ///   - key: The key, which a server may repeat and which must be redacted.
-  /// - Returns: The meaning of the response.
+  /// - Returns: The error that the response means.
   static func refused(
     status: Int,
     headers: [HTTPHeader] = [],
@@ -32,7 +32,8 @@ enum ServerFault {
       canRetry: meant.canRetry
     )
     error.retryAfter = RetryDelay.read(headers: headers, fault: fault, now: now)
-    // An exhausted quota with a reset time is a rate limit, unless it is a daily quota.
+    // If an exhausted quota has a time at which it is reset, it counts as a rate limit, unless it
+    // is a daily quota.
     let isOfDay = fault?.isDaily ?? false
     if error.kind == .quotaSpent, status == 429, error.retryAfter != nil, !isOfDay {
       (error.kind, error.canRetry) = (.rateLimited, true)
@@ -45,15 +46,15 @@ enum ServerFault {
     return error
   }
 
-  /// Returns the error in a body, whatever its status; nil if there is none.
+  /// Returns the error that a body contains, whatever the status; nil if there is none.
   ///
-  /// An error next to an answer, or after a part of one, replaces the answer.
+  /// If a body contains both an error and an answer, or a part of one, the error counts.
   static func inside(_ json: JSONValue, status: Int, hiding key: Secret?) -> BackendError? {
     guard let error = json["error"], !saysNothing(error) else { return nil }
     return said(json, status: status, hiding: key)
   }
 
-  /// Returns true for a value of `error` with which servers report success.
+  /// Returns true if a value of `error` is one that servers use to report success.
   static func isEmpty(_ error: JSONValue) -> Bool {
     switch error {
     case .null, .bool(false), .string(""), .number(0): true
@@ -63,10 +64,10 @@ enum ServerFault {
     }
   }
 
-  /// Returns true for an empty value, and for an object without a message whose code is not an
-  /// error code.
+  /// Returns true for an empty value, and for an object that has no message and whose code is not
+  /// an error code.
   ///
-  /// Some servers add a fixed object to every answer, such as `{"code": 0, "message": ""}`.
+  /// Some servers add such an object to every answer, for example `{"code": 0, "message": ""}`.
   private static func saysNothing(_ error: JSONValue) -> Bool {
     if isEmpty(error) { return true }
     guard error.object != nil else { return false }
@@ -78,10 +79,10 @@ enum ServerFault {
     } ?? true
   }
 
-  /// Returns the error in an object.
+  /// Returns the error that an object describes.
   static func said(_ json: JSONValue, status: Int, hiding key: Secret?) -> BackendError {
     let fault = Fault(json)
-    // If the status reports success, the error may contain the actual status.
+    // If the status of the response reports success, the error may contain the actual status.
     let codes = [fault.statusNumber, fault.codeNumber].compactMap(\.self)
     let meant = meaning(of: fault, status: codes.first { (400..<600).contains($0) } ?? status)
     return BackendError(
@@ -94,10 +95,10 @@ enum ServerFault {
 
   // MARK: Contents
 
-  /// The error in a body, under any of the known names.
+  /// The error in a body, read from any of the member names that servers use.
   struct Fault {
     var message: String?
-    /// Its words for the kind of error, in lower case, joined.
+    /// The words that name the kind of error, in lower case, joined.
     var words: String
     var statusNumber: Int?
     var codeNumber: Int?
@@ -105,16 +106,16 @@ enum ServerFault {
     var json: JSONValue
 
     init(_ body: JSONValue) {
-      // Gemini's errors are a list of one.
+      // Gemini's errors are a list with one element.
       let body = body.array?.first ?? body
       let error = body["error"]
       let inner = error?.object == nil ? body : error ?? body
       json = inner
-      // Some servers pass on another server's body as a text.
+      // Some servers pass on the body of another server as a text.
       message =
         Self.words(in: inner["message"]) ?? error?.string ?? body["message"]?.string
         ?? Self.words(in: inner["detail"]) ?? inner["msg"]?.string
-      // More than that is neither shown nor interpreted.
+      // A longer message is neither shown nor interpreted as a whole.
       message = message.map { String(decoding: $0.utf8.prefix(4_096), as: UTF8.self) }
       statusNumber = inner["status"]?.integer
       codeNumber = inner["code"]?.integer ?? inner["code"]?.string.flatMap { Int($0) }
@@ -126,7 +127,9 @@ enum ServerFault {
       self.words = (words.compactMap(\.self) + reasons).joined(separator: " ").lowercased()
     }
 
-    /// True for a daily quota, which a run cannot wait for.
+    /// True for a daily quota.
+    ///
+    /// A run cannot wait until it is reset.
     var isDaily: Bool {
       (json["details"]?.array ?? []).contains { detail in
         (detail["violations"]?.array ?? []).contains {
@@ -135,7 +138,7 @@ enum ServerFault {
       }
     }
 
-    /// Returns the text in an object or a list that servers send instead of a text, such as
+    /// Returns the text in an object or a list that servers send in place of a text, such as
     /// validation errors; nil if there is none.
     private static func words(in value: JSONValue?) -> String? {
       switch value {
@@ -147,16 +150,16 @@ enum ServerFault {
         if object.members.isEmpty { return nil }
         let known = ["message", "msg", "detail", "error"].lazy
           .compactMap { words(in: object[$0]) }.first
-        // Raw JSON is better than no message.
+        // Showing raw JSON is better than showing no message.
         return known ?? value?.jsonText
       default: return nil
       }
     }
 
-    /// Returns the server's message in a form to append; empty if there is none.
+    /// Returns the server's message, ready to be appended; empty if there is none.
     func words(hiding key: Secret?) -> String {
       guard var said = message, !said.isEmpty else { return "" }
-      // A server may repeat the key that it rejects.
+      // The server may repeat the key that it rejects.
       if let key { said = said.replacingOccurrences(of: key.value, with: "<redacted>") }
       return ": \(said.prefix(ServerFault.longestMessage))"
     }
@@ -169,7 +172,7 @@ enum ServerFault {
   ) {
     let meant = usualMeaning(of: fault, status: status)
     if status != 413 { return meant }
-    // A single request that exceeds the limit cannot succeed later, even if the limit is per
+    // If a single request exceeds the limit, it cannot succeed later, even if the limit is per
     // minute.
     return (meant.kind == .rateLimited ? .contextTooLong : meant.kind, false)
   }
@@ -183,14 +186,14 @@ enum ServerFault {
     for (kind, signs) in Self.words where signs.contains(where: words.contains) {
       return (kind, nil)
     }
-    // "Too many tokens" from an overloaded server means tokens per minute.
+    // If a server is overloaded, "too many tokens" means tokens per minute.
     let isBusy = status == 429 || status == 498 || status >= 500
     for (kind, signs) in Self.phrases
     where !(isBusy && kind == .contextTooLong) && signs.contains(where: message.contains) {
       return (kind, nil)
     }
     var kind = kind(status: status)
-    // In a stream, the status was sent before the error occurred.
+    // In a stream, the status was sent before the error occurred, so it does not show the error.
     if kind == .brokenAnswer, ["server_error", "api_error"].contains(where: words.contains) {
       kind = .serverError
     }
@@ -198,14 +201,14 @@ enum ServerFault {
     {
       kind = .invalidRequest
     }
-    // Some servers answer 500 for unsupported requests.
+    // Some servers answer 500 to requests that they do not support.
     let isUnsupported = ["not supported", "unsupported", "cannot use", "not implemented"]
       .contains(where: message.contains)
     if kind == .serverError, isUnsupported || status == 501 { return (kind, false) }
     return (kind, nil)
   }
 
-  /// Kinds by words in the servers' codes and types.
+  /// The kinds of errors, by words in the codes and types that servers send.
   private static let words: [(kind: BackendError.Kind, signs: [String])] = [
     (
       .contentFilter,
@@ -231,7 +234,7 @@ enum ServerFault {
     (.timedOut, ["timeout_error"]),
   ]
 
-  /// Kinds by phrases of servers that send no code.
+  /// The kinds of errors, by phrases in messages of servers that send no code.
   private static let phrases: [(kind: BackendError.Kind, signs: [String])] = [
     (
       .contextTooLong,
@@ -255,9 +258,9 @@ enum ServerFault {
     case 402: .quotaSpent
     case 403: .permissionDenied
     case 408: .timedOut
-    // Groq answers 498 if it has no capacity left.
+    // Groq answers 498 if it has no free capacity.
     case 429, 498: .rateLimited
-    // Too early, and a conflict with another request: both are temporary.
+    // "Too early", and a conflict with another request: both are temporary.
     case 409, 425: .serverError
     case 400..<500: .invalidRequest
     case 500...: .serverError

@@ -1,10 +1,12 @@
 import SluiceSupport
 
-/// Posts bodies to a server; all other parts of a request are prepared once.
+/// Posts bodies to a server.
+///
+/// All other parts of a request are prepared once.
 struct ServerPost: Sendable {
   /// The key from an environment variable.
   private let key: Secret?
-  /// The source of tokens from a program instead of a key.
+  /// The source of the tokens that a program prints, which are used instead of a key.
   private let tokens: TokenSource?
   private let server: ServerAccess
   private let address: String
@@ -13,7 +15,7 @@ struct ServerPost: Sendable {
   /// The scheme, host and port.
   private let host: String
   private let advice: ServerAdvice
-  /// True to bypass proxies, because unencrypted data, such as a key, must not leave this machine.
+  /// True to bypass proxies: the data is not encrypted, and must not leave this machine.
   private let isDirect: Bool
   private let headers: [HTTPHeader]
   private let streamHeaders: [HTTPHeader]
@@ -24,7 +26,7 @@ struct ServerPost: Sendable {
   /// The routes below a server's address.
   struct Routes {
     var whole = ModelAPI.Route(path: "")
-    /// The route for streamed answers; nil if it is the same.
+    /// The route for streamed answers; nil if it is the same as the other.
     var streamed: ModelAPI.Route?
     /// The media type of streamed answers.
     var streamType = "text/event-stream"
@@ -34,12 +36,12 @@ struct ServerPost: Sendable {
   ///
   /// - Parameters:
   ///   - server: The server.
-  ///   - routes: The routes below its address.
+  ///   - routes: The routes below the server's address.
   ///   - name: The backend's name in `sluice.yaml`.
-  ///   - sending: The timeouts.
+  ///   - sending: The timeouts of requests.
   ///   - client: The network client.
-  ///   - surroundings: The source of the key, and the clock.
-  /// - Throws: ``BackendError`` if there is no key, or it must not be sent to the server.
+  ///   - surroundings: The environment, which contains the key and the clock.
+  /// - Throws: ``BackendError`` if the key is missing, or must not be sent to the server.
   init(
     _ server: ServerAccess,
     routes: Routes = Routes(),
@@ -66,7 +68,7 @@ struct ServerPost: Sendable {
     now = surroundings.now
   }
 
-  /// The response to a request, with the sent key, which the response may repeat.
+  /// The response to a request, with the key that was sent, since the response may repeat it.
   struct Reply {
     var response: RawResponse
     var key: Secret?
@@ -74,14 +76,14 @@ struct ServerPost: Sendable {
 
   /// Sends a body and returns the response.
   ///
-  /// If the server rejects a token, it is replaced once and the body is sent again.
+  /// If the server rejects a token, the token is replaced once and the body is sent again.
   ///
   /// - Parameters:
   ///   - body: The body.
-  ///   - isStreamed: True if it asks for a streamed answer.
-  ///   - places: The path of an error, if it differs from the usual one.
-  /// - Returns: The kept parts of the response, and the sent key.
-  /// - Throws: ``BackendError`` without a response, or for an error status.
+  ///   - isStreamed: True if the body asks for a streamed answer.
+  ///   - places: The paths that include the path of an error, if it is not the usual one.
+  /// - Returns: The parts of the response that are kept, and the key that was sent.
+  /// - Throws: ``BackendError`` if there is no response, or if its status is that of an error.
   func send(
     _ body: JSONValue,
     isStreamed: Bool,
@@ -145,9 +147,9 @@ struct ServerPost: Sendable {
 }
 
 extension RawResponse {
-  /// Creates the kept parts of a response.
+  /// Creates the parts of a response that are kept.
   init(_ response: HTTPResponse, host: String, date: Timestamp) {
-    // A body in one piece, or one that is not a stream, is kept as a whole.
+    // A body that arrived in one piece, or that is not a stream, is stored as a whole.
     let isStream = !response.arrivals.isEmpty && StreamFraming(of: response.body) != nil
     self.init(
       status: response.status,
@@ -163,7 +165,7 @@ extension RawResponse {
 }
 
 extension BackendError {
-  /// Creates the meaning of a transport error for a run.
+  /// Creates the error for a request whose transport failed.
   init(_ error: HTTPError, host: String) {
     let kind: Kind
     let message: String

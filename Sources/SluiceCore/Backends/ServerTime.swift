@@ -1,8 +1,8 @@
 import SluiceSupport
 
-/// Parses the processing time reported by a server.
+/// Reads the processing time that a server reports.
 enum ServerTime {
-  /// The header of OpenAI and others.
+  /// The header that OpenAI and others use.
   static let header = "openai-processing-ms"
 
   /// Returns the time in a header, in milliseconds; nil if there is none.
@@ -12,7 +12,7 @@ enum ServerTime {
 
   /// Returns the time in the body of a chat completion, in milliseconds; nil if there is none.
   static func milliseconds(usage: JSONValue?, timings: JSONValue?) -> Double? {
-    // Groq and Cerebras count in seconds, llama.cpp in milliseconds.
+    // Groq and Cerebras report seconds, and llama.cpp reports milliseconds.
     let seconds = usage?["total_time"]?.number ?? timings?.value(at: "time_info.total_time")?.number
     if let seconds { return seconds * 1_000 }
     guard let prompt = timings?.value(at: "timings.prompt_ms")?.number,

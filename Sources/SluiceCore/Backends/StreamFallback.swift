@@ -1,17 +1,17 @@
 package import SluiceSupport
 
-/// The failed stream before an answer that was requested again without streaming.
+/// The stream that failed before the answer was requested again without streaming.
 public struct StreamFallback: Hashable, Sendable {
-  /// The error of the stream.
+  /// The kind of error with which the stream failed.
   public var reason: BackendError.Kind
-  /// The time spent on the stream, in milliseconds.
+  /// The time that was spent on the stream, in milliseconds.
   public var milliseconds: Double
 
   /// Creates a stream fallback.
   ///
   /// - Parameters:
-  ///   - reason: The error of the stream.
-  ///   - milliseconds: The time spent on the stream, in milliseconds.
+  ///   - reason: The kind of error with which the stream failed.
+  ///   - milliseconds: The time that was spent on the stream, in milliseconds.
   public init(reason: BackendError.Kind, milliseconds: Double) {
     self.reason = reason
     self.milliseconds = milliseconds

@@ -1,13 +1,14 @@
 import SluiceSupport
 
-/// The framing of events in a body.
+/// The way in which a body separates the events of a stream.
 enum StreamFraming {
   /// Server-sent events.
   case events
-  /// A JSON object on each line.
+  /// One JSON object on each line.
   case lines
 
-  /// Detects the framing of a body, whatever its content type; nil for a body that is not a stream.
+  /// Detects how a body separates events, whatever its content type; nil for a body that is not a
+  /// stream.
   init?(of body: [UInt8]) {
     if EventStream.isLikely(body) {
       self = .events
@@ -18,31 +19,33 @@ enum StreamFraming {
     }
   }
 
-  /// Returns true for a body with a complete object on its first line and more after it.
+  /// Returns true if the first line of a body is a complete object and more follows.
   private static func hasLines(_ body: [UInt8]) -> Bool {
     let line = body.withoutByteOrderMark.drop { $0 <= 0x20 }.prefix { $0 != 0x0A }
     guard line.first == UInt8(ascii: "{"), line.last(where: { $0 > 0x20 }) == UInt8(ascii: "}")
     else { return false }
-    // White space at the end is not a second line.
+    // White space at the end does not count as a second line.
     return body[line.endIndex...].contains { $0 > 0x20 }
       && (try? JSONReader.value(line)) != nil
   }
 }
 
-/// The events of a server's stream as JSON, until the end or the first error.
+/// The events of a server's stream, as JSON, up to the end or the first error.
 struct StreamedEvents {
   private var events = EventStream()
   private var line: [UInt8] = []
   private var isFirstLine = true
   private let framing: StreamFraming
-  /// True once the server has marked the end of the stream.
+  /// True after the server has marked the end of the stream.
   private(set) var isDone = false
   /// The reason why the stream contains no answer.
   private(set) var fault: BackendError?
 
   init(_ framing: StreamFraming = .events) { self.framing = framing }
 
-  /// Parses the next bytes of the body, split anywhere, and returns the events that end in them.
+  /// Parses the next bytes of the body, which may be split anywhere.
+  ///
+  /// Returns the events that end in them.
   mutating func take(_ bytes: some Sequence<UInt8>) -> [EventStream.Event] {
     if framing == .events { return events.take(bytes) }
     return bytes.withUnits { units in
@@ -72,10 +75,10 @@ struct StreamedEvents {
     return EventStream.Event(data: isFirstLine ? Array(line.withoutByteOrderMark) : line)
   }
 
-  /// Returns the JSON of an event; nil if it is empty, or comes after the end or an error.
+  /// Returns the JSON of an event; nil if the event is empty, or comes after the end or an error.
   mutating func json(of event: EventStream.Event) -> JSONValue? {
     if isDone || fault != nil { return nil }
-    // An empty event is a keep-alive, like a comment.
+    // Servers send empty events to keep the connection open.
     if event.data.allSatisfy({ $0 <= 0x20 }) { return nil }
     if event.isDone {
       isDone = true
@@ -95,11 +98,11 @@ extension RawResponse {
   /// Calls a closure for each event of a streamed body, with its arrival time.
   ///
   /// - Parameters:
-  ///   - framing: The framing of the events.
-  ///   - body: Receives the data of an event, its name and the milliseconds since the request was
-  ///     sent; returns true to ignore later events.
+  ///   - framing: The way in which the body separates events.
+  ///   - body: Receives the data of an event, its name, and the milliseconds since the request was
+  ///     sent. Returns true to ignore later events.
   /// - Returns: True if the server marked the end of the stream.
-  /// - Throws: The error of the closure, or ``BackendError`` for an event that is not JSON.
+  /// - Throws: The error that the closure throws, or ``BackendError`` if an event is not JSON.
   func forEachEvent(
     _ framing: StreamFraming,
     _ body: (JSONValue, String?, Double?) throws(BackendError) -> Bool

@@ -1,28 +1,31 @@
 import SluiceSupport
 
-/// The token counts under their API names.
+/// The token counts, under the names that APIs use.
 struct TokenCounts {
   var prompt: Double?
   var completion: Double?
   var total: Double?
   var reasoning: Double?
-  /// The reasoning count at the level where others have only sums.
+  /// The reasoning count of servers that put it next to the sums, not into an object of details.
   var topReasoning: Double?
   // Cached tokens under the names of OpenAI, DeepSeek, Together and Mistral.
   var cachedDetail: Double?
   var cacheHit: Double?
   var cached: Double?
   var cachedNumber: Double?
-  // Cache counts separate from the input, under Anthropic's names.
+  // Anthropic's counts, in which the cache is separate from the input.
   var inputBeside: Double?
   var outputBeside: Double?
   var cacheRead: Double?
   var cacheCreation: Double?
-  /// Tokens written to the cache, included in those of the prompt.
+  /// The tokens written to the cache.
+  ///
+  /// They are included in those of the prompt.
   var cacheWrite: Double?
-  /// The part of them with the longer lifetime, under the names of OpenAI or Anthropic.
+  /// The part of the tokens written to the cache with the longer lifetime, under the names of
+  /// OpenAI or Anthropic.
   var longCacheWrite: Double?
-  /// True if a value requires the whole object to be read.
+  /// True if a value shows that the object must be read as a whole.
   private(set) var isUnusual = false
 
   /// Reads the next object.
@@ -63,7 +66,7 @@ struct TokenCounts {
     }
   }
 
-  /// Reads the counts of an object.
+  /// Reads the counts that an object contains.
   init(_ usage: JSONValue) {
     prompt = usage["prompt_tokens"]?.number
     completion = usage["completion_tokens"]?.number
@@ -90,16 +93,16 @@ struct TokenCounts {
     }
   }
 
-  /// Returns the cost reported by the server, in US dollars.
+  /// Returns the cost that the server reported, in US dollars.
   static func reportedCost(_ usage: JSONValue) -> Double? {
     let cost = usage["cost"]?.number ?? usage.value(at: "cost.total_cost")?.number
     if let cost, cost >= 0 {
       guard usage["is_byok"] == true else { return cost }
-      // With the user's own key at the provider, that is only OpenRouter's fee.
+      // If the user has a key of the provider, this cost is only OpenRouter's fee.
       let upstream = usage.value(at: "cost_details.upstream_inference_cost")?.number
       return upstream.flatMap { $0 >= 0 ? cost + $0 : nil }
     }
-    // xAI counts in units of 1e-10 dollars.
+    // xAI reports the cost in units of 1e-10 dollars.
     return usage["cost_in_usd_ticks"]?.number.flatMap { $0 >= 0 ? $0 / 1e10 : nil }
   }
 
@@ -130,23 +133,23 @@ struct TokenCounts {
     return nil
   }
 
-  /// The interpreted counts.
+  /// The counts under common names, with the differences between servers resolved.
   var usage: TokenUsage {
-    // Impossible counts are treated as missing, because their sum could overflow.
+    // Impossible counts count as missing, because their sum could overflow.
     func whole(_ count: Double?) -> Int? {
       count.flatMap(Int.init(exactly:)).flatMap { (0...(1 << 53)).contains($0) ? $0 : nil }
     }
     let reasoning = whole(reasoning) ?? whole(topReasoning)
     var input = whole(prompt)
     var output = whole(completion) ?? whole(outputBeside)
-    // Some servers, such as xAI, count reasoning separately from the completion; the total reveals
-    // that.
+    // Some servers, such as xAI, do not include reasoning in the completion. The total shows
+    // whether they do.
     if let input, let completion = output, let reasoning, reasoning > 0,
       whole(total) == input + completion + reasoning
     {
       output = completion + reasoning
     }
-    // Anthropic counts cache reads and writes separately from the input.
+    // Anthropic does not include cache reads and writes in the input.
     if input == nil, let beside = whole(inputBeside) {
       input = beside + (whole(cacheRead) ?? 0) + (whole(cacheCreation) ?? 0)
     }

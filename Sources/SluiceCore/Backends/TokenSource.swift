@@ -1,25 +1,30 @@
 import SluiceSupport
 
-/// A source of short-lived server tokens, which a program prints; each is used until shortly before
-/// its expiry.
+/// Supplies short-lived tokens for a server.
 ///
-/// Only one process runs at a time: other requests wait for its token, or use one that is still
-/// valid. The program is not started before the first token is needed.
+/// A program prints them, and each is used until shortly before its expiry.
+///
+/// Only one process of the program runs at a time. Other requests wait for its token, or use a
+/// token that is still valid. The program is started when the first token is needed.
 final class TokenSource: Sendable {
   /// Runs the program once.
   typealias Run = @Sendable () async throws(ProgramCommand.Failure) -> ProgramCommand.Outcome
 
-  /// The time after a failure in which the program is not restarted, in seconds.
+  /// The number of seconds after a failure in which the program is not started again.
   static let rest = 5
-  /// The time in which the replacement of a rejected token is not replaced again, in seconds.
+  /// The number of seconds in which the replacement of a rejected token is not replaced again.
   static let patience = 10
 
   private let command: KeyCommand
   private let backend: String
-  /// True if the header contains the bare token, so that it may contain spaces.
+  /// True if the header contains only the token.
+  ///
+  /// The token may then contain spaces.
   private let mayHaveSpaces: Bool
   private let issued: IssuedSecrets
-  /// The values that were passed to the program and must be redacted in messages.
+  /// The values that were passed to the program.
+  ///
+  /// Messages must not show them.
   private let passed: [Secret]
   private let now: @Sendable () -> Timestamp
   private let run: Run
@@ -29,10 +34,11 @@ final class TokenSource: Sendable {
   ///
   /// - Parameters:
   ///   - command: The program.
-  ///   - header: The header for the bare token; nil for `Authorization: Bearer`.
+  ///   - header: The header that contains the token alone; nil for `Authorization: Bearer`.
   ///   - backend: The backend's name in `sluice.yaml`.
-  ///   - surroundings: The source of variables, the clock, and the registry of issued tokens.
-  ///   - run: Runs the program; replaces the system's.
+  ///   - surroundings: The environment, which contains the variables, the clock, and the list of
+  ///     issued tokens.
+  ///   - run: Runs the program; nil to start a process of the system.
   /// - Throws: ``BackendError`` if a variable to pass on is not set.
   init(
     _ command: KeyCommand,
@@ -70,7 +76,7 @@ final class TokenSource: Sendable {
 
   /// Returns a valid token.
   ///
-  /// - Throws: ``BackendError`` if there is none.
+  /// - Throws: ``BackendError`` if no token can be obtained.
   func token() async throws(BackendError) -> Secret {
     switch state.withLock({ $0.step(at: now()) }) {
     case .use(let token): return token.secret
@@ -96,9 +102,10 @@ final class TokenSource: Sendable {
     }
   }
 
-  /// Returns a replacement for a token that the server rejected; nil if the program has no other.
+  /// Returns a replacement for a token that the server rejected; nil if the program has no other
+  /// token.
   ///
-  /// - Throws: ``BackendError`` if there is none.
+  /// - Throws: ``BackendError`` if no token can be obtained.
   func token(insteadOf refused: Secret) async throws(BackendError) -> Secret? {
     let isFinal = state.withLock { state in
       guard let token = state.token, token.secret.value == refused.value else { return false }
@@ -119,12 +126,12 @@ final class TokenSource: Sendable {
 
   private struct Token {
     var secret: Secret
-    /// The time at which the program had printed it.
+    /// The time at which the program had printed the token.
     var printed: Timestamp
     var expires: Timestamp
-    /// The number of seconds before its expiry at which it is renewed.
+    /// The number of seconds before its expiry at which the token is renewed.
     var margin: Int
-    /// True if the server had rejected the previous one.
+    /// True if the token replaced one that the server had rejected.
     var replacesRefused: Bool
   }
 
@@ -173,7 +180,9 @@ final class TokenSource: Sendable {
 
   private var cancelled: BackendError { BackendError(.cancelled, "the request was cancelled") }
 
-  /// Makes a request wait for a token, and starts the program if it is not running.
+  /// Makes a request wait for a token.
+  ///
+  /// Starts the program if it is not running.
   private func wait(as number: Int, _ continuation: Continuation) {
     let known: Result<Token, BackendError>? = state.withLock { state in
       if Task.isCancelled { return .failure(cancelled) }
@@ -192,14 +201,16 @@ final class TokenSource: Sendable {
     Renewal(task: Task { await self.renew() }, waiters: waiters)
   }
 
-  /// Removes a waiting request; ends the program with the last one.
+  /// Removes a request that waits.
+  ///
+  /// If it is the last one, ends the program.
   private func leave(_ number: Int) {
     let (task, waiter): (Task<Void, Never>?, Waiter?) = state.withLock { state in
       guard let renewal = state.renewal, renewal.waiters[number] != nil else { return (nil, nil) }
       if renewal.waiters.contains(where: { $0.key != number && !$0.value.isCancelled }) {
         return (nil, state.renewal?.waiters.removeValue(forKey: number))
       }
-      // It waits until the program has ended, so that no process is left behind.
+      // The request waits until the program has ended, so that no process is left behind.
       state.renewal?.waiters[number]?.isCancelled = true
       return (renewal.task, nil)
     }
@@ -239,7 +250,7 @@ final class TokenSource: Sendable {
         state.isReplacing = false
         return waiters.values.map { ($0, .success(token)) }
       case .failure(let error) where error.kind == .cancelled:
-        // Some requests arrived after the last earlier one had left.
+        // These requests arrived after the earlier ones had left, so the program is needed again.
         let others = waiters.filter { !$0.value.isCancelled }
         if !others.isEmpty { state.renewal = renewal(others) }
         return waiters.values.filter(\.isCancelled).map { ($0, .failure(error)) }
@@ -255,7 +266,7 @@ final class TokenSource: Sendable {
 
   /// Returns the token in the program's output.
   ///
-  /// - Throws: ``BackendError`` if there is none.
+  /// - Throws: ``BackendError`` if the output contains no token.
   private func read(_ outcome: ProgramCommand.Outcome, from start: Timestamp)
     throws(BackendError) -> (secret: Secret, expires: Timestamp)
   {
@@ -268,9 +279,9 @@ final class TokenSource: Sendable {
     }
     func fault(_ reason: String) -> BackendError {
       var secrets = passed + issued.all.map { Secret($0) }
-      // The error output may repeat the token, even one that is not used.
+      // The error output may repeat the token, even a token that is not used.
       if let text = try? printed.get().text, text.utf8.count >= 16 { secrets.append(Secret(text)) }
-      // Longer tokens first, because a token may be the prefix of another.
+      // Longer tokens are redacted first, because one token may be the beginning of another.
       secrets.sort { $0.value.utf8.count > $1.value.utf8.count }
       return self.fault(reason, (outcome.lastWords ?? "").hiding(secrets))
     }
@@ -283,7 +294,7 @@ final class TokenSource: Sendable {
       throw fault("\(program) did not end within \(KeyCommand.timeout.components.seconds) s")
     case .tooLarge:
       throw fault("\(program) printed more than \(KeyCommand.maximumBytes >> 10) KiB")
-    // Only for programs that keep running.
+    // These ends occur only for programs that keep running.
     case .answered, .unreadable, .extraLine, .neverAnswered, .left, .givenUp:
       throw fault("\(program) could not be asked")
     }
@@ -296,8 +307,8 @@ final class TokenSource: Sendable {
     guard HTTPSyntax.isHeaderValue(token.text), mayHaveSpaces || parts.count == 1 else {
       throw fault("\(program) printed a line that is not a token")
     }
-    // Registered before it can be sent; a server may repeat a part of it, such as the text after
-    // "Basic".
+    // The token is registered as a secret before it can be sent. A server may repeat a part of it,
+    // such as the text after "Basic".
     issued.add(token.text)
     if let longest = parts.max(by: { $0.utf8.count < $1.utf8.count }) {
       issued.add(String(longest))
@@ -309,7 +320,9 @@ final class TokenSource: Sendable {
     return (Secret(token.text), expires)
   }
 
-  /// Returns the error of a program without a token, with its last error output.
+  /// Returns the error for a program that printed no token.
+  ///
+  /// It contains the program's last error output.
   private func fault(_ reason: String, _ words: String = "") -> BackendError {
     let words = words.isEmpty ? "" : ": \(words.prefix(300))"
     var error = BackendError(

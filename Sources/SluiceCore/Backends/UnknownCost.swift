@@ -1,11 +1,11 @@
-/// The reasons for unknown costs of answers.
+/// The reasons why the costs of answers are unknown.
 package struct UnknownCost {
   package static let noPrice = "no price for the model"
   private var counts: [PriceList.Lack: Int] = [:]
 
-  /// Counts the reasons for some answers with unknown costs.
+  /// Counts the reasons why the costs of some answers are unknown.
   ///
-  /// - Parameter lacks: The reason of each answer.
+  /// - Parameter lacks: For each answer, the reason.
   init(_ lacks: some Sequence<PriceList.Lack>) {
     // Consecutive answers mostly have the same reason.
     var (latest, count) = (PriceList.Lack?.none, 0)
@@ -19,7 +19,9 @@ package struct UnknownCost {
     if let latest { counts[latest, default: 0] += count }
   }
 
-  /// The reason as a clause, with counts if there are several.
+  /// The reason as a clause.
+  ///
+  /// If there are several reasons, it contains their counts.
   var reason: String {
     let reasons = counts.map { (rank: $0.key.rank, text: $0.key.reason, count: $0.value) }
       .sorted { ($0.rank, $0.text) < ($1.rank, $1.text) }
@@ -30,7 +32,9 @@ package struct UnknownCost {
 }
 
 extension PriceList.Lack {
-  /// The order of reasons: prices, which the project can add, come before usage.
+  /// The order in which reasons are listed.
+  ///
+  /// Missing prices, which the project can add, come before missing usage.
   fileprivate var rank: Int {
     switch self {
     case .model: 0

@@ -1,7 +1,7 @@
-/// The name of a table column that holds assertions.
+/// The name of a table column that contains assertions.
 ///
-/// `assert`, `assert.2` and so on hold whole assertions, as do promptfoo's `__expected` and
-/// `__expected2`; `assert.contains` holds the value of one type.
+/// `assert`, `assert.2` and so on contain whole assertions, as do promptfoo's `__expected` and
+/// `__expected2`. A column such as `assert.contains` contains the values of one type of assertion.
 package enum AssertionColumn: Hashable {
   case whole
   case promptfoo
@@ -19,7 +19,7 @@ package enum AssertionColumn: Hashable {
         self = .whole
         return
       }
-      // A second column of a type has a number after it: `assert.contains.2`.
+      // If a type has a second column, its name ends with a number, as in `assert.contains.2`.
       let rest = parts[1].split(separator: ".", omittingEmptySubsequences: false)
       guard let type = rest.first, !type.isEmpty,
         rest.count == 1 || rest.count == 2 && Self.isNumber(rest[1])

@@ -3,11 +3,11 @@ import SluiceSupport
 /// Converts the rows of a CSV file into cases, by the names of its columns.
 ///
 /// The columns are `id`, `tags` (separated by spaces, commas or semicolons), `split`, `cluster`,
-/// `input.NAME` and `expected.NAME`, where a dot in NAME nests, `good`, `bad` and `notes`. Inputs
-/// are texts, and so are the answers known to be good or bad, one per cell. A cell under `expected`
-/// is parsed as JSON if it is valid, otherwise it is a text; an empty one is absent. For columns of
-/// assertions, see ``AssertionColumn``. Other columns of promptfoo that describe a row are ignored,
-/// like `notes`.
+/// `input.NAME`, `expected.NAME`, `good`, `bad` and `notes`. A dot in NAME nests. Inputs are texts.
+/// A cell under `good` or `bad` contains one answer, also as a text. A cell under `expected` is
+/// parsed as JSON if it is valid JSON; otherwise it is a text. An empty cell under `expected` is
+/// absent. For columns of assertions, see ``AssertionColumn``. Columns of promptfoo that only
+/// describe a row are ignored, like `notes`.
 enum CSVCases {
   private static let plainColumns = ["id", "tags", "split", "cluster", "notes"] + outputColumns
   private static let outputColumns = KnownOutput.Kind.allCases.map(\.rawValue)
@@ -16,7 +16,7 @@ enum CSVCases {
   private static let foreignNotes = ["__description", "__metadata:"]
   private static let maximumColumns = 1_000
 
-  /// A column that is read.
+  /// A column that the reader uses.
   private struct CSVColumn {
     var index: Int
     var name: String
@@ -171,7 +171,7 @@ enum CSVCases {
     return "name it 'input.\(name)' or 'expected.\(name)'"
   }
 
-  /// Returns the keys that a column name means; nil for an unknown column.
+  /// Returns the keys under which a column's values are stored; nil for an unknown column.
   private static func path(of name: String) -> [String]? {
     if plainColumns.contains(name) || AssertionColumn(name) != nil || isNote(name) { return [name] }
     let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

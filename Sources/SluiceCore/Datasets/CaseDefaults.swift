@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// The parts of cases that a YAML dataset defines once for all of them.
+/// The parts of cases that a YAML dataset defines once for all of its cases.
 struct CaseDefaults {
   static let key = "defaults"
 
@@ -16,7 +16,7 @@ struct CaseDefaults {
   /// An input or an expectation.
   enum Part {
     case absent
-    /// Invalid and already reported, so that no further errors follow.
+    /// The part is invalid and was already reported, so no further errors follow.
     case wrong
     case mapping(Node)
 
@@ -26,8 +26,8 @@ struct CaseDefaults {
 
     /// Returns a part of a case, completed by these defaults.
     ///
-    /// Members are merged, but their values are not: a member of the case replaces that of the
-    /// defaults.
+    /// Members are merged, but not the values inside of them: a member of the case replaces the
+    /// same member of the defaults.
     func merged(with own: Part) -> Part {
       switch (self, own) {
       case (.wrong, _), (_, .wrong): return .wrong

@@ -1,8 +1,8 @@
 import SluiceSupport
 
-/// A JSONL file of cases that are read again when they are needed.
+/// A JSONL file whose cases are read again when they are needed.
 ///
-/// Memory grows with the number of cases and not with their length.
+/// Its memory grows with the number of cases, but not with their length.
 package final class CaseFile: Sendable {
   private let path: String
   private let contents: FileContents
@@ -19,9 +19,9 @@ package final class CaseFile: Sendable {
   struct Line: Sendable {
     /// The offset of the line in bytes.
     var offset: Int
-    /// Its length in bytes.
+    /// The length of the line in bytes.
     var count: UInt32
-    /// A checksum that detects changes of the line since it was checked.
+    /// A checksum that detects whether the line changed after it was checked.
     var checksum: UInt32
     /// The line number in the file, from 1.
     var number: UInt32
@@ -43,7 +43,7 @@ package final class CaseFile: Sendable {
 
   /// Passes a line to a closure.
   ///
-  /// - Throws: ``Changed`` if the line was modified.
+  /// - Throws: ``Changed`` if the line has changed.
   func withLine<Result>(_ line: Line, _ body: (UnsafeBufferPointer<UInt8>) -> Result?)
     throws(Changed) -> Result
   {
@@ -75,16 +75,16 @@ package final class CaseFile: Sendable {
 
   // MARK: Window
 
-  // Cases are read in order, and each of them several times: for its request, its scorers and its
-  // other trials.
+  // Cases are read in order. Each is read several times: for its request, its scorers and its other
+  // trials.
   private static let window = PerThread { Window() }
 
-  /// The part of a file that a thread is reading, and the last case read there.
+  /// The part of a file that a thread is reading, and the last case that was read from it.
   private final class Window {
     var file: CaseFile?
     var content: CaseLine.Content?
     var contentOffset = 0
-    /// The expectations that cases share verbatim.
+    /// The expectations that several cases write identically.
     var expected = KnownTexts<JSONValue>()
     private var start = 0
     private var bytes: [UInt8] = []
@@ -101,7 +101,7 @@ package final class CaseFile: Sendable {
         content = nil
         start = line.offset
         let end = min(wanted.contents.count, start + max(count, Self.length))
-        // Freed first, so that the next part can reuse the memory.
+        // The old part is freed first, so that the next one can reuse its memory.
         bytes = []
         bytes = wanted.contents.bytes(start..<max(start, end))
       }

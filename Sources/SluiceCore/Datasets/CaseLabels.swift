@@ -25,14 +25,15 @@ package final class CaseLabels: Hashable, Sendable {
 }
 
 extension CaseLabels {
-  /// Stores equal labels only once.
+  /// Ensures that equal labels are stored only once.
   struct Pool {
     private var known: Set<CaseLabels> = []
     private var last = CaseLabels()
 
-    /// Returns the shared instance of labels.
+    /// Returns the shared instance for some labels.
     ///
-    /// Cases of one cluster are usually adjacent, so clusters are compared only with the last one.
+    /// Cases of one cluster are usually adjacent, so a cluster is compared only with the previous
+    /// one.
     mutating func labels(tags: [String], split: String?, cluster: String?) -> CaseLabels {
       if last.cluster != cluster || last.split != split || last.tags != tags {
         let wanted = CaseLabels(tags: tags, split: split)

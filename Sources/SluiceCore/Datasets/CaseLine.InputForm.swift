@@ -3,15 +3,17 @@ import SluiceSupport
 extension CaseLine {
   /// The structure of an input that consists only of nonempty texts.
   ///
-  /// The inputs of a dataset usually differ only in their words. Another input of the same form can
-  /// be read from its bytes, and prompts find the same names in it. An empty text or another member
-  /// would change that: it would hide a section or fill another name.
+  /// The inputs of a dataset usually differ only in their words. If another input has the same
+  /// form, it can be read from its bytes, and prompts find the same names in it. An empty text or a
+  /// different member would change the form: the text would hide a section, and the member would
+  /// fill another name.
   struct InputForm {
     /// The names of the members, in the order of canonical JSON.
     private let names: [[UInt8]]
 
-    /// Creates the form of an input with its canonical JSON; nil if it contains anything but texts,
-    /// or in another order.
+    /// Creates the form of an input from its canonical JSON.
+    ///
+    /// Nil if the input contains anything except texts, or if the order differs.
     init?(_ input: JSONValue, canonical: UnsafeBufferPointer<UInt8>) {
       guard case .object(let object) = input, !object.members.isEmpty,
         object.members.allSatisfy({ $0.value.string?.isEmpty == false }),

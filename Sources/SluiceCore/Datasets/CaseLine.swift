@@ -9,13 +9,15 @@ package struct CaseLine {
   package var tags: [String]
   var split: String?
   var cluster: String?
-  /// The input; nil if it has the form of an earlier one and differs only in words.
+  /// The input; nil if it has the form of an earlier input and differs only in its words.
   package var input: JSONValue?
   package var expected: Expected
-  /// The digits of ``TestCase/digest``.
+  /// The digest that ``TestCase/digest`` returns as digits.
   var digest: Digest
 
-  /// The expectation of a case, shared by cases that write it identically.
+  /// The expectation of a case.
+  ///
+  /// Cases that write it identically share it.
   package final class Expected: Sendable {
     package let value: JSONValue
     /// The canonical JSON of the expectation.
@@ -29,23 +31,23 @@ package struct CaseLine {
     static let nothing = Expected([:])
   }
 
-  /// The parts that lines of a file have in common.
+  /// The parts that many lines of a file have in common.
   struct Repeated: ~Copyable {
     fileprivate var tags = KnownTexts<[String]>()
     fileprivate var expected = KnownTexts<Expected>()
     fileprivate var inputForm: InputForm?
-    /// Scratch space.
+    /// Scratch space for reading a line.
     fileprivate var input = ByteBuffer()
     fileprivate var content = ByteBuffer()
   }
 
-  /// The part that stays in the file until it is needed.
+  /// The part of a case that stays in the file until it is needed.
   struct Content {
     var input: JSONValue
     var expected: JSONValue
   }
 
-  /// Ends the fast path.
+  /// The error that ends the fast path.
   static let unusual = JSONSyntaxError(offset: 0, message: "not the usual form")
 
   /// Reads a line; nil if it does not have the usual form.
@@ -57,7 +59,7 @@ package struct CaseLine {
     do throws(JSONSyntaxError) {
       try JSONReader.read(line) { reader throws(JSONSyntaxError) in
         try reader.readMembers { reader, name throws(JSONSyntaxError) in
-          // Repeated members and null are unusual, although null has no effect.
+          // Repeated members and null do not count as the usual form, although null has no effect.
           if name == "id", id == nil {
             id = try Self.identifier(&reader)
           } else if name == "tags", tags == nil {
@@ -129,7 +131,7 @@ package struct CaseLine {
 }
 
 extension CaseLine.Content {
-  /// Reads a line that contained a case earlier; nil if it no longer does.
+  /// Reads a line that contained a case earlier; nil if it does not contain one anymore.
   ///
   /// - Parameters:
   ///   - line: The line.

@@ -6,7 +6,7 @@ struct CaseReader {
   let diagnostics: DiagnosticCollector
   /// The texts of the files that cases reference.
   let texts: CaseTexts
-  /// The access to those files; nil for cases that were read before.
+  /// The access to the referenced files; nil if the cases were read before.
   let files: ProjectFiles?
   /// The parts that all cases of the file share.
   private(set) var defaults = CaseDefaults()
@@ -19,7 +19,7 @@ struct CaseReader {
     diagnostics = files.diagnostics
   }
 
-  /// Creates a reader for cases that were read before, with all their errors reported.
+  /// Creates a reader for cases that were read before, so that all their errors have been reported.
   init(again file: SourceFile, texts: CaseTexts) {
     self.file = file
     self.texts = texts
@@ -27,7 +27,9 @@ struct CaseReader {
     diagnostics = DiagnosticCollector()
   }
 
-  /// Reads a case; if it lacks something, the rest is still read so that it can be checked.
+  /// Reads a case.
+  ///
+  /// If something is missing, the rest is still read, so that it can be checked.
   func read(_ node: Node) -> CaseSpec? {
     guard let fields = FieldReader(node, subject: "a case", file: file, diagnostics: diagnostics)
     else { return nil }
@@ -42,7 +44,7 @@ struct CaseReader {
     let expected = defaults.expected.merged(with: ownExpected)
     let assertions = fields.optionalList("assert") ?? []
     let knownOutputs = KnownOutput.Kind.allCases.flatMap { outputs($0, fields) }
-    // Notes are for people and their tools, not for requests or scores.
+    // Notes are for people and their tools. They do not affect requests or scores.
     _ = fields.optional("notes")
     reportLooseMembers(fields)
     fields.finish(foreign: .testCase)
@@ -112,7 +114,7 @@ struct CaseReader {
     return .wrong
   }
 
-  /// The replacement for an input or an expectation that is not a mapping.
+  /// Returns the text to write instead of an input or an expectation that is not a mapping.
   private func mappingFix(_ key: String, _ node: Node) -> String? {
     switch node.value {
     case .string(let text):
@@ -124,7 +126,7 @@ struct CaseReader {
     }
   }
 
-  /// Reports values next to `input` or `expected`, instead of below it, as a single error.
+  /// Reports values that are next to `input` or `expected` instead of below it, as a single error.
   private func reportLooseMembers(_ fields: FieldReader) {
     let members = fields.node.members ?? []
     for key in ["input", "expected"] {

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// The texts of the files that the cases of a dataset reference, by their paths as written.
+/// The texts of the files that the cases of a dataset reference, by the paths written there.
 final class CaseTexts: Sendable {
   private let known = Locked<[String: String]>([:])
 
@@ -14,7 +14,7 @@ final class CaseTexts: Sendable {
   ///   - path: The path as written in the dataset.
   ///   - position: The position of the path.
   ///   - file: The dataset.
-  ///   - files: The access to the file.
+  ///   - files: The access to the referenced file.
   /// - Returns: The text.
   func read(
     _ path: String,

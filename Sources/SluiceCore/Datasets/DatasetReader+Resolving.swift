@@ -1,9 +1,10 @@
 package import SluiceSupport
 
-/// Resolving of the dataset name in a suite.
+/// Finds the file of the dataset that a suite names.
 extension DatasetReader {
-  /// Returns the file that a suite's `dataset:` means; `clarity` is short for
-  /// `datasets/clarity/cases.*`.
+  /// Returns the file that `dataset:` of a suite denotes.
+  ///
+  /// `clarity` is short for `datasets/clarity/cases.*`.
   package static func resolve(
     _ reference: SuiteSpec.Reference,
     in suite: SourceFile,
@@ -40,7 +41,7 @@ extension DatasetReader {
     return nil
   }
 
-  /// Returns the file that a path or a name with an extension means.
+  /// Returns the file that a path denotes, or a name with an extension.
   private static func resolveFile(
     _ reference: SuiteSpec.Reference,
     in suite: SourceFile,
@@ -56,7 +57,7 @@ extension DatasetReader {
     guard !text.hasPrefix("file://"), system.kind(of: path) != .file else {
       return files.resolve(text, in: suite, at: reference.position)
     }
-    // The path of a dataset's folder or file, written relative to another folder.
+    // The suite may give the path of a dataset's folder or file relative to another folder.
     let datasets = ProjectPath("datasets")
     for candidate in [path, ProjectPath(text), datasets.resolvingChild(text)] {
       let kind = system.kind(of: candidate)
@@ -79,14 +80,14 @@ extension DatasetReader {
     )
   }
 
-  /// The fix for a folder without cases, or for a missing folder.
+  /// Returns the fix for a missing folder, or for a folder without cases.
   private static func fix(
     forMissing folder: ProjectPath,
     in suite: SourceFile,
     _ system: any FileSystem
   ) -> String? {
     let names = system.names(in: folder)
-    // JSON is valid YAML.
+    // JSON is valid YAML, so renaming the file is enough.
     if names.contains("cases.json") {
       return "rename the file: mv \(folder)/cases.json \(folder)/cases.yaml"
     }

@@ -2,14 +2,14 @@ package import SluiceSupport
 
 /// Reads the cases of a dataset from YAML, JSONL or CSV.
 package enum DatasetReader {
-  /// The extensions of dataset files, in the order in which a short name tries them.
+  /// The extensions of dataset files, in the order in which they are tried for a short name.
   package static let extensions = ["yaml", "yml", "jsonl", "csv"]
 
   /// Reads a dataset; nil, with errors reported, if the file cannot be read.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - files: The access to the file, which also reports errors.
+  ///   - files: The access to the file; it also reports errors.
   /// - Returns: The cases.
   package static func read(_ path: ProjectPath, files: ProjectFiles) -> Dataset? {
     read(path, files: files) { _, _ in false }
@@ -19,9 +19,9 @@ package enum DatasetReader {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - files: The access to the file, which also reports errors.
-  ///   - isFine: Receives a case and its index while it is in memory, if it will stay in its file
-  ///     afterwards; returns true if it needs no further checks.
+  ///   - files: The access to the file; it also reports errors.
+  ///   - isFine: Called for each case that will stay in its file, while the case is in memory.
+  ///     Receives the case and its index, and returns true if the case needs no further checks.
   /// - Returns: The cases.
   package static func read(
     _ path: ProjectPath,
@@ -56,11 +56,10 @@ package enum DatasetReader {
     return dataset
   }
 
-  /// Returns the cases and the defaults of a YAML dataset, which is a list of cases or a mapping
-  /// with both.
+  /// Returns the cases and the defaults of a YAML dataset.
   ///
-  /// Returns nil, with an error reported, for anything else; the cases are nil if they are not a
-  /// list.
+  /// The dataset is a list of cases, or a mapping with cases and defaults. For anything else,
+  /// returns nil and reports an error. The cases are nil if they are not a list.
   private static func content(
     _ root: Node,
     _ file: SourceFile,
@@ -156,10 +155,10 @@ package enum DatasetReader {
     return dataset
   }
 
-  /// The number of cases from which the total is estimated.
+  /// The number of cases that are read before the total is estimated.
   private static let sampleSize = 256
 
-  /// Reads a case that was left in its file, with all source positions.
+  /// Reads a case that stayed in its file, with all source positions.
   static func readAgain(_ stored: StoredCase, in file: SourceFile) -> CaseSpec {
     let number = stored.lineNumber ?? 1
     if let (caseFile, line) = stored.line,
@@ -179,7 +178,7 @@ package enum DatasetReader {
     )
   }
 
-  /// The fix for a dataset that is a mapping.
+  /// Returns the fix for a dataset that is a mapping.
   private static func listFix(_ root: Node) -> String {
     let usual = "start each case with '- id: …'"
     guard let members = root.members, let first = members.first else { return usual }
@@ -198,7 +197,8 @@ package enum DatasetReader {
     if dataset.cases.indices.allSatisfy({ names.rise(to: dataset.cases[$0].id) }) { return }
     var ids: Set<String> = Set(minimumCapacity: dataset.cases.count)
     var first: [String: Int] = [:]
-    // Most datasets have no duplicates, so the first case is searched only if there is a second.
+    // Most datasets have no duplicates. So the first case with an id is searched only if a second
+    // one is found.
     for stored in dataset.cases where stored.id != CaseSpec.noID && !ids.insert(stored.id).inserted
     {
       first[stored.id] = .max

@@ -1,27 +1,27 @@
 import SluiceSupport
 
-/// References to files in cases: `{file: mail.txt}` is the text of that file.
+/// References to files in cases: `{file: mail.txt}` stands for the text of that file.
 ///
-/// A text such as `file://mail.txt`, which other tools replace with the file, is an error, because
-/// a model that receives it would answer something else. Write `{literal: …}` around either form to
-/// use it as it is.
+/// A text such as `file://mail.txt`, which other tools replace with the file, is an error.
+/// Otherwise the model would receive this text instead of the file. To use either form as it is
+/// written, put it inside of `{literal: …}`.
 enum FileReference {
   static let key = "file"
   static let literalKey = "literal"
   private static let scheme = "file://"
 
-  /// Returns true if a text would be a reference in other tools.
+  /// Returns true if other tools would treat a text as a reference.
   static func isOne(_ text: String) -> Bool { text.utf8.starts(with: scheme.utf8) }
 
-  /// Returns true if a valid UTF-8 text would be a reference in other tools.
+  /// Returns true if other tools would treat a valid UTF-8 text as a reference.
   static func isOne(_ units: UnsafeBufferPointer<UInt8>) -> Bool {
     units.first == UInt8(ascii: "f") && units.starts(with: scheme.utf8)
   }
 
-  /// Returns the path in a text that is a reference in other tools.
+  /// Returns the path in a text that other tools treat as a reference.
   static func path(_ text: String) -> String { String(text.dropFirst(scheme.count)) }
 
-  /// Returns true if the members of an object contain a reference at any depth.
+  /// Returns true if the members of an object contain a reference, at any depth.
   static func isInMembers(of value: JSONValue) -> Bool {
     guard case .object(let object) = value else { return isIn(value) }
     return object.members.contains { isIn($0.value) }
@@ -36,7 +36,7 @@ enum FileReference {
     }
   }
 
-  /// The path in an object that is a reference.
+  /// Returns the path if an object is a reference, otherwise nil.
   private static func path(in object: JSONObject) -> String? {
     guard object.members.count == 1, object.members[0].name == key else { return nil }
     return object.members[0].value.string
@@ -45,9 +45,9 @@ enum FileReference {
   /// Returns an input or an expectation with its references replaced by texts.
   ///
   /// - Parameters:
-  ///   - value: An object that is not itself a reference.
+  ///   - value: The input or the expectation, an object that is not itself a reference.
   ///   - texts: The texts of the files.
-  /// - Returns: The object; nil if a text is unknown.
+  /// - Returns: The object; nil if the text of a file is not known.
   static func resolved(_ value: JSONValue, _ texts: CaseTexts) -> JSONValue? {
     guard isInMembers(of: value), case .object(let object) = value else { return value }
     var isWhole = true
@@ -90,7 +90,7 @@ extension CaseReader {
 
   /// Returns an input or an expectation with its references replaced by texts.
   ///
-  /// - Parameter node: A mapping that is not itself a reference.
+  /// - Parameter node: The input or the expectation, a mapping that is not itself a reference.
   /// - Returns: The mapping; nil, with errors reported, if a file cannot be read.
   func resolved(_ node: Node) -> Node? {
     var isWhole = true
@@ -135,7 +135,9 @@ extension CaseReader {
     }
   }
 
-  /// The path in a mapping that is a reference; CSV has none.
+  /// Returns the path if a mapping is a reference, otherwise nil.
+  ///
+  /// CSV files have no references.
   private func path(in node: Node) -> Node? {
     guard let members = node.members, members.count == 1, members[0].key == FileReference.key,
       case .string = members[0].value.value, ending != "csv"

@@ -2,22 +2,25 @@ import SluiceSupport
 
 /// The cases of a dataset that nearly duplicate a case outside of their cluster.
 ///
-/// Near-duplicates represent one situation, but count as several unless they share a cluster.
-/// ``SimilarityJoin`` compares the texts of their inputs that distinguish cases (``TextPlaces``).
+/// Near-duplicates represent one situation, but count as several unless they share a cluster. Only
+/// the texts that distinguish the cases are compared: ``TextPlaces`` selects them, and
+/// ``SimilarityJoin`` compares them.
 package struct NearDuplicates: Sendable {
   /// A case and an earlier case that it nearly duplicates.
   package struct Pair: Hashable, Sendable {
     /// The indices of both cases.
     package var earlier: Int
     package var later: Int
-    /// The share of their combined weight that both have in common, from ``threshold`` to 1.
+    /// The weight that both cases share, as a part of their combined weight, from ``threshold`` to
+    /// 1.
     package var similarity: Double
   }
 
-  /// The similarity from which on two cases are near-duplicates.
+  /// The minimum similarity of near-duplicates.
   ///
-  /// Measured on messages and conversations: of 1,549 cases of ten or more words with two words
-  /// replaced at random, 99.8% stay above it. Cases written independently reach 0.19 at most.
+  /// It was measured on messages and conversations. In 1,549 cases of ten or more words, two words
+  /// were replaced at random: 99.8% of these cases stay above the threshold. Cases that were
+  /// written independently reach at most 0.19.
   package static let threshold = 0.45
 
   /// The maximum number of cases and of compared characters.

@@ -1,31 +1,35 @@
 import SluiceSupport
 
-/// Texts as sets of shingles, their runs of four characters (Broder 1997, "On the resemblance and
-/// containment of documents", with characters instead of words).
+/// Texts as sets of shingles.
 ///
-/// Characters work for all scripts, and for short texts: if two of ten words change, half of the
-/// four-character runs remain, but at most two of the three-word runs.
+/// A shingle is a run of four characters.
+///
+/// The method is that of Broder (1997, "On the resemblance and containment of documents"), with
+/// characters instead of words. Characters work for all scripts, and for short texts. If two of ten
+/// words change, half of the four-character runs remain, but at most two of the three-word runs.
 struct ShingleSets {
   static let length = 4
   private static let bits = 22
-  /// The number of distinguishable shingles; others share a number, which bounds memory.
+  /// The number of shingle numbers.
+  ///
+  /// Several shingles may share a number, which limits memory.
   static let range = 1 << bits
 
   /// The shingles of all sets, in text order within each set.
   private(set) var shingles: [UInt32] = []
-  /// The start of each set among them, and the end of the last one.
+  /// The index in ``shingles`` at which each set starts, followed by the end of the last set.
   private(set) var starts = [0]
   /// The number of sets that contain each shingle.
   private(set) var frequencies = [UInt32](repeating: 0, count: range)
   /// The distinct shingles of all sets.
   private(set) var different: [UInt32] = []
-  /// The last set to which each shingle was added.
+  /// For each shingle, the last set to which it was added.
   private var lastSets = [UInt32](repeating: 0, count: range)
   private var scalars: [UInt32] = []
 
   var count: Int { starts.count - 1 }
 
-  /// Adds the set of some texts.
+  /// Adds the set of the shingles in some texts.
   mutating func append(_ texts: [String]) {
     for text in texts {
       spell(text)
@@ -35,16 +39,17 @@ struct ShingleSets {
     starts.append(shingles.count)
   }
 
-  /// Reduces a text to its letters, marks, digits and symbols such as emoji, in lower case, with a
-  /// space between and around them.
+  /// Reduces a text to its letters, marks, digits and symbols such as emoji, in lower case.
   ///
-  /// A text without any of these keeps everything but white space.
+  /// There is one space at both ends and between the runs.
+  ///
+  /// If a text contains none of these characters, only white space is removed.
   private mutating func spell(_ text: String) {
     let space: UInt32 = 0x20
     scalars.removeAll(keepingCapacity: true)
     scalars.append(space)
     for scalar in text.lowercased().unicodeScalars {
-      // Some emoji have an invisible variation selector and others do not.
+      // Some emoji have an invisible variation selector, and others do not.
       if !scalar.isASCII, scalar.properties.isDefaultIgnorableCodePoint { continue }
       if WordSplitter.isWordScalar(scalar) || Self.isSign(scalar) {
         scalars.append(scalar.value)

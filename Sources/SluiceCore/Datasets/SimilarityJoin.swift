@@ -1,28 +1,30 @@
 import SluiceSupport
 import SluiceSystem
 
-/// Finds sets of shingles with much weight in common.
+/// Finds pairs of shingle sets that have much weight in common.
 ///
-/// The similarity of two sets is the weight of their intersection divided by that of their union
-/// (weighted Jaccard index). A shingle of *f* out of *N* sets weighs ln(1 + *N*/*f*), after the
-/// inverse document frequency (Spärck Jones 1972), because common shingles carry little
+/// The similarity of two sets is the weight of their intersection divided by the weight of their
+/// union (weighted Jaccard index). A shingle that *f* of *N* sets contain weighs ln(1 + *N*/*f*),
+/// like the inverse document frequency (Spärck Jones 1972), because common shingles carry little
 /// information.
 ///
-/// Similar sets must share one of their rarest shingles: the prefix after which the rest weighs
-/// less than the threshold's share of the set (Chaudhuri, Ganti & Kaushik 2006, "A primitive
-/// operator for similarity joins in data cleaning"). Only the prefixes are indexed, so most pairs
-/// are never compared.
+/// Similar sets must share one of their rarest shingles. These form the prefix of a set: the
+/// shingles after it weigh less than the threshold's share of the set (Chaudhuri, Ganti & Kaushik
+/// 2006, "A primitive operator for similarity joins in data cleaning"). Only the prefixes are
+/// indexed, so most pairs are never compared.
 struct SimilarityJoin {
   private let threshold: Double
-  /// The weights of the shingles in more than one set, the rarest first.
+  /// The weights of the shingles that more than one set contains, the rarest first.
   private let weights: [Double]
   /// The weight of each set.
   private var totals: [Double] = []
   /// The shingles of all sets as indices into `weights`, ascending within each set.
   private var ranks: [UInt32] = []
-  /// The start of each set among them, and the end of the last one.
+  /// The index in ``ranks`` at which each set starts, followed by the end of the last set.
   private var starts = [0]
-  /// The end of each set's prefix of rare shingles, which is indexed.
+  /// The end of each set's prefix of rare shingles.
+  ///
+  /// Only the prefix is indexed.
   private var prefixEnds: [Int] = []
   /// The last rare shingle of each set.
   private var lastRanks: [UInt32] = []
@@ -39,7 +41,7 @@ struct SimilarityJoin {
       for shingle in sets.shingles[sets.starts[set]..<sets.starts[set + 1]] {
         let frequency = sets.frequencies[Int(shingle)]
         total += byFrequency[Int(frequency)]
-        // A shingle of a single set can only reduce similarity.
+        // A shingle that only one set contains can only reduce similarity.
         if frequency > 1 { ranks.append(rankOf[Int(shingle)]) }
       }
       ranks[starts[set]...].sort()
@@ -51,14 +53,14 @@ struct SimilarityJoin {
     }
   }
 
-  /// The shingles in more than one set, the rarest first.
+  /// Returns the shingles that more than one set contains, the rarest first.
   private static func shared(of sets: ShingleSets) -> [UInt32] {
     let frequencies = sets.frequencies
     return sets.different.filter { frequencies[Int($0)] > 1 }
       .sorted { (frequencies[Int($0)], $0) < (frequencies[Int($1)], $1) }
   }
 
-  /// The weight of a shingle, by the number of sets that contain it.
+  /// Returns the weights of shingles, indexed by the number of sets that contain the shingle.
   private static func weights(of count: Int) -> [Double] {
     (0...count).map { $0 == 0 ? 0 : log1p(Double(count) / Double($0)) }
   }
@@ -68,7 +70,7 @@ struct SimilarityJoin {
     var rest = 0.0
     while end > starts[set] {
       rest += weights[Int(ranks[end - 1])]
-      // Allows for rounding: one shingle too many costs little, one too few could miss a pair.
+      // Allows for rounding. One shingle too many costs little, but one too few could miss a pair.
       if rest >= threshold * totals[set] * (1 - 1e-9) { break }
       end -= 1
     }
@@ -77,16 +79,18 @@ struct SimilarityJoin {
 
   // MARK: Matching
 
-  /// The number of known matches after which two similar sets need no further comparisons.
+  /// The number of comparisons after which a set that has a match is no longer compared with other
+  /// sets that have one.
   private static let enough = 32
 
   /// Finds the most similar earlier set for each set.
   ///
-  /// A set with very many similar ones is compared with only some of them, which bounds the time.
+  /// A set that is similar to very many others is compared with only some of them, which limits the
+  /// time.
   ///
-  /// - Parameter isWanted: Returns true if a pair of sets counts, the earlier one first.
-  /// - Returns: The pairs in the order of their later sets, and a flag for each set that has a
-  ///   similar one.
+  /// - Parameter isWanted: Returns true if a pair of sets counts. Receives the earlier set first.
+  /// - Returns: The pairs in the order of their later sets, and a flag for each set that is true if
+  ///   another set is similar to it.
   func pairs(where isWanted: (Int, Int) -> Bool) -> (
     pairs: [NearDuplicates.Pair], isMatched: [Bool]
   ) {
@@ -117,13 +121,13 @@ struct SimilarityJoin {
     return (pairs, isMatched)
   }
 
-  /// Returns true if two sets could be similar enough, given the weight of their shared rare
-  /// shingles.
+  /// Returns true if two sets may be similar enough, given the weight of the rare shingles that
+  /// they share.
   private func canMatch(_ first: Int, _ second: Int, sharing weight: Double) -> Bool {
     let (left, right) = (totals[first], totals[second])
     let needed = threshold / (1 + threshold) * (left + right) * (1 - 1e-9)
     if weight + threshold * max(left, right) < needed { return false }
-    // Common shingles that are not rare in both come after the shorter prefix.
+    // A shared shingle that is not rare in both sets comes after the end of the shorter prefix.
     let rest = lastRanks[first] < lastRanks[second] ? left : right
     return weight + threshold * rest >= needed
   }
@@ -167,14 +171,15 @@ struct SimilarityJoin {
       sharing = [UInt32](repeating: 0, count: join.totals.count)
     }
 
-    /// Calls a closure for each set that shares rare shingles, with their total weight.
+    /// Calls a closure for each set that shares rare shingles, with the total weight of the shared
+    /// ones.
     mutating func forEachSharing(
       _ ranks: ArraySlice<UInt32>,
       _ weights: [Double],
       _ body: (_ set: Int, _ weight: Double) -> Void
     ) {
       var count = 0
-      // The hot loop: one step for each pair of sets and each shared shingle.
+      // This is the hot loop, with one step for each pair of sets and each shingle that they share.
       shared.withUnsafeMutableBufferPointer { shared in
         sharing.withUnsafeMutableBufferPointer { sharing in
           sets.withUnsafeBufferPointer { sets in

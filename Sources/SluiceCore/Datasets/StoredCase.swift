@@ -1,10 +1,10 @@
 package import SluiceSupport
 
-/// A case as a suite stores it: its identity, and access to the rest.
+/// A case as a suite stores it: its identity, and access to its contents.
 package struct StoredCase: Sendable {
   package let id: String
   package let labels: CaseLabels
-  /// The digits of ``TestCase/digest``.
+  /// The digest that ``TestCase/digest`` returns as digits.
   package let digest: Digest
   private let content: Content
 
@@ -13,8 +13,9 @@ package struct StoredCase: Sendable {
     case line(CaseFile, CaseFile.Line)
   }
 
-  /// The input and expectation of a case in memory, out of line so that other cases need no space
-  /// for them.
+  /// The input and expectation of a case in memory.
+  ///
+  /// They are stored by reference, so that cases in files need no space for them.
   private final class InMemory: Sendable {
     let input: JSONValue
     let expected: JSONValue
@@ -54,12 +55,12 @@ package struct StoredCase: Sendable {
     content = .line(file, line)
   }
 
-  /// The line of the case, if it was left in its file.
+  /// The line of the case, if the case stayed in its file.
   var line: (file: CaseFile, line: CaseFile.Line)? {
     if case .line(let file, let line) = content { (file, line) } else { nil }
   }
 
-  /// The line of the dataset's file on which the case starts, from 1; nil for a case without a
+  /// The line on which the case starts in the file of the dataset, from 1; nil if the case has no
   /// file.
   package var lineNumber: Int? {
     switch content {
@@ -68,9 +69,11 @@ package struct StoredCase: Sendable {
     }
   }
 
-  /// Returns the whole case, read again if it was left in its file.
+  /// Returns the whole case.
   ///
-  /// - Throws: ``CaseFile/Changed`` if the file was modified.
+  /// If it stayed in its file, it is read again.
+  ///
+  /// - Throws: ``CaseFile/Changed`` if the line in the file has changed.
   package func read() throws(CaseFile.Changed) -> TestCase {
     switch content {
     case .memory(let content): return whole(content.input, content.expected)
@@ -80,9 +83,11 @@ package struct StoredCase: Sendable {
     }
   }
 
-  /// The whole case; without input and expectation if it can no longer be read.
+  /// The whole case.
   ///
-  /// Code that makes decisions must call ``read()`` first.
+  /// Input and expectation are empty if the case can no longer be read.
+  ///
+  /// Code whose result depends on them must call ``read()`` first.
   package var testCase: TestCase { (try? read()) ?? whole([:], [:]) }
 
   private func whole(_ input: JSONValue, _ expected: JSONValue) -> TestCase {

@@ -1,6 +1,6 @@
 public import SluiceSupport
 
-/// An input with the expectation for its answer.
+/// An input, with the expectation for the answer to it.
 public struct TestCase: Hashable, Sendable {
   /// The name, unique in its dataset.
   public var id: String
@@ -8,17 +8,19 @@ public struct TestCase: Hashable, Sendable {
   public var tags: [String]
   /// The part of the dataset that the case belongs to, such as `held-out`.
   public var split: String?
-  /// The cluster of cases that vary one situation, and so tend to have similar results.
+  /// The name of the cluster.
+  ///
+  /// Its cases are variants of one situation, so their results tend to be similar.
   public var cluster: String?
   /// The values for the prompt's template, an object.
   public var input: JSONValue
   /// The values that scorers compare with, an object.
   public var expected: JSONValue
-  /// The digits of ``digest``.
+  /// The digest that ``digest`` returns as digits.
   package var contentDigest: Digest
 
-  /// The SHA-256 digest of the canonical JSON of everything that determines the request and the
-  /// expectation.
+  /// The SHA-256 digest of everything that determines the request and the expectation, as canonical
+  /// JSON.
   public var digest: String { contentDigest.hexadecimal }
 
   /// Creates a case.
@@ -27,7 +29,7 @@ public struct TestCase: Hashable, Sendable {
   ///   - id: The name, unique in its dataset.
   ///   - tags: The tags by which results can be grouped.
   ///   - split: The part of the dataset that the case belongs to.
-  ///   - cluster: The name of the situation that the case varies.
+  ///   - cluster: The name of the cluster, whose cases are variants of one situation.
   ///   - input: The values for the prompt's template, an object.
   ///   - expected: The values that scorers compare with, an object.
   ///   - assertions: The assertions of this case, as written.
@@ -70,7 +72,8 @@ public struct TestCase: Hashable, Sendable {
     self.contentDigest = contentDigest
   }
 
-  /// Returns the digest of a case's content, over the canonical JSON of an object with its parts.
+  /// Returns the digest of a case's content: the canonical JSON of an object that contains its
+  /// parts.
   static func digest(
     id: String,
     input: JSONValue,
@@ -111,7 +114,7 @@ public struct TestCase: Hashable, Sendable {
 
 /// A case as written in its file, with source positions for messages.
 package struct CaseSpec {
-  /// The placeholder for the id of a case without one.
+  /// The id that stands for a missing one.
   package static let noID = "(no id)"
 
   package var testCase: TestCase
@@ -119,22 +122,24 @@ package struct CaseSpec {
   /// The input; nil if it was reported as missing or invalid.
   package var input: Node?
   package var expected: Node
-  /// True if the whole value of `expected` was reported as invalid.
+  /// True if `expected` as a whole was reported as invalid.
   package var isExpectedWrong = false
   package var assertions: [ScorerSpec]
-  /// Answers known to be right or wrong.
+  /// Answers that the author marked as right or wrong.
   ///
-  /// They are not part of the case's digest, since they change neither the request nor the
+  /// The case's digest does not include them, since they change neither the request nor the
   /// expectation.
   package var knownOutputs: [KnownOutput] = []
 }
 
-/// An answer that the author of a case knows to be right or wrong, used to test scorers.
+/// An answer that the author of a case marked as right or wrong, used to test scorers.
 package struct KnownOutput: Sendable {
   package enum Kind: String, CaseIterable, Sendable { case good, bad }
 
   package var kind: Kind
-  /// The answer: a text verbatim, any other value as its canonical JSON.
+  /// The answer.
+  ///
+  /// A text is used as it is, any other value as its canonical JSON.
   package var text: String
   package var position: SourcePosition
 }
@@ -143,9 +148,10 @@ package struct KnownOutput: Sendable {
 package struct Dataset {
   package var file: SourceFile
   package var cases: [StoredCase]
-  /// The indices of the cases that were not accepted while they were read.
+  /// The indices of the cases that still need checks after they were read.
   package var casesToCheck: [Int]
-  /// The cases with their positions, if the file is in memory; nil if lines are read again.
+  /// The cases with their positions, if the file is in memory; nil if cases are read again from
+  /// lines.
   private var specs: [CaseSpec]?
 
   /// Creates a dataset whose cases are in memory.

@@ -1,10 +1,12 @@
 import SluiceSupport
 
-/// The paths of texts in the inputs of a dataset, and those that distinguish its cases.
+/// The paths of texts in the inputs of a dataset.
 ///
-/// All elements of a list share a path: `conversation[].text`. The role of a path follows from the
-/// variety of its texts, never from its name: names, times and roles are hardly ever sentences, and
-/// shared context has few distinct values.
+/// Some of them, the content paths, distinguish its cases.
+///
+/// All elements of a list share a path, such as `conversation[].text`. Only the variety of the
+/// texts decides which paths are content paths, never the name of a path. Names, times and roles
+/// are hardly ever sentences, and shared context has few distinct values.
 struct TextPlaces {
   private struct Step: Hashable {
     var parent: Int
@@ -25,17 +27,18 @@ struct TextPlaces {
     }
 
     var hasSentences: Bool { sentences > 0 && sentences * 10 >= texts }
-    /// The share of distinct texts.
+    /// The number of distinct texts divided by the number of texts.
     var variety: Double { Double(different.count) / Double(texts) }
   }
 
   private var numbers: [Step: Int] = [:]
   private var isContent: [Bool] = []
 
-  /// Classifies the paths of some inputs.
+  /// Decides which paths of some inputs are content paths.
   ///
-  /// Content paths have a sentence in at least a tenth of their texts, or are all paths if there is
-  /// no such one. Among these, their variety must be at least half of the highest.
+  /// At least a tenth of a content path's texts must be sentences. If no path meets this condition,
+  /// all paths are considered. Of the considered paths, only those whose variety is at least half
+  /// of the highest are content paths.
   ///
   /// - Parameter inputs: The inputs of the cases.
   init(_ inputs: some Sequence<JSONValue>) {
@@ -86,8 +89,9 @@ struct TextPlaces {
     return numbers.count
   }
 
-  /// Returns true if a text has three or more words; two letters of a script without spaces count
-  /// as one.
+  /// Returns true if a text has three or more words.
+  ///
+  /// In a script without spaces, two letters count as a word.
   private static func isSentence(_ text: String) -> Bool {
     var (words, unspaced, isInWord) = (0, 0, false)
     for scalar in text.unicodeScalars {

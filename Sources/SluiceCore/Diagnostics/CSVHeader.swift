@@ -2,7 +2,9 @@ import SluiceSupport
 
 /// The first row of a CSV file.
 enum CSVHeader {
-  /// Reports a file with another column separator; returns true if it does.
+  /// Reports a file whose columns have another separator.
+  ///
+  /// Returns true if an error was reported.
   ///
   /// - Parameters:
   ///   - file: The file.

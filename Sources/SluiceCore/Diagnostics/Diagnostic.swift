@@ -17,9 +17,9 @@ public struct Diagnostic: Hashable, Sendable {
   public var message: String
   /// The fix, if there is one.
   public var fix: String?
-  /// The text of the line at ``position``; for a very long line, the part around the position.
+  /// The text of the line at ``position``; if the line is very long, the part around the position.
   public var sourceLine: String?
-  /// The number of characters of the line before ``sourceLine``.
+  /// The number of characters of the line that precede ``sourceLine``.
   var skipped = 0
 
   /// Creates a diagnostic.
@@ -49,7 +49,7 @@ public struct Diagnostic: Hashable, Sendable {
 }
 
 extension Diagnostic: CustomStringConvertible {
-  /// The diagnostic as printed: position and message, the line, a caret, the fix.
+  /// The diagnostic as it is printed: position and message, the line, a caret, and the fix.
   public var description: String {
     var text = TerminalText.visible(path)
     if let position { text += ":\(position.line):\(position.column)" }
@@ -68,9 +68,9 @@ extension Diagnostic: CustomStringConvertible {
     return text
   }
 
-  /// Wraps a list of names to the width of a terminal.
+  /// Wraps a fix that lists names to the width of a terminal.
   ///
-  /// Other fixes may contain a path or a command to copy, and are never wrapped.
+  /// Other fixes are never wrapped, because they may contain a path or a command to copy.
   private static func lines(ofFix fix: String) -> String {
     let head = "  fix: "
     guard fix.hasPrefix(NearestName.listHead) else { return "\(head)\(fix)\n" }
@@ -80,7 +80,7 @@ extension Diagnostic: CustomStringConvertible {
   }
 }
 
-/// The part of a line around a column that fits a terminal, with a caret under the column.
+/// The part of a line around a column that fits into a terminal, with a caret under the column.
 struct SourceExcerpt {
   var text: String
   var caret: String
@@ -90,7 +90,7 @@ struct SourceExcerpt {
   init(line: String, column: Int, skipped: Int = 0) {
     let scalars = Array(line.unicodeScalars)
     let index = min(max(column - 1 - skipped, 0), scalars.count)
-    // A long line is cut on the left to keep the caret visible.
+    // A long line is cut on the left, so that the caret is visible.
     let start = index > Self.width - 12 ? index - Self.width / 2 : 0
     let end = min(scalars.count, start + Self.width)
     func shown(_ range: Range<Int>) -> String {

@@ -28,17 +28,21 @@ package final class SourceFile {
     self.init(path: path, contents: FileContents(bytes))
   }
 
-  /// The whole contents, without cost only if the file is in memory.
+  /// The whole contents.
+  ///
+  /// They are read each time, unless the file is in memory.
   package var bytes: [UInt8] { contents.bytes(0..<contents.count) }
 
-  /// Returns the text of a line, from 1, without its line break and a byte-order mark; invalid
-  /// UTF-8 is repaired.
+  /// Returns the text of a line, from 1, without its line break and without a byte-order mark.
+  ///
+  /// Invalid UTF-8 is repaired.
   package func line(_ number: Int) -> String? {
     withLine(number) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Returns the part of a line that shows a column, and the number of characters before it; a line
-  /// of usual length is returned whole.
+  /// Returns the part of a line around a column, and the number of characters before that part.
+  ///
+  /// A line of the usual length is returned whole.
   ///
   /// - Parameters:
   ///   - number: The line, from 1.
@@ -60,7 +64,7 @@ package final class SourceFile {
     }
   }
 
-  /// The maximum number of bytes of a line that is shown from its start.
+  /// The maximum length, in bytes, of a line that is shown from its start.
   private static let usualLine = 2_000
 
   private func withLine<Value>(_ number: Int, _ body: (Slice<UnsafeRawBufferPointer>) -> Value)
@@ -68,7 +72,7 @@ package final class SourceFile {
   {
     guard lineStarts.indices.contains(number - 1) else { return nil }
     let start = lineStarts[number - 1]
-    // For an overlong line, the beginning is shown.
+    // Only the beginning of an overlong line is shown.
     let end = min(
       number < lineStarts.count ? lineStarts[number] : contents.count,
       start + FileLimits.maximumLineBytes
@@ -83,10 +87,10 @@ package final class SourceFile {
   }
 }
 
-/// Collects the problems in the files of a project, so that all are reported at once.
+/// Collects the problems in the files of a project, so that all of them are reported at once.
 package final class DiagnosticCollector {
   private var collected: [Entry] = []
-  /// The start columns of secrets, by file and line.
+  /// The column at which a secret starts, by file and line.
   private var secrets: [String: [Int: Int]] = [:]
   /// Texts that contain secrets, by file.
   private var secretTexts: [String: Set<String>] = [:]
@@ -95,19 +99,21 @@ package final class DiagnosticCollector {
 
   package init() {}
 
-  /// A diagnostic whose source line is read only once it is known to be shown.
+  /// A diagnostic.
+  ///
+  /// Its source line is read only if the diagnostic is shown.
   private struct Entry {
     var diagnostic: Diagnostic
     var file: SourceFile?
   }
 
-  /// Hides the rest of a line, which contains a secret, from all output.
+  /// Hides the rest of a line from all output, because it contains a secret.
   package func hideLine(from position: SourcePosition, in file: SourceFile) {
     let earlier = secrets[file.path]?[position.line] ?? .max
     secrets[file.path, default: [:]][position.line] = min(earlier, position.column)
   }
 
-  /// Hides a text that contains a secret from all messages about a file.
+  /// Hides a text from all messages about a file, because it contains a secret.
   package func hide(_ text: String, in file: SourceFile) {
     secretTexts[file.path, default: []].insert(text)
   }
@@ -119,14 +125,17 @@ package final class DiagnosticCollector {
 
   package var hasErrors: Bool { hasErrors(since: 0) }
 
-  /// Returns true if an error was reported since ``count`` had a given value.
+  /// Returns true if an error was reported after ``count`` had a given value.
   package func hasErrors(since count: Int) -> Bool {
     collected[count...].contains { $0.diagnostic.severity == .error }
   }
 
-  /// All diagnostics without duplicates, by file in order of first mention, then by position.
+  /// All diagnostics without duplicates.
   ///
-  /// Those that are not shown, because there are many of the same kind, have no source line.
+  /// They are sorted by file, in order of first mention, then by position.
+  ///
+  /// If there are many of the same kind, only the first ones are shown. The others have no source
+  /// line.
   package var diagnostics: [Diagnostic] {
     var order: [String: Int] = [:]
     for entry in collected where order[entry.diagnostic.path] == nil {
@@ -156,7 +165,7 @@ package final class DiagnosticCollector {
 
   private func withoutSecret(_ diagnostic: Diagnostic) -> Diagnostic {
     var shown = diagnostic
-    // Messages quote user text.
+    // Messages and fixes quote text of the user, which may contain a secret.
     for text in secretTexts[diagnostic.path] ?? [] {
       shown.message = shown.message.replacing("'\(text)'", with: "'…'")
       shown.fix = shown.fix?.replacing("'\(text)'", with: "'…'")
@@ -182,7 +191,7 @@ package final class DiagnosticCollector {
     collected.append(Entry(diagnostic: diagnostic, file: nil))
   }
 
-  /// Adds the problems found while reading a file.
+  /// Adds the problems that were found while a file was read.
   package func report(_ faults: [Diagnostic]) {
     for fault in faults { report(fault) }
   }
@@ -224,7 +233,7 @@ package final class DiagnosticCollector {
 }
 
 extension DiagnosticCollector {
-  /// Reports the members that a mapping repeats.
+  /// Reports members that occur twice in a mapping.
   func reportDuplicates(in node: Node, _ file: SourceFile) {
     var first: [ExactString: SourcePosition] = [:]
     for member in node.members ?? [] {

@@ -1,6 +1,7 @@
 import SluiceSupport
 
-/// The printed form of a project's diagnostics: the first ones of each kind, then their number.
+/// The printed form of a project's diagnostics: of each kind, the first ones and the number of the
+/// others.
 package enum DiagnosticText {
   /// The maximum number of diagnostics of a kind that are printed.
   package static let shownOfAKind = 20
@@ -8,7 +9,7 @@ package enum DiagnosticText {
   /// Returns the printed form of diagnostics.
   ///
   /// - Parameter diagnostics: The diagnostics, in printing order.
-  /// - Returns: The text, with the source line and fix of each.
+  /// - Returns: The text. Each diagnostic has its source line and its fix.
   package static func list(_ diagnostics: [Diagnostic]) -> String {
     var kinds = Kinds()
     var lines: [(text: String, kind: String)] = []
@@ -48,7 +49,9 @@ package enum DiagnosticText {
   struct Kinds {
     private(set) var counts: [String: Int] = [:]
 
-    /// Counts a diagnostic; returns true if it is among the first of its kind.
+    /// Counts a diagnostic.
+    ///
+    /// Returns true if it is one of the first of its kind.
     mutating func isShown(_ diagnostic: Diagnostic) -> Bool {
       let name = Self.name(of: diagnostic)
       counts[name, default: 0] += 1

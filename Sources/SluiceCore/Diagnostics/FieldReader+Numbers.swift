@@ -1,12 +1,12 @@
 package import SluiceSupport
 
 extension FieldReader {
-  /// Reads a share, written as a fraction or a percentage; nil, with an error reported, if
-  /// invalid.
+  /// Reads a share, written as a fraction or a percentage; nil, with an error reported, if the
+  /// share is invalid.
   ///
   /// - Parameters:
   ///   - node: The value.
-  ///   - key: Its key, for messages.
+  ///   - key: The key of the value, for messages.
   ///   - most: The maximum share.
   /// - Returns: The share.
   package func share(_ node: Node, _ key: String, upTo most: Double) -> Double? {
@@ -14,7 +14,7 @@ extension FieldReader {
     switch node.value {
     case .number(let number): share = number
     case .string(let text) where text.hasSuffix("%"):
-      // Parsed like conditions, in which 58.7% is exactly 0.587.
+      // Parsed as in conditions, where 58.7% is exactly 0.587.
       share = Double(text.dropLast().trimmingSpaces + "e-2")
     default: break
     }
@@ -29,11 +29,11 @@ extension FieldReader {
     return nil
   }
 
-  /// Reads a range, written as its two ends; nil, with an error reported, if invalid.
+  /// Reads a range, written as its two ends; nil, with an error reported, if the range is invalid.
   ///
   /// - Parameters:
   ///   - node: The value.
-  ///   - key: Its key, for messages.
+  ///   - key: The key of the value, for messages.
   ///   - example: An example of a valid range.
   /// - Returns: The range.
   package func range(_ node: Node, _ key: String, example: String) -> ClosedRange<Double>? {

@@ -1,15 +1,16 @@
 package import SluiceSupport
 
-/// Reads the keys of a mapping strictly: at the end, each key that was not requested is an error.
+/// Reads the keys of a mapping strictly: ``finish(_:foreign:)`` reports each key that was not
+/// requested.
 package final class FieldReader {
   package let node: Node
   package let file: SourceFile
   package let diagnostics: DiagnosticCollector
-  /// The subject of the mapping for messages, such as "a case".
+  /// The name of the mapping in messages, such as "a case".
   package let subject: String
   private var known: [String] = []
   private var missing: [String] = []
-  /// The known keys that misspelled ones probably mean, set by ``finish(_:foreign:)``.
+  /// The known keys that misspelled keys probably mean, set by ``finish(_:foreign:)``.
   private var meant: [String] = []
 
   /// Starts reading a mapping.
@@ -109,7 +110,7 @@ package final class FieldReader {
 
   package func optionalList(_ key: String) -> [Node]? { list(optional(key), key) }
 
-  /// Returns the entries of a list; `nil`, with an error reported, for anything else.
+  /// Returns the entries of a list; `nil`, with an error reported, if the value is not a list.
   package func list(_ node: Node?, _ key: String) -> [Node]? {
     guard let node else { return nil }
     if case .sequence(let nodes) = node.value { return nodes }
@@ -122,8 +123,9 @@ package final class FieldReader {
     optionalList(key).map { texts($0, key) }
   }
 
-  /// Returns the texts among the entries of a list, each with its node; reports the others as a
-  /// single error.
+  /// Returns the texts among the entries of a list, each with its node.
+  ///
+  /// Reports all other entries as a single error.
   package func texts(_ nodes: [Node], _ key: String) -> [(text: String, node: Node)] {
     var texts: [(text: String, node: Node)] = []
     var others: [Node] = []
@@ -170,11 +172,11 @@ package final class FieldReader {
 
   /// Reports every key that was not requested, and every required key that is missing.
   ///
-  /// A misspelled key is a single error: the key that it means is not reported as missing.
+  /// A misspelled key is a single error. The key that it probably means is not reported as missing.
   ///
   /// - Parameters:
-  ///   - wayOut: Returns the fix for an unknown key; `nil` if it may be misspelled.
-  ///   - foreign: The names of the keys in other tools.
+  ///   - wayOut: Returns the fix for an unknown key; `nil` if the key may be a misspelled one.
+  ///   - foreign: The names that other tools use for the keys.
   package func finish(
     _ wayOut: (String) -> String? = { _ in nil },
     foreign: ForeignWords = .none
@@ -210,14 +212,15 @@ package final class FieldReader {
     (node.members ?? []).filter { !known.contains(where: $0.key.isIdentical) }
   }
 
-  /// Accepts keys as known, because the report about another key already covers them.
+  /// Accepts keys as known, because the error about another key already covers them.
   package func accept(_ keys: [String], insteadOf key: String) {
     known += keys
     note(key)
   }
 
-  /// Returns true if an unknown key probably means a known one, so that errors about its absence
-  /// can be omitted.
+  /// Returns true if an unknown key probably means the given key.
+  ///
+  /// Errors about the absence of that key can then be omitted.
   package func isMisspelt(_ key: String) -> Bool { meant.contains(key) }
 
   private func note(_ key: String) {

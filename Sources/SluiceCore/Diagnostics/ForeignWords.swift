@@ -1,10 +1,10 @@
 import SluiceSupport
 
-/// The names of keys in other tools, each with the equivalent key.
+/// The names that other tools use for keys, each with the equivalent key of Sluice.
 package struct ForeignWords: Sendable {
   private let keys: [String: Translation]
 
-  /// The equivalent key for a word, and the form of its value if it differs too.
+  /// The equivalent key for a word, with advice if its value also has another form.
   private struct Translation: Sendable {
     var key: String
     var advice: String?
@@ -26,7 +26,7 @@ package struct ForeignWords: Sendable {
     keys[word].map { $0.advice ?? "write '\($0.key):'" }
   }
 
-  /// An empty set, for mappings without an equivalent in other tools.
+  /// No words, for mappings that have no equivalent in other tools.
   package static let none = ForeignWords([])
 
   /// The words for keys of `sluice.yaml`.

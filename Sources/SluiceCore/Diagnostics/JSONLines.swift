@@ -1,12 +1,14 @@
 import SluiceSupport
 
-/// Alternative formats of a JSON Lines file.
+/// Recognizes files that are JSON, but not JSON Lines.
 enum JSONLines {
-  /// Reports a file with a list, or with a value that spans several lines; returns true if it does.
+  /// Reports a file that contains a list, or a value that spans several lines.
+  ///
+  /// Returns true if an error was reported.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - noun: The word for the contents of a line.
+  ///   - noun: The word for what a line contains.
   ///   - diagnostics: Receives the report.
   /// - Returns: True if an error was reported.
   static func reportOther(

@@ -1,14 +1,15 @@
 import SluiceSupport
 
-/// Finds the known name that a misspelled one most likely means.
+/// Finds the known name that a misspelled name most likely means.
 package enum NearestName {
   /// Returns the nearest candidate, if it is close enough to suggest.
   ///
   /// - Parameters:
   ///   - name: The name as written.
   ///   - candidates: The valid names.
-  ///   - most: The maximum number of different letters, whatever the length.
-  /// - Returns: The nearest candidate, the first of several, or nil if none is close.
+  ///   - most: The maximum number of different letters, even for long names.
+  /// - Returns: The nearest candidate, or the first of several equally near ones; nil if none is
+  ///   close.
   package static func of(
     _ name: String,
     among candidates: some Sequence<String>,
@@ -19,7 +20,7 @@ package enum NearestName {
     var best: (name: String, distance: Int)?
     for candidate in candidates {
       let scalars = Array(candidate.lowercased().unicodeScalars)
-      // The lengths alone differ too much, so no comparison is needed.
+      // If the lengths alone differ too much, the words need not be compared.
       guard abs(scalars.count - written.count) <= limit else { continue }
       let distance = editDistance(written, scalars)
       if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
@@ -27,7 +28,7 @@ package enum NearestName {
     return best?.name
   }
 
-  /// Returns a fix that names the nearest candidate, or lists all if none is close.
+  /// Returns a fix that names the nearest candidate, or lists all candidates if none is close.
   package static func suggestion(for name: String, among candidates: [String]) -> String? {
     if let nearest = of(name, among: candidates) { return "did you mean '\(nearest)'?" }
     if candidates.isEmpty { return nil }
@@ -40,7 +41,8 @@ package enum NearestName {
   /// Returns the number of insertions, deletions, substitutions and transpositions between two
   /// words (Damerau 1964, in the restricted form).
   private static func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
-    // Three arrays that are made apart: of three copies of one, Swift 6.3.1 with `-O` writes to all at once.
+    // The three arrays are created separately. If they were copies of one array, Swift 6.3.1 with
+    // `-O` would write to all of them at once.
     var previous = Array(0...right.count)
     var beforePrevious = Array(repeating: 0, count: previous.count)
     var current = Array(repeating: 0, count: previous.count)

@@ -1,14 +1,16 @@
 package import SluiceSupport
 
-/// Reads the files that the project's own files reference, and reports those that cannot be read.
+/// Reads the files that a project's own files reference, and reports those that cannot be read.
 package final class ProjectFiles {
   /// The name of the file that marks a project's root.
   package static let configurationName = "sluice.yaml"
 
   package let system: any FileSystem
   package let diagnostics: DiagnosticCollector
-  /// Folders outside of the root into which `sluice.yaml` allows references; nil if it could not be
-  /// read, so that outside references are neither followed nor reported.
+  /// The folders outside of the root into which `sluice.yaml` allows references.
+  ///
+  /// Nil if `sluice.yaml` could not be read; then references to the outside are neither followed
+  /// nor reported.
   package var allowedFolders: [ProjectPath]? = []
   private var cache: [ProjectPath: SourceFile] = [:]
 
@@ -17,7 +19,7 @@ package final class ProjectFiles {
     self.diagnostics = diagnostics
   }
 
-  /// Returns the same files with another collector for errors.
+  /// Returns access to the same files that reports errors to another collector.
   package func reporting(to diagnostics: DiagnosticCollector) -> ProjectFiles {
     let files = ProjectFiles(system, diagnostics: diagnostics)
     files.allowedFolders = allowedFolders
@@ -27,20 +29,21 @@ package final class ProjectFiles {
 
   // MARK: References
 
-  /// The reason why a path cannot be followed, and the fix.
+  /// The reason why a path cannot be followed, with the fix.
   package struct Fault: Error {
     package var message: String
     package var fix: String?
   }
 
-  /// Returns the target of a reference, or nil, with an error reported, if it is not allowed or
-  /// does not exist.
+  /// Returns the file that a reference leads to.
+  ///
+  /// If the reference is not allowed, or the file does not exist, reports an error and returns nil.
   ///
   /// - Parameters:
   ///   - reference: The reference.
   ///   - file: The file that contains it.
   ///   - position: The position of the reference.
-  ///   - otherwise: The fix for a missing file, if there is none with a similar name.
+  ///   - otherwise: The fix for a missing file if no file has a similar name.
   /// - Returns: The path.
   package func resolve(
     _ reference: String,
@@ -67,7 +70,7 @@ package final class ProjectFiles {
       try check(path, writtenAs: reference, from: folder)
       return path
     } catch {
-      // The reference may be relative to the project's root.
+      // The author may have written the reference relative to the project's root.
       let fromRoot = ProjectPath(reference)
       let isText = reference.contains("{{") || reference.contains("\n")
       let isFromRoot = system.kind(of: path) == .missing && system.kind(of: fromRoot) == .file
@@ -89,9 +92,9 @@ package final class ProjectFiles {
   ///
   /// - Parameters:
   ///   - path: The path.
-  ///   - reference: The path as written.
-  ///   - folder: The folder to which a better reference would be relative.
-  /// - Throws: ``Fault`` if it is not allowed or cannot be read.
+  ///   - reference: The path as it is written.
+  ///   - folder: The folder to which a suggested path is relative.
+  /// - Throws: ``Fault`` if the path is not allowed or cannot be read.
   package func check(_ path: ProjectPath, writtenAs reference: String, from folder: ProjectPath)
     throws(Fault)
   {
@@ -129,9 +132,10 @@ package final class ProjectFiles {
     }
   }
 
-  /// The file next to a missing one that was most likely meant, by their names without extensions.
+  /// Returns the file in the same folder that was most likely meant by a missing one, judging by
+  /// names without extensions.
   private func nearest(_ path: ProjectPath) -> ProjectPath? {
-    // A dangling link is missing too, and must not suggest itself.
+    // A link whose target is missing counts as missing, too, and must not be suggested.
     let others = system.names(in: path.folder).filter { $0 != path.name }
       .map(path.folder.resolvingChild)
     guard let stem = NearestName.of(path.stem, among: others.map(\.stem)) else { return nil }
@@ -167,12 +171,14 @@ package final class ProjectFiles {
     return isRefused
   }
 
-  /// Iterates over the lines of a file; overlong ones are reported and not held in memory.
+  /// Calls a closure for each line of a file.
+  ///
+  /// Overlong lines are reported, and not kept in memory.
   ///
   /// - Parameters:
   ///   - file: The file.
   ///   - refused: Receives the number of each reported line, from 1.
-  ///   - body: Receives each other line without its end, its offset, and its number.
+  ///   - body: Receives each other line, without its line break, with its offset and its number.
   package func forEachLine(
     of file: SourceFile,
     refused: (Int) -> Void = { _ in },
@@ -188,7 +194,7 @@ package final class ProjectFiles {
       }
     ) { line, start in
       number += 1
-      // A line can exceed the limit and still have fitted into a piece.
+      // A line can exceed the limit and still fit into a piece.
       guard line.count > FileLimits.maximumLineBytes else { return body(line, start, number) }
       reportLongLine(line.count, number, in: file)
       refused(number)
@@ -204,7 +210,8 @@ package final class ProjectFiles {
     )
   }
 
-  /// Returns the file at a path, left on disk; nil, with an error reported, if it cannot be read.
+  /// Returns the file at a path without reading its contents into memory; nil, with an error
+  /// reported, if the file cannot be read.
   package func open(_ path: ProjectPath) -> SourceFile? {
     do throws(FileError) {
       return SourceFile(path: path.description, contents: try system.open(path))
@@ -216,9 +223,11 @@ package final class ProjectFiles {
     }
   }
 
-  /// Returns the root of a YAML file, or of a JSON file by its extension, and the file.
+  /// Reads a YAML file, or a JSON file if it has that extension.
   ///
-  /// Returns nil, with errors reported, if there is none.
+  /// Returns its root and the file.
+  ///
+  /// Returns nil, with errors reported, if the file has no valid root.
   package func readTree(_ path: ProjectPath) -> (root: Node, file: SourceFile)? {
     guard let file = read(path) else { return nil }
     if path.pathExtension == "json" {
@@ -226,7 +235,7 @@ package final class ProjectFiles {
     }
     let (root, problems) = YAMLReader.read(file.bytes)
     for problem in problems {
-      // A fix that repeats a line must not repeat a secret in it.
+      // A fix for `sluice.yaml` must not repeat a line, because the line may contain a secret.
       let fix = file.path == Self.configurationName ? problem.fixWithoutLine : nil
       diagnostics.error(problem.message, in: file, at: problem.position, fix: fix ?? problem.fix)
     }
@@ -241,8 +250,8 @@ package final class ProjectFiles {
 
   /// Returns the text of a file, and the file; nil, with an error reported, if it cannot be read.
   ///
-  /// All line breaks become LF, as in YAML, so that a text is the same on every checkout. The text
-  /// excludes the final line break and a byte-order mark.
+  /// All line breaks become LF, as in YAML, so that a text is the same in every checkout. The
+  /// returned text does not include the final line break or a byte-order mark.
   package func readText(_ path: ProjectPath) -> (text: String, file: SourceFile)? {
     guard let file = read(path) else { return nil }
     var bytes = file.bytes
@@ -259,8 +268,8 @@ package final class ProjectFiles {
     return (String(decoding: bytes, as: UTF8.self), file)
   }
 
-  /// Returns the value of a JSON text, a file or a line of it; nil, with errors reported, if it is
-  /// invalid.
+  /// Returns the value of a JSON text, which is a file or a line of a file; nil, with errors
+  /// reported, if the text is invalid.
   package func readJSON(_ bytes: ArraySlice<UInt8>, line: Int = 1, in file: SourceFile) -> Node? {
     let hasMark = line == 1 && UTF8Text.startsWithByteOrderMark(bytes)
     let text = hasMark ? bytes.dropFirst(3) : bytes
@@ -287,7 +296,9 @@ package final class ProjectFiles {
     }
   }
 
-  /// Reports repeated members of an object, which JSON allows but parsers treat differently.
+  /// Reports repeated members of an object.
+  ///
+  /// JSON allows them, but parsers treat them differently.
   private func reportDuplicates(in node: Node, _ file: SourceFile) {
     if case .sequence(let elements) = node.value {
       for element in elements { reportDuplicates(in: element, file) }

@@ -2,14 +2,14 @@ import SluiceSupport
 
 /// Text from files and models, sanitized for a terminal.
 package enum TerminalText {
-  /// Returns the text with all characters visible that could control a terminal or hide.
+  /// Returns the text with all characters made visible that could control a terminal or be hidden.
   ///
-  /// Control characters, bidirectional overrides and other invisible format characters are written
-  /// as `\u{…}`; line breaks and tabs as `\n` and `\t`.
+  /// Control characters, bidirectional overrides and other invisible format characters become
+  /// `\u{…}`. Line breaks and tabs become `\n` and `\t`.
   package static func visible(_ text: String) -> String {
-    // Appending to a view of scalars would copy it each time; a string grows in place.
+    // A string grows in place, whereas appending to a view of scalars would copy it each time.
     var result = ""
-    // CI services execute "##[", "##vso[" and similar commands anywhere in a line.
+    // CI services execute commands such as "##[" and "##vso[" anywhere in a line.
     var hashes = 0
     for scalar in text.unicodeScalars {
       let opensCommand = scalar == "[" && hashes >= 2
@@ -36,7 +36,7 @@ package enum TerminalText {
     return result
   }
 
-  /// Returns the number of terminal columns of a single-line text.
+  /// Returns the width of a single-line text in terminal columns.
   package static func width(of text: String) -> Int {
     isPrintableASCII(text) ? text.utf8.count : text.reduce(0) { $0 + width(of: $1) }
   }
@@ -55,7 +55,7 @@ package enum TerminalText {
     case .nonspacingMark, .enclosingMark, .format: return 0
     default: break
     }
-    // The ranges that Unicode's EastAsianWidth lists as wide or full-width, by block.
+    // These ranges are wide or full-width in Unicode's EastAsianWidth, by block.
     switch scalar.value {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
       0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
@@ -64,7 +64,7 @@ package enum TerminalText {
     }
   }
 
-  /// Returns the text truncated to a number of columns, with `…` at the cut.
+  /// Returns the text cut to a number of columns, with `…` at the cut.
   package static func cut(_ text: String, to columns: Int) -> String {
     if width(of: text) <= columns { return text }
     guard columns > 0 else { return "" }
@@ -88,7 +88,9 @@ package enum TerminalText {
   /// The assumed width of a terminal.
   package static let usualColumns = 80
 
-  /// Returns the text wrapped between words to a number of columns; a longer word has its own line.
+  /// Returns the text wrapped between words to a number of columns.
+  ///
+  /// A word that is longer gets its own line.
   package static func wrap(_ text: String, to columns: Int) -> [String] {
     var lines: [String] = []
     var line = ""

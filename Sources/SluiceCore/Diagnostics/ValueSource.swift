@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// The values of a file as written, for fixes that can be copied.
+/// The values of a file as they are written, for fixes that can be copied.
 package struct ValueSource {
   private let file: SourceFile
 
@@ -8,10 +8,10 @@ package struct ValueSource {
 
   private var isCSV: Bool { ProjectPath(file.path).pathExtension == "csv" }
 
-  /// True for the file that may contain secrets, which fixes must not repeat.
+  /// True if the file may contain secrets, which fixes must not repeat.
   private var hidesValues: Bool { file.path == ProjectFiles.configurationName }
 
-  /// The fix for a number or Boolean where a text is expected.
+  /// Returns the fix for a number or Boolean if a text is expected.
   package func quoting(_ node: Node) -> String? {
     guard let text = quoted(node) else { return nil }
     return hidesValues ? "put it in quotes" : "put it in quotes: \(text)"
@@ -33,14 +33,14 @@ package struct ValueSource {
     )
   }
 
-  /// The fix for a number, Boolean or text where a list of texts is expected.
+  /// Returns the fix for a number, Boolean or text if a list of texts is expected.
   package func wrapping(_ node: Node) -> String? {
     guard !isCSV, !hidesValues else { return nil }
     if case .string(let text) = node.value { return "write [\(Self.doubleQuoted(text))]" }
     return quoted(node).map { "write [\($0)]" }
   }
 
-  /// The fix for a list with several numbers or Booleans where texts are expected.
+  /// Returns the fix for a list that contains several numbers or Booleans if texts are expected.
   package func quotingAll(_ nodes: [Node]) -> String? {
     guard !isCSV, !hidesValues else { return nil }
     var texts: [String] = []
@@ -56,17 +56,17 @@ package struct ValueSource {
     return "put them in quotes: [\(texts.joined(separator: ", "))]"
   }
 
-  /// The fix for a value where a list is expected.
+  /// Returns the fix for a value if a list is expected.
   package func listing(_ node: Node, under key: String) -> String? {
     if hidesValues { return nil }
     switch node.value {
     case .string(let text):
-      // An entry without the space after its hyphen.
+      // The value looks like an entry without the space after its hyphen.
       if text.hasPrefix("-"), !text.contains("\n"), text.dropFirst().first?.isLetter == true {
         let entry = text.dropFirst().split(separator: " -").first ?? text.dropFirst()
         return "write '- \(entry.trimmingSpaces)', with a space after the '-'"
       }
-      // A scorer with its argument, which are a name and a value.
+      // The value looks like a scorer with its argument: a name and a value.
       if ["scorers", "assert"].contains(key),
         let match = text.wholeMatch(of: /([a-z][a-z-]*)(?: +|:)(\S.*)/)
       {
@@ -81,14 +81,14 @@ package struct ValueSource {
     }
   }
 
-  /// The fix for a text where a number is expected.
+  /// Returns the fix for a text if a number is expected.
   package func unquoting(_ node: Node) -> String? {
     guard case .string(let text) = node.value, !hidesValues else { return nil }
     let plain = text.filter { $0 != "_" && $0 != " " }.replacing(",", with: ".")
     return YAMLReader.number(plain) == nil ? nil : "write \(plain)"
   }
 
-  /// A number or Boolean in double quotes, with its original characters.
+  /// Returns a number or Boolean in double quotes, with the characters that the file contains.
   private func quoted(_ node: Node) -> String? {
     switch node.value {
     case .number, .bool: break

@@ -1,16 +1,18 @@
 import SluiceSupport
 
-/// The cases shared by two tables, by number, with their clusters.
+/// The cases that two tables share, identified by numbers, with their clusters.
 struct CasePairs: Sendable {
-  /// The number of the baseline's case for each trial of the baseline.
+  /// For each trial of the baseline, the number of its case.
   private let cases: [Int32]
-  /// The number of the matching baseline case for each trial of the candidate.
+  /// For each trial of the candidate, the number of the same case in the baseline.
   private let partners: [Int32]
   /// The cluster number of each case of the baseline.
   private let clusters: [Int32]
   /// True if each case of both tables is a single, independent trial.
   let isPlain: Bool
-  /// The number of case numbers; the last one represents all cases without a partner.
+  /// The number of case numbers.
+  ///
+  /// The largest case number stands for all cases without a partner.
   private let count: Int
 
   init(_ baseline: TrialTable, _ candidate: TrialTable) {
@@ -45,22 +47,26 @@ struct CasePairs: Sendable {
   /// Returns the number of the matching baseline case for a trial of the candidate.
   func partner(of trial: Int32) -> Int { Int(partners[Int(trial)]) }
 
-  /// Returns the cluster number of a baseline case; nil for a case without a partner.
+  /// Returns the cluster number of a baseline case; nil for the number that stands for cases
+  /// without a partner.
   func cluster(ofCase number: Int) -> Int32? { number < clusters.count ? clusters[number] : nil }
 
-  /// Arranges values of baseline cases, each given with one of its trials, by case number.
+  /// Arranges values of baseline cases by case number.
+  ///
+  /// Each value is given with one trial of its case.
   func values<Value>(_ values: some Sequence<(Int32, Value)>) -> [Value?] {
     var found = [Value?](repeating: nil, count: count)
     for (trial, value) in values { found[number(of: trial)] = value }
     return found
   }
 
-  /// Arranges values of candidate cases, each given with one of its trials, by their partners'
-  /// numbers.
+  /// Arranges values of candidate cases by the numbers of their baseline cases.
+  ///
+  /// Each value is given with one trial of its case.
   func valuesOfPartners<Value>(_ values: some Sequence<(Int32, Value)>) -> [Value?] {
     var found = [Value?](repeating: nil, count: count)
     for (trial, value) in values { found[partner(of: trial)] = value }
-    // No baseline case has this number.
+    // This number stands for cases that the baseline does not contain.
     found[count - 1] = nil
     return found
   }

@@ -6,11 +6,12 @@ package struct ConfusionMatrix: Hashable, Sendable {
   package var scorer: String
   /// The labels, in the order of the suite.
   package var labels: [String]
-  /// The count of each predicted label, for each expected label.
+  /// For each expected label, the count of each predicted label.
   package var counts: [[Int]]
-  /// The count of answers with an unknown label, for each expected label.
+  /// For each expected label, the count of answers with an unknown label.
   package var invalid: [Int]
-  /// The count of abstentions, for each expected label; nil if the scorer does not recognize them.
+  /// For each expected label, the count of abstentions; nil if the scorer does not recognize
+  /// abstentions.
   package var abstained: [Int]?
 
   /// Returns the matrices of the scorers that determine labels.
@@ -26,7 +27,7 @@ package struct ConfusionMatrix: Hashable, Sendable {
     }
   }
 
-  /// The metric of scorers that allow answers to abstain.
+  /// The metric of the scorers that allow an answer to abstain.
   static let abstentionRate = "abstention-rate"
 
   private init(_ table: LabelTable, _ scorer: BoundScorer, abstains: Bool) {
@@ -52,7 +53,8 @@ package struct ConfusionMatrix: Hashable, Sendable {
     self.abstained = abstains ? abstained : nil
   }
 
-  /// The named predictions that are not labels, with counts for each expected label.
+  /// The names of the predictions that are not labels, each with its counts for the expected
+  /// labels.
   package var others: [(name: String, counts: [Int])] {
     [("invalid", invalid)] + (abstained.map { [("abstained", $0)] } ?? [])
   }

@@ -1,7 +1,8 @@
 import SluiceSupport
 import SluiceStatistics
 
-/// The counts of expected and predicted labels: a confusion matrix with a column for invalid ones.
+/// The counts of expected and predicted labels: a confusion matrix with a column for invalid
+/// labels.
 package struct LabelCounts: Hashable, Sendable {
   /// The labels that were expected or predicted, sorted.
   package private(set) var labels: [String] = []
@@ -32,7 +33,7 @@ package struct LabelCounts: Hashable, Sendable {
   package init(_ pairs: [(expected: String, predicted: String?)]) {
     for pair in pairs { counts[Pair(pair.expected, pair.predicted), default: 0] += 1 }
     let found = Set(counts.keys.flatMap { [$0.expected] + ($0.predicted.map { [$0] } ?? []) })
-    // UTF-8 bytes sort in the order of code points.
+    // Comparing UTF-8 bytes gives the order of code points.
     labels = found.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
@@ -70,7 +71,7 @@ package struct LabelCounts: Hashable, Sendable {
     }
   }
 
-  /// Returns the numbers of times that a label was correct, expected and predicted.
+  /// Returns how often a label was correct, expected and predicted.
   private func sums(of label: String) -> (hits: Int, expected: Int, predicted: Int) {
     let key = ExactString(label)
     return (
@@ -103,7 +104,8 @@ package struct LabelCounts: Hashable, Sendable {
     case micro
   }
 
-  /// Returns the average F1 over all classes, with undefined ones as 0; nil without counts.
+  /// Returns the average F1 over all classes, where an undefined F1 counts as 0; nil if nothing was
+  /// counted.
   package func f1(_ average: Average) -> Double? {
     switch average {
     case .macro: return estimate(.f1, of: nil).value
@@ -124,13 +126,13 @@ package struct LabelCounts: Hashable, Sendable {
     return LabelMargins(classes: classes, others: [Double(total { $0.predicted == nil })])
   }
 
-  /// The mean recall over the expected classes; nil without counts.
+  /// The mean recall over the expected classes; nil if nothing was counted.
   package var balancedAccuracy: Double? { margins.balancedAccuracy }
 
   /// The correlation of expected and predicted labels (Matthews 1975; for several classes Gorodkin
   /// 2004).
   ///
-  /// Invalid labels form a class of their own. The value is nil if all expected or all predicted
-  /// labels are the same.
+  /// Invalid labels form one more class. The value is nil if all expected labels are the same, or
+  /// all predicted labels are the same.
   package var matthewsCorrelation: Double? { margins.matthewsCorrelation }
 }

@@ -1,12 +1,14 @@
 import SluiceSupport
 
-/// The weighted counts of expected, predicted and correct labels per class, the basis of statistics
-/// over all classes.
+/// The weighted counts of expected, predicted and correct labels of each class, from which
+/// statistics over all classes are computed.
 struct LabelMargins: Sendable {
-  /// The rounding error of sums of weights; a class with less weight did not occur.
+  /// The rounding error in sums of weights.
+  ///
+  /// A class whose weight is smaller did not occur.
   fileprivate static let least = 1e-9
 
-  /// The weighted counts of a class: expected, predicted and both.
+  /// The weighted counts of a class: correct, expected and predicted labels.
   struct Counts: Sendable {
     var right = 0.0
     var expected = 0.0
@@ -21,7 +23,9 @@ struct LabelMargins: Sendable {
       }
     }
 
-    /// Returns a statistic; an undefined one is 0, as in scikit-learn's mean over classes.
+    /// Returns a statistic.
+    ///
+    /// An undefined one is 0, as in scikit-learn's mean over classes.
     func value(_ statistic: MetricDefinition.ClassStatistic) -> Double {
       let (part, whole) = fraction(statistic)
       return whole > LabelMargins.least ? part / whole : 0
@@ -34,7 +38,8 @@ struct LabelMargins: Sendable {
 
   private var n: Double { classes.reduce(0) { $0 + $1.expected } }
   private var right: Double { classes.reduce(0) { $0 + $1.right } }
-  /// The sum of products of expected and predicted counts, which chance agreement would produce.
+  /// The sum over all classes of the expected count times the predicted count, from which chance
+  /// agreement is computed.
   private var products: Double { classes.reduce(0) { $0 + $1.expected * $1.predicted } }
 
   /// Returns a statistic over all classes; nil if it is undefined.
@@ -48,19 +53,20 @@ struct LabelMargins: Sendable {
     }
   }
 
-  /// The F1 score of the summed counts of all classes; nil without counts.
+  /// The F1 score of the summed counts of all classes; nil if nothing was counted.
   var microF1: Double? {
     let sums = classes.reduce(0) { $0 + $1.expected + $1.predicted }
     return n > 0 ? 2 * right / sums : nil
   }
 
-  /// The mean F1 score of the classes, weighted by their expected counts; nil without counts.
+  /// The mean F1 score of the classes, weighted by their expected counts; nil if nothing was
+  /// counted.
   var weightedF1: Double? {
     guard n > 0 else { return nil }
     return classes.reduce(0) { $0 + $1.expected * $1.value(.f1) } / n
   }
 
-  /// The mean recall over the expected classes; nil without counts.
+  /// The mean recall over the expected classes; nil if nothing was counted.
   var balancedAccuracy: Double? {
     let expected = classes.filter { $0.expected > Self.least }
     if expected.isEmpty { return nil }
@@ -70,8 +76,8 @@ struct LabelMargins: Sendable {
   /// The correlation of expected and predicted labels (Matthews 1975; for several classes Gorodkin
   /// 2004).
   ///
-  /// Predictions that are not classes form classes of their own. The value is nil if all expected
-  /// or all predicted labels are the same.
+  /// Each kind of prediction that is not a class forms one more class. The value is nil if all
+  /// expected labels are the same, or all predicted labels are the same.
   var matthewsCorrelation: Double? {
     let n = n
     let expected = n * n - classes.reduce(0) { $0 + $1.expected * $1.expected }

@@ -3,20 +3,20 @@ import SluiceStatistics
 
 /// The expected and predicted label of each answer, case by case, for the statistics of classes.
 ///
-/// Each judged repeat has the weight 1 over the number of judged repeats of its case.
+/// The weight of each judged repeat is 1 divided by the number of judged repeats of its case.
 struct LabelTable: Sendable {
   /// The expected and the predicted label.
   struct Pair: Hashable, Sendable {
     var expected: Int
     var given: Given<Int>
 
-    /// The predicted label; nil if the prediction is not a label.
+    /// The predicted label; nil if the answer did not predict a label.
     var predicted: Int? {
       if case .label(let label) = given { label } else { nil }
     }
   }
 
-  /// The prediction of an answer.
+  /// The prediction of an answer, which may not be a label.
   enum Given<Label: Hashable & Sendable>: Hashable, Sendable {
     case label(Label)
     /// A text that is not a label.
@@ -24,7 +24,7 @@ struct LabelTable: Sendable {
     /// An abstention.
     case abstained
 
-    /// The index among the predictions that are not labels.
+    /// The index of the prediction among those that are not labels; nil for a label.
     fileprivate var other: Int? {
       switch self {
       case .label: nil
@@ -34,16 +34,18 @@ struct LabelTable: Sendable {
     }
   }
 
-  /// The distinct pairs of the answers, usually few.
+  /// The distinct pairs that occur in the answers, usually few.
   private let pairs: [Pair]
-  /// The pair of each judged answer, case by case, in suite order.
+  /// For each judged answer, the index of its pair.
+  ///
+  /// Answers are ordered by case, in suite order.
   private let answers: [Int32]
-  /// The cases with a judged answer.
+  /// The cases that have a judged answer.
   private let rows: [Row]
   /// The labels that were expected or predicted, sorted.
   private let labels: [String]
   private let totals: [Counts]
-  /// The number of answers with each pair, and their weight.
+  /// For each pair, the number of its answers and their weight.
   private let pairCounts: [Int]
   private let pairWeights: [Double]
   /// True if a cluster has two or more cases.
@@ -51,12 +53,12 @@ struct LabelTable: Sendable {
 
   /// A case.
   private struct Row {
-    /// One of its trials.
+    /// The index of one of the case's trials.
     var trial: Int32
     var cluster: Int32
-    /// The end of its pairs.
+    /// The end of the case's answers in ``answers``.
     var end: Int32
-    /// The weight of each of its answers.
+    /// The weight of each answer of the case.
     var weight: Double
   }
 
@@ -66,8 +68,8 @@ struct LabelTable: Sendable {
   ///
   /// - Parameters:
   ///   - table: The trials.
-  ///   - groups: The trials that count, by case and unit.
-  ///   - scorer: The scorer's name.
+  ///   - groups: The trials to count, grouped by case and unit.
+  ///   - scorer: The name of the scorer that determined the labels.
   init(_ table: TrialTable, _ groups: UnitGroups, scorer: String) {
     let found = Labels(table.examples, scorer: scorer)
     hasClusters = groups.hasClusters
@@ -103,14 +105,16 @@ struct LabelTable: Sendable {
     self.totals = totals
   }
 
-  /// The labels of each kind of trial.
+  /// The labels that the example trials of a table have.
   private struct Labels {
-    /// The labels, sorted; in tables of single trials, some may not occur in any case.
+    /// The labels, sorted.
+    ///
+    /// Some may occur only in trials that do not count.
     let names: [String]
     /// The distinct pairs of expected and predicted label.
     private(set) var pairs: [Pair] = []
     private var numbers: [Pair: Int32] = [:]
-    /// The index of each kind's pair; nil for a kind that was not judged.
+    /// For each kind of trial, the index of its pair; nil for a kind that was not judged.
     private(set) var pairOfKind: [Int32?] = []
 
     init(_ examples: [Trial], scorer: String) {
@@ -179,7 +183,8 @@ struct LabelTable: Sendable {
 
   // MARK: Classes
 
-  /// Returns the contribution to numerator and denominator, for each case that concerns a class.
+  /// Returns what each case contributes to the numerator and the denominator, for each case that
+  /// concerns a class.
   func fractions(_ statistic: MetricDefinition.ClassStatistic, of label: String)
     -> [SumStatistic.Term]
   {
@@ -208,9 +213,11 @@ struct LabelTable: Sendable {
     labels.firstIndex { $0.isIdentical(to: label) }
   }
 
-  /// Returns the cases in the denominator of a class's rate, with the share of each that holds.
+  /// Returns the cases in the denominator of a class's rate, each with the share of its answers
+  /// that count in the numerator.
   ///
-  /// Recall counts the cases of the class, precision those for which it was predicted.
+  /// For recall, these are the cases of the class. For precision, they are the cases for which the
+  /// class was predicted.
   func rows(_ statistic: MetricDefinition.ClassStatistic, of label: String) -> [RateSample.Row] {
     guard let place = place(of: label) else { return [] }
     var found: [RateSample.Row] = []
@@ -236,7 +243,7 @@ struct LabelTable: Sendable {
   /// The number of classes that occur in answers.
   private var usedCount: Int { totals.count { $0.expected + $0.predicted > 0 } }
 
-  /// Returns the unweighted mean of a statistic over all classes, and its value without each case.
+  /// Returns the unweighted mean of a statistic over all classes, and the mean without each case.
   func mean(_ statistic: MetricDefinition.ClassStatistic)
     -> (whole: Double, without: [SumStatistic.Contribution])?
   {
@@ -245,7 +252,9 @@ struct LabelTable: Sendable {
     let values = totals.map { $0.value(statistic) }
     let sum = values.reduce(0, +)
     var counts = totals
-    /// Returns the mean without a case, which affects only the classes of its answers.
+    /// Returns the mean without a case.
+    ///
+    /// Leaving out the case changes only the classes of its answers.
     func mean(without answers: ArraySlice<Int32>, _ weight: Double) -> Double {
       var touched: [Int] = []
       for number in answers {
@@ -263,7 +272,8 @@ struct LabelTable: Sendable {
     return (sum / Double(used), withoutEach(mean))
   }
 
-  /// Returns a statistic over all classes, and its value without each case; nil if it is undefined.
+  /// Returns a statistic over all classes, and its value without each case; nil if the statistic is
+  /// undefined.
   func value(_ statistic: MetricDefinition.LabelStatistic)
     -> (whole: Double, without: [SumStatistic.Contribution])?
   {
@@ -280,19 +290,21 @@ struct LabelTable: Sendable {
         Self.add(pair, -weight, to: &margins.classes)
         if let place = pair.given.other { margins.others[place] -= weight }
       }
-      // A case without which it is undefined contributes nothing.
+      // If the statistic is undefined without a case, the case contributes nothing.
       return margins.value(statistic) ?? whole
     }
     return (whole, without)
   }
 
-  /// Returns the value without each case, given a function of omitted answers and their weight.
+  /// Returns the value without each case.
+  ///
+  /// The function receives the answers to leave out and their weight.
   private func withoutEach(_ value: (ArraySlice<Int32>, Double) -> Double)
     -> [SumStatistic.Contribution]
   {
     var without: [SumStatistic.Contribution] = []
     without.reserveCapacity(rows.count)
-    // Most cases have one answer, and few of them are distinct.
+    // Most cases have one answer, and few answers are distinct, so values are cached.
     var known = [Double?](repeating: nil, count: pairs.count)
     forEachRow { row, answers in
       let found: Double
@@ -309,7 +321,7 @@ struct LabelTable: Sendable {
     return without
   }
 
-  /// The number of answers by expected and predicted label.
+  /// The number of answers for each pair of expected and predicted label.
   var cells: [(expected: String, given: Given<String>, count: Int)] {
     zip(pairs, pairCounts).filter { $1 > 0 }.map { pair, count in
       let given: Given<String> =

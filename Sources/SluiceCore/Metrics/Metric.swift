@@ -6,41 +6,47 @@ public struct Metric: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The share of trials that pass every scorer.
     case accuracy
-    /// The share of cases of which any repeat passes every scorer, or all repeats do.
+    /// The share of cases whose repeats pass every scorer.
+    ///
+    /// Depending on the rule, any repeat or all repeats must pass.
     case ofRepeats(MetricDefinition.RepetitionRule)
-    /// The share of assertions and scorers that pass over all cases, among those that decide.
+    /// The share of passed scores among the passed and failed scores of scorers and assertions.
+    ///
+    /// Advisory scores do not count.
     case assertionRate
-    /// The share of trials with an answer that the app could not use.
+    /// The share of trials whose answer the app could not use.
     case unusableRate
     /// The share of streamed answers that had to be requested again as a whole.
     case fallbackRate
-    /// The share of trials that pass one scorer, among those to which it applies.
+    /// The share of trials that pass a scorer, among the trials to which it applies.
     case passRate(scorer: String)
-    /// A metric of a scorer's measurements.
+    /// A metric computed from a scorer's measurements.
     case scorer(String, MetricDefinition.Formula)
-    /// An aggregated series of measurements of the response.
+    /// An aggregate of a series of measurements, which are taken from the responses.
     case series(Series, MetricReference.Aggregate)
   }
 
   /// The measured property.
   public var kind: Kind
-  /// The tag of the cases that count; nil for all.
+  /// The tag of the cases that count; nil if all cases count.
   public var tag: String?
-  /// The class of labels that counts.
+  /// The class of labels that the metric is about; nil if it is not about a class.
   public var classLabel: String?
   /// True if smaller values are better.
   public var prefersSmall: Bool
-  /// True if it depends on advisory scores, on which no gate decides.
+  /// True if the metric depends on advisory scores.
+  ///
+  /// No gate decides on such a metric.
   public var isAdvisory = false
 
   /// Creates a metric.
   ///
   /// - Parameters:
   ///   - kind: The measured property.
-  ///   - tag: The tag of the cases that count; nil for all.
-  ///   - classLabel: The class of labels that counts.
-  ///   - prefersSmall: True if smaller values are better. By default, this holds only for rates of
-  ///     unusable answers and of fallbacks, and for series.
+  ///   - tag: The tag of the cases that count; nil if all cases count.
+  ///   - classLabel: The class of labels that the metric is about.
+  ///   - prefersSmall: True if smaller values are better. By default, this is true only for rates
+  ///     of unusable answers and of fallbacks, and for series.
   public init(
     _ kind: Kind,
     tag: String? = nil,
@@ -71,7 +77,7 @@ public struct Metric: Hashable, Sendable {
     }
   }
 
-  /// True if the contributions of single cases add up to the metric, so that it is compared case by
+  /// True if the metric is the sum of contributions of single cases, so that it is compared case by
   /// case.
   var isSumOfCases: Bool {
     switch kind {
@@ -80,7 +86,7 @@ public struct Metric: Hashable, Sendable {
     }
   }
 
-  /// The range of possible values; nil if it is unbounded.
+  /// The range of possible values; nil if there is no range.
   var range: ClosedRange<Double>? {
     switch kind {
     case .series: nil
@@ -105,31 +111,35 @@ public enum Quantity: Hashable, Sendable {
   case money
   /// A count.
   case count
-  /// A number with another unit, or none.
+  /// A number with another unit, or without a unit.
   case number
 }
 
 /// Measurements of the responses, one per trial.
 public enum Series: String, Hashable, Sendable, CaseIterable {
-  /// The whole exchange, in milliseconds.
+  /// The duration of the whole exchange, in milliseconds.
   case latency
   /// The time to the first text, in milliseconds.
   ///
-  /// For a fallback answer, it is the time until all of it arrived, from the start of its stream.
+  /// For an answer that was requested again without streaming, it is the time from the start of the
+  /// stream until the whole answer arrived.
   case firstText = "first-text"
-  /// The longest delay between two pieces of text, in milliseconds; fallback answers have none.
+  /// The longest delay between two pieces of text, in milliseconds.
+  ///
+  /// Answers that were requested again without streaming have none.
   case longestGap = "longest-gap"
-  /// The time that a user would have waited, including failed attempts, in milliseconds.
+  /// The time that a user would have waited, including the time of failed attempts, in
+  /// milliseconds.
   case userLatency = "user-latency"
   /// The cost in US dollars.
   case cost
-  /// The cost in US dollars reported by the server.
+  /// The cost that the server reported, in US dollars.
   case reportedCost = "reported-cost"
-  /// The tokens of request and answer.
+  /// The number of tokens of the request and the answer.
   case tokens
-  /// The tokens of the request.
+  /// The number of tokens of the request.
   case inputTokens = "input-tokens"
-  /// The tokens of the answer.
+  /// The number of tokens of the answer.
   case outputTokens = "output-tokens"
 
   /// The unit of the series.
@@ -150,12 +160,12 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
     }
     return switch self {
     case .latency: output.total.value
-    // The user of a fallback saw the first text only with the whole answer.
+    // If the answer was requested again, the user saw the first text only with the whole answer.
     case .firstText:
       output.fallback.flatMap { fallback in
         output.total.value.map { fallback.milliseconds + $0 }
       } ?? output.timings.firstText
-    // An answer in one piece has no delay between pieces.
+    // An answer that arrived in one piece has no delay between pieces.
     case .longestGap:
       output.delivery == .streamed ? output.timings.longestGap ?? 0 : nil
     case .userLatency:
@@ -168,16 +178,16 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Returns true if an answer has such a measurement, known or not.
+  /// Returns true if the series applies to an answer, even if the measurement is unknown.
   func applies(to output: Trial.Output) -> Bool {
     self != .longestGap || output.delivery != .fellBack
   }
 
-  /// The series that only unusual answers have.
+  /// The series that only unusual answers have measurements of.
   static let rare: Set<Series> = [.firstText, .longestGap, .userLatency, .reportedCost]
 
-  /// Returns the reason why an existing measurement of an answer is unknown; nil if there is no
-  /// such measurement.
+  /// Returns the reason why the measurement of a trial's answer is unknown; nil if the trial has no
+  /// answer or the series does not apply to it.
   ///
   /// - Parameter trial: The trial of the answer.
   /// - Returns: The reason, as a clause.
@@ -185,8 +195,8 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
     guard let source = trial.source else { return nil }
     return switch quantity {
     case .time: source.hasTimes ? nil : source.provenance.timesFault(of: trial.backend)
-    // If a stand-in's cost would be unknown anyway, the missing price or usage is the more useful
-    // reason.
+    // If the cost of a stand-in would be unknown anyway, the missing price or usage is the more
+    // useful reason.
     case .money:
       source.hasCost || source.provenance.standIn != nil && !trial.hasAnyCost
         ? nil : source.provenance.costFault
@@ -194,9 +204,10 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Returns the reason why the measurement is unknown.
+  /// Returns the reason why the measurements of some answers are unknown.
   ///
-  /// - Parameter trials: The answers without a known measurement; a cost needs a price and a usage.
+  /// - Parameter trials: The trials whose answers have no known measurement. For a cost, the price
+  ///   and the usage must be known.
   /// - Returns: The reason, as a clause.
   func unknownReason(of trials: some Sequence<Trial>) -> String {
     switch self {

@@ -1,11 +1,11 @@
 import SluiceSupport
 
-/// The names of metrics in other tools, with the equivalent names.
+/// The names that other tools use for metrics, each with the equivalent name of Sluice.
 package enum MetricAliases {
-  /// Returns the equivalent of a name; `nil` for an unknown name.
+  /// Returns the equivalent name for another tool's name; `nil` for an unknown name.
   static func name(for word: String) -> String? { names[plain(word)] }
 
-  /// Returns a name in lower case with hyphens, the style of metric names.
+  /// Returns a name in lower case and with hyphens, in the style of metric names.
   package static func plain(_ word: String) -> String {
     word.lowercased().replacing("_", with: "-").replacing(" ", with: "-")
   }
@@ -32,7 +32,7 @@ package enum MetricAliases {
     ) { first, _ in first }
   }()
 
-  /// Returns the series that a word means.
+  /// Returns the series that a word denotes.
   package static func series(for word: String) -> Series? {
     var plain = plain(word)
     for unit in ["-ms", "-s", "-usd", "-seconds"] where plain.hasSuffix(unit) {
@@ -50,7 +50,7 @@ package enum MetricAliases {
     }
   }
 
-  /// Returns the function that a word means, as written in conditions.
+  /// Returns the function that a word denotes, as it is written in conditions.
   package static func function(for word: String) -> String? {
     let word = word.lowercased()
     switch word {

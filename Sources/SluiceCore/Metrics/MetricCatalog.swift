@@ -2,13 +2,13 @@ import SluiceSupport
 
 /// The metrics of a suite, by name.
 package struct MetricCatalog: Sendable {
-  /// The reason why a reference is not a metric.
+  /// The reason why a reference does not denote a metric.
   package struct Problem: Error, Hashable {
     package var message: String
     package var fix: String?
-    /// True if fixing other errors in the files cannot resolve the problem.
+    /// True if the problem remains when other errors in the files are fixed.
     package var isCertain = true
-    /// True if the name is entirely unknown.
+    /// True if nothing has the name.
     package var isUnknownName = false
   }
 
@@ -27,8 +27,8 @@ package struct MetricCatalog: Sendable {
   ///
   /// - Parameters:
   ///   - scorers: The suite's scorers.
-  ///   - tags: The tags of its cases; nil if they could not be read.
-  ///   - isComplete: True if these are all scorers of the suite.
+  ///   - tags: The tags of the suite's cases; nil if they could not be read.
+  ///   - isComplete: True if `scorers` contains all scorers of the suite.
   package init(scorers: [BoundScorer], tags: Set<String>?, isComplete: Bool = true) {
     self.scorers = scorers.map {
       ScorerMetrics(
@@ -52,7 +52,9 @@ package struct MetricCatalog: Sendable {
     ("any-of-k", .any), ("all-of-k", .all),
   ]
 
-  /// The names that conditions may use without a function, in short form where unambiguous.
+  /// The names that conditions may use without a function.
+  ///
+  /// If a short name is unambiguous, it is listed instead of the full name.
   package var names: [String] {
     var counts: [String: Int] = [:]
     for metric in scorers.flatMap(\.metrics) { counts[metric.name, default: 0] += 1 }
@@ -65,9 +67,9 @@ package struct MetricCatalog: Sendable {
       }
   }
 
-  /// Returns the metric of a reference.
+  /// Returns the metric that a reference denotes.
   ///
-  /// - Throws: ``Problem`` if it is unknown or ambiguous.
+  /// - Throws: ``Problem`` if the reference is unknown or ambiguous.
   package func metric(_ reference: MetricReference) throws(Problem) -> Metric {
     if reference.scorer == nil, let series = Series(rawValue: reference.name) {
       return try seriesMetric(series, reference)
@@ -89,7 +91,7 @@ package struct MetricCatalog: Sendable {
     return metric
   }
 
-  /// Returns the problem of a reference with an unknown name; `nil` for a known one.
+  /// Returns the problem with a reference whose name is unknown; `nil` if the name is known.
   package func unknownName(_ reference: MetricReference) -> Problem? {
     do throws(Problem) {
       _ = try metric(reference)
@@ -182,14 +184,15 @@ package struct MetricCatalog: Sendable {
     return (first.kind, first.scorer.classes, first.prefersSmall)
   }
 
-  /// Returns the equivalent metrics of a name from another tool: several if several scorers have
-  /// one.
+  /// Returns the metrics that are equivalent to a name from another tool.
+  ///
+  /// There are several if several scorers have such a metric.
   package func names(for word: String) -> [String] {
     guard let name = MetricAliases.name(for: word) else { return [] }
     return names.contains(name) ? [name] : names.filter { $0.hasSuffix(".\(name)") }
   }
 
-  /// A list of the most common names, and the number of others.
+  /// A list of the most common names, with the number of the other names.
   private var someNames: String {
     let details = Set(scorers.flatMap(\.metrics).filter(\.isDetail).map(\.name))
     let usual = names.filter { name in
@@ -203,7 +206,9 @@ package struct MetricCatalog: Sendable {
       + (others > 0 ? ", and \(others) more" : "")
   }
 
-  /// Returns the problem of an unknown name, which is not certain if scorers are missing.
+  /// Returns the problem with an unknown name.
+  ///
+  /// It is not certain if scorers are missing from the catalog.
   private func unknown(_ message: String, _ name: String, among known: [String]) -> Problem {
     Problem(
       message: message,

@@ -1,7 +1,7 @@
 import SluiceSupport
 package import SluiceStatistics
 
-/// Computes estimates from the trials of one column.
+/// Computes estimates from the trials of one column, which is a prompt with a backend.
 package struct MetricEvaluator: Sendable {
   let table: TrialTable
   /// The assumption about lost trials.
@@ -11,9 +11,9 @@ package struct MetricEvaluator: Sendable {
   package enum Fill: Sendable {
     /// Lost trials are left out.
     case none
-    /// The statement of a rate is assumed to hold for each lost trial.
+    /// For each lost trial, the statement that a rate counts is assumed to be true.
     case holding
-    /// The statement of a rate is assumed not to hold for any lost trial.
+    /// For each lost trial, the statement that a rate counts is assumed to be false.
     case notHolding
   }
 
@@ -34,10 +34,10 @@ package struct MetricEvaluator: Sendable {
   /// The trials, in suite order.
   package var trials: [Trial] { table.trials }
 
-  /// Returns an evaluator of the same trials with another assumption about lost ones.
+  /// Returns an evaluator of the same trials with another assumption about lost trials.
   package func filling(_ fill: Fill) -> MetricEvaluator { MetricEvaluator(table, fill: fill) }
 
-  /// The cases with at least one judged answer.
+  /// The cases that have at least one judged answer.
   var answeredCases: Set<String> {
     Set(table.groups.trials.filter { !table.isLost($0) }.map { table.trials[Int($0)].caseID })
   }
@@ -74,7 +74,7 @@ package struct MetricEvaluator: Sendable {
     return sums(metric).estimate
   }
 
-  /// Returns the median of a measurement, with a distribution-free interval.
+  /// Returns the median of a scorer's measurement, with a distribution-free interval.
   private func median(of name: String, _ scorer: String, _ tag: String?) -> Estimate {
     let measurements = table.examples.map { $0.score(of: scorer)?.measurement(name) }
     var cases: [CaseValues] = []
@@ -100,7 +100,7 @@ package struct MetricEvaluator: Sendable {
   /// Returns true if a metric is a rate of cases.
   package static func isRate(_ metric: Metric) -> Bool { RateRule(metric) != nil }
 
-  /// Returns the sample of the cases that a rate counts; nil if the metric is not a rate of cases.
+  /// Returns the cases that a rate counts, as a sample; nil if the metric is not a rate of cases.
   package func rate(_ metric: Metric) -> RateSample? {
     guard let rule = RateRule(metric) else { return nil }
     if let rows = labelRows(metric) { return RateSample(rows) }
@@ -120,7 +120,8 @@ package struct MetricEvaluator: Sendable {
     return rows
   }
 
-  /// Returns the cases that the rate of a class counts, if lost trials do not matter.
+  /// Returns the cases that the rate of a class counts; nil for other metrics, and if lost trials
+  /// are filled in.
   private func labelRows(_ metric: Metric) -> [RateSample.Row]? {
     guard fill == .none, case .scorer(let scorer, .perClass(let statistic)) = metric.kind,
       let label = metric.classLabel
@@ -128,10 +129,10 @@ package struct MetricEvaluator: Sendable {
     return table.labels(scorer, metric.tag).rows(statistic, of: label)
   }
 
-  /// True if a cluster of the dataset has two or more cases.
+  /// True if a cluster of the dataset contains two or more cases.
   package var hasClusters: Bool { table.groups.hasClusters }
 
-  /// Returns the equivalent number of equally large clusters behind a metric.
+  /// Returns the equivalent number of equally large clusters among the cases of a metric.
   package func effectiveClusters(_ metric: Metric) -> Double {
     if let rate = rate(metric) { return rate.effectiveClusters }
     let clusters: [Int32]
@@ -145,8 +146,8 @@ package struct MetricEvaluator: Sendable {
 
   // MARK: Sums
 
-  /// Returns the statistic of a metric that is not a rate: a ratio, label statistic or mean of a
-  /// series.
+  /// Returns the statistic of a metric that is not a rate: a ratio, a label statistic or the mean
+  /// of a series.
   package func sums(_ metric: Metric) -> SumStatistic {
     switch metric.kind {
     case .scorer(let scorer, .ratio(let numerator, let denominator)):
@@ -205,13 +206,13 @@ package struct MetricEvaluator: Sendable {
 
   // MARK: Lost trials
 
-  /// Returns true if the metric depends on lost trials.
+  /// Returns true if the metric could change with the results of lost trials.
   package func touchesLostTrials(_ metric: Metric) -> Bool {
     guard table.examples.contains(where: \.isLost) else { return false }
     return table.groups(metric.tag).trials.contains(where: table.isLost)
   }
 
-  /// Returns true if all trials behind the metric were lost, and there are some.
+  /// Returns true if the metric has trials, and all of them were lost.
   package func hasOnlyLostTrials(_ metric: Metric) -> Bool {
     let trials = table.groups(metric.tag).trials
     return !trials.isEmpty && trials.allSatisfy(table.isLost)
@@ -219,7 +220,7 @@ package struct MetricEvaluator: Sendable {
 
   // MARK: Series
 
-  /// Returns the number of cases with at least one answer, judged by any series.
+  /// Returns the number of cases that have an answer.
   private func answeredCount(_ series: Series, _ tag: String?) -> Int {
     let (column, groups) = (table.column(series), table.groups(tag))
     if groups.isPlain { return groups.trials.count(where: column.isAnswered) }
@@ -232,7 +233,8 @@ package struct MetricEvaluator: Sendable {
 
   /// Returns the sorted values of a series, or the reason why they are unknown.
   private func values(of series: Series, _ tag: String?) -> Result<[Double], Unknown> {
-    // One unknown cost makes the sum unknown; the sum of the rest would be misleading.
+    // One unknown cost makes the sum unknown, because the sum of the other costs would be
+    // misleading.
     if let values = table.sorted(series, tag), !values.isEmpty { return .success(values) }
     let column = table.column(series)
     let trials = table.groups(tag).trials
@@ -269,14 +271,17 @@ package struct MetricEvaluator: Sendable {
     percentile(percent, of: series, tag).value
   }
 
-  /// A percentile, with each judged repeat weighted by 1 over the number of repeats of its case.
+  /// A percentile.
+  ///
+  /// The weight of each judged repeat is 1 divided by the number of repeats of its case.
   private struct PercentileSample {
     var value: Double
     var cases: Int
     var clusters: Int
-    /// The number of measurements.
+    /// The number of measurements of all cases.
     var count: Int
-    /// The cases at or below the percentile, by cluster; nil if each case is one measurement.
+    /// The cases at or below the percentile, with their clusters; nil if each case has one
+    /// measurement and no cluster.
     var below: RateSample?
 
     /// Returns the equivalent number of independent measurements for one end of an interval
@@ -307,7 +312,9 @@ package struct MetricEvaluator: Sendable {
     return Self.sample(percent, cases, sorted)
   }
 
-  /// Returns the percentile of the values of cases, which are also given sorted.
+  /// Returns the percentile of the values of cases.
+  ///
+  /// The values are also given in sorted order.
   private static func sample(
     _ percent: Double,
     _ cases: [CaseValues],
@@ -354,7 +361,7 @@ package struct MetricEvaluator: Sendable {
         switch aggregate {
         case .max: values.last
         case .min: values.first
-        // In suite order, because the order of additions shows in the last digit.
+        // Added in suite order, because the order of addition affects the last digit of a sum.
         default: sum(of: series, tag)
         }
       return value.map { Estimate($0, n: answeredCount(series, tag)) }
@@ -370,10 +377,10 @@ package struct MetricEvaluator: Sendable {
     }
   }
 
-  /// Returns the one-sided bounds of a metric that is not a rate, each at a confidence; nil if
-  /// there are none.
+  /// Returns the one-sided bounds of a metric that is not a rate, each at the given confidence; nil
+  /// if there are none.
   ///
-  /// The end of a percentile is infinite if no order statistic bounds it.
+  /// If no measurement bounds a percentile at one end, that end is infinite.
   package func bounds(_ metric: Metric, confidence: Double) -> Interval? {
     guard case .series(let series, .percentile(let percent)) = metric.kind else {
       return sums(metric).bounds(confidence: confidence)
@@ -388,7 +395,7 @@ package struct MetricEvaluator: Sendable {
     )
   }
 
-  /// Returns the values of a series for each answered case; nil if one is unknown.
+  /// Returns the values of a series for each case that has an answer; nil if a value is unknown.
   func values(ofCases series: Series, tag: String?) -> [CaseValues]? {
     let column = table.column(series)
     var found: [CaseValues] = []
@@ -405,14 +412,14 @@ package struct MetricEvaluator: Sendable {
 
   /// The measurements of a case.
   struct CaseValues {
-    /// A trial of the case.
+    /// The index of one of the case's trials.
     var trial: Int32
     /// The cluster number of the case.
     var cluster: Int32
     var values: [Double]
   }
 
-  /// Returns the number of cases behind a metric.
+  /// Returns the number of cases that a metric is computed from.
   package func caseCount(_ metric: Metric) -> Int {
     switch metric.kind {
     case .series(let series, _): answeredCount(series, metric.tag)

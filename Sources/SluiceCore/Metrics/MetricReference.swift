@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// A metric as named in a condition.
+/// A metric, as a condition names it.
 public struct MetricReference: Hashable, Sendable {
   /// The aggregation of a series of measurements.
   public enum Aggregate: Hashable, Sendable {
@@ -15,17 +15,19 @@ public struct MetricReference: Hashable, Sendable {
     case tag(String)
     /// A class of labels.
     case classLabel(String)
-    /// A class of labels or a tag; the name alone does not determine which.
+    /// A class of labels or a tag.
+    ///
+    /// The name alone does not show which one.
     case named(String)
   }
 
   /// The aggregation, for metrics of series such as `latency`.
   public var aggregate: Aggregate?
-  /// The scorer's name, if given.
+  /// The name of the scorer, if the condition contains it.
   public var scorer: String?
-  /// The metric's name, without its scorer.
+  /// The name of the metric, without the name of its scorer.
   public var name: String
-  /// The subset of the trials that counts.
+  /// The subset of the trials that count.
   public var selector: Selector?
 
   /// Creates a reference.
@@ -34,7 +36,7 @@ public struct MetricReference: Hashable, Sendable {
   ///   - aggregate: The aggregation of the series.
   ///   - scorer: The scorer's name.
   ///   - name: The metric's name.
-  ///   - selector: The subset of the trials that counts.
+  ///   - selector: The subset of the trials that count.
   public init(
     aggregate: Aggregate? = nil,
     scorer: String? = nil,
@@ -49,7 +51,7 @@ public struct MetricReference: Hashable, Sendable {
 }
 
 extension MetricReference: CustomStringConvertible {
-  /// The reference as written in a condition.
+  /// The reference as it is written in a condition.
   public var description: String {
     var text = scorer.map { "\($0).\(name)" } ?? name
     switch aggregate {

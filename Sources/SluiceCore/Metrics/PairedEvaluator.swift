@@ -3,7 +3,9 @@ package import SluiceStatistics
 
 /// The margin of a condition.
 package struct Margin: Hashable, Sendable {
-  /// The size as a share, either absolute or of the baseline's value.
+  /// The size as a share.
+  ///
+  /// If the margin is relative, it is a share of the baseline's value.
   package var size: Double
   package var isRelative: Bool
 
@@ -18,9 +20,9 @@ package struct Margin: Hashable, Sendable {
   func absolute(_ baseline: Double) -> Double { isRelative ? size * baseline.magnitude : size }
 }
 
-/// Compares metrics of two lists of trials with the same cases.
+/// Compares the metrics of two lists of trials that have the same cases.
 package struct PairedEvaluator: Sendable {
-  /// The two sides with the pairing of their cases.
+  /// The two sides, with the pairs of their cases.
   private struct Sides: Sendable {
     var baseline: MetricEvaluator
     var candidate: MetricEvaluator
@@ -42,7 +44,9 @@ package struct PairedEvaluator: Sendable {
   }
 
   private let all: Sides
-  /// Both sides with only the cases that both answered, for sums, since a lost case has no value.
+  /// Both sides with only the cases that have an answer on both.
+  ///
+  /// Sums use it, since a lost case has no value.
   private let answered: Sides
   /// The confidence level of the intervals of differences.
   private let confidence: Double
@@ -61,17 +65,17 @@ package struct PairedEvaluator: Sendable {
       ? all : Sides(baseline.keeping(both), candidate.keeping(both))
   }
 
-  /// The assumption about lost trials.
+  /// The assumption about lost trials on both sides.
   package enum Fill: Sendable, CaseIterable {
     /// Lost trials are left out.
     case none
-    /// Lost trials of the baseline are assumed right, those of the candidate wrong.
+    /// Lost trials of the baseline are assumed to be right, those of the candidate wrong.
     case worst
-    /// Lost trials of the baseline are assumed wrong, those of the candidate right.
+    /// Lost trials of the baseline are assumed to be wrong, those of the candidate right.
     case best
   }
 
-  /// Returns the change of a metric; nil if nothing can be compared.
+  /// Returns the change of a metric; nil if there is nothing to compare.
   package func change(_ metric: Metric, margin: Margin, fill: Fill = .none) -> PairedChange? {
     let good: MetricEvaluator.Fill = metric.prefersSmall ? .notHolding : .holding
     let bad: MetricEvaluator.Fill = metric.prefersSmall ? .holding : .notHolding
@@ -82,7 +86,7 @@ package struct PairedEvaluator: Sendable {
       case .best: all.filling(bad, good)
       }
     if let rule = RateRule(metric) {
-      // If the set of counted cases depends on the answers, flips are not the whole change.
+      // If the answers determine which cases count, flips are only a part of the change.
       return rule.countsByAnswer
         ? shares(metric, fill == .none ? answered : sides, margin) : rates(metric, sides, margin)
     }
@@ -99,12 +103,12 @@ package struct PairedEvaluator: Sendable {
     )
   }
 
-  /// Returns true if the change of a metric depends on lost trials.
+  /// Returns true if the change of a metric could depend on the results of lost trials.
   package func touchesLostTrials(_ metric: Metric) -> Bool {
     all.baseline.touchesLostTrials(metric) || all.candidate.touchesLostTrials(metric)
   }
 
-  /// Returns true if, on one side, all trials behind the metric were lost, and there are some.
+  /// Returns true if one side has trials for the metric, and all of them were lost.
   package func hasOnlyLostTrials(_ metric: Metric) -> Bool {
     all.baseline.hasOnlyLostTrials(metric) || all.candidate.hasOnlyLostTrials(metric)
   }
@@ -142,10 +146,11 @@ package struct PairedEvaluator: Sendable {
   /// The total flips of cases between two runs.
   private struct FlipCount {
     private(set) var n = 0
-    /// The sums of the cases' shares before and now.
+    /// For the baseline and the candidate, the sum over the cases of the share of repeats that
+    /// pass.
     private(set) var before = 0.0
     private(set) var after = 0.0
-    /// The numbers of cases that got worse and better.
+    /// The numbers of cases that got worse and that got better.
     private(set) var harmful = 0
     private(set) var beneficial = 0
     /// The number of judged pairs of trials.
@@ -153,12 +158,14 @@ package struct PairedEvaluator: Sendable {
     private var mostRepeats = 1
     private var places: [Int32: Int] = [:]
     private var clusters: [FlipSample.Cluster] = []
-    /// True if each case is a single, independent trial, so that clusters need no storage.
+    /// True if each case is a single, independent trial.
+    ///
+    /// Clusters then need no storage.
     private let isPlain: Bool
 
     init(isPlain: Bool) { self.isPlain = isPlain }
 
-    /// Adds a case by the shares of its repeats that hold.
+    /// Adds a case, given the share of its repeats that pass on each side.
     mutating func add(
       was: (share: Double, repeats: Int),
       now: (share: Double, repeats: Int),
@@ -175,7 +182,7 @@ package struct PairedEvaluator: Sendable {
       harmful += (prefersSmall ? isMore : isLess) ? 1 : 0
       beneficial += (prefersSmall ? isLess : isMore) ? 1 : 0
       if isPlain { return }
-      // Two runs with different numbers of repeats are worth their harmonic mean.
+      // If both runs have different numbers of repeats, their harmonic mean counts.
       judged += 2 / (1 / Double(was.repeats) + 1 / Double(now.repeats))
       mostRepeats = max(mostRepeats, was.repeats, now.repeats)
       let place = places[cluster] ?? clusters.count
@@ -188,7 +195,7 @@ package struct PairedEvaluator: Sendable {
       clusters[place].beneficial += prefersSmall ? lost : gained
     }
 
-    /// Returns the change caused by the flips.
+    /// Returns the change that the flips add up to.
     func change(
       baseline: Double,
       candidate: Double,
@@ -224,7 +231,7 @@ package struct PairedEvaluator: Sendable {
 
   // MARK: Sums
 
-  /// Compares a rate whose counted cases depend on the answers.
+  /// Compares a rate for which the answers determine which cases count.
   private func shares(_ metric: Metric, _ sides: Sides, _ margin: Margin) -> PairedChange? {
     let before = sides.baseline.rateRows(metric) ?? []
     let after = sides.candidate.rateRows(metric) ?? []
@@ -259,14 +266,15 @@ package struct PairedEvaluator: Sendable {
     let earlier = cases.values(before.contributions.lazy.map { ($0.trial, $0.value) })
     let later = cases.valuesOfPartners(after.contributions.lazy.map { ($0.trial, $0.value) })
     let sign: Double = metric.prefersSmall ? -1 : 1
-    // A case that one side does not count contributes the rate itself there.
+    // If a case does not count on one side, its contribution there is the rate itself.
     var clusters: [Int32] = []
     var differences = before.contributions.map { one in
       clusters.append(one.cluster)
       return sign * ((later[cases.number(of: one.trial)] ?? now) - one.value)
     }
     for one in after.contributions where earlier[cases.partner(of: one.trial)] == nil {
-      // Clusters are those of the baseline; a case outside of it is its own.
+      // The clusters are those of the baseline. A case that the baseline lacks forms its own
+      // cluster.
       let own = cases.cluster(ofCase: cases.partner(of: one.trial))
       clusters.append(own ?? -1 - Int32(clusters.count))
       differences.append(sign * (one.value - was))
@@ -312,10 +320,12 @@ package struct PairedEvaluator: Sendable {
 
   // MARK: Percentiles
 
-  /// Compares a percentile as cases over a limit, which is the baseline's percentile plus the
-  /// margin.
+  /// Compares a percentile by the number of cases over a limit.
   ///
-  /// The candidate stays within the limit if no more cases exceed it than the percentile allows.
+  /// The limit is the baseline's percentile plus the margin.
+  ///
+  /// The candidate stays within the limit if the share of its cases over the limit is at most the
+  /// share that the percentile allows.
   private func percentile(
     _ percent: Double,
     of series: Series,

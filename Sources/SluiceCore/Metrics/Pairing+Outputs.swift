@@ -1,13 +1,13 @@
 extension Pairing {
   /// Marks the cases whose answers may belong to the earlier prompt.
   ///
-  /// These are cases with the same answer from a file although the prompt differs, and whose row
-  /// does not name the prompt.
+  /// In these cases the answer comes from a file and is unchanged although the prompt differs, and
+  /// its row does not name the prompt.
   ///
   /// - Parameters:
   ///   - plan: The suite of the candidate.
   ///   - column: The candidate's column.
-  ///   - earlier: The prompt of the other side.
+  ///   - earlier: The prompt of the baseline.
   package mutating func markUnattributed(
     in plan: SuitePlan,
     _ column: Column,
@@ -18,7 +18,8 @@ extension Pairing {
       prompt.digest != earlier.digest
     else { return }
     markUnattributed { trial in
-      // Rows that name an edited prompt may belong to either version.
+      // If both versions of an edited prompt have the same name, a row that names the prompt may
+      // belong to either version.
       prompt.name != earlier.name
         && outputs.namesPrompt(
           of: trial.caseID,
@@ -28,10 +29,10 @@ extension Pairing {
     }
   }
 
-  /// Marks the cases with the same answer on both sides.
+  /// Marks the cases that have the same answer on both sides.
   ///
-  /// - Parameter isAttributed: Returns true for a trial of the candidate whose answer is known to
-  ///   belong to the prompt.
+  /// - Parameter isAttributed: Returns true if the answer of a candidate's trial is known to belong
+  ///   to the prompt.
   package mutating func markUnattributed(unless isAttributed: (Trial) -> Bool) {
     for (before, now) in zip(baseline, candidate) {
       guard let old = before.output, let new = now.output,
@@ -43,7 +44,7 @@ extension Pairing {
 }
 
 extension Prompt {
-  /// The version as named in files.
+  /// The version of the prompt as files name it.
   package var version: LoggedRun.PromptVersion {
     LoggedRun.PromptVersion(name: name, digest: digest)
   }

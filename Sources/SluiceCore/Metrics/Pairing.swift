@@ -3,7 +3,7 @@ import SluiceSupport
 /// The trials of a baseline and a candidate, paired by case.
 ///
 /// A case is not compared if its input or expectation changed, or if it was removed. Its trials
-/// count as lost on both sides: if their possible results could change a verdict, there is no
+/// then count as lost on both sides. If their possible results could change a verdict, there is no
 /// verdict.
 package struct Pairing: Sendable {
   /// One side of a comparison.
@@ -18,10 +18,11 @@ package struct Pairing: Sendable {
       self.scorers = scorers
     }
 
-    /// Returns true if the scores of a scorer are advisory; nil if no trial has one.
+    /// Returns true if the scores of a scorer are advisory; nil if no trial contains a score of
+    /// this scorer.
     fileprivate func isAdvisory(_ name: String) -> Bool? {
       guard scorers[name] != nil else { return nil }
-      // The first trial nearly always has one.
+      // The first trial nearly always contains such a score.
       for trial in trials {
         for named in trial.scores where named.name == name { return named.score.isAdvisory }
       }
@@ -29,29 +30,34 @@ package struct Pairing: Sendable {
     }
   }
 
-  /// The trials of the cases on both sides, in candidate order.
+  /// The trials of the cases that exist on both sides, in the order of the candidate.
   package private(set) var baseline: [Trial] = []
   package private(set) var candidate: [Trial] = []
   /// The ids of the changed cases.
   package private(set) var changed: [String] = []
-  /// The cases that only the candidate has.
+  /// The ids of the cases that only the candidate contains.
   package private(set) var added: [String] = []
-  /// The cases that only the baseline has.
+  /// The ids of the cases that only the baseline contains.
   package private(set) var removed: [String] = []
-  /// The deciding scorers that exist on one side only, or that changed.
+  /// The scorers that affect outcomes and that changed, or exist on one side only.
   package let changedScorers: [String]
-  /// The advisory scorers that exist on one side only, or that changed; outcomes do not depend on
-  /// them.
+  /// The advisory scorers that changed, or exist on one side only.
+  ///
+  /// Outcomes do not depend on them.
   package let changedAdvisoryScorers: [String]
-  /// True if all cases are compared, none is lost, and all answers are identical.
+  /// True if all cases are compared, no trial is lost, and all answers are identical.
   package private(set) var isIdentical = false
-  /// The cases whose tags or cluster differ; the candidate's are used.
+  /// The cases whose tags or cluster differ between the sides.
+  ///
+  /// Those of the candidate are used.
   package private(set) var resliced: [String] = []
-  /// The number of compared answers per case, if one side has more; nil if neither has.
+  /// The number of answers that are compared for each case, if one side has more answers than the
+  /// other; otherwise nil.
   package private(set) var shortenedTo: Int?
-  /// The cases whose answer may belong to an earlier prompt, because none is named.
+  /// The cases whose answer may belong to an earlier prompt, because the answer does not name its
+  /// prompt.
   package internal(set) var unattributed: [String] = []
-  /// The cases whose outcome or wrong answer differs.
+  /// The cases whose outcome changed, or that have another wrong answer.
   package private(set) var flips: [(caseID: String, flip: OutcomeFlip)] = []
 
   package init(baseline: Side, candidate: Side) {
@@ -72,7 +78,7 @@ package struct Pairing: Sendable {
         self.candidate += Self.lost(now, like: first, given, "the case changed")
         continue
       }
-      // Repeats are compared in pairs, so both sides need the same number of answers.
+      // Repeats are compared in pairs, so the same number of answers is used on both sides.
       let answers = min(before.count, now.count)
       if before.count != now.count { shortenedTo = min(shortenedTo ?? answers, answers) }
       if before.first.map({ ($0.tags, $0.cluster) != (first.tags, first.cluster) }) == true {
@@ -101,7 +107,7 @@ package struct Pairing: Sendable {
   /// True if cases are left out because they differ between the sides.
   package var hasMismatches: Bool { !changed.isEmpty || !removed.isEmpty }
 
-  /// Returns the changed scorers behind a metric.
+  /// Returns the changed scorers that affect a metric.
   package func changedScorers(of metric: Metric) -> [String] {
     switch metric.kind {
     case .accuracy, .assertionRate, .ofRepeats, .unusableRate: changedScorers
@@ -111,15 +117,17 @@ package struct Pairing: Sendable {
     }
   }
 
-  /// Returns the changed scorers, with the deciding ones separate from those advisory on both
-  /// sides.
+  /// Returns the changed scorers.
+  ///
+  /// Scorers that are advisory on both sides are separate from those that affect outcomes.
   private static func changedScorers(_ baseline: Side, _ candidate: Side)
     -> (deciding: [String], advisory: [String])
   {
     var (deciding, advisory): ([String], [String]) = ([], [])
     for name in Set(baseline.scorers.keys).union(candidate.scorers.keys).sorted() {
       let roles = [baseline, candidate].compactMap { $0.isAdvisory(name) }
-      // A scorer that starts or stops deciding changes outcomes, whatever its digest.
+      // A scorer that becomes advisory, or stops being advisory, changes outcomes even if its
+      // digest is the same.
       guard baseline.scorers[name] != candidate.scorers[name] || Set(roles).count > 1 else {
         continue
       }
@@ -142,7 +150,9 @@ package struct Pairing: Sendable {
     return (ids, found)
   }
 
-  /// Returns a trial with the tags and cluster of the other side, which do not affect answers.
+  /// Returns a trial with the tags and the cluster of the other side.
+  ///
+  /// Both do not affect answers.
   private static func sliced(_ trial: Trial, like other: Trial) -> Trial {
     if trial.facts.labels == other.facts.labels { return trial }
     var trial = trial
@@ -150,10 +160,10 @@ package struct Pairing: Sendable {
     return trial
   }
 
-  /// Returns the known scores of a changed case.
+  /// Returns the scores of a changed case that are known without its answers.
   ///
-  /// The case counts wherever it does on either side. Otherwise, relabeling a flagged clean case
-  /// would remove it from the false positives.
+  /// The case counts for a scorer if it counts on either side. Otherwise, if a flagged clean case
+  /// were relabeled, it would disappear from the false positives.
   private static func given(_ before: Trial, _ now: Trial) -> [Trial.NamedScore] {
     let earlier = Dictionary(before.scores.map { ($0.name, $0.score) }) { first, _ in first }
     return now.scores.map { named in
@@ -207,7 +217,7 @@ package struct Pairing: Sendable {
     case (true, false): return .harmful
     case (false, true): return .beneficial
     case (false, false):
-      // The order of repeats is irrelevant.
+      // The order of repeats does not matter.
       return Set(before.map(\.output?.storedDigest)) == Set(now.map(\.output?.storedDigest))
         ? nil : .wrongToWrong
     default: return nil
@@ -215,12 +225,12 @@ package struct Pairing: Sendable {
   }
 }
 
-/// The change of a case's outcome from the baseline.
+/// The change of a case's outcome between the baseline and the candidate.
 public enum OutcomeFlip: String, Hashable, Sendable, CaseIterable {
-  /// Passed before and fails now.
+  /// The case passed before and fails now.
   case harmful
-  /// Failed before and passes now.
+  /// The case failed before and passes now.
   case beneficial
-  /// Failed before and fails now with another answer.
+  /// The case failed before and fails now, with another answer.
   case wrongToWrong = "wrong-to-wrong"
 }

@@ -1,29 +1,31 @@
 import SluiceSupport
 import SluiceStatistics
 
-/// The counting rule of a rate: its numerator and denominator.
+/// The rule by which a rate counts cases, which determines its numerator and denominator.
 struct RateRule {
-  /// A statement about trials.
+  /// A statement about a trial, such as "passes every scorer".
   struct Statement {
-    /// Returns true if it holds for a judged trial; nil excludes the trial.
+    /// Returns true if the statement holds for a judged trial; nil if the trial does not count.
     var holds: (Trial) -> Bool?
-    /// Returns true if it would have held for a lost trial; nil if that is unknown.
+    /// Returns the truth of the statement for a lost trial; nil if it is unknown without the
+    /// answer.
     var given: (Trial) -> Bool? = { _ in nil }
   }
 
-  /// The statement of the numerator.
+  /// The statement that must hold for a case to count in the numerator.
   private var statement: Statement
-  /// The statements of which one must hold for a case to count; if empty, all cases with a
-  /// statement count.
+  /// The conditions for a case to count in the denominator, one of which must hold.
+  ///
+  /// If there are none, every case counts for which the statement is not nil.
   private var among: [Statement] = []
-  /// The index of the statement itself in ``among``.
+  /// The index in ``among`` of the numerator's own statement, if ``among`` contains it.
   private var own: Int?
-  /// True if the counted cases depend on the answers.
+  /// True if the answers determine which cases count.
   private(set) var countsByAnswer = false
-  /// The rule by which the statement holds for a case with repeats as a whole; nil if the case
-  /// counts by its share of repeats.
+  /// The rule by which the statement holds for all repeats of a case as a whole; nil if a case
+  /// counts by the share of its repeats.
   private var wholeCase: MetricDefinition.RepetitionRule?
-  /// The scorer of the statement; nil for all scorers.
+  /// The name of the scorer that the statement is about; nil for all scorers.
   private var scorer: String?
 
   /// The measurements that depend only on the case, not on the answer.
@@ -75,7 +77,7 @@ struct RateRule {
         }
       )
       let predicted = Statement { trial in
-        // An answer without a label predicts none of the classes.
+        // An answer without a label predicts no class.
         trial.label(of: scorer, MetricDefinition.expectedLabel).map { _ in
           trial.label(of: scorer, MetricDefinition.predictedLabel) == label
         }
@@ -88,7 +90,7 @@ struct RateRule {
 
   // MARK: Counting
 
-  /// The result of the rule for a kind of trial.
+  /// The result of the rule for one kind of trial.
   private enum Word: Int8 {
     /// The trial was not judged.
     case lost = -2
@@ -100,13 +102,13 @@ struct RateRule {
     init(_ answer: Bool?) { self = answer.map { $0 ? .yes : .no } ?? .nothing }
   }
 
-  /// The results of a rule for each kind of trial in a table.
+  /// The results of a rule for all kinds of trials in a table.
   struct Applied {
     private let words: [Word]
     private let countsByAnswer: Bool
     private let wholeCase: MetricDefinition.RepetitionRule?
 
-    /// Applies a rule to an example trial of each kind.
+    /// Applies a rule to the example trial of each kind.
     init(_ rule: RateRule, to table: TrialTable, fill: MetricEvaluator.Fill) {
       words = table.examples.map { trial in
         let (answer, counting) = rule.answer(trial, fill: fill)
@@ -177,13 +179,13 @@ struct RateRule {
     }
   }
 
-  /// Returns true if the scorer of the rule does not apply to the case.
+  /// Returns true if the scorer of the rule does not apply to a trial's case.
   private func isIdle(for trial: Trial) -> Bool {
     trial.scores.contains { $0.name == scorer && $0.score.outcome == .notApplicable }
   }
 
-  /// Returns the truth of the statement for a trial, and of each statement that makes a case count;
-  /// nil for unknown ones.
+  /// Returns the truth of the numerator's statement for a trial, and of each condition of the
+  /// denominator; nil where it is unknown.
   private func answer(_ trial: Trial, fill: MetricEvaluator.Fill) -> (Bool?, among: [Bool?]) {
     guard trial.isLost else {
       return (statement.holds(trial), among.map { $0.holds(trial) })
@@ -191,7 +193,7 @@ struct RateRule {
     if fill == .none || isIdle(for: trial) { return (nil, among.map { _ in nil }) }
     let wanted = fill == .holding
     let answer = statement.given(trial) ?? wanted
-    // Counts a case if that moves the rate as far as possible.
+    // A case with unknown conditions counts if that moves the rate as far as possible.
     let counting = among.enumerated().map { index, part in
       index == own ? answer : part.given(trial) ?? (answer == wanted)
     }
@@ -206,7 +208,7 @@ extension Trial {
     return scores.first { $0.name == scorer }?.score
   }
 
-  /// Returns the known measurements of a scorer, also for a lost trial.
+  /// Returns the known measurements of a scorer, which even a lost trial may have.
   fileprivate func measurements(of scorer: String) -> JSONObject? {
     scores.first { $0.name == scorer }?.score.measurements
   }

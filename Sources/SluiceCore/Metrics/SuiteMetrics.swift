@@ -1,12 +1,12 @@
 import SluiceSupport
 
-/// The metrics in reports and comparisons, by their names in conditions.
+/// The metrics that reports and comparisons show, by their names in conditions.
 package struct SuiteMetrics: Sendable {
   /// A metric with its name.
   package struct Named: Sendable {
     package var name: String
     package var metric: Metric
-    /// True if it restates other metrics in another form.
+    /// True if the metric only presents other metrics in another form.
     package var isDetail = false
   }
 
@@ -34,8 +34,8 @@ package struct SuiteMetrics: Sendable {
       ])
   }
 
-  /// Returns the additional metrics of unusual runs: timings of streamed answers, failed attempts,
-  /// and costs reported by servers.
+  /// Returns the metrics that are added for unusual runs: timings of streamed answers, failed
+  /// attempts, and costs that servers reported.
   package static func unusual(_ evaluator: MetricEvaluator) -> [Named] {
     let found = evaluator.table.unusual
     var metrics: [Named] = []
@@ -56,7 +56,7 @@ package struct SuiteMetrics: Sendable {
     return metrics
   }
 
-  /// The rates of cases, which can be compared case by case.
+  /// The rates that can be compared case by case.
   package var rates: [Named] {
     overall
       + deciding.flatMap { scorer in
@@ -67,7 +67,7 @@ package struct SuiteMetrics: Sendable {
       }
   }
 
-  /// The metrics that distinguish configurations: quality, then time, tokens and cost.
+  /// The metrics by which prompts and backends are compared: quality, then time, tokens and cost.
   package var compared: [Named] {
     quality.filter { $0.metric.isSumOfCases }
       + Self.series([
@@ -75,7 +75,7 @@ package struct SuiteMetrics: Sendable {
       ])
   }
 
-  /// The quality of the answers: accuracy, and the metrics of deciding scorers.
+  /// The quality of the answers: accuracy, and the metrics of scorers that are not advisory.
   package var quality: [Named] {
     overall
       + deciding.flatMap { scorer in
@@ -83,7 +83,9 @@ package struct SuiteMetrics: Sendable {
       }
   }
 
-  /// The scorers that decide; advisory ones are not compared.
+  /// The scorers that affect outcomes.
+  ///
+  /// Advisory scorers are not compared.
   private var deciding: [BoundScorer] { scorers.filter { !$0.isAdvisory } }
 
   private var overall: [Named] {

@@ -3,34 +3,38 @@ package import SluiceStatistics
 
 /// A statistic based on sums over cases: a ratio, a label statistic or the mean of a series.
 ///
-/// The contribution of a case is found by omitting it (the jackknife: Quenouille 1956, Tukey 1958).
-/// Each judged repeat has the weight 1 over the number of judged repeats of its case. Clusters of
-/// cases only widen the interval (``ClusteredMean``).
+/// The contribution of a case is found by computing the value without the case (the jackknife:
+/// Quenouille 1956, Tukey 1958). The weight of each judged repeat is 1 divided by the number of
+/// judged repeats of its case. Clusters of cases only widen the interval (``ClusteredMean``).
 package struct SumStatistic {
   /// The value; nil if it is unknown.
   private(set) var value: Double?
-  /// The contribution of each case that counts; their mean is approximately the value.
+  /// The contribution of each case that counts.
+  ///
+  /// The mean of all contributions is approximately the value.
   package private(set) var contributions: [Contribution] = []
   /// The reason why the value is unknown.
   private var unknown = "there is nothing to count"
-  /// The number of cases behind the value.
+  /// The number of cases that the value is computed from.
   private var n = 0
-  /// True if a cluster has two or more cases.
+  /// True if a cluster contains two or more cases.
   private var hasClusters = false
   /// The range of possible values.
   private var bounds: ClosedRange<Double>? = 0...1
-  /// The minimum of the value, if it has no two bounds, such as 0 for an absolute error.
+  /// The minimum of the value if it has no maximum, such as 0 for an absolute error.
   private var least: Double?
-  /// The ratio of the value to the mean of the contributions; for a sum, the number of cases.
+  /// The factor from the mean of the contributions to the value; for a sum, the number of cases.
   private var factor = 1.0
   /// True if the standard error is shown in addition to the interval.
   private var showsError = false
-  /// The clusters of the cases of a correlation, which has no contributions.
+  /// The clusters of the cases of a correlation, which has no contributions of single cases.
   private var correlatedClusters: [Int32]?
-  /// The interval, if it is not that of a mean.
+  /// The interval, if it is not computed as the interval of a mean.
   private var ownInterval: Interval?
 
-  /// The contribution of a case, identified by one of its trials.
+  /// The contribution of a case.
+  ///
+  /// One of its trials identifies the case.
   package struct Contribution {
     var trial: Int32
     /// The cluster number of the case.
@@ -46,7 +50,7 @@ package struct SumStatistic {
     _ groups: UnitGroups,
     in table: TrialTable
   ) {
-    // The contribution of a trial depends only on its kind.
+    // The contribution of a trial depends only on the kind of the trial.
     hasClusters = groups.hasClusters
     let kinds = table.examples.map { trial -> (part: Double, whole: Double, counts: Bool)? in
       guard let score = trial.score(of: scorer) else { return nil }
@@ -73,8 +77,9 @@ package struct SumStatistic {
     setRatio(terms)
   }
 
-  /// Creates the share of passing scores among those that decide; the repeats of a case count as
-  /// one.
+  /// Creates the share of passed scores among the passed and failed scores that are not advisory.
+  ///
+  /// The repeats of a case are averaged, so each case counts once.
   init(assertionsOf groups: UnitGroups, in table: TrialTable) {
     hasClusters = groups.hasClusters
     let kinds = table.examples.map { trial -> (passed: Double, all: Double)? in
@@ -102,11 +107,11 @@ package struct SumStatistic {
     setRatio(terms)
   }
 
-  /// Creates a statistic of one class of labels, or its mean over all.
+  /// Creates a statistic of one class of labels, or its mean over all classes.
   init(_ statistic: MetricDefinition.ClassStatistic, of label: String?, _ table: LabelTable) {
     hasClusters = table.hasClusters
     if let label {
-      // Cases of other classes carry no information about this one and would inflate the sample.
+      // Cases of other classes say nothing about this class, and would inflate the sample.
       let terms = table.fractions(statistic, of: label)
       n = terms.count
       setRatio(terms)
@@ -158,7 +163,9 @@ package struct SumStatistic {
     set(whole, without)
   }
 
-  /// Creates the mean of a scorer's measurement, on a scale that may be bounded.
+  /// Creates the mean of a scorer's measurement.
+  ///
+  /// Its scale may be bounded.
   init(
     meanOf name: String,
     within scale: ClosedRange<Double>?,
@@ -182,7 +189,9 @@ package struct SumStatistic {
     setRatio(terms)
   }
 
-  /// Creates the sum of a scorer's measurement over cases, using the mean of each case's repeats.
+  /// Creates the sum of a scorer's measurement over the cases.
+  ///
+  /// Each case counts with the mean of its repeats.
   init(sumOf name: String, scorer: String, _ groups: UnitGroups, in table: TrialTable) {
     self.init(meanOf: name, within: nil, scorer: scorer, groups, in: table)
     factor = Double(n)
@@ -237,8 +246,9 @@ package struct SumStatistic {
     )
   }
 
-  /// Repeats the values of cases so that all cases weigh the same: 2 repeats three times each if
-  /// another case has 3.
+  /// Repeats the values of cases so that all cases have the same weight.
+  ///
+  /// If cases have 2 and 3 values, the 2 values occur three times each, and the 3 values twice.
   private static func weighed<Value>(_ cases: [[Value]]) -> [Value] {
     let counts = Set(cases.map(\.count))
     guard counts.count > 1 else { return cases.flatMap(\.self) }
@@ -252,13 +262,13 @@ package struct SumStatistic {
     }
   }
 
-  /// Sets the value, given its values without each case.
+  /// Sets the value and the contributions, given the value without each case.
   private mutating func set(_ whole: Double, _ without: [Contribution]) {
     value = whole
     let count = Double(without.count)
     contributions = without.map { one in
       var contribution = one
-      // With a single case, the case is the value.
+      // A single case is the value.
       contribution.value =
         without.count > 1 ? count * whole - (count - 1) * one.value : whole
       return contribution
@@ -288,7 +298,8 @@ package struct SumStatistic {
       if count > 0 { terms.append(Term(trials[0], cluster, sum / count, 1)) }
     }
     n = terms.count
-    // One unknown cost makes the sum unknown; the sum of the rest would be misleading.
+    // One unknown cost makes the sum unknown, because the sum of the other costs would be
+    // misleading.
     if !isUnknown { setRatio(terms) }
     if value == nil {
       unknown =
@@ -297,14 +308,15 @@ package struct SumStatistic {
     }
   }
 
-  /// Creates the share of cases that hold, if the counted cases depend on the answers.
+  /// Creates the share of cases with the counted property, if the answers determine which cases
+  /// count.
   init(_ rows: [RateSample.Row], hasClusters: Bool) {
     self.hasClusters = hasClusters
     n = rows.count
     setRatio(rows.map { Term($0.trial, $0.cluster, $0.holding, $0.weight) })
   }
 
-  /// The contributions of a case to numerator and denominator.
+  /// The amounts that a case contributes to numerator and denominator.
   struct Term {
     var trial: Int32
     var cluster: Int32
@@ -328,7 +340,7 @@ package struct SumStatistic {
     value = ratio
     let count = Double(terms.count)
     contributions = terms.map { term in
-      // With a single case, the case is the value.
+      // A single case is the value.
       let rest = whole - term.whole
       let without = terms.count > 1 && rest > 1e-12 ? (part - term.part) / rest : ratio
       return Contribution(
@@ -339,10 +351,10 @@ package struct SumStatistic {
     }
   }
 
-  /// The number of contributing cases.
+  /// The number of cases that contribute.
   package var count: Int { contributions.count }
 
-  /// The number of clusters of the cases.
+  /// The number of clusters that the cases belong to.
   var clusters: Int {
     if let correlatedClusters { return hasClusters ? Set(correlatedClusters).count : n }
     return hasClusters ? Set(contributions.map(\.cluster)).count : count
@@ -372,7 +384,7 @@ package struct SumStatistic {
     )
   }
 
-  /// The inference from the cases; nil if they do not vary and the value is unbounded.
+  /// The inference about the value; nil if the cases do not vary and the value has no bounds.
   private var inference: MeanInference? {
     let inference = MeanInference(
       contributions.map(\.value),
@@ -382,7 +394,8 @@ package struct SumStatistic {
     return inference?.hasSpread == true ? inference : nil
   }
 
-  /// Returns the one-sided bounds of the value, each at a confidence; nil if there are none.
+  /// Returns the one-sided bounds of the value, each at the given confidence; nil if there are
+  /// none.
   func bounds(confidence: Double) -> Interval? {
     guard let interval = inference?.interval(2 * confidence - 1) else { return nil }
     return Interval(

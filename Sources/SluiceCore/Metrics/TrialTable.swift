@@ -1,15 +1,17 @@
 import SluiceSupport
 
-/// The trials of a column in columnar form, for statistics.
+/// The trials of a column, arranged for fast statistics.
 ///
-/// Few trials differ in their scores, so they are grouped into kinds. A rule is applied to one
+/// Trials differ little in their scores, so they are grouped into kinds. A rule is applied to one
 /// trial of each kind; the rest is counting.
 final class TrialTable: Sendable {
   /// The trials, in suite order.
   let trials: [Trial]
   /// The kind of each trial.
   let kinds: [Int32]
-  /// An example trial of each kind; trials of a kind have the same outcome, scores and route.
+  /// An example trial of each kind.
+  ///
+  /// All trials of a kind have the same outcome, scores and route.
   let examples: [Trial]
   /// The number of trials of each kind.
   let kindCounts: [Int]
@@ -17,7 +19,7 @@ final class TrialTable: Sendable {
   let groups: UnitGroups
   private let parts = Locked(Parts())
 
-  /// The parts that are computed on demand and shared by metrics.
+  /// The parts that are computed when they are first needed, and that several metrics use.
   private struct Parts {
     var groups: [String: UnitGroups] = [:]
     var series: [Series: SeriesColumn] = [:]
@@ -64,13 +66,13 @@ final class TrialTable: Sendable {
     kindCounts = counts
   }
 
-  /// The properties that make two trials the same to every rule.
+  /// The properties by which two trials are the same for every rule.
   private struct KindKey: Hashable {
     private let sheet: ObjectIdentifier
     private let outcome: UInt8
     private let delivery: UInt8
 
-    /// Hashes the sheet alone, since few trials of one sheet differ in the rest.
+    /// Hashes the sheet alone, since few trials with the same sheet differ in the other properties.
     func hash(into hasher: inout Hasher) { hasher.combine(sheet) }
 
     init(_ sheet: ScoreSheet, _ outcome: Trial.Outcome, _ delivery: Trial.Output.Delivery?) {
@@ -85,10 +87,12 @@ final class TrialTable: Sendable {
     }
   }
 
-  /// Returns true if a trial was lost, which holds for all trials of its kind or for none.
+  /// Returns true if a trial was lost.
+  ///
+  /// All trials of a kind are lost, or none.
   func isLost(_ trial: Int32) -> Bool { examples[Int(kinds[Int(trial)])].isLost }
 
-  /// Returns the grouping of the trials with a tag, or of all.
+  /// Returns the grouping of the trials that have a tag, or of all trials.
   func groups(_ tag: String?) -> UnitGroups {
     guard let tag else { return groups }
     return parts.withLock { parts in
@@ -102,19 +106,19 @@ final class TrialTable: Sendable {
 
   // MARK: Series
 
-  /// The unusual properties among the trials.
+  /// The unusual properties that occur among the trials.
   struct Unusual: Sendable {
-    /// True for streamed answers.
+    /// True if an answer was streamed.
     var hasStreams = false
-    /// True for answers after failed attempts.
+    /// True if an answer followed failed attempts.
     var hasWaits = false
-    /// True for answers with a cost reported by the server.
+    /// True if the server reported the cost of an answer.
     var hasReportedCosts = false
-    /// True for scores of assertions in cases.
+    /// True if a trial contains scores of assertions that its case has.
     var hasAssertions = false
   }
 
-  /// The unusual properties among the trials.
+  /// The unusual properties that occur among the trials.
   var unusual: Unusual {
     parts.withLock { parts in
       if let known = parts.unusual { return known }
@@ -133,13 +137,13 @@ final class TrialTable: Sendable {
     }
   }
 
-  /// The measurements of all trials.
+  /// The measurements of all trials in one series.
   struct SeriesColumn: Sendable {
     /// The measurement of each trial; NaN if it is unknown or does not exist.
     private(set) var values: [Double] = []
-    /// True for each answer with an unknown measurement.
+    /// For each trial, true if it has an answer whose measurement is unknown.
     private(set) var isUnknown: [Bool] = []
-    /// True if there are answers without such a measurement.
+    /// True if the series does not apply to some answers, which therefore have no measurement.
     private(set) var leavesOut = false
 
     /// Returns true if a trial has an answer.
@@ -162,14 +166,16 @@ final class TrialTable: Sendable {
       append(series.value(output), isAnswered: applies)
     }
 
-    /// Creates a column for answers without the measurement.
+    /// Creates a column in which the measurement of every answer is unknown.
     private init(unknownLike other: SeriesColumn) {
       values = Array(repeating: .nan, count: other.values.count)
       isUnknown = other.values.indices.map { other.isAnswered(Int32($0)) }
     }
 
-    /// Returns the columns of all series in one pass over the trials, because accessing an answer
-    /// takes longer than reading its numbers.
+    /// Returns the columns of all usual series.
+    ///
+    /// Makes one pass over the trials, because accessing an answer takes longer than reading its
+    /// numbers.
     static func all(_ trials: [Trial]) -> [Series: SeriesColumn] {
       let usual = Series.allCases.filter { !Series.rare.contains($0) }
       var columns = usual.map { _ in SeriesColumn(count: trials.count) }
@@ -212,7 +218,7 @@ final class TrialTable: Sendable {
     }
   }
 
-  /// Returns the measurements of all trials, by index.
+  /// Returns the measurements of all trials in a series.
   func column(_ series: Series) -> SeriesColumn {
     let columns = parts.withLock { parts in
       if parts.series.isEmpty { parts.series = SeriesColumn.all(trials) }
@@ -222,7 +228,8 @@ final class TrialTable: Sendable {
     return column
   }
 
-  /// Returns the reason why a series is unknown for the answers with a tag, or for all.
+  /// Returns the reason why the measurements of the answers with a tag, or of all answers, are
+  /// unknown.
   func unknownReason(of series: Series, _ tag: String?) -> String {
     let column = column(series)
     let groups = groups(tag)
@@ -238,7 +245,8 @@ final class TrialTable: Sendable {
     }
   }
 
-  /// Returns the sorted measurements of the answers with a tag, or of all; nil if one is unknown.
+  /// Returns the sorted measurements of the answers with a tag, or of all answers; nil if a
+  /// measurement is unknown.
   func sorted(_ series: Series, _ tag: String?) -> [Double]? {
     let column = column(series)
     let groups = groups(tag)
@@ -254,7 +262,7 @@ final class TrialTable: Sendable {
 
   // MARK: Labels
 
-  /// Returns the labels that a scorer found in the answers with a tag, or in all.
+  /// Returns the labels that a scorer found in the answers with a tag, or in all answers.
   func labels(_ scorer: String, _ tag: String?) -> LabelTable {
     let groups = groups(tag)
     return parts.withLock { parts in

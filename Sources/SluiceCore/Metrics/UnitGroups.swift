@@ -1,11 +1,13 @@
 import SluiceSupport
 
-/// The trials of a list by case, and the cases by unit, which is a cluster or an unclustered case.
+/// The trials of a list, grouped by case, and the cases grouped by unit.
 ///
-/// Trials are identified by their indices. The usual list has one trial per unit and needs no
-/// division tables.
+/// A unit is a cluster, or a case without a cluster.
+///
+/// Trials are identified by their indices. Usually each unit has one trial, so no tables of group
+/// ends are needed.
 package struct UnitGroups: Sendable {
-  /// A cluster, or an unclustered case.
+  /// The key of a unit: a cluster, or a case without a cluster.
   private enum Key: Hashable {
     case testCase(String)
     case cluster(String)
@@ -13,9 +15,11 @@ package struct UnitGroups: Sendable {
     init(_ trial: Trial) { self = trial.cluster.map(Key.cluster) ?? .testCase(trial.caseID) }
   }
 
-  /// The trials, case by case and unit by unit; units are ordered by their first trial.
+  /// The trials, ordered by unit and then by case.
+  ///
+  /// Units are ordered by their first trial.
   private let order: [Int32]
-  /// The end of each case's trials in ``order``; nil if each unit is one trial.
+  /// The end of each case's trials in ``order``; nil if each unit has one trial.
   private let caseEnds: [Int32]?
   /// The end of each unit's cases in ``caseEnds``.
   private let unitEnds: [Int32]
@@ -24,7 +28,7 @@ package struct UnitGroups: Sendable {
   ///
   /// - Parameters:
   ///   - trials: The list.
-  ///   - selected: The indices of those that count, in order; nil for all.
+  ///   - selected: The indices of the trials that count, in order; nil if all trials count.
   package init(_ trials: [Trial], selected: [Int32]? = nil) {
     let places = selected ?? trials.indices.map(Int32.init)
     if Self.areUnits(places, of: trials) {
@@ -33,7 +37,9 @@ package struct UnitGroups: Sendable {
     }
     var units: [Key: Int32] = [:]
     units.reserveCapacity(places.count)
-    /// The first case of each unit, to detect clusters with others.
+    /// The first case of each unit.
+    ///
+    /// A later case of the same unit shows that they form a cluster.
     var firstCases: [Int32] = []
     var clusterCases: [ClusterCase: Int32] = [:]
     /// The unit of each case, and the case of each trial.
@@ -70,7 +76,8 @@ package struct UnitGroups: Sendable {
     self.unitEnds = unitEnds
   }
 
-  /// Returns true if each trial is obviously a unit: no case has a cluster, and their names ascend.
+  /// Returns true if it is obvious that each trial is a unit: no case has a cluster, and the names
+  /// of the cases ascend.
   private static func areUnits(_ places: [Int32], of trials: [Trial]) -> Bool {
     var names = RisingNames()
     return places.allSatisfy { place in
@@ -85,10 +92,12 @@ package struct UnitGroups: Sendable {
     var caseID: String
   }
 
-  /// Returns the value of an entry, which a lookup with a default has inserted.
+  /// Returns the value of a dictionary entry, which was inserted if it did not exist.
   private static func inserted(_ entry: inout Int32) -> Int32 { entry }
 
-  /// Returns the indices of numbers, stably sorted, and the end of each number's range.
+  /// Sorts the indices of numbers stably by number.
+  ///
+  /// Returns them with the end of each number's range.
   private static func sorted(_ numbers: [Int32], into count: Int) -> (order: [Int32], ends: [Int32])
   {
     var ends = [Int32](repeating: 0, count: count)
@@ -110,22 +119,26 @@ package struct UnitGroups: Sendable {
 
   // MARK: Reading
 
-  /// The number of units.
+  /// The number of units in the list.
   var count: Int { caseEnds == nil ? order.count : unitEnds.count }
 
   /// All trials, unit by unit.
   var trials: [Int32] { order }
 
-  /// True if each unit is one trial; the trial of a unit then has its index in ``trials``.
+  /// True if each unit is one trial.
+  ///
+  /// The trial of a unit then has the unit's index in ``trials``.
   var isPlain: Bool { caseEnds == nil }
 
   /// The number of cases.
   var caseCount: Int { caseEnds?.count ?? order.count }
 
-  /// True if a unit has two or more cases.
+  /// True if a unit contains two or more cases.
   var hasClusters: Bool { unitEnds.count < (caseEnds?.count ?? 0) }
 
-  /// Calls a closure for each case with its unit and its trials, at least one.
+  /// Calls a closure for each case, with its unit and its trials.
+  ///
+  /// There is at least one trial.
   package func forEachCase(_ body: (Int32, UnsafeBufferPointer<Int32>) -> Void) {
     order.withUnsafeBufferPointer { order in
       guard let caseEnds else {

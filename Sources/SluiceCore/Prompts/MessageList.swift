@@ -2,24 +2,25 @@ import SluiceSupport
 
 /// A position in a prompt where a case inserts a list of messages: `- messages: "{{history}}"`.
 ///
-/// Inserted messages are not templates; they are sent verbatim.
+/// Inserted messages are not templates. They are sent exactly as they are.
 package struct MessageList: Sendable {
   /// The key of such an entry, used instead of a role.
   package static let key = "messages"
 
-  /// A template that consists of one variable.
+  /// The template, which consists of a single variable.
   package var template: Template
   package var position: TextPosition
-  /// The YAML that would send the value as a text.
+  /// The YAML to write instead if the value should be sent as a text.
   package var textForm: String
 
-  /// Creates the list from a template; nil, without an error, for a text that is not a single
-  /// variable.
+  /// Creates the list from a template.
+  ///
+  /// Returns nil, without an error, if the text is not a single variable.
   ///
   /// - Parameters:
   ///   - text: The template as written.
   ///   - position: The position of the template.
-  ///   - isWhole: True if it replaces the list of all messages.
+  ///   - isWhole: True if the template replaces the list of all messages.
   /// - Throws: The first error in the template.
   init?(_ text: String, at position: TextPosition, isWhole: Bool) throws(Template.Problem) {
     let template = try Template(text)
@@ -47,8 +48,8 @@ package struct MessageList: Sendable {
 
   /// Returns the messages that the members of an object supply.
   ///
-  /// - Throws: The name, if the object does not supply it, or the reason why its value is not a
-  ///   list of messages.
+  /// - Throws: A problem with the missing name, if the object does not supply it. Otherwise a
+  ///   problem with the reason why its value is not a list of messages.
   package func messages(in context: JSONValue) throws(Template.Problem) -> [ChatMessage] {
     if let missing = template.problems(filling: context).first { throw missing }
     let value = try template.value(context)
@@ -59,9 +60,9 @@ package struct MessageList: Sendable {
     }
   }
 
-  /// The error for an empty list in a prompt without other messages.
+  /// Returns the error for an empty list in a prompt that has no other messages.
   ///
-  /// - Parameter owner: The prompt, as named in messages.
+  /// - Parameter owner: The prompt, as it is named in messages.
   /// - Returns: The error.
   package func emptyFault(in owner: String) -> Fault {
     Fault(
@@ -70,7 +71,7 @@ package struct MessageList: Sendable {
     )
   }
 
-  /// Returns the messages in a value.
+  /// Returns the messages that a value contains.
   ///
   /// - Parameters:
   ///   - value: A list of `{user: "text"}` or `{role: user, content: "text"}`.
@@ -130,7 +131,7 @@ package struct MessageList: Sendable {
 
   private static let usualForm = #"{"user": "…"}"#
 
-  /// A message in a form that is valid in both YAML and JSON.
+  /// Returns a message in a form that is valid in both YAML and JSON.
   private static func written(_ role: String, _ text: String) -> String {
     "{\"\(role)\": \(ValueSource.doubleQuoted(text))}"
   }

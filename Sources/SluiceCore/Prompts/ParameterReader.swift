@@ -1,9 +1,10 @@
 package import SluiceSupport
 
-/// The parameters of a prompt or a backend, as written in a file.
+/// The parameters of a prompt or a backend, as they are written in a file.
 package struct WrittenParameters: Sendable {
-  /// The values under the parameter names of chat completions; null if a backend removes a
-  /// parameter.
+  /// The values, by their parameter names in chat completions.
+  ///
+  /// Null means that a backend removes the parameter.
   package var values: JSONObject = [:]
   /// The positions of the values, by the same names.
   package var positions: [String: SourcePosition] = [:]
@@ -13,7 +14,7 @@ package struct WrittenParameters: Sendable {
 
 /// Reads `parameters:` of prompts and backends.
 package enum ParameterReader {
-  /// The supported parameters of prompts and backends, with their names in chat completions.
+  /// The parameters that prompts and backends may set, with their names in chat completions.
   package static let wireNames: [(name: String, wire: String)] = [
     ("temperature", "temperature"), ("top-p", "top_p"), ("max-tokens", "max_tokens"),
     ("max-completion-tokens", "max_completion_tokens"), ("seed", "seed"), ("stop", "stop"),
@@ -24,8 +25,8 @@ package enum ParameterReader {
   /// Reads the parameters of a mapping.
   ///
   /// - Parameters:
-  ///   - fields: The prompt or the backend.
-  ///   - takesAway: True if null means that a parameter is not sent.
+  ///   - fields: The fields of the prompt or the backend.
+  ///   - takesAway: True if null is allowed and means that the parameter is not sent.
   /// - Returns: The valid parameters.
   package static func read(_ fields: FieldReader, takesAway: Bool = false) -> WrittenParameters {
     var written = WrittenParameters()
@@ -71,7 +72,7 @@ package enum ParameterReader {
     }
   }
 
-  /// The fix for a number with a decimal comma, whose second half is read as a key.
+  /// Returns the fix for a number with a decimal comma, whose decimals YAML reads as a key.
   private static func decimal(_ key: String, in node: Node) -> String? {
     guard key.utf8.count <= 8, key.allSatisfy({ ("0"..."9").contains($0) }),
       let members = node.members, let index = members.firstIndex(where: { $0.key == key }),

@@ -1,8 +1,8 @@
 public import SluiceSupport
 
-/// A version of a prompt: message templates, parameters and the schema of the answer.
+/// A version of a prompt: message templates, parameters, and the schema of the answer.
 package struct Prompt: Sendable {
-  /// The file's name without its extension: `v2`.
+  /// The file's name without its extension, such as `v2`.
   package var name: String
   package var path: ProjectPath
   package var parts: [Part]
@@ -13,9 +13,11 @@ package struct Prompt: Sendable {
   /// True to leave out parameters that an API does not support.
   package var ignoresUnsupported = false
   package var responseSchema: ResponseSchema?
-  /// The SHA-256 digest of the canonical JSON of the whole prompt, with unfilled templates.
+  /// The SHA-256 digest of the canonical JSON of the whole prompt, before its templates are filled
+  /// in.
   package var digest: String
-  /// The SHA-256 digest of the canonical JSON of the messages alone, with unfilled templates.
+  /// The SHA-256 digest of the canonical JSON of the messages alone, before their templates are
+  /// filled in.
   package var templateDigest: String
 
   package struct MessageTemplate: Sendable {
@@ -24,7 +26,9 @@ package struct Prompt: Sendable {
     package var position: TextPosition
   }
 
-  /// A part of a prompt; parts are sent in order.
+  /// A part of a prompt.
+  ///
+  /// Parts are sent in order.
   package enum Part: Sendable {
     case message(MessageTemplate)
     case list(MessageList)
@@ -61,14 +65,16 @@ package struct Prompt: Sendable {
 
   /// Returns the prompt filled in for a case.
   ///
-  /// - Throws: The first name that the case does not supply, or whose value cannot be inserted.
+  /// - Throws: A problem with the first name that the case does not supply, or whose value cannot
+  ///   be inserted.
   package func render(_ testCase: TestCase) throws(Template.Problem) -> RenderedPrompt {
     try render(filledWith: testCase.input)
   }
 
   /// Returns the prompt filled in with the members of an object.
   ///
-  /// - Throws: The first name that the object does not supply, or whose value cannot be inserted.
+  /// - Throws: A problem with the first name that the object does not supply, or whose value cannot
+  ///   be inserted.
   package func render(filledWith context: JSONValue) throws(Template.Problem) -> RenderedPrompt {
     var rendered: [ChatMessage] = []
     for part in parts {
@@ -83,7 +89,7 @@ package struct Prompt: Sendable {
 }
 
 extension Prompt {
-  /// Returns the prompt filled in with messages.
+  /// Returns the prompt as sent, with the given messages.
   package func rendered(_ messages: [ChatMessage]) -> RenderedPrompt {
     var rendered = RenderedPrompt(
       messages: messages,
@@ -118,7 +124,7 @@ public struct ChatMessage: Hashable, Sendable {
   }
 }
 
-/// The required structure of an answer.
+/// The structure that an answer must have.
 public struct ResponseSchema: Hashable, Sendable {
   /// The name sent with the schema.
   public var name: String
@@ -142,7 +148,7 @@ public struct RenderedPrompt: Hashable, Sendable {
   public var messages: [ChatMessage]
   /// The sampling parameters under their names in the API, such as `max_tokens`.
   public var parameters: JSONObject
-  /// The required structure of the answer, if any.
+  /// The structure that the answer must have, if any.
   public var responseSchema: ResponseSchema?
   /// True to leave out parameters that an API or a model does not support.
   package var ignoresUnsupported = false

@@ -1,26 +1,26 @@
 import SluiceSupport
 
-/// Reading of plain-text prompts: one user message, or several between lines of `---`.
+/// Reads plain-text prompts: one user message, or several messages between lines of `---`.
 extension PromptReader {
   private static let separator = "---"
 
-  /// The lines of a message, with the number of the first.
+  /// The lines of a message, with the number of the first line.
   private struct Section {
     var lines: ArraySlice<Substring>
-    /// The line number, from 1, whereas indices start from 0.
+    /// The line number, which counts from 1, while indices count from 0.
     var line: Int { lines.startIndex + 1 }
 
     var text: String { lines.joined(separator: "\n") }
     var isBlank: Bool { lines.allSatisfy(\.isBlank) }
 
-    /// The section without its leading blank lines.
+    /// The section without the blank lines at its start.
     var afterBlankLines: Section { Section(lines: lines.drop(while: \.isBlank)) }
 
     /// The section without its first line.
     var rest: Section { Section(lines: lines.dropFirst()) }
   }
 
-  /// The meaning of a message's first line.
+  /// The meaning of the first line of a message.
   private enum Head {
     case role(MessageRole)
     /// A word with a colon that is not a role.
@@ -76,7 +76,9 @@ extension PromptReader {
     }
   }
 
-  /// Reads the only message of a file, whose role is optional.
+  /// Reads the only message of a file.
+  ///
+  /// Its role is optional.
   private static func single(
     _ section: Section,
     _ file: SourceFile,
@@ -107,7 +109,7 @@ extension PromptReader {
     return message(.user, section.text, at: section, file, diagnostics)
   }
 
-  /// Reads a message of a file with several.
+  /// Reads one of several messages in a file.
   private static func oneOfSeveral(
     _ section: Section,
     _ file: SourceFile,
@@ -137,7 +139,7 @@ extension PromptReader {
     }
   }
 
-  /// Reads a message that begins with its role.
+  /// Reads a message that begins with a role.
   private static func message(
     _ role: MessageRole,
     _ section: Section,
@@ -167,7 +169,7 @@ extension PromptReader {
     message(role, text, at: TextPosition(text, fromLine: section.line), in: file, diagnostics)
   }
 
-  /// Reports a separator line without a message.
+  /// Reports a separator line that has no message.
   private static func refuseEmpty(
     _ section: Section,
     isFirst: Bool,
@@ -184,7 +186,7 @@ extension PromptReader {
     return nil
   }
 
-  /// Warns about lines that only resemble separators.
+  /// Warns about lines that look like separators but are not.
   private static func warnOfSpacedSeparators(
     _ lines: [Substring],
     _ file: SourceFile,
@@ -205,6 +207,6 @@ extension PromptReader {
 }
 
 extension Substring {
-  /// True if the line is empty or only white space.
+  /// True if the line is empty or contains only white space.
   fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

@@ -48,13 +48,13 @@ package enum PromptReader {
     return prompt
   }
 
-  /// A part of a prompt, with its text as covered by the prompt's digest.
+  /// A part of a prompt, with the JSON of it that the prompt's digest covers.
   struct WrittenPart {
     var part: Prompt.Part
     var json: JSONValue
   }
 
-  /// Returns a prompt of messages and lists of messages; nil if there are none.
+  /// Returns a prompt made of messages and lists of messages; nil if there are none.
   static func prompt(
     at path: ProjectPath,
     _ parts: [WrittenPart],
@@ -199,10 +199,10 @@ package enum PromptReader {
     }
   }
 
-  /// The fix for an unknown role.
+  /// Returns the fix for an unknown role.
   ///
   /// - Parameters:
-  ///   - word: The word as written.
+  ///   - word: The word as it is written.
   ///   - fix: Returns the fix for a role name of another tool.
   /// - Returns: The fix, or nil if there is none.
   static func roleFix(
@@ -213,13 +213,13 @@ package enum PromptReader {
       ?? NearestName.suggestion(for: word, among: MessageRole.allCases.map(\.rawValue))
   }
 
-  /// The roles by their names in other tools.
+  /// The roles, by the names that other tools use.
   static let roleNames = [
     "human": "user", "person": "user", "customer": "user", "bot": "assistant", "ai": "assistant",
     "model": "assistant", "agent": "assistant", "instructions": "system",
   ]
 
-  /// The name in a value such as `{ticket}`, with one brace too few on each side.
+  /// Returns the name in a value such as `{ticket}`, which has one brace too few on each side.
   private static func singleBraces(_ node: Node) -> String? {
     guard let members = node.members, members.count == 1, case .null = members[0].value.value else {
       return nil
@@ -227,7 +227,7 @@ package enum PromptReader {
     return members[0].key
   }
 
-  /// Reports roles next to `messages`, instead of below it, as a single error.
+  /// Reports roles that are next to `messages` instead of below it, as a single error.
   private static func reportLooseRoles(_ fields: FieldReader) {
     let loose = fields.unasked.filter { MessageRole(rawValue: $0.key) != nil }
     guard let first = loose.first, fields.optional("messages") == nil else { return }
@@ -241,7 +241,7 @@ package enum PromptReader {
     fields.accept(loose.map(\.key), insteadOf: "messages")
   }
 
-  /// The fix for a parameter outside of `parameters:`.
+  /// Returns the fix for a parameter outside of `parameters:`.
   private static func parameterFix(_ key: String) -> String? {
     if ["model", "backend", "provider"].contains(key) {
       return "remove it; the suite names the backend, and sluice.yaml its model"
@@ -251,7 +251,7 @@ package enum PromptReader {
     return "move it below 'parameters:', as '\(name): …'"
   }
 
-  /// The replacement for messages that are not a list.
+  /// Returns the fix for messages that are not a list.
   private static func messagesFix(_ node: Node) -> String? {
     switch node.value {
     case .string(let text): "write 'messages: [{user: \(ValueSource.doubleQuoted(text))}]'"
@@ -260,7 +260,7 @@ package enum PromptReader {
     }
   }
 
-  /// The replacement for a message with more than a role.
+  /// Returns the fix for a message that is not a single role with a text.
   private static func messageFix(_ node: Node) -> String {
     if case .string(let text) = node.value {
       return "write '- user: \(ValueSource.doubleQuoted(text))'"
@@ -274,7 +274,7 @@ package enum PromptReader {
     return "write '- \(second.key): …', each role with '- '"
   }
 
-  /// The second member of an entry that combines two messages.
+  /// Returns the second member of an entry that combines two messages.
   private static func secondRole(_ node: Node) -> Node.Member? {
     node.members?.dropFirst().first.flatMap { MessageRole(rawValue: $0.key) == nil ? nil : $0 }
   }

@@ -3,17 +3,21 @@ package import SluiceSupport
 /// A text template in the logic-less core of Mustache, without any escaping.
 ///
 /// It supports variables `{{name}}`, sections `{{#name}}…{{/name}}`, inverted sections
-/// `{{^name}}…{{/name}}`, comments `{{! … }}`, dotted names and `{{.}}` for the current value. A
-/// section tag alone on its line removes the line. A name that the context does not supply is an
-/// error.
+/// `{{^name}}…{{/name}}`, comments `{{! … }}`, dotted names, and `{{.}}` for the current value. If
+/// a section tag is alone on its line, the line is removed. A name that the context does not supply
+/// is an error.
 package struct Template: Sendable {
   /// A problem in a template or in its context.
   package struct Problem: Error, Hashable {
     /// The offset of the tag in Unicode scalars from the start of the text.
     package var offset: Int
-    /// The error message; the name alone, if the context does not supply it.
+    /// The error message.
+    ///
+    /// If the context does not supply a name, only that name.
     package var message: String
-    /// The fix; the nearest name alone, if the context does not supply a name.
+    /// The fix.
+    ///
+    /// If the context does not supply a name, only the nearest name.
     package var fix: String?
   }
 
@@ -104,7 +108,7 @@ package struct Template: Sendable {
   ///
   /// - Parameter context: An object.
   /// - Returns: The text.
-  /// - Throws: The first name that the context does not supply.
+  /// - Throws: A problem with the first name that the context does not supply.
   package func render(_ context: JSONValue) throws(Problem) -> String {
     var output = ""
     try render(context, to: &output)
@@ -116,7 +120,7 @@ package struct Template: Sendable {
   /// - Parameters:
   ///   - context: An object.
   ///   - output: Receives the text, piece by piece.
-  /// - Throws: The first name that the context does not supply.
+  /// - Throws: A problem with the first name that the context does not supply.
   package func render(_ context: JSONValue, to output: inout some (TemplateOutput & ~Copyable))
     throws(Problem)
   {
@@ -133,7 +137,9 @@ package struct Template: Sendable {
     return problems.isEmpty
   }
 
-  /// Returns the names that the context does not supply, in text order, each once.
+  /// Returns a problem for each name that the context does not supply, in text order.
+  ///
+  /// Each name occurs once.
   package func problems(filling context: JSONValue) -> [Problem] {
     var output = NoOutput()
     var problems: [Problem] = []
@@ -142,27 +148,30 @@ package struct Template: Sendable {
     return problems.filter { seen.insert($0.message).inserted }
   }
 
-  /// Returns the JSON value of the text.
+  /// Returns the value of the text as JSON.
   ///
-  /// If the text consists of one variable, it is the value itself, of any type; otherwise it is the
-  /// filled-in text.
+  /// If the text consists of one variable, the result is the variable's value, of any type.
+  /// Otherwise it is the filled-in text.
   ///
   /// - Parameter context: An object.
   /// - Returns: The value.
-  /// - Throws: The first name that the context does not supply; a null value counts as supplied.
+  /// - Throws: A problem with the first name that the context does not supply. A null value counts
+  ///   as supplied.
   package func value(_ context: JSONValue) throws(Problem) -> JSONValue {
     guard let name = onlyVariable else { return .string(try render(context)) }
     guard let value = Self.lookUp(name, [context]) else { throw Self.missing(name, [context]) }
     return value
   }
 
-  /// Returns the names that ``value(_:)`` would miss, in text order, each once.
+  /// Returns a problem for each name that ``value(_:)`` would miss, in text order.
+  ///
+  /// Each name occurs once.
   package func problems(fillingValue context: JSONValue) -> [Problem] {
     guard let name = onlyVariable else { return problems(filling: context) }
     return Self.lookUp(name, [context]) == nil ? [Self.missing(name, [context])] : []
   }
 
-  /// The name of the variable that is the whole text; nil for any other text.
+  /// The name of the variable, if the text consists of one variable; nil for any other text.
   package var onlyName: String? { onlyVariable?.text }
 
   private var onlyVariable: Name? {
@@ -170,7 +179,7 @@ package struct Template: Sendable {
     return name
   }
 
-  /// Returns the template with a name replaced by another.
+  /// Returns the template in which one name is replaced by another.
   package func renaming(_ path: [String], to other: [String]) -> Template {
     func renamed(_ name: Name) -> Name {
       name.path == path ? Name(path: other, offset: name.offset) : name
@@ -193,7 +202,7 @@ package struct Template: Sendable {
     parts.allSatisfy { if case .text = $0 { true } else { false } }
   }
 
-  /// The first section, with its tag as written; nil if there is none.
+  /// The first section, with its tag as it is written; nil if there is no section.
   package var firstSection: (tag: String, offset: Int)? {
     for part in parts {
       guard case .section(let name, let inverted, _) = part else { continue }
@@ -208,8 +217,9 @@ package struct Template: Sendable {
   /// The first components of all names, which are the inputs that the template uses.
   package var inputs: Set<String> { Set(names.compactMap(\.path.first)) }
 
-  /// Returns the components after a first one: for `expected.reply.text` under `expected`, it is
-  /// `reply`.
+  /// Returns the second components of the names that begin with a given one.
+  ///
+  /// For `expected.reply.text` under `expected`, it is `reply`.
   package func names(under first: String) -> Set<String> {
     Set(names.filter { $0.path.first == first && $0.path.count > 1 }.map { $0.path[1] })
   }
@@ -261,12 +271,13 @@ package struct Template: Sendable {
     }
   }
 
-  /// Discards its input, for callers that only need the problems.
+  /// Discards the text, for callers that only need the problems.
   private struct NoOutput: TemplateOutput {
     mutating func append(_ text: String) {}
   }
 
-  /// Looks up the first component from the innermost value outward, then follows the others.
+  /// Looks up the first component from the innermost value outward, then follows the other
+  /// components from there.
   private static func lookUp(_ name: Name, _ stack: [JSONValue]) -> JSONValue? {
     guard let first = name.path.first else { return stack.last }
     for context in stack.reversed() {
@@ -284,11 +295,11 @@ package struct Template: Sendable {
     Problem(offset: name.offset, message: name.text, fix: nearest(name, stack))
   }
 
-  /// The supplied name that was most likely meant.
+  /// Returns the supplied name that was most likely meant.
   private static func nearest(_ name: Name, _ stack: [JSONValue]) -> String? {
     func names(_ value: JSONValue?) -> [String] { value?.object?.members.map(\.name) ?? [] }
     var known = stack.reversed().flatMap(names)
-    // Other tools name an input by its path in a case.
+    // Other tools name an input by its path in the case.
     if let first = name.path.first, ["input", "inputs", "vars", "case"].contains(first) {
       let rest = Name(path: Array(name.path.dropFirst()), offset: name.offset)
       if !rest.path.isEmpty, lookUp(rest, stack) != nil { return rest.text }
@@ -304,7 +315,7 @@ package struct Template: Sendable {
       let whole = Name(path: start + name.path[(index + 1)...], offset: name.offset)
       return lookUp(whole, stack) == nil ? start.joined(separator: ".") : whole.text
     }
-    // The value exists and is null.
+    // The value exists but is null.
     return nil
   }
 }
@@ -313,7 +324,7 @@ package struct Template: Sendable {
 package protocol TemplateOutput: ~Copyable {
   mutating func append(_ text: String)
 
-  /// Appends the text of a variable, which is not part of the template.
+  /// Appends the value of a variable, which is not part of the template's own text.
   mutating func append(filled text: String)
 }
 

@@ -86,7 +86,7 @@ struct TemplateParser {
     let path =
       content == "."
       ? [] : content.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    // Another tag starts inside of this one, so its end is missing.
+    // Another tag starts inside of this tag, so the end of this tag is missing.
     if content.contains("{{") {
       throw notClosed(start)
     }
@@ -102,12 +102,14 @@ struct TemplateParser {
     return (Tag(kind: kind, path: path, offset: start), end + 2)
   }
 
-  /// The error for an unclosed tag, with the intended tag if its name is recognizable.
+  /// Returns the error for an unclosed tag.
+  ///
+  /// It contains the intended tag, if the name is recognizable.
   private func notClosed(_ start: Int) -> Template.Problem {
     let rest = scalars[(start + 2)...].drop { $0 == " " }
     let signs = rest.prefix { "#^/".unicodeScalars.contains($0) }
     var name = rest.dropFirst(signs.count).prefix { isName(String($0)) || $0 == "." }
-    // A final dot ends a sentence.
+    // A final dot belongs to the sentence, not to the name.
     while name.last == "." { name.removeLast() }
     let tag = String(String.UnicodeScalarView(signs + name))
     return Template.Problem(
@@ -117,7 +119,7 @@ struct TemplateParser {
     )
   }
 
-  /// The name before a filter such as `| upper`.
+  /// Returns the name before a filter such as `| upper`.
   private func filtered(_ content: String) -> String? {
     guard let bar = content.firstIndex(of: "|") else { return nil }
     let name = String(content[..<bar]).trimmed
@@ -136,7 +138,8 @@ struct TemplateParser {
     index + 1 < scalars.count && scalars[index] == "{" && scalars[index + 1] == "{"
   }
 
-  /// The end of the line, including its break, if it contains nothing but the tag.
+  /// Returns the end of the line, including its line break, if the line contains only the tag;
+  /// otherwise nil.
   private func endOfLineIfAlone(from start: Int, to end: Int) -> Int? {
     var before = start
     while before > 0, scalars[before - 1] == " " || scalars[before - 1] == "\t" { before -= 1 }

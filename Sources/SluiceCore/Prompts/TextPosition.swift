@@ -1,12 +1,14 @@
 package import SluiceSupport
 
-/// Maps offsets in a text to positions in its file, for a YAML, JSON or CSV scalar or for lines.
+/// Maps offsets in a text to positions in its file.
+///
+/// The text is a scalar of YAML, JSON or CSV, or whole lines.
 package struct TextPosition: Sendable {
   /// The start of the scalar, including its quote.
   private let start: SourcePosition
-  /// The column of its first character.
+  /// The column of the scalar's first character.
   private var column: Int
-  /// The number of leading characters that are written verbatim in the file.
+  /// The number of leading characters that the file contains unchanged.
   private var verbatimCount = 0
   /// The indentation of a literal block; nil for other scalars.
   private var blockIndent: Int?
@@ -41,8 +43,8 @@ package struct TextPosition: Sendable {
   ///   - text: The lines.
   ///   - line: The number of the first line, from 1.
   package init(_ text: String, fromLine line: Int) {
-    // Treats the lines like a literal block without indentation, whose text starts on the line
-    // below its mark.
+    // Treats the lines like a literal block without indentation. The text of such a block starts on
+    // the line after its mark.
     start = SourcePosition(line: line - 1, column: 1)
     column = 1
     blockIndent = 0
@@ -51,8 +53,9 @@ package struct TextPosition: Sendable {
     }
   }
 
-  /// Returns the position of a character; the start of the scalar if folding or escapes make it
-  /// uncertain.
+  /// Returns the position of a character.
+  ///
+  /// If folding or escapes make it uncertain, this is the start of the scalar.
   package func position(of offset: Int) -> SourcePosition {
     if let blockIndent {
       let line = lineOffsets.lastIndex { $0 <= offset } ?? 0
@@ -65,7 +68,7 @@ package struct TextPosition: Sendable {
     return SourcePosition(line: start.line, column: column + offset)
   }
 
-  /// The indentation in the file that is not part of the text.
+  /// Returns the indentation in the file that is not part of the text.
   private static func blockIndent(of text: String, after line: Int, in file: SourceFile) -> Int? {
     func indent(_ line: some StringProtocol) -> Int { line.prefix { $0 == " " }.count }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -1,6 +1,6 @@
-/// A value read from a file, with the errors found in it.
+/// A value that was read from a file, with the errors found in the file.
 package protocol FaultyReading {
-  /// The errors of the file and its lines.
+  /// The errors in the file and its lines.
   var faults: [Diagnostic] { get }
 }
 

@@ -1,4 +1,5 @@
-/// The origins of recorded answers that Sluice did not request itself, with their counts.
+/// The origins of the recorded answers that Sluice did not request itself, with the number of
+/// answers.
 package struct GivenAnswers: Hashable, Sendable {
   /// The origins, in order of first appearance.
   package private(set) var entries: [Entry] = []
@@ -16,7 +17,7 @@ package struct GivenAnswers: Hashable, Sendable {
 
   package init(_ entries: [Entry] = []) { self.entries = entries }
 
-  /// Counts the answers of files.
+  /// Counts the answers in some files.
   package init(of files: [RecordingFile]) {
     var places: [Provenance: Int] = [:]
     for file in files {

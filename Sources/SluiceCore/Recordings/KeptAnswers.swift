@@ -1,32 +1,35 @@
 import SluiceSupport
 
-/// A cache of the answers in recordings of the usual form, filled while their lines are checked.
+/// A cache of the answers in a recordings file, filled while its lines are checked.
 ///
-/// The lines of a file are checked in the order of their keys but requested in the order of the
-/// cases. Without the cache, each would be read from disk twice, and a line is ten times as long as
-/// its answer. For files of a size suitable for git, all texts are cached. Beyond a limit, texts
-/// stay in the file, and their ranges are cached with a checksum. Unusual answers are read from
-/// their lines again: errors, refusals, and truncated, streamed or retried answers.
+/// The lines are checked in the order of their keys, but the answers are requested in the order of
+/// the cases. Without the cache, each line would be read from disk twice, and a line is ten times
+/// as long as its answer. For files that are small enough for git, all texts are cached. If the
+/// cache exceeds a limit, further texts stay in the file. Their ranges are then cached with a
+/// checksum. Unusual answers are not cached but read again from their lines: errors, refusals, and
+/// truncated, streamed or retried answers.
 final class KeptAnswers: Sendable {
-  /// The source of answers, shared by many of them.
+  /// The source of answers.
+  ///
+  /// Many answers share it.
   struct Origin: Sendable {
-    /// The digest of the request's frame.
+    /// The digest of the frame of the request: all of the request except its messages.
     var frame: String
-    /// The digest of the part that the recording shares with others.
+    /// The digest of the source, which the recording shares with others.
     var source: String
     var model: String?
     var date: Timestamp
     var finishReason: String?
   }
 
-  /// The part that all answers of an origin share.
+  /// The part that all answers from one origin have in common.
   struct Frame: Sendable {
     /// A response without the text, the tokens and the timings.
     var response: ModelResponse
     var date: Timestamp
   }
 
-  /// The frames by index of the origin; nil if answers must be read from their lines.
+  /// The frame of each origin; nil if its answers must be read from their lines.
   private let frames: [Frame?]
   private let buffer: ByteBuffer
 
@@ -41,13 +44,13 @@ final class KeptAnswers: Sendable {
     self.buffer = buffer
   }
 
-  /// The header before a text.
+  /// The header stored in front of a text.
   private struct Head {
     var origin: UInt32
     var count: UInt32
     var usage: (input: UInt32, cachedInput: UInt32, output: UInt32, reasoning: UInt32)
     var hasUsage: Bool
-    /// True if a file range follows instead of the text.
+    /// True if the text is in the file, so that the header is followed by its range instead.
     var isInFile: Bool
     var timings: (connect: Double, tls: Double, firstByte: Double, total: Double)
   }
@@ -60,19 +63,21 @@ final class KeptAnswers: Sendable {
 
   // MARK: Asking
 
-  /// Returns the cached answer at an offset; nil if its line must be read, or its text has changed
-  /// in the file.
+  /// Returns the cached answer at an offset.
+  ///
+  /// Nil if its line must be read, or if its text in the file has changed.
   ///
   /// - Parameters:
   ///   - place: The offset of the answer in the cache.
-  ///   - contents: The file of the answers.
+  ///   - contents: The file that contains the answers.
   /// - Returns: The response and its time.
   func answer(at place: UInt32, of contents: FileContents) -> (ModelResponse, Timestamp)? {
     answer(head(at: place), at: place, of: contents)
   }
 
-  /// Returns the cached answers at some offsets; nil for each that is missing or would be nil
-  /// alone.
+  /// Returns the cached answers at several offsets.
+  ///
+  /// Each is nil if there is no offset, or if ``answer(at:of:)`` would return nil.
   func answers(
     at places: [UInt32?],
     of contents: FileContents
@@ -135,17 +140,20 @@ extension KeptAnswers {
   struct Collector: ~Copyable {
     private var origins: [Origin] = []
     private var buffer: ByteBuffer
-    /// The key that distinguishes the origin of the last answer.
+    /// The key of the origin that the last answer has.
     private var latest = ByteKey([])
     private var latestOrigin: UInt32 = 0
     private var known: [ByteKey: UInt32] = [:]
     private var repeated = RepeatedValues()
 
-    /// The cache size in bytes beyond which texts stay in the file: some 200,000 answers of usual
-    /// length.
+    /// The size of the cache in bytes beyond which texts stay in the file.
+    ///
+    /// It allows for about 200,000 answers of the usual length.
     private let limit: Int
     private static let usualLimit = 40 << 20
-    /// The maximum number of origins, which are many if a slow model answered over a long time.
+    /// The maximum number of origins.
+    ///
+    /// There are many if a slow model answered over a long time.
     private static let originLimit = 4_096
     /// The maximum length of a text, in bytes.
     private static let textLimit = 4_000
@@ -154,27 +162,28 @@ extension KeptAnswers {
     ///
     /// - Parameters:
     ///   - fileSize: The size of the file in bytes.
-    ///   - limit: The cache size in bytes beyond which texts stay in the file.
+    ///   - limit: The size of the cache in bytes beyond which texts stay in the file.
     init(fileSize: Int, limit: Int = Self.usualLimit) {
       self.limit = limit
       buffer = ByteBuffer(capacity: min(limit, fileSize / 4))
     }
 
-    /// Returns the cache.
+    /// Returns the finished cache.
     ///
-    /// - Parameter frame: Creates the shared part of an origin's answers; nil if they must be read
-    ///   from their lines.
-    /// - Returns: The answers with the shared part of each origin.
+    /// - Parameter frame: Creates the part that the answers of an origin have in common; nil if the
+    ///   answers must be read from their lines.
+    /// - Returns: The cached answers, with the common part of each origin.
     consuming func finish(_ frame: (Origin) -> Frame?) -> KeptAnswers {
       KeptAnswers(origins.map(frame), buffer)
     }
 
-    /// Caches the answer of a line with a valid digest.
+    /// Caches the answer on a line whose digest is valid.
     ///
     /// - Parameters:
     ///   - line: The line.
     ///   - start: The offset of the line in the file.
-    /// - Returns: The offset of the answer in the cache; nil if it is unusual and was not cached.
+    /// - Returns: The offset of the answer in the cache; nil if the answer is unusual and was not
+    ///   cached.
     mutating func add(_ line: UnsafeRawBufferPointer, at start: Int) -> UInt32? {
       guard let place = UInt32(exactly: buffer.count),
         let parts = Parts(line), let completion = parts.completion, let text = completion.content,
@@ -186,7 +195,7 @@ extension KeptAnswers {
         let origin = origin(parts, completion)
       else { return nil }
       let units = UnsafeRawBufferPointer(text.units)
-      // An empty text has no range in the file.
+      // An empty text needs no range in the file.
       let isInFile = !units.isEmpty && buffer.count + units.count > limit
       let head = Head(
         origin: origin,
@@ -206,9 +215,9 @@ extension KeptAnswers {
       return place
     }
 
-    /// The parts of a line that determine an answer, found in one pass.
+    /// The parts of a line that determine its answer, found in one pass.
     private struct Parts {
-      // Verbatim parts of the line.
+      // These parts are stored as they are written on the line.
       var source = UnsafeRawBufferPointer(start: nil, count: 0)
       var recorded = UnsafeRawBufferPointer(start: nil, count: 0)
       var frame = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -218,7 +227,9 @@ extension KeptAnswers {
       private var hasStatus = false
       private var hasTimings = false
 
-      /// Parses a line; nil if a part is missing or repeated, or the line is unusual.
+      /// Parses a line.
+      ///
+      /// Nil if a part is missing or repeated, or if the line is unusual.
       init?(_ line: UnsafeRawBufferPointer) {
         let end = JSONMembers.walk(line) { name, start in
           if name.equals("source") {
@@ -248,7 +259,7 @@ extension KeptAnswers {
         UnsafeRawBufferPointer(rebasing: text[min(start, text.count)...])
       }
 
-      /// Reads a value that must not be repeated, and returns its end.
+      /// Reads a value that must not occur twice, and returns its end.
       private static func take(
         _ text: UnsafeRawBufferPointer,
         _ start: Int,
@@ -281,7 +292,7 @@ extension KeptAnswers {
             hasStatus = true
             return end
           }
-          // An answer with its own headers, such as a truncated or streamed one, is unusual.
+          // An answer with other members, such as a truncated or streamed one, is unusual.
           guard name.equals("body"), completion == nil else { return nil }
           let body = Self.rest(response, start).assumingMemoryBound(to: UInt8.self)
           let read = JSONReader.readFirst(of: body) { reader throws(JSONSyntaxError) in
@@ -319,8 +330,8 @@ extension KeptAnswers {
         return read.map { start + $0.count }
       }
 
-      /// Calls a closure with each part that determines the origin of an answer, until it returns
-      /// false.
+      /// Calls a closure with each part that determines the origin of an answer, until the closure
+      /// returns false.
       @inline(__always)
       private func forEachPart(
         _ completion: PlainCompletion,
@@ -329,13 +340,14 @@ extension KeptAnswers {
         func text(_ string: JSONReader.RawString?) -> UnsafeRawBufferPointer {
           UnsafeRawBufferPointer(string?.units ?? UnsafeBufferPointer(start: nil, count: 0))
         }
-        // Of the parts that exist, only the model can be empty.
+        // Of the parts that exist, only the model can be an empty text.
         return body(source) && body(recorded) && body(frame)
           && body(text(completion.finishReason)) && body(text(completion.model))
       }
 
-      /// The key of the origin: its parts, each followed by a line break, which lines never
-      /// contain.
+      /// Returns the key of the origin.
+      ///
+      /// It consists of the parts, each followed by a line break, which the parts never contain.
       func key(_ completion: PlainCompletion) -> ByteKey {
         var bytes: [UInt8] = []
         _ = forEachPart(completion) { part in
@@ -347,7 +359,7 @@ extension KeptAnswers {
         return ByteKey(bytes)
       }
 
-      /// Returns true if the origin has a key.
+      /// Returns true if a key belongs to the origin.
       func areThose(of key: ByteKey, _ completion: PlainCompletion) -> Bool {
         key.bytes.withUnsafeBytes { bytes in
           var index = 0
@@ -389,10 +401,10 @@ extension KeptAnswers {
       return index
     }
 
-    /// Represents an unknown count.
+    /// Stands for an unknown count.
     fileprivate static let unknown = UInt32.max
 
-    /// Returns a count in its stored form; nil if it is too large.
+    /// Returns the stored form of a count; nil if the count is too large.
     private static func kept(_ count: Int?) -> UInt32? {
       guard let count else { return unknown }
       return count < Int(unknown) ? UInt32(count) : nil

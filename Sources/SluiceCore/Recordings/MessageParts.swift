@@ -1,10 +1,11 @@
 import SluiceSupport
 import SluiceSystem
 
-/// Finds the exchanges of a file that refer to missing texts of messages.
+/// Finds the exchanges of a file that refer to a missing text of a message.
 ///
-/// Every line is checked when a file is opened, so only the first half of digests is compared.
-/// Nothing is stored for lines whose parts precede them, as in every sorted file.
+/// Every line is checked when a file is opened, so only the first half of each digest is compared.
+/// In a sorted file, the parts precede the lines that refer to them, and nothing needs to be stored
+/// for these lines.
 struct MessageParts {
   private struct Reference {
     var slot: Recording.Slot
@@ -12,25 +13,27 @@ struct MessageParts {
     var digest: String
   }
 
-  /// The bytes before the digest of a reference.
+  /// The bytes before the digest in a reference to a part.
   private static let opening: StaticString = #"{"$part":""#
   private static let signOffset = 2
   /// The number of digits that identify a part.
   private static let digestLength = 32
 
   private var known: Set<UInt64> = []
-  /// The first part of the previous line, since most lines of a prompt share the system message.
+  /// The first part to which the previous line refers.
+  ///
+  /// Most lines of a prompt share the system message.
   private var shared: UInt64?
-  /// Parts that lines refer to without an earlier definition.
+  /// References to parts that no earlier line defines.
   private var unresolved: [Reference] = []
 
-  /// Adds the part of a line.
+  /// Adds the part that a line defines.
   mutating func add(_ digest: String) {
     var digest = digest
     if let name = digest.withUTF8({ Self.name(UnsafeRawBufferPointer($0)) }) { known.insert(name) }
   }
 
-  /// Checks the parts to which the line of an exchange refers.
+  /// Checks the parts to which an exchange on a line refers.
   mutating func check(_ line: UnsafeRawBufferPointer, _ slot: Recording.Slot) {
     guard let base = line.baseAddress else { return }
     var start = 0
@@ -54,7 +57,7 @@ struct MessageParts {
         if isFirst { shared = name }
         continue
       }
-      // An answer may contain anything, including text that looks like a reference.
+      // An answer may contain any text, including one that looks like a reference.
       guard let request = JSONMembers.value("request", in: line), request.contains(place) else {
         continue
       }
@@ -64,7 +67,7 @@ struct MessageParts {
     }
   }
 
-  /// The exchanges with a missing part, each with the first such part.
+  /// The exchanges that refer to a missing part, each with its first missing part.
   var incomplete: [Recording.Slot: String] {
     var found: [Recording.Slot: String] = [:]
     for reference in unresolved where !known.contains(reference.name) {

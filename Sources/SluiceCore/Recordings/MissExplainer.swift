@@ -1,6 +1,7 @@
 import SluiceSupport
 
-/// Explains why requests have no recording, by comparison with the nearest one.
+/// Explains why a request has no recording, by comparing the request with the most similar
+/// recording.
 package struct MissExplainer: Sendable {
   private let stores: [String: RecordingStore]
 
@@ -9,7 +10,7 @@ package struct MissExplainer: Sendable {
   /// - Parameter stores: The recordings of the dataset, by backend.
   package init(_ stores: [String: RecordingStore]) { self.stores = stores }
 
-  /// The recording that differs least from a request, and the difference.
+  /// The recording that differs least from a request, with the difference.
   package struct Nearest: Sendable {
     package var recording: Recording
     package var change: RecordingMiss.Change
@@ -24,12 +25,12 @@ package struct MissExplainer: Sendable {
     miss(request, repetition: repetition, hints: hints) { _ in true }
   }
 
-  /// Returns the reason why a judge's request has no recorded verdict.
+  /// Returns the reason why a request to a judge has no recorded verdict.
   ///
   /// The same backend may also record answers of the app, so verdicts are compared only with
   /// verdicts for the same judge prompt.
   package func verdictMiss(_ request: ModelRequest, hints: Recording.Hints) -> RecordingMiss {
-    // Recordings of other backends are answers, or verdicts of other judges.
+    // Recordings of other backends are answers, or verdicts by other judges.
     let own = MissExplainer(stores.filter { $0.key == request.backend })
     return own.miss(request, repetition: 1, hints: hints) { $0.prompt == hints.prompt }
   }
@@ -55,7 +56,7 @@ package struct MissExplainer: Sendable {
     guard let nearest = nearest(to: request, hints: hints, comparing: isComparable) else {
       return RecordingMiss(reason: .newCase)
     }
-    // An earlier repeat is missing while a later one exists.
+    // A later repeat was recorded, but this earlier one is missing.
     if nearest.change.parts.isEmpty {
       return RecordingMiss(reason: .usedUp(recorded: recordedRepeats(of: key, request.backend)))
     }
@@ -68,16 +69,17 @@ package struct MissExplainer: Sendable {
     return Set(slots.filter { $0.high == wanted.high && $0.low == wanted.low }).count
   }
 
-  /// Returns the recording that differs least from a request, of the same case or one with the same
-  /// question.
+  /// Returns the recording that differs least from a request.
   ///
-  /// Recordings of the same prompt through the same backend are preferred.
+  /// It belongs to the same case, or to a case with the same question.
+  ///
+  /// Recordings that belong to the same prompt and backend are preferred.
   ///
   /// - Parameters:
   ///   - request: The request.
   ///   - hints: The purpose of the request.
-  ///   - isComparable: Returns true if a recording with the given hints may be compared.
-  /// - Returns: The recording and the difference; nil if there is none.
+  ///   - isComparable: Returns true if a recording with these hints may be compared.
+  /// - Returns: The recording and the difference; nil if no recording is comparable.
   package func nearest(
     to request: ModelRequest,
     hints: Recording.Hints,
@@ -133,8 +135,9 @@ package struct MissExplainer: Sendable {
     return RecordingMiss.Change(kinds: kinds, parts: parts.map(\.name))
   }
 
-  /// Returns the possible causes of a changed part: a message changes with its template, the case,
-  /// or both.
+  /// Returns the possible causes of a changed part.
+  ///
+  /// A message changes with its template, with the case, or with both.
   private func kinds(
     of part: RequestIdentity.Part,
     _ old: Recording.Hints,
@@ -148,8 +151,8 @@ package struct MissExplainer: Sendable {
     case .tools: return [.tools]
     case .schema: return [.schema]
     case .message:
-      // Recordings of the first schema contain neither digest; the user message is then attributed
-      // to the case.
+      // Recordings of the first schema contain neither digest. A changed user message is then
+      // attributed to the case.
       let isTemplateKnown = !old.templateDigest.isEmpty && !old.inputDigest.isEmpty
       guard isTemplateKnown else {
         return part.name.hasPrefix(MessageRole.user.rawValue) ? [.testCase] : [.prompt]

@@ -1,11 +1,12 @@
 package import SluiceSupport
 
-/// A pending set of recorded answers for a dataset and backend, to be accepted or rejected as a
-/// whole.
+/// A pending set: recorded answers for a dataset and a backend that are accepted or rejected
+/// together.
 ///
-/// Recording appends to a journal line by line, so that an interruption preserves the answers
-/// received. Accepting moves the set into the committed file. Accepting and rejecting both leave a
-/// line in the ledger. A lock allows only one process at a time.
+/// Recording appends the answers to a journal, line by line. So if it is interrupted, the answers
+/// received so far are kept. Accepting moves the set into the committed file. Accepting and
+/// rejecting both leave a line in the ledger. A lock ensures that only one process works on the set
+/// at a time.
 package struct PendingRecordings: Sendable {
   package let dataset: ProjectPath
   package let backend: String
@@ -17,7 +18,8 @@ package struct PendingRecordings: Sendable {
     self.files = files
   }
 
-  /// Returns the backends with pending answers for a dataset, including those that no suite names.
+  /// Returns the backends that have pending answers for a dataset, including backends that no suite
+  /// names.
   package static func backends(of dataset: ProjectPath, in files: any FileSystem) -> [String] {
     let ending = ".jsonl"
     return files.names(in: RecordingFile.pendingPath(dataset: dataset, backend: "any").folder)
@@ -36,17 +38,21 @@ package struct PendingRecordings: Sendable {
   /// The reason why a set cannot be started, accepted or rejected.
   package enum Refusal: Error, Hashable {
     /// Another process is recording, accepting or rejecting.
+    ///
+    /// The value is the path of its lock.
     case busy(ProjectPath)
-    /// The program was stopped while accepting the set, whose answers are already in the file.
+    /// The program was stopped while it accepted the set.
+    ///
+    /// The answers are already in the file.
     case halfAccepted(ProjectPath)
-    /// Files are damaged, and rewriting them would lose lines.
+    /// Files are damaged, so rewriting them would lose lines.
     case damaged([Diagnostic])
     case file(FileError)
   }
 
-  /// Takes the lock that excludes other processes.
+  /// Takes the lock that keeps other processes out.
   ///
-  /// - Throws: ``Refusal/busy(_:)`` if another process has it.
+  /// - Throws: ``Refusal/busy(_:)`` if another process holds the lock.
   package func lock() throws(Refusal) -> FileLock {
     let words = acceptedPath.description.split(separator: "/").joined(separator: "-")
     let path = ProjectPath("reports/locks/\(words).lock")
@@ -65,7 +71,9 @@ package struct PendingRecordings: Sendable {
     RecordingLedger(reading: ledgerPath, from: files).reporting(to: diagnostics)
   }
 
-  /// Reads the committed and the pending recordings, which must be undamaged.
+  /// Reads the committed and the pending recordings, and the ledger.
+  ///
+  /// All of them must be undamaged.
   ///
   /// - Throws: ``Refusal/damaged(_:)`` if a line cannot be used.
   private func read() throws(Refusal) -> (
@@ -83,7 +91,7 @@ package struct PendingRecordings: Sendable {
     return (accepted, pending, ledger)
   }
 
-  /// Returns the pending answers with those that they would replace.
+  /// Returns the pending answers, together with the accepted answers that they would replace.
   package func review(_ diagnostics: DiagnosticCollector) -> RecordingReview {
     RecordingReview(
       dataset: dataset,
@@ -99,20 +107,20 @@ package struct PendingRecordings: Sendable {
 
   // MARK: Recording
 
-  /// Records the start of a set in the ledger, before its first answer arrives.
+  /// Records the start of a set in the ledger before its first answer arrives.
   ///
   /// - Parameters:
   ///   - suite: The suite to record.
-  ///   - prompts: The names of its prompts.
+  ///   - prompts: The names of the suite's prompts.
   ///   - now: The current time.
-  /// - Returns: The set; an existing pending set is continued.
-  /// - Throws: ``Refusal`` if it cannot be recorded.
+  /// - Returns: The set. If a set is pending, it is continued.
+  /// - Throws: ``Refusal`` if the start cannot be recorded.
   package func begin(suite: String, prompts: [String], now: Timestamp) throws(Refusal)
     -> RecordingSet
   {
     var (_, _, ledger) = try read()
     if var gone = ledger.pending, !exists, gone.exchanges > 0 {
-      // Deleting the file of a set rejects it.
+      // If somebody deleted the file of a set, the set counts as rejected.
       (gone.state, gone.closed) = (.rejected, now)
       ledger.update(gone)
     }
@@ -125,11 +133,11 @@ package struct PendingRecordings: Sendable {
     return set
   }
 
-  /// Rewrites the journal, sorted and without replaced answers, and updates the ledger.
+  /// Rewrites the journal, sorted and without answers that were replaced, and updates the ledger.
   ///
   /// - Parameters:
   ///   - set: The set.
-  ///   - askedAgain: The number of its answers that were replaced by new ones.
+  ///   - askedAgain: The number of the set's answers that new answers replaced.
   /// - Throws: ``Refusal`` if the files cannot be written.
   package func end(_ set: RecordingSet, askedAgain: Int) throws(Refusal) {
     var (accepted, pending, ledger) = try read()
@@ -140,7 +148,7 @@ package struct PendingRecordings: Sendable {
       try write([pending], to: path)
       ledger.update(set)
     } else {
-      // Without an answer, there is no set.
+      // A set without answers is removed.
       try remove(path)
       ledger = RecordingLedger(
         path: ledger.path,
@@ -177,13 +185,13 @@ package struct PendingRecordings: Sendable {
   /// Moves the set into the committed file.
   ///
   /// - Parameter now: The current time.
-  /// - Returns: The set; nil if none is pending.
-  /// - Throws: ``Refusal`` if it cannot be accepted; everything is then unchanged.
+  /// - Returns: The set; nil if no set is pending.
+  /// - Throws: ``Refusal`` if the set cannot be accepted. Nothing is changed then.
   package func accept(now: Timestamp) throws(Refusal) -> RecordingSet? {
     guard exists else { return nil }
     var (accepted, pending, ledger) = try read()
     if pending.count == 0 {
-      // The recording was killed before its first answer was complete.
+      // The program was killed while recording, before the first answer was complete.
       try discard(ledger)
       return nil
     }
@@ -192,13 +200,13 @@ package struct PendingRecordings: Sendable {
         $0.state == .accepted && $0.exchanges == pending.count
       })
     {
-      // The set was accepted, but the program stopped before recording that.
+      // The set was accepted, but the program stopped before it recorded that.
       try remove(path)
       return last
     }
     let set = closing(ledger, pending, accepted, .accepted, now)
-    // Writes the answers before closing the set, so that an interruption only repeats the
-    // acceptance.
+    // Writes the answers before closing the set. If this is interrupted, accepting is simply
+    // repeated.
     try write([pending, accepted], to: acceptedPath)
     ledger.update(set)
     try write(ledger)
@@ -206,16 +214,18 @@ package struct PendingRecordings: Sendable {
     return set
   }
 
-  /// Discards the set; its line in the ledger stays.
+  /// Discards the answers of the set.
+  ///
+  /// The line of the set stays in the ledger.
   ///
   /// - Parameter now: The current time.
-  /// - Returns: The set; nil if none is pending.
-  /// - Throws: ``Refusal`` if it cannot be rejected; everything is then unchanged. If accepting a
-  ///   set was interrupted after its answers were committed, it can only be accepted.
+  /// - Returns: The set; nil if no set is pending.
+  /// - Throws: ``Refusal`` if the set cannot be rejected. Nothing is changed then. If accepting a
+  ///   set was interrupted after its answers were committed, the set can only be accepted.
   package func reject(now: Timestamp) throws(Refusal) -> RecordingSet? {
     guard exists else { return nil }
     let diagnostics = DiagnosticCollector()
-    // Damaged lines may be discarded, since they were never accepted.
+    // Damaged lines may be discarded, since their answers were never accepted.
     let damages = DiagnosticCollector()
     let pending = RecordingFile(
       reading: path,
@@ -235,12 +245,14 @@ package struct PendingRecordings: Sendable {
     return set
   }
 
-  /// True if every answer of the set is in the committed file.
+  /// Returns true if the committed file contains every answer of the set.
   private func isAccepted(_ pending: RecordingFile, _ accepted: RecordingFile) -> Bool {
     pending.slots.allSatisfy { accepted.line($0) == pending.line($0) }
   }
 
-  /// Discards a set without answers, and its line in the ledger.
+  /// Discards a set without answers.
+  ///
+  /// Also removes its line from the ledger.
   private func discard(_ ledger: RecordingLedger) throws(Refusal) {
     try remove(path)
     guard let empty = ledger.pending, empty.askedAgain == 0 else { return }
@@ -256,8 +268,8 @@ package struct PendingRecordings: Sendable {
   ) -> RecordingSet {
     var set =
       ledger.pending ?? RecordingSet(started: now, path: acceptedPath, number: ledger.sets.count)
-    // If accepting was interrupted after the answers were written, replaced answers can no longer
-    // be counted, so the earlier counts stay.
+    // If accepting was interrupted after the answers were written, the replaced answers can no
+    // longer be counted. So the earlier counts are kept.
     let isWritten = set.exchanges == pending.count && isAccepted(pending, accepted)
     if !isWritten { count(&set, pending, accepted) }
     set.state = state

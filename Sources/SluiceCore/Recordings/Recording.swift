@@ -1,30 +1,32 @@
 package import SluiceSupport
 
-/// A recorded exchange: a line of a recordings file.
+/// A recorded exchange, which is a line of a recordings file.
 package struct Recording: Hashable, Sendable {
-  /// The schema version of written lines.
+  /// The version of the schema in which lines are written.
   package static let schema = 3
-  /// The schema versions that can be read.
+  /// The versions of the schema that can be read.
   package static let readableSchemas = 1...3
 
   /// The key of the request as sent.
   package var key: String
-  /// The number of this answer among those to the same request, from 1.
+  /// The number of this answer among the answers to the same request, from 1.
   package var repetition: Int
   package var exchange: Exchange
   package var hints: Hints
-  /// The version that recorded it, such as `sluice 0.1.0`.
+  /// The version of Sluice that made the recording, such as `sluice 0.1.0`.
   package var recorder: String
 
-  /// Information that helps to explain a miss and is not part of the key.
+  /// Information that helps to explain why a request has no recording.
+  ///
+  /// It is not part of the key.
   package struct Hints: Hashable, Sendable {
     package var suite: String
     package var testCase: String
     /// A short digest of the case's input; empty if the recording does not contain it.
     package var inputDigest: String
     package var prompt: String
-    /// A short digest of the prompt's unfilled message templates; empty if the recording does not
-    /// contain it.
+    /// A short digest of the prompt's message templates before they are filled in; empty if the
+    /// recording does not contain it.
     package var templateDigest: String
 
     package init(
@@ -56,20 +58,23 @@ package struct Recording: Hashable, Sendable {
     self.recorder = recorder
   }
 
-  /// The identity of a recording: its request, and its number among the answers to it.
+  /// The identity of a recording: the key of its request, and its number among the answers to that
+  /// request.
   package struct Slot: Hashable, Comparable, Sendable {
-    /// The first half of the key's 32 bytes, which identifies a request.
+    /// The first half of the key's 32 bytes, which is enough to identify a request.
     package var high: UInt64
     package var low: UInt64
     package var repetition: Int
 
-    /// Creates the slot of a hexadecimal key; an invalid key gives a slot that matches nothing.
+    /// Creates a slot from a hexadecimal key.
+    ///
+    /// If the key is invalid, the slot matches no recording.
     package init(key: String, repetition: Int) {
       var key = key
       self = key.withUTF8 { Self(key: UnsafeRawBufferPointer($0), repetition: repetition) }
     }
 
-    /// Creates the slot of a request whose key is a digest.
+    /// Creates a slot from a key that is given as a digest.
     package init(key: Digest, repetition: Int) {
       (high, low) = key.halves
       self.repetition = repetition
@@ -106,7 +111,8 @@ package struct RecordedAnswer: Hashable, Sendable {
   /// The protocol of the request.
   package var api: String
   package var response: RawResponse
-  /// The paths of the answer's parts at the time of recording; nil if the protocol determines them.
+  /// The paths at which the answer's parts were found at the time of recording; nil if the protocol
+  /// determines the paths.
   package var places: AnswerPlaces?
 
   package init(api: String, response: RawResponse, places: AnswerPlaces? = nil) {

@@ -17,13 +17,15 @@ package struct RecordingAudit: Sendable {
     package var secrets = 0
   }
 
-  /// Reports the problems in a file, each with its line, without revealing secrets.
+  /// Reports the problems in a file, each with its line.
+  ///
+  /// The reports do not contain the secrets.
   ///
   /// - Parameters:
-  ///   - path: The file; a missing one has no problems.
+  ///   - path: The file. A missing file has no problems.
   ///   - system: The file system.
-  ///   - isJournal: True if a recorder appends to it line by line, so that a truncated last line is
-  ///     not damage.
+  ///   - isJournal: True if a recorder appends to the file line by line. Then a truncated last line
+  ///     is not damage.
   ///   - diagnostics: Receives the problems.
   /// - Returns: The counts.
   package func check(
@@ -43,8 +45,9 @@ package struct RecordingAudit: Sendable {
     return Outcome(recordings: recordings.count, secrets: secrets)
   }
 
-  /// Checks that each recording has its request and that its key matches; the key of a redacted
-  /// request cannot be verified.
+  /// Checks that each recording contains its request, and that the key matches the request.
+  ///
+  /// If the request was redacted, its key cannot be checked.
   private func checkRequests(_ file: RecordingFile, _ diagnostics: DiagnosticCollector) {
     func report(_ slot: Recording.Slot, _ message: String, _ fix: String?) {
       diagnostics.report(

@@ -1,27 +1,27 @@
 package import SluiceSupport
 
-/// A file with the recordings of a dataset through one backend.
+/// A file with the recordings for a dataset through one backend.
 ///
-/// Lines stay on disk until they are needed; only their offsets are in memory.
+/// Lines stay on disk until they are needed. Only their offsets are in memory.
 package struct RecordingFile: Sendable {
   package let path: ProjectPath
   private(set) var contents = FileContents([])
-  /// The places of the exchanges, sorted by slot, without duplicates.
+  /// The places of the exchanges in the file, sorted by slot and without duplicates.
   private var places: [Place] = []
   private var index = SlotIndex()
   /// The cached answers of the exchanges.
   private var answers = KeptAnswers()
-  /// The places of the part lines, by digest.
+  /// The places of the lines that contain parts, by digest.
   private var partPlaces: [String: PartPlace] = [:]
-  /// Exchanges that occur twice in the file with different answers.
+  /// The exchanges that occur twice in the file, with different answers.
   private var ambiguous: Set<Recording.Slot> = []
   /// The unusable lines, each with its number.
   private(set) var damages: [(number: Int, range: Range<Int>)] = []
-  /// The indices into ``damages`` by the bytes at the keys' offset.
+  /// The indices into ``damages``, by the bytes at the offset of the key.
   private(set) var damagedKeys: [ByteKey: [Int]] = [:]
-  /// Exchanges that refer to missing texts of messages, each with the first missing one.
+  /// The exchanges that refer to a missing text of a message, each with its first missing text.
   private(set) var incomplete: [Recording.Slot: String] = [:]
-  /// The lines by slot and the parts by digest that were added since the file was read.
+  /// The lines, by slot, and the parts, by digest, that were added after the file was read.
   private var addedLines: [Recording.Slot: [UInt8]] = [:]
   private var addedParts: [String: [UInt8]] = [:]
   private var shared = Shared()
@@ -30,7 +30,7 @@ package struct RecordingFile: Sendable {
     var slot: Recording.Slot
     var start: Int
     var count: Int
-    /// The offset of its answer in the cache; nil if it is not cached.
+    /// The offset of the answer in the cache; nil if the answer is not cached.
     var answer: UInt32?
     var range: Range<Int> { start..<(start + count) }
   }
@@ -40,32 +40,33 @@ package struct RecordingFile: Sendable {
     var value: Range<Int>
   }
 
-  /// Values computed on demand and then shared by all threads.
+  /// Values that are computed when they are first needed, and then shared by all threads.
   private final class Shared: Sendable {
-    /// The formats of answers to requests with a frame, by the digest of the frame.
+    /// The formats of the answers, by the digest of the frame of their request.
     let forms = Locked<[String: AnswerForm]>([:])
     let sources = Locked<[String: RecordingSource]>([:])
     let finder = Locked<RecordingFinder?>(nil)
   }
 
-  /// Returns the path of the recordings of a dataset through a backend.
+  /// Returns the path of the accepted recordings for a dataset and a backend.
   package static func path(dataset: ProjectPath, backend: String) -> ProjectPath {
     dataset.folder.resolvingChild("recordings").resolvingChild("\(backend).jsonl")
   }
 
-  /// Returns the path of recordings that are not accepted yet.
+  /// Returns the path of the recordings that are not accepted yet.
   package static func pendingPath(dataset: ProjectPath, backend: String) -> ProjectPath {
     dataset.folder.resolvingChild("recordings/pending").resolvingChild("\(backend).jsonl")
   }
 
-  /// Returns the path of scratch recordings outside of git, stored next to the reports.
+  /// Returns the path of the scratch recordings, which are stored next to the reports and not in
+  /// git.
   package static func scratchPath(dataset: ProjectPath, backend: String) -> ProjectPath {
     ProjectPath("reports/scratch").resolvingChild(
       path(dataset: dataset, backend: backend).description
     )
   }
 
-  /// The errors of the file and its lines.
+  /// The errors in the file and its lines.
   package private(set) var faults: [Diagnostic] = []
 
   /// Creates an empty file.
@@ -73,15 +74,17 @@ package struct RecordingFile: Sendable {
 
   // MARK: Reading
 
-  /// Reads a file; a missing one is empty.
+  /// Reads a file.
+  ///
+  /// A missing file counts as empty.
   ///
   /// Every line is checked against its digest. Unusable lines are reported with their numbers.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - system: The file system.
-  ///   - isJournal: True if a recorder appends to it line by line. The later of two duplicate
-  ///     exchanges then counts, and a truncated last line is ignored.
+  ///   - isJournal: True if a recorder appends to the file line by line. If an exchange occurs
+  ///     twice, the later line then counts. A truncated last line is ignored.
   package init(
     reading path: ProjectPath,
     from system: any FileSystem,
@@ -133,7 +136,7 @@ package struct RecordingFile: Sendable {
     incomplete = parts.incomplete
   }
 
-  /// The number of lines from which the total is estimated.
+  /// The number of lines after which the total is estimated.
   private static let sampleSize = 256
 
   private static func fault(
@@ -149,7 +152,7 @@ package struct RecordingFile: Sendable {
     )
   }
 
-  /// Sorts lines that a merge left unordered, and finds duplicates.
+  /// Sorts lines whose order a merge has changed, and finds duplicates.
   private mutating func sort(isJournal: Bool) {
     places.sort { ($0.slot, $0.start) < ($1.slot, $1.start) }
     var kept: [Place] = []
@@ -179,7 +182,8 @@ package struct RecordingFile: Sendable {
     places = kept
   }
 
-  /// Returns the line number of an exchange, from 1; nil for one that was added.
+  /// Returns the line number of an exchange, from 1; nil for an exchange that was added after
+  /// reading.
   package func lineNumber(_ slot: Recording.Slot) -> Int? { place(slot).map(line) }
 
   private func line(of place: Place) -> Int {
@@ -199,7 +203,7 @@ package struct RecordingFile: Sendable {
     places.count + addedLines.keys.count { place($0) == nil }
   }
 
-  /// The size of the file in bytes, without additions.
+  /// The size of the file in bytes, as it was read.
   package var size: Int { contents.count }
 
   /// The digests of all parts.
@@ -232,9 +236,10 @@ package struct RecordingFile: Sendable {
     return low < places.count && places[low].slot == slot ? places[low] : nil
   }
 
-  /// Returns the part that an origin's answers share; nil if they must be read from their lines.
+  /// Returns the part that the answers of an origin have in common; nil if the answers must be read
+  /// from their lines.
   private func frame(_ origin: KeptAnswers.Origin) -> KeptAnswers.Frame? {
-    // Server times in headers differ between answers.
+    // Headers with server times differ between answers.
     guard answerForm(frame: origin.frame)?.api == ModelAPI.chatCompletions.name(),
       let source = source(origin.source), source.headers.allSatisfy(RecordingSource.isCommon)
     else { return nil }
@@ -254,7 +259,8 @@ package struct RecordingFile: Sendable {
     )
   }
 
-  /// Returns the cached answer of an exchange; nil if its line must be read, or there is none.
+  /// Returns the cached answer of an exchange; nil if its line must be read, or if the exchange
+  /// does not exist.
   private func keptAnswer(_ slot: Recording.Slot) -> StoredAnswer? {
     guard ambiguous.isEmpty, incomplete.isEmpty, addedLines.isEmpty || addedLines[slot] == nil,
       let place = place(slot)?.answer,
@@ -263,11 +269,12 @@ package struct RecordingFile: Sendable {
     return StoredAnswer(date: date, content: .read(response))
   }
 
-  /// Returns the cached answers of exchanges; nil for each whose line must be read, or that does
-  /// not exist.
+  /// Returns the cached answers of several exchanges.
   ///
-  /// Slots are scattered over memory. Working in passes lets the memory accesses of all slots
-  /// overlap.
+  /// Each is nil if its line must be read, or if the exchange does not exist.
+  ///
+  /// The entries of the slots are scattered over memory. Working in passes lets the processor fetch
+  /// many of them at the same time.
   func keptAnswers(_ slots: [Recording.Slot]) -> [StoredAnswer?] {
     guard ambiguous.isEmpty, incomplete.isEmpty, addedLines.isEmpty else {
       return slots.map { _ in nil }
@@ -279,7 +286,7 @@ package struct RecordingFile: Sendable {
     }
   }
 
-  /// Passes the line of an exchange to a closure; returns nil if there is none.
+  /// Passes the line of an exchange to a closure; returns nil if the exchange does not exist.
   private func withLine<Result>(
     _ slot: Recording.Slot,
     _ body: (UnsafeRawBufferPointer) throws(RecordingLines.Problem) -> Result
@@ -297,7 +304,7 @@ package struct RecordingFile: Sendable {
     return try contents.withBytes(place.range, body)
   }
 
-  /// Returns the recorded answer of an exchange; nil if there is none.
+  /// Returns the recorded answer of an exchange; nil if the exchange does not exist.
   ///
   /// - Throws: ``RecordingLines/Problem`` if the line cannot be used.
   package func answer(_ slot: Recording.Slot) throws(RecordingLines.Problem) -> RecordedAnswer? {
@@ -305,7 +312,7 @@ package struct RecordingFile: Sendable {
     return try answer(slot, &repeated)
   }
 
-  /// Returns the recorded answer of an exchange, reusing values of previous lines.
+  /// Returns the recorded answer of an exchange, reusing parsed values of previous lines.
   func answer(_ slot: Recording.Slot, _ repeated: inout RepeatedValues)
     throws(RecordingLines.Problem) -> RecordedAnswer?
   {
@@ -318,11 +325,12 @@ package struct RecordingFile: Sendable {
     }
   }
 
-  /// Returns the answer of an exchange, from the cache if possible; nil if there is none.
+  /// Returns the answer of an exchange, from the cache if possible; nil if the exchange does not
+  /// exist.
   ///
   /// - Parameters:
   ///   - slot: The exchange.
-  ///   - repeated: The values of previous lines.
+  ///   - repeated: The parsed values of previous lines.
   /// - Returns: The answer.
   /// - Throws: ``RecordingLines/Problem`` if the line cannot be used.
   func storedAnswer(_ slot: Recording.Slot, _ repeated: inout RepeatedValues)
@@ -332,7 +340,7 @@ package struct RecordingFile: Sendable {
     return try answer(slot, &repeated).map { StoredAnswer($0) }
   }
 
-  /// Returns the recorded exchange with its request; nil if there is none.
+  /// Returns a recorded exchange with its request; nil if the exchange does not exist.
   ///
   /// - Throws: ``RecordingLines/Problem`` if the line cannot be used.
   package func recording(_ slot: Recording.Slot) throws(RecordingLines.Problem) -> Recording? {
@@ -347,12 +355,12 @@ package struct RecordingFile: Sendable {
     try recording(Recording.Slot(key: key, repetition: repetition))
   }
 
-  /// Returns the time of an exchange's answer; nil if there is no usable one.
+  /// Returns the time of an exchange's answer; nil if there is no usable answer.
   package func date(_ slot: Recording.Slot) -> Timestamp? {
     (try? answer(slot))?.flatMap { $0 }?.response.since
   }
 
-  /// Returns the format of answers to requests with a frame.
+  /// Returns the format of the answers to requests that have a frame, given its digest.
   private func answerForm(frame: String) -> AnswerForm? {
     if let known = shared.forms.withLock({ $0[frame] }) { return known }
     guard let value = part(frame), let api = value["api"]?.string else { return nil }
@@ -375,13 +383,13 @@ package struct RecordingFile: Sendable {
     return contents.withBytes(place.value) { try? JSONReader.value($0) }
   }
 
-  /// Returns the line of a part as stored; nil if there is none.
+  /// Returns the line that contains a part, as it is stored; nil if there is no such part.
   private func partLine(_ digest: String) -> [UInt8]? {
     if let place = partPlaces[digest] { return contents.bytes(place.line) }
     return addedParts[digest].map { RecordingLines.partLine(digest: digest, value: $0) }
   }
 
-  /// The finder of recordings that explain a miss, created on demand.
+  /// The finder for the recordings that explain a miss, created when it is first needed.
   package var finder: RecordingFinder {
     if let finder = shared.finder.withLock({ $0 }) { return finder }
     var finder = RecordingFinder()
@@ -399,7 +407,9 @@ package struct RecordingFile: Sendable {
 
   // MARK: Writing
 
-  /// Adds a recording, or replaces the one with the same request and repetition.
+  /// Adds a recording.
+  ///
+  /// It replaces the recording with the same request and repetition, if there is one.
   package mutating func add(_ recording: Recording) {
     let (line, parts) = RecordingLines.line(of: recording)
     addedParts.merge(parts) { old, _ in old }
@@ -407,14 +417,15 @@ package struct RecordingFile: Sendable {
     shared = Shared()
   }
 
-  /// Writes exchanges as the lines of a file: parts by digest, then exchanges by key and
-  /// repetition.
+  /// Writes exchanges as the lines of a file: first the parts by digest, then the exchanges by key
+  /// and repetition.
   ///
   /// - Parameters:
-  ///   - layers: The sources of the exchanges; the first one that has an exchange counts.
-  ///   - isKept: Returns true if an exchange, with its parts, is written.
+  ///   - layers: The sources of the exchanges. If several contain an exchange, the first one
+  ///     counts.
+  ///   - isKept: Returns true if an exchange is to be written. Its parts are then written, too.
   ///   - sink: Receives the bytes.
-  /// - Throws: The error of the sink.
+  /// - Throws: The error that the sink throws.
   package static func write(
     _ layers: [RecordingFile],
     keeping isKept: (Recording.Slot) -> Bool = { _ in true },
@@ -425,7 +436,7 @@ package struct RecordingFile: Sendable {
     var parts: Set<String> = []
     for slot in slots { if let file = layer(slot) { parts.formUnion(file.references(slot)) } }
     for digest in parts.sorted() {
-      // If one layer has lost a part, another may have it.
+      // If one layer has lost a part, another layer may still contain it.
       guard let line = layers.lazy.compactMap({ $0.partLine(digest) }).first else { continue }
       sink.buffer += line
       sink.buffer.append(0x0A)
@@ -447,17 +458,17 @@ package struct RecordingFile: Sendable {
     return found ?? []
   }
 
-  /// The bytes of the file, including additions.
+  /// The bytes of the file, including what was added after reading.
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     var sink = FileSink { bytes.append(contentsOf: $0) }
-    // A sink in memory never fails.
+    // A sink in memory never throws.
     try? Self.write([self], to: &sink)
     try? sink.flush()
     return bytes
   }
 
-  /// Returns the line of an exchange as stored; nil if there is none.
+  /// Returns the line of an exchange as it is stored; nil if the exchange does not exist.
   package func line(_ slot: Recording.Slot) -> [UInt8]? {
     if let line = addedLines[slot] { return line }
     return place(slot).map { contents.bytes($0.range) }

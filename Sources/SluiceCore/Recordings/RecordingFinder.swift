@@ -1,14 +1,15 @@
 import SluiceSupport
 
-/// Finds the recordings of a file that may explain why a request has none.
+/// Finds the recordings in a file that may explain why a request has no recording.
 package struct RecordingFinder: Sendable {
   /// The exchanges recorded for each case.
   private var slotsByCase: [String: [Recording.Slot]] = [:]
-  /// The exchanges by user message: cases with the same question share a recording, which names
-  /// only one of them.
+  /// The exchanges by the digests of their user messages.
+  ///
+  /// Cases with the same question share a recording, which names only one of these cases.
   private var slotsByQuestion: [String: [Recording.Slot]] = [:]
 
-  /// Adds an exchange by the contents of its line.
+  /// Adds an exchange, given the contents of its line.
   mutating func add(_ slot: Recording.Slot, line: JSONValue) {
     if let name = line["hints"]?["case"]?.string { slotsByCase[name, default: []].append(slot) }
     let parts = (line["parts"]?.object?.members ?? []).map { member in
@@ -17,9 +18,10 @@ package struct RecordingFinder: Sendable {
     slotsByQuestion[RequestIdentity.question(parts), default: []].append(slot)
   }
 
-  /// Returns the exchanges recorded for a case, or for another with the same question, sorted.
+  /// Returns the exchanges that were recorded for a case, or for another case with the same
+  /// question, sorted.
   package func slots(ofCase name: String, asking question: String) -> [Recording.Slot] {
-    // Requests without a user message have no question in common.
+    // Requests without a user message have no question, so none of them is the same.
     let same = question.isEmpty ? [] : slotsByQuestion[question] ?? []
     return (slotsByCase[name] ?? same).sorted()
   }

@@ -1,8 +1,9 @@
 package import SluiceSupport
 
-/// The log of all answer sets recorded for a dataset through a backend, including rejected ones.
+/// The log of all sets of answers that were recorded for a dataset and a backend, including
+/// rejected sets.
 ///
-/// Recording repeatedly until the answers look good leaves a line for each attempt.
+/// If somebody records repeatedly until the answers look good, each attempt leaves a line.
 package struct RecordingLedger: Sendable {
   package static let schema = 1
   package let path: ProjectPath
@@ -12,7 +13,7 @@ package struct RecordingLedger: Sendable {
   package private(set) var lines: [String: Int] = [:]
   /// The texts of unusable lines.
   package private(set) var damaged: [String] = []
-  /// The errors of the file and its lines.
+  /// The errors in the file and its lines.
   package private(set) var faults: [Diagnostic] = []
 
   /// Returns the path of the ledger for a dataset and a backend.
@@ -27,7 +28,9 @@ package struct RecordingLedger: Sendable {
     for set in sets { update(set) }
   }
 
-  /// Reads a ledger; a missing one is empty, and unusable lines are reported.
+  /// Reads a ledger.
+  ///
+  /// A missing ledger counts as empty. Unusable lines are reported.
   package init(
     reading path: ProjectPath,
     from system: any FileSystem
@@ -56,7 +59,7 @@ package struct RecordingLedger: Sendable {
         guard RecordingLines.isSealed(line) || RecordingSet.isUnsealed(json) else {
           return refuse("the line was changed after it was written: its digest does not fit")
         }
-        // A merge may duplicate a set in any order; the later state counts.
+        // After a merge, a set may occur twice, in any order. The later state counts.
         if let known = sets.first(where: { $0.id == set.id }), !set.comes(after: known) { return }
         update(set)
         lines[set.id] = number
@@ -66,7 +69,7 @@ package struct RecordingLedger: Sendable {
     }
   }
 
-  /// Adds a set, or replaces its earlier state.
+  /// Adds a set, or replaces the earlier state of the set.
   package mutating func update(_ set: RecordingSet) {
     sets.removeAll { $0.id == set.id }
     sets.append(set)
@@ -76,7 +79,7 @@ package struct RecordingLedger: Sendable {
   /// The set that is neither accepted nor rejected.
   package var pending: RecordingSet? { sets.last { $0.state == .pending } }
 
-  /// A line for each set, ending with a digest of itself.
+  /// The ledger as bytes: a line for each set, which ends with a digest of the line.
   package var bytes: [UInt8] {
     sets.reduce(into: []) {
       $0 += RecordingLines.sealed(JSONWriter.line(.object($1.json))) + [0x0A]
@@ -88,7 +91,7 @@ package struct RecordingLedger: Sendable {
 package struct RecordingSet: Hashable, Sendable {
   package var id: String
   package var started: Timestamp
-  /// The version that recorded it.
+  /// The version of Sluice that recorded the set.
   package var recorder: String
   package var suites: [String]
   package var prompts: [String]
@@ -96,13 +99,14 @@ package struct RecordingSet: Hashable, Sendable {
   package var answeredBy: [Provenance]
   /// The number of answers in the set.
   package var exchanges: Int
-  /// The number of answers that replace an accepted one.
+  /// The number of answers that replace an accepted answer.
   package var replaced: Int
-  /// The number of answers that were requested again while the set was pending; the earlier ones
-  /// are lost.
+  /// The number of answers that were requested again while the set was pending.
+  ///
+  /// The earlier answers are lost.
   package var askedAgain: Int
   package var state: State
-  /// The time at which it was accepted or rejected.
+  /// The time at which the set was accepted or rejected.
   package var closed: Timestamp?
 
   package enum State: String, Sendable {
@@ -113,8 +117,8 @@ package struct RecordingSet: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - started: The start time.
-  ///   - path: The path of its answers.
-  ///   - number: The number of earlier sets.
+  ///   - path: The path of the file with the set's answers.
+  ///   - number: The number of sets before this one.
   package init(started: Timestamp, path: ProjectPath, number: Int) {
     let digest = SHA256.hexadecimal("\(started.iso8601) \(path) \(number)".utf8)
     id = String(digest.prefix(12))
@@ -129,7 +133,7 @@ package struct RecordingSet: Hashable, Sendable {
     state = .pending
   }
 
-  /// Returns true if this is the later of two lines of one set.
+  /// Returns true if this is the later of two lines for the same set.
   fileprivate func comes(after other: RecordingSet) -> Bool {
     func rank(_ set: RecordingSet) -> (Int, Int, Int, String) {
       (set.closed?.seconds ?? .min, set.askedAgain, set.exchanges, set.state.rawValue)
@@ -156,10 +160,10 @@ package struct RecordingSet: Hashable, Sendable {
     "replaced", "asked-again", "state", "closed",
   ]
 
-  /// Returns true for a line of an early version without a digest.
+  /// Returns true if the line is from an early version, which wrote no digest.
   ///
-  /// Such lines have no newer members, so a damaged digest name is not mistaken for a missing
-  /// digest.
+  /// Such lines contain no newer members. So if the name of a digest is damaged, the line does not
+  /// count as one without a digest.
   fileprivate static func isUnsealed(_ json: JSONValue) -> Bool {
     json.object?.members.allSatisfy { members.contains($0.name) } == true
   }

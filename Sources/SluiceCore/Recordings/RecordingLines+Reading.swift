@@ -13,20 +13,22 @@ extension RecordingLines {
 
   private static let lostPart = lostPart("the part that the recording refers to is missing")
 
-  /// Looks up referenced parts by digest; nil for missing ones.
+  /// Access to the parts that lines refer to; missing parts are nil.
   struct Parts {
-    /// Returns the format of answers to requests with a frame.
+    /// Returns the format of the answers to requests that have a frame, given its digest.
     var form: (String) -> AnswerForm?
     var source: (String) -> RecordingSource?
   }
 
   // MARK: Answers
 
-  /// Returns the answer of the recording on a line, without reading the request.
+  /// Returns the answer of the recording on a line.
+  ///
+  /// The request is not read.
   ///
   /// - Parameters:
   ///   - line: A line with a valid digest.
-  ///   - repeated: The values of previous lines.
+  ///   - repeated: The parsed values of previous lines.
   ///   - parts: The parts that the line refers to.
   /// - Returns: The answer.
   /// - Throws: ``Problem`` if the line is not a valid recording.
@@ -51,7 +53,7 @@ extension RecordingLines {
         source = repeated.source(of: value, parts.source)
         host = source?.host
       } else if name.equals("answered-by") {
-        // Up to schema 2, each line contains it.
+        // Up to schema 2, each line contains the host itself.
         host = repeated.host(of: value)
       } else if name.equals("recorded") {
         date = repeated.date(of: value)
@@ -154,8 +156,8 @@ extension RecordingLines {
     return response
   }
 
-  /// Returns the body assembled from streamed pieces, and the arrival time of each; nil if a piece
-  /// is invalid.
+  /// Returns the body that streamed pieces form, and the arrival time of each piece; the body is
+  /// nil if a piece is invalid.
   private static func events(_ json: JSONValue) -> (body: [UInt8]?, [RawResponse.Arrival]) {
     var body: [UInt8] = []
     var arrivals: [RawResponse.Arrival] = []
@@ -177,11 +179,13 @@ extension RecordingLines {
 
   // MARK: Whole recordings
 
-  /// Returns the recording on a line, with its parts inserted.
+  /// Returns the recording on a line.
+  ///
+  /// The parts that it refers to are inserted.
   ///
   /// - Parameters:
   ///   - line: A line with a valid digest.
-  ///   - part: Returns the value of a part line, by digest.
+  ///   - part: Returns the value of a part, given its digest.
   /// - Returns: The recording.
   /// - Throws: ``Problem`` if the line is not a valid recording.
   package static func recording(
@@ -209,8 +213,9 @@ extension RecordingLines {
     )
   }
 
-  /// Returns the hints that explain a miss; the first schema has no digests of inputs and
-  /// templates.
+  /// Returns the hints that explain a miss.
+  ///
+  /// The first schema has no digests of inputs and templates.
   private static func hints(_ hints: JSONValue?, _ source: RecordingSource?) -> Recording.Hints {
     Recording.Hints(
       suite: source?.suite ?? hints?["suite"]?.string ?? "",
@@ -253,7 +258,7 @@ extension RecordingLines {
     throw missingPart(digest)
   }
 
-  /// The error for a referenced part that is missing from its file, or damaged.
+  /// Returns the error for a part that the file lacks, or that is damaged.
   static func missingPart(_ digest: String) -> Problem {
     lostPart("the part \(digest.prefix(16)) that the recording refers to is missing")
   }
@@ -266,7 +271,7 @@ extension RecordingLines {
     )
   }
 
-  /// Returns a body with its parts inserted: whole members, and the contents of messages.
+  /// Returns a body in which the parts are inserted: whole members, and the contents of messages.
   private static func restored(
     _ body: JSONValue,
     _ names: ModelAPI.MessageNames,

@@ -2,19 +2,24 @@ import SluiceSupport
 
 /// Converts recordings to the lines of their file and back.
 ///
-/// Repeated values are stored once per file, on part lines, and referenced by digest: the source of
-/// answers, the frame of a request (all of it except its messages) and long texts of messages. The
-/// recording alone determines its parts. Adding a recording therefore never rewrites other lines,
-/// and two branches that add recordings can be merged.
+/// Values that recur are stored once per file, on lines of their own, called parts. Other lines
+/// refer to a part by its digest. Parts are the source of answers, the frame of a request (all of
+/// it except its messages), and long texts of messages. The parts of a recording depend only on
+/// that recording. So adding a recording never rewrites other lines, and two branches that add
+/// recordings can be merged.
 package enum RecordingLines {
-  /// The member that represents a part; requests have no member of that name.
+  /// The member that refers to a part.
+  ///
+  /// Requests contain no member of that name.
   static let reference = "$part"
   private static let digestMember: StaticString = #","digest":""#
   private static let digestLength = 64
-  /// The length of a line's end after the digested content: `,"digest":"…"}`.
+  /// The length of the end of a line, after the digested content: `,"digest":"…"}`.
   private static let sealLength = digestMember.utf8CodeUnitCount + digestLength + 2
 
-  /// The fix for a damaged line; recording never modifies a file with such a line.
+  /// The fix for a damaged line.
+  ///
+  /// Recording never modifies a file that contains such a line.
   static let damaged = "restore the line from version control, or delete it and record it again"
 
   /// The reason why a line cannot be used.
@@ -27,7 +32,8 @@ package enum RecordingLines {
 
   // MARK: Writing
 
-  /// Returns a line that ends with its own digest, and the parts that it refers to by digest.
+  /// Returns a line that ends with its own digest, and the parts that the line refers to, by
+  /// digest.
   package static func line(of recording: Recording) -> (line: [UInt8], parts: [String: [UInt8]]) {
     var parts: [String: [UInt8]] = [:]
     let exchange = recording.exchange
@@ -56,11 +62,13 @@ package enum RecordingLines {
     return (sealed(JSONWriter.line(.object(value))), parts)
   }
 
-  /// Returns the lines that a journal needs for a recording: missing parts, then the recording.
+  /// Returns the lines to append to a journal for a recording: first the missing parts, then the
+  /// recording.
   ///
   /// - Parameters:
   ///   - recording: The recording.
-  ///   - known: The digests of the parts in the journal; those of the new lines are added.
+  ///   - known: The digests of the parts that the journal contains. Those of the new lines are
+  ///     added.
   /// - Returns: The lines, each with its line break.
   package static func entry(
     of recording: Recording,
@@ -75,18 +83,22 @@ package enum RecordingLines {
     return bytes + line + [0x0A]
   }
 
-  /// Returns a part line, whose digest is that of its value.
+  /// Returns the line of a part.
+  ///
+  /// Its digest is the digest of its value.
   package static func partLine(digest: String, value: [UInt8]) -> [UInt8] {
     Array("{\"schema\":\(Recording.schema),\"part\":\"\(digest)\",\"value\":".utf8) + value
       + [UInt8(ascii: "}")]
   }
 
-  /// Returns the digest by which a part is referenced; half of SHA-256 is enough to identify texts.
+  /// Returns the digest that refers to a part.
+  ///
+  /// Half of a SHA-256 digest is enough to identify a text.
   static func partDigest(_ value: [UInt8]) -> String {
     String(SHA256.hexadecimal(value).prefix(32))
   }
 
-  /// Returns a request as the digest of its frame, and its messages.
+  /// Returns a request as the digest of its frame, and the messages.
   private static func request(
     _ request: ModelRequest,
     collecting parts: inout [String: [UInt8]]
@@ -110,14 +122,16 @@ package enum RecordingLines {
     return object
   }
 
-  /// Returns a message, with its content on a part line if it is long for its role.
+  /// Returns a message.
+  ///
+  /// If its content is long for its role, the content becomes a part.
   private static func message(
     _ message: JSONValue,
     _ name: String,
     collecting parts: inout [String: [UInt8]]
   ) -> JSONValue {
     guard var fields = message.object, let content = fields[name] else { return message }
-    // User messages rarely repeat; others nearly always do.
+    // User messages rarely recur. Other messages nearly always do.
     let threshold = fields["role"]?.string == MessageRole.user.rawValue ? 256 : 64
     guard JSONWriter.canonical(content).count >= threshold else { return message }
     fields[name] = [reference: .string(part(content, collecting: &parts))]
@@ -137,8 +151,8 @@ package enum RecordingLines {
     let own = response.headers.filter { !RecordingSource.isCommon($0) }
     if !own.isEmpty { object["headers"] = .object(JSONObject(own)) }
     object.set("fallback", response.fallback.map { .object($0.json) })
-    // A body is stored as readable JSON if that loses only white space between its tokens,
-    // otherwise as text or bytes.
+    // A body is stored as readable JSON if only white space between its tokens is lost. Otherwise
+    // it is stored as text or bytes.
     if !response.arrivals.isEmpty {
       object["events"] = events(response)
     } else if let value = readable(response.body) {
@@ -151,13 +165,15 @@ package enum RecordingLines {
     return object
   }
 
-  /// Returns the pieces of a streamed body with their arrival times: `[milliseconds, text]`, or
-  /// with the bytes in base64 as a third element if a piece is not valid text.
+  /// Returns the pieces of a streamed body with their arrival times.
+  ///
+  /// Each is written as `[milliseconds, text]`. If a piece is not valid text, its bytes are a third
+  /// element, in base64.
   private static func events(_ response: RawResponse) -> JSONValue {
     var start = 0
     var events: [JSONValue] = []
     for (index, arrival) in response.arrivals.enumerated() {
-      // Bytes after the last recorded arrival belong to it.
+      // Bytes that follow the last recorded arrival belong to the last piece.
       let isLast = index == response.arrivals.count - 1
       let end = isLast ? response.body.count : max(start, min(arrival.end, response.body.count))
       let piece = Array(response.body[start..<end])
@@ -172,11 +188,13 @@ package enum RecordingLines {
     return .array(events)
   }
 
-  /// Returns the body as JSON, unless that would lose lone surrogates or repeated members, or the
-  /// body is nested too deeply to be read within the line.
+  /// Returns the body as JSON.
+  ///
+  /// Nil if that would lose lone surrogates or repeated members, or if the body is nested too
+  /// deeply to be read as a part of the line.
   private static func readable(_ body: [UInt8]) -> JSONValue? {
     func stripped(_ bytes: [UInt8]) -> [UInt8] { bytes.filter { $0 > 0x20 } }
-    // Two levels deeper, as in the line.
+    // Reads the body two levels deeper, because it is nested that deeply on the line.
     let nested = try? JSONReader.value(Array("[[".utf8) + body + Array("]]".utf8))
     guard let value = nested?.value(at: "0.0"), stripped(JSONWriter.line(value)) == stripped(body)
     else { return nil }
@@ -185,7 +203,7 @@ package enum RecordingLines {
 
   // MARK: Seal
 
-  /// Returns the line with a digest of its content appended.
+  /// Returns the line with a digest of its content at the end.
   static func sealed(_ line: [UInt8]) -> [UInt8] {
     let digest = SHA256.hexadecimal(line)
     var sealed = line
@@ -200,7 +218,7 @@ package enum RecordingLines {
     return SHA256.digest(content, closedBy: UInt8(ascii: "}")).isWritten(as: digest)
   }
 
-  /// Returns the digested content, without the brace, and the digest at the end of a line.
+  /// Splits a line into its digested content, without the final brace, and the digest at its end.
   private static func parted(_ line: UnsafeRawBufferPointer) -> (
     content: UnsafeRawBufferPointer, digest: UnsafeRawBufferPointer
   )? {
@@ -218,27 +236,31 @@ package enum RecordingLines {
 
   // MARK: Checking
 
-  /// Returns true if a line has the current schema.
+  /// Returns true if a line is in the current schema.
   package static func isOfCurrentSchema(_ line: [UInt8]) -> Bool {
     line.withUnsafeBytes { slot(of: $0) != nil }
   }
 
-  /// The kind of a line.
+  /// The kind of a line in a recordings file.
   package enum Kind: Equatable {
     case recording(Recording.Slot)
-    /// A part, with the range of its value in the line.
+    /// A part.
+    ///
+    /// The range is that of its value in the line.
     case part(digest: String, value: Range<Int>)
   }
 
   /// Returns the kind of a line, and checks its digest.
   ///
-  /// - Throws: ``Problem`` if it is not a valid line, or was modified.
+  /// - Throws: ``Problem`` if the line is not valid, or was modified.
   package static func kind(of line: UnsafeRawBufferPointer) throws(Problem) -> Kind {
     if let slot = slot(of: line), isSealed(line) { return .recording(slot) }
     return try examined(line)
   }
 
-  /// Returns the slot of a line in the format written by this version, unchecked.
+  /// Returns the slot of a line in the format that this version writes.
+  ///
+  /// The digest is not checked.
   private static func slot(of line: UnsafeRawBufferPointer) -> Recording.Slot? {
     let head: StaticString = #"{"schema":3,"key":""#
     let next: StaticString = #"","repeat":"#
@@ -256,7 +278,9 @@ package enum RecordingLines {
     return repetition > 0 ? Recording.Slot(key: key, repetition: repetition) : nil
   }
 
-  /// Slow path: returns the kind of older and part lines, or the error.
+  /// Returns the kind of a part or of a line of an earlier schema, or throws the error.
+  ///
+  /// This is the slow path.
   private static func examined(_ line: UnsafeRawBufferPointer) throws(Problem) -> Kind {
     guard let value = try? JSONReader.value(line) else {
       throw Problem(message: "not valid JSON", fix: damaged)

@@ -2,39 +2,45 @@ import SluiceSupport
 
 /// The reason why a request has no usable recording.
 public struct RecordingMiss: Hashable, Sendable {
-  /// The reason, as far as the available recordings reveal it.
+  /// The reason for a miss, as far as the existing recordings show it.
   public enum Reason: Hashable, Sendable {
-    /// Neither the case nor another with the same question was recorded.
+    /// Neither the case nor another case with the same question was recorded.
     case newCase
-    /// The request was recorded, but with fewer repetitions.
+    /// The request was recorded, but not often enough for all repetitions.
     case usedUp(recorded: Int)
     /// The case was recorded with another request.
     case changed(Change)
-    /// The recording is older than the project allows; the value is the day of recording.
+    /// The recording is older than the project allows.
+    ///
+    /// The value is the day of recording.
     case expired(String)
     /// The recording exists but cannot be used.
     case unusable(String)
-    /// The recording exists, but its file lacks a part of it, or that part is damaged.
+    /// The recording exists, but its file lacks a part that it refers to, or that part is damaged.
     case lostPart(String)
-    /// The line of the recording is damaged; the values are the file and the line number, from 1.
+    /// The line of the recording is damaged.
+    ///
+    /// The values are the path of the file and the line number, from 1.
     case damaged(path: String, line: Int)
-    /// The recordings file existed earlier but is missing; the value is its path.
+    /// The recordings file existed earlier but is missing.
+    ///
+    /// The value is its path.
     case fileMissing(String)
-    /// The backend answers from a file that has no row for the trial.
+    /// The backend's answers come from a file that contains no row for the trial.
     case noRow(NoRow)
   }
 
-  /// A missing row of an outputs file.
+  /// A row that an outputs file does not contain.
   public struct NoRow: Hashable, Sendable {
     /// The path of the file.
     public var path: String
-    /// The prompt, if all rows of the case are for other prompts.
+    /// The prompt of the trial, if the case has rows only for other prompts.
     public var prompt: String?
-    /// The repeat, if the case has rows for others.
+    /// The repeat of the trial, if the case has rows only for other repeats.
     public var repetition: Int?
   }
 
-  /// The changes since the nearest recording.
+  /// The differences between a request and the nearest recording.
   public struct Change: Hashable, Sendable {
     /// The kinds of the changed parts, in display order.
     public var kinds: [Kind]
@@ -53,18 +59,18 @@ public struct RecordingMiss: Hashable, Sendable {
 
     /// The kind of a changed part.
     public enum Kind: String, Sendable, CaseIterable {
-      /// The messages as written in the prompt's file.
+      /// The messages as they are written in the prompt's file.
       case prompt
       /// The values filled into the messages.
       case testCase = "case"
-      /// The sampling parameters, and all parts of the body without another kind.
+      /// The sampling parameters, and all parts of the body that have no other kind.
       case parameters
       case model
       case schema = "response schema"
       case tools
-      /// The fingerprint of a prompt outside of the project.
+      /// The fingerprint of a prompt that is outside of the project.
       case fingerprint
-      /// The backend's name or protocol.
+      /// The name or the protocol of the backend.
       case backend
     }
   }
@@ -72,19 +78,20 @@ public struct RecordingMiss: Hashable, Sendable {
   /// The reason.
   public var reason: Reason
 
-  /// Creates a miss.
+  /// Creates a miss with a reason.
   ///
   /// - Parameter reason: The reason.
   public init(reason: Reason) { self.reason = reason }
 
-  /// Creates the miss of an existing recording that cannot be used.
+  /// Creates the miss for a recording that exists but cannot be used.
   init(_ problem: RecordingLines.Problem) {
     self.init(
       reason: problem.isLostPart ? .lostPart(problem.message) : .unusable(problem.message)
     )
   }
 
-  /// True if a recording that would answer, or its file, is damaged or missing.
+  /// True if the request was recorded, but the recording or its file is damaged, unusable or
+  /// missing.
   package var isFault: Bool {
     switch reason {
     case .unusable, .lostPart, .damaged, .fileMissing: true
@@ -110,7 +117,8 @@ public struct RecordingMiss: Hashable, Sendable {
 }
 
 extension RecordingMiss.NoRow {
-  /// The trials without a row, if the case has rows for others.
+  /// The part of the message that says which trials have no row, if the case has rows for other
+  /// trials.
   fileprivate var detail: String {
     if let prompt { return " for the prompt '\(prompt)'" }
     return repetition.map { " for repeat \($0)" } ?? ""

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// The answers of a pending set, compared with those that they would replace.
+/// The answers of a pending set, compared with the accepted answers that they would replace.
 package struct RecordingReview: Sendable {
   package var dataset: ProjectPath
   package var backend: String
@@ -14,15 +14,16 @@ package struct RecordingReview: Sendable {
     package var prompt: String
     package var repetition: Int
     package var comparison: Comparison
-    /// The text of the new answer; nil if it has none.
+    /// The text of the new answer; nil if the answer has no text.
     package var text: String?
     /// The text of the model's refusal; nil if it did not refuse.
     package var refusal: String?
-    /// The exchange and the previous accepted answer, for scoring; nil if answers are only
-    /// compared.
+    /// The exchange and the previous accepted answer, for scoring.
+    ///
+    /// Nil if the answers are only compared.
     package var exchange: Exchange?
 
-    /// A pending answer with its request, and the accepted answer to compare with.
+    /// A pending answer with its request, and the accepted answer to compare it with.
     package struct Exchange: Sendable {
       package var slot: Recording.Slot
       package var hints: Recording.Hints
@@ -50,13 +51,16 @@ package struct RecordingReview: Sendable {
     }
   }
 
-  /// The accepted answer with which a pending one is compared.
+  /// The accepted answer that a pending answer is compared with.
   package enum Comparison: Sendable {
-    /// The accepted answer to the same request, which it would replace.
+    /// The accepted answer to the same request.
+    ///
+    /// The pending answer would replace it.
     case replaces(ResponseDifference)
-    /// The case's accepted answer to another request, and the changed parts of the request.
+    /// The accepted answer of the case to another request, and the parts of the request that
+    /// changed.
     case follows(ResponseDifference, parts: [String])
-    /// There is no accepted answer for the case.
+    /// The case has no accepted answer.
     case new
 
     package var difference: ResponseDifference? {

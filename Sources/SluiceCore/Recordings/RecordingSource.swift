@@ -1,22 +1,24 @@
 import SluiceSupport
 
-/// The source and purpose of answers, shared by many recordings and stored once per file.
+/// The source and the purpose of answers.
+///
+/// Many recordings share them, so they are stored once per file.
 struct RecordingSource: Hashable, Sendable {
   /// The scheme, host and port of the requests; empty if unknown.
   var host: String
-  /// The model name reported by the server.
+  /// The name of the model that the server reported.
   var model: String?
-  /// The name of the stand-in, if the server says that no real model answered.
+  /// The name of the stand-in, if the server said that no real model answered.
   var standIn: String?
   /// The origin of answers that Sluice did not request itself.
   var stated: AnswerStatement?
-  /// The response headers that are common to many answers.
+  /// The response headers that many answers have in common.
   var headers: [HTTPHeader]
-  /// The version that recorded.
+  /// The version of Sluice that made the recordings.
   var recorder: String
   var suite: String
   var prompt: String
-  /// A short digest of the prompt's unfilled message templates; empty if unknown.
+  /// A short digest of the prompt's message templates before they are filled in; empty if unknown.
   var templateDigest: String
 
   /// Creates the source of a recording.
@@ -33,7 +35,7 @@ struct RecordingSource: Hashable, Sendable {
     templateDigest = recording.hints.templateDigest
   }
 
-  /// Returns true if many answers have a header with the same value.
+  /// Returns true if many answers have the same value in a header.
   static func isCommon(_ header: HTTPHeader) -> Bool {
     header.name != ServerTime.header && header.name != "server-timing"
   }
@@ -54,7 +56,7 @@ struct RecordingSource: Hashable, Sendable {
     return .object(object)
   }
 
-  /// Reads a source; nil if the value is not one.
+  /// Reads a source; nil if the value is not a source.
   init?(json: JSONValue) {
     guard let by = json["answered-by"], by.object != nil, let headers = json["headers"]?.object
     else { return nil }

@@ -6,16 +6,17 @@ package struct RecordingStatus: Hashable, Sendable {
   package var count: Int
   /// The number of recordings that answer a suite in its current state.
   package var used = 0
-  /// The number of recordings that answer a suite with a prompt next to its own.
+  /// The number of other recordings that a suite uses if it is tried with another prompt or
+  /// backend.
   package var usedByOthers = 0
   package var unused = 0
-  /// The numbers of requests without a recording, because something changed and because they are
-  /// new.
+  /// The number of requests without a recording: those for which something changed, and those that
+  /// are new.
   package var stale = 0
   package var missing = 0
-  /// The number of used recordings that are old enough for a warning.
+  /// The number of used recordings that are so old that they cause a warning.
   package var old = 0
-  /// The number of recordings that would answer a suite but have expired.
+  /// The number of recordings that a suite would use if they had not expired.
   package var expired = 0
   package var pending = 0
   /// The dates of the oldest and the newest recording.
@@ -23,7 +24,9 @@ package struct RecordingStatus: Hashable, Sendable {
   package var newest: String?
   /// The size of the file in bytes.
   package var size: Int
-  /// The answers that Sluice did not request itself, by origin, including pending ones.
+  /// The answers that Sluice did not request itself, by origin.
+  ///
+  /// Pending answers are included.
   package var origins = GivenAnswers()
 
   package init(path: ProjectPath, count: Int, size: Int) {

@@ -1,20 +1,24 @@
 package import SluiceSupport
 
-/// All recordings for the requests to a backend: files in layers, of which the first match counts.
+/// All recordings for the requests to a backend.
 ///
-/// A pending set lies above the accepted recordings, so that it can be evaluated before it is
+/// They are files in layers, and the first layer that contains an exchange counts.
+///
+/// A pending set comes before the accepted recordings, so that it can be evaluated before it is
 /// accepted.
 package struct RecordingStore: Sendable {
-  /// The files, in order of precedence.
+  /// The files in order of precedence.
   package let layers: [Layer]
-  /// The file of accepted recordings, if it existed earlier but is missing.
+  /// The path of the accepted recordings, if the file existed earlier but is missing.
   package let lostFile: ProjectPath?
 
-  /// A file with its kind, by reference because it is passed along with each answer.
+  /// A file with its kind.
+  ///
+  /// It is a class because it is passed along with each answer.
   package final class Layer: Sendable {
     package let kind: Kind
     package let file: RecordingFile
-    /// True if the file has no exchanges, the usual case for a pending set.
+    /// True if the file contains no exchanges, which is usual for a pending set.
     fileprivate let isEmpty: Bool
 
     package init(_ kind: Kind, _ file: RecordingFile) {
@@ -23,7 +27,7 @@ package struct RecordingStore: Sendable {
       isEmpty = file.count == 0
     }
 
-    // Methods of the layer read the file in place; access from outside would copy it.
+    // The layer's methods read the file in place. Access from outside would copy it.
     fileprivate func keptAnswers(_ slots: [Recording.Slot]) -> [StoredAnswer?] {
       file.keptAnswers(slots)
     }
@@ -37,9 +41,9 @@ package struct RecordingStore: Sendable {
 
   /// The state of the recordings in a file.
   package enum Kind: String, Sendable {
-    /// Experimental, and never committed.
+    /// The recordings are for experiments, and never committed.
     case scratch
-    /// Recorded, but neither accepted nor rejected yet.
+    /// The recordings were neither accepted nor rejected yet.
     case pending
     case accepted
   }
@@ -49,7 +53,7 @@ package struct RecordingStore: Sendable {
     self.lostFile = lostFile
   }
 
-  /// Creates a store of accepted recordings only.
+  /// Creates a store that contains only accepted recordings.
   package init(_ file: RecordingFile) { self.init([Layer(.accepted, file)]) }
 
   /// Returns the first layer that contains an exchange.
@@ -59,7 +63,7 @@ package struct RecordingStore: Sendable {
 
   package func contains(_ slot: Recording.Slot) -> Bool { layer(slot) != nil }
 
-  /// Returns the file and line of a request's damaged recording; nil if there is none.
+  /// Returns the file and the line of a damaged recording for a request; nil if there is none.
   func damagedPlace(key: String, repetition: Int) -> (path: String, line: Int)? {
     for layer in layers {
       if let line = layer.file.damagedLine(key: key, repetition: repetition) {
@@ -69,7 +73,7 @@ package struct RecordingStore: Sendable {
     return nil
   }
 
-  /// Returns the recorded answer of a request; nil if there is none.
+  /// Returns the recorded answer to a request; nil if there is none.
   ///
   /// - Throws: ``RecordingLines/Problem`` if the line cannot be used.
   package func answer(_ slot: Recording.Slot) throws(RecordingLines.Problem) -> StoredAnswer? {
@@ -77,7 +81,7 @@ package struct RecordingStore: Sendable {
     return try answer(slot, &repeated)
   }
 
-  /// Returns the recorded answer of a request, reusing values of previous lines.
+  /// Returns the recorded answer to a request, reusing parsed values of previous lines.
   func answer(_ slot: Recording.Slot, _ repeated: inout RepeatedValues)
     throws(RecordingLines.Problem) -> StoredAnswer?
   {
@@ -87,25 +91,27 @@ package struct RecordingStore: Sendable {
     return nil
   }
 
-  /// Returns the cached answers to many requests; nil for each that needs ``answer(_:_:)``.
+  /// Returns the cached answers to many requests.
+  ///
+  /// Each is nil if ``answer(_:_:)`` must be called.
   func keptAnswers(_ slots: [Recording.Slot]) -> [StoredAnswer?] {
     let filled = layers.filter { !$0.isEmpty }
     return filled.count == 1 ? filled[0].keptAnswers(slots) : slots.map { _ in nil }
   }
 
-  /// Returns the recorded exchange with its request; nil if there is none.
+  /// Returns a recorded exchange with its request; nil if there is none.
   ///
   /// - Throws: ``RecordingLines/Problem`` if the line cannot be used.
   package func recording(_ slot: Recording.Slot) throws(RecordingLines.Problem) -> Recording? {
     try layer(slot)?.file.recording(slot)
   }
 
-  /// Returns the file of a kind, if there is one that is not empty.
+  /// Returns the file of a kind, if it exists and is not empty.
   package func file(_ kind: Kind) -> RecordingFile? {
     layers.first { $0.kind == kind && $0.file.count > 0 }?.file
   }
 
-  /// The number of effective exchanges in a layer that is not accepted.
+  /// The number of exchanges in layers that are not accepted.
   package var unacceptedCount: Int {
     layers.filter { $0.kind != .accepted }.reduce(0) { $0 + $1.file.count }
   }

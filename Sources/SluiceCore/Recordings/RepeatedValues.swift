@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Values that recur in consecutive lines of a file, parsed only once.
+/// Values that recur on consecutive lines of a file, so that they are parsed only once.
 ///
 /// The source, the frame, the day and the headers are the same for most answers of a set.
 struct RepeatedValues: Sendable {
@@ -10,7 +10,7 @@ struct RepeatedValues: Sendable {
   private var frame = Latest<String>()
   private var headers = Latest<[HTTPHeader]>()
 
-  /// The value parsed last, with its bytes.
+  /// The value that was parsed last, with its bytes.
   private struct Latest<Value: Sendable>: Sendable {
     private var bytes: [UInt8] = []
     private var value: Value?
@@ -30,7 +30,7 @@ struct RepeatedValues: Sendable {
     }
   }
 
-  /// Returns the source for a digest in a line; nil if there is none.
+  /// Returns the source for a digest on a line; nil if there is none.
   mutating func source(
     of digest: UnsafeRawBufferPointer,
     _ find: (String) -> RecordingSource?
@@ -52,7 +52,7 @@ struct RepeatedValues: Sendable {
     }
   }
 
-  /// Returns the digest of a request's frame in its line; nil if there is none.
+  /// Returns the digest of a request's frame, as it occurs on a line; nil if there is none.
   mutating func frame(of digest: UnsafeRawBufferPointer) -> String? {
     frame.value(of: digest, Self.text)
   }
@@ -63,7 +63,7 @@ struct RepeatedValues: Sendable {
     } ?? []
   }
 
-  /// Returns a text as written in a line.
+  /// Returns a text, given as it is written on a line.
   static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
     (try? JSONReader.value(bytes))?.string
   }

@@ -2,13 +2,15 @@ import SluiceSupport
 
 /// The difference between two requests, part by part, in readable form.
 package struct RequestDifference: Hashable, Sendable {
-  /// The changed parts, in naming order.
+  /// The changed parts, in the order in which they are named.
   package var parts: [Part]
 
   /// A changed part.
   package struct Part: Hashable, Sendable {
     package var name: String
-    /// The change as lines that start with `-`, `+` or a space.
+    /// The change as lines.
+    ///
+    /// Each starts with `-`, `+` or a space.
     package var lines: [String]
 
     package init(name: String, lines: [String]) {
@@ -34,7 +36,7 @@ package struct RequestDifference: Hashable, Sendable {
     }
   }
 
-  /// Returns the parts that were changed or added, followed by the removed ones.
+  /// Returns the parts that were changed or added, followed by the parts that were removed.
   package static func changedParts(from old: RequestIdentity, to new: RequestIdentity)
     -> [RequestIdentity.Part]
   {
@@ -43,9 +45,9 @@ package struct RequestDifference: Hashable, Sendable {
     let changed =
       new.parts.filter { oldDigests[$0.place] != $0.digest }
       + old.parts.filter { !newPlaces.contains($0.place) }
-    // Covers differences without a named part, such as an empty list instead of none.
+    // Covers differences that no named part shows, such as an empty list instead of a missing one.
     if changed.isEmpty, old.key != new.key { return [.wholeBody] }
-    // A changed order is redundant if parts were added or removed.
+    // If parts were added or removed, there is no need to report that their order changed.
     let orders = changed.filter { $0.name.hasPrefix("order of the ") }
     let others = changed.filter { !$0.name.hasPrefix("order of the ") }
     return others
@@ -69,14 +71,14 @@ package struct RequestDifference: Hashable, Sendable {
     }
   }
 
-  /// Returns all lines of a value that exists on one side only.
+  /// Returns all lines of a value that exists only on one side.
   private static func whole(_ value: JSONValue, _ sign: String) -> [String] {
     let text = messageText(value)?.text ?? value.string ?? value.jsonText
     if text.isEmpty { return ["\(sign) (empty)"] }
     return TextDifference.lines(from: "", to: text).map { sign + $0.dropFirst() }
   }
 
-  /// Returns the text of a message that has only a role and a text.
+  /// Returns the role and the text of a message, if it contains nothing else.
   private static func messageText(_ value: JSONValue?) -> (role: JSONValue, text: String)? {
     guard let object = value?.object, object.members.count == 2, let role = object["role"],
       let text = object["content"]?.string

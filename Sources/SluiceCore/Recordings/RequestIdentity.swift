@@ -1,9 +1,9 @@
 package import SluiceSupport
 
-/// The identity of a request: a key over all of it, and a digest for each part.
+/// The identity of a request: a key for the whole request, and a digest for each part.
 package struct RequestIdentity: Hashable, Sendable {
-  /// The SHA-256 digest of the canonical JSON of backend name, protocol, model, body and
-  /// fingerprint.
+  /// The SHA-256 digest of the request as canonical JSON: the backend's name, the protocol, the
+  /// model, the body and the fingerprint.
   package var key: String
   /// The parts, in the order in which they are shown.
   package var parts: [Part]
@@ -16,7 +16,7 @@ package struct RequestIdentity: Hashable, Sendable {
     package var value: JSONValue
     /// The first 16 digits of the SHA-256 digest of the value's canonical JSON.
     ///
-    /// Sixteen digits are enough to compare parts; only the key must resist collisions.
+    /// Sixteen digits are enough to compare parts. Only the key must resist collisions.
     package var digest: String
 
     init(_ name: String, _ kind: Kind, _ value: JSONValue) {
@@ -26,7 +26,7 @@ package struct RequestIdentity: Hashable, Sendable {
       digest = RequestIdentity.digest(value)
     }
 
-    /// The identity of a part across requests.
+    /// The properties by which a part is found in another request.
     struct Place: Hashable {
       var kind: Kind
       var name: String
@@ -34,21 +34,21 @@ package struct RequestIdentity: Hashable, Sendable {
 
     var place: Place { Place(kind: kind, name: name) }
 
-    /// Represents the change if no part differs.
+    /// Represents the change of a request if none of its parts differs.
     static let wholeBody = Part("body", .parameters, .null)
 
-    /// The kind of a part, as named in a miss.
+    /// The kind of a part, as messages about a miss name it.
     package enum Kind: Int, Sendable, CaseIterable {
       case backend, model, fingerprint, message, parameters, tools, schema
     }
   }
 
-  /// The user messages of the request, which depend on the case.
+  /// The digests of the request's user messages, which depend on the case.
   package var question: String {
     Self.question(parts.lazy.map { ($0.name, $0.digest) })
   }
 
-  /// The user messages, by the digests of named parts.
+  /// Returns the digests of the user messages among named parts.
   static func question(_ parts: some Sequence<(name: String, digest: String)>) -> String {
     parts.filter { $0.name.hasPrefix(userMessage) }.map(\.digest).joined(separator: " ")
   }
@@ -60,12 +60,12 @@ package struct RequestIdentity: Hashable, Sendable {
     parts = Self.parts(of: request)
   }
 
-  /// Returns only the key of a request.
+  /// Returns the key of a request without computing its parts.
   package static func key(of request: ModelRequest) -> String {
     SHA256.hexadecimal(JSONWriter.canonical(value(of: request)))
   }
 
-  /// Returns the value of which the key is the digest.
+  /// Returns the JSON value that is digested to compute the key.
   static func value(of request: ModelRequest) -> JSONValue {
     var identity: JSONObject = [
       "backend": .string(request.backend), "api": .string(request.api),
@@ -75,7 +75,9 @@ package struct RequestIdentity: Hashable, Sendable {
     return .object(identity)
   }
 
-  /// Returns the body's members under their common names; all others are parameters.
+  /// Returns the parts of a request.
+  ///
+  /// Members of the body that have no common name are parameters.
   private static func parts(of request: ModelRequest) -> [Part] {
     var parts = [
       Part("backend", .backend, .string(request.backend)),
@@ -87,8 +89,8 @@ package struct RequestIdentity: Hashable, Sendable {
     }
     let messageList = ModelAPI.messageNames(in: request.api).list
     for member in request.body.object?.members ?? [] {
-      // The whole body of an app's request counts as its question, since it mainly depends on the
-      // case and the prompt.
+      // The body of an app's request counts as its question as a whole, since it mainly depends on
+      // the case and the prompt.
       if request.api == AppEndpoint.api {
         parts.append(Part("body \(member.name)", .message, member.value))
         continue
@@ -97,12 +99,12 @@ package struct RequestIdentity: Hashable, Sendable {
       case "input" where request.api == ProgramEndpoint.api:
         parts.append(Part("input", .message, member.value))
       case "model":
-        // Omitted as a duplicate, unless the body has another model.
+        // Left out as a duplicate, unless the model in the body is another one.
         if member.value != .string(request.model) {
           parts.append(Part("model in the body", .model, member.value))
         }
       case messageList: parts += messageParts(member.value)
-      // Instructions that an API separates from the conversation.
+      // Some APIs separate the instructions from the conversation.
       case "system", "systemInstruction", "instructions":
         parts.append(Part("\(MessageRole.system.rawValue) message", .message, member.value))
       case "output_config", "text", "format":
@@ -115,7 +117,7 @@ package struct RequestIdentity: Hashable, Sendable {
       case "response_format": parts.append(Part("response schema", .schema, member.value))
       default:
         let known = ParameterReader.wireNames.first { $0.wire == member.name }?.name
-        // Uses the name in project files, unless the body has a member of that name too.
+        // Uses the name that project files use, unless the body has a member of that name, too.
         let name = known.flatMap { request.body[$0] == nil ? $0 : nil } ?? member.name
         parts.append(Part(name, .parameters, member.value))
       }
@@ -135,10 +137,10 @@ package struct RequestIdentity: Hashable, Sendable {
     return parts + order(of: parts, as: "messages", .message)
   }
 
-  /// Returns the role of a message, as named in prompts.
+  /// Returns the role of a message, as prompts name it.
   private static func role(of message: JSONValue) -> String {
     let role = message["role"]?.string ?? "unknown"
-    // Gemini's name.
+    // Gemini calls the assistant "model".
     return role == "model" ? MessageRole.assistant.rawValue : role
   }
 
@@ -153,13 +155,13 @@ package struct RequestIdentity: Hashable, Sendable {
     return parts + order(of: parts, as: "tools", .tools)
   }
 
-  /// Returns the order of parts, which can change while each of them stays the same.
+  /// Returns a part for the order of parts, which can change although each of them stays the same.
   private static func order(of parts: [Part], as what: String, _ kind: Part.Kind) -> [Part] {
     if parts.count < 2 { return [] }
     return [Part("order of the \(what)", kind, .array(parts.map { .string($0.name) }))]
   }
 
-  /// Numbers duplicate names: `user message`, `user message 2`.
+  /// Numbers names that occur several times: `user message`, `user message 2`.
   private struct Ordinals {
     private var counts: [String: Int] = [:]
     private var taken: Set<String> = []
@@ -169,7 +171,7 @@ package struct RequestIdentity: Hashable, Sendable {
         let count = counts[name, default: 0] + 1
         counts[name] = count
         let numbered = count == 1 ? name : "\(name) \(count)"
-        // Another tool may already have the numbered name.
+        // The numbered name may already exist, because another tool wrote it.
         if taken.insert(numbered).inserted { return numbered }
       }
     }

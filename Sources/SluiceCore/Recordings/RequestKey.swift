@@ -1,20 +1,22 @@
 import SluiceSupport
 
-/// Computes the keys of a prompt's requests through a backend without building the requests.
+/// Computes the keys of a prompt's requests through a backend, without building the requests.
 ///
 /// A key is the SHA-256 digest of a request's canonical JSON (see ``RequestIdentity``). A case
-/// determines only the values that its variables insert into the messages. Everything else is
-/// written once, and the part before the first variable is even digested once.
+/// determines only the values that the variables insert into the messages. Everything else is
+/// written only once, and the part before the first variable is also digested only once.
 struct RequestKey: Sendable {
   private let beginning: SHA256.Beginning
-  /// The rest: the message templates with the bytes after each.
+  /// The rest of the request: the templates of messages, each with the bytes that follow it.
   private let rest: [(template: Template, bytes: [UInt8])]
 
-  /// Prepares the keys; nil if a request does not contain its messages verbatim.
+  /// Prepares the computation.
+  ///
+  /// Nil if a request does not contain its messages as they are.
   init?(_ prompt: Prompt, _ backend: BackendDefinition) {
     if !backend.asksPromptAlone || !prompt.lists.isEmpty { return nil }
-    // The request is built once, with markers for the message texts. Whatever a backend makes of a
-    // prompt, the text between the markers is the same for each case.
+    // Builds one request, with markers in place of the message texts. However the backend changes
+    // the prompt, the text between the markers is the same for each case.
     let messages = prompt.messages
     let marks = messages.indices.map { "\u{1}message \($0)\u{1}" }
     let marked = prompt.rendered(
@@ -29,7 +31,7 @@ struct RequestKey: Sendable {
       guard bytes[place.upperBound...].firstRange(of: wanted) == nil else { return nil }
       places.append((place, messages[index].template))
     }
-    // Some APIs separate instructions, whose member may follow the messages.
+    // Some APIs store instructions in a separate member, which may follow the messages.
     places.sort { $0.range.lowerBound < $1.range.lowerBound }
     guard let first = places.first else { return nil }
     var beginning = Array(bytes[..<first.range.lowerBound])
@@ -37,7 +39,7 @@ struct RequestKey: Sendable {
       let end = index + 1 < places.count ? places[index + 1].range.lowerBound : bytes.count
       return (places[index].template, Array(bytes[places[index].range.upperBound..<end]))
     }
-    // Messages without variables belong to the prefix.
+    // Messages without variables belong to the beginning.
     while let first = parts.first, first.template.isConstant {
       var text = EscapedText()
       guard (try? first.template.render([:], to: &text)) != nil else { return nil }
@@ -51,7 +53,7 @@ struct RequestKey: Sendable {
 
   /// Returns the key of the request for a case.
   ///
-  /// - Throws: The first name that the case does not supply.
+  /// - Throws: A problem with the first name that the case does not supply.
   func key(_ input: JSONValue) throws(Template.Problem) -> Digest {
     var text = EscapedText()
     for part in rest {
@@ -61,7 +63,7 @@ struct RequestKey: Sendable {
     return beginning.digest(followedBy: text.bytes.units)
   }
 
-  /// Text escaped for a JSON string.
+  /// A text with the escapes that it needs inside of a JSON string.
   private struct EscapedText: TemplateOutput, ~Copyable {
     var bytes = ByteBuffer()
 

@@ -1,15 +1,18 @@
 import SluiceSupport
 
-/// The difference between two answers to a request, as a person or an app sees it.
+/// The difference between two answers to a request, as far as a person or an app can see it.
 ///
-/// Values that servers generate for each answer (ids, times, system fingerprints, rate limit
-/// headers) do not count.
+/// Values that servers generate for each answer (ids, times, system fingerprints, headers about
+/// rate limits) do not count.
 package struct ResponseDifference: Hashable, Sendable {
-  /// The differences as lines that start with `-`, `+` or a space.
+  /// The differences as lines.
+  ///
+  /// Each starts with `-`, `+` or a space.
   package var lines: [String]
-  /// True if the app would notice the difference: another text, refusal or finish reason.
+  /// True if the app would notice the difference: the text, the refusal or the finish reason
+  /// changed.
   package var isVisible: Bool
-  /// The tokens and times before and after, if they differ.
+  /// The tokens and times before and after, as far as they differ.
   package var figures: [String]
 
   /// Compares two answers.
@@ -38,16 +41,16 @@ package struct ResponseDifference: Hashable, Sendable {
     if let before = old.timings.total, let after = new.timings.total,
       before.rounded() != after.rounded()
     {
-      // A time in a file may exceed any integer.
+      // A time in a file may be too large for an integer.
       func text(_ time: Double) -> String { JSONWriter.number(time.rounded()) }
       figures.append("time \(text(before)) → \(text(after)) ms")
     }
   }
 
-  /// True if only figures differ.
+  /// True if only tokens and times differ.
   package var isSame: Bool { lines.isEmpty }
 
-  /// Compares two JSON texts field by field, and others line by line.
+  /// Compares two texts: JSON field by field, and other texts line by line.
   package static func textLines(_ old: String?, _ new: String?) -> [String] {
     guard let old, let new else {
       if old == nil, new == nil { return [] }

@@ -1,20 +1,21 @@
 import SluiceSupport
 
-/// An index of a sorted list of slots by the first bits of their keys.
+/// An index for a sorted list of slots, by the first bits of their keys.
 ///
-/// Keys are digests, so with as many prefixes as slots, each prefix has only one or two slots.
+/// Keys are digests, so they are evenly distributed. With as many prefixes as slots, each prefix
+/// has only one or two slots.
 struct SlotIndex: Sendable {
-  /// The end of each prefix's range of slots.
+  /// The start of each prefix's range of slots, followed by the end of the last range.
   private var starts: [UInt32] = [0, 0]
   private var shift: UInt64 = 64
 
   init() {}
 
-  /// Creates the index of a list.
+  /// Creates the index for a list.
   ///
   /// - Parameters:
   ///   - count: The number of slots.
-  ///   - high: Returns the first half of each key, in ascending order.
+  ///   - high: Returns the first half of the key at an index. The keys must ascend.
   init(count: Int, high: (Int) -> UInt64) {
     guard count > 0, count < Int(UInt32.max) else { return }
     let bits = UInt64(UInt.bitWidth - count.leadingZeroBitCount)
@@ -30,7 +31,7 @@ struct SlotIndex: Sendable {
     }
   }
 
-  /// Returns the range of the list that may contain a slot whose key starts with a value.
+  /// Returns the range of the list in which a slot can be, given the first half of its key.
   func places(_ high: UInt64) -> Range<Int> {
     let start = Int(truncatingIfNeeded: high >> shift)
     let (low, end) = (Int(starts[start]), Int(starts[start + 1]))

@@ -1,6 +1,8 @@
 package import SluiceSupport
 
-/// The answer of a recording with its date, either cached or not parsed yet.
+/// A recorded answer with its date.
+///
+/// It is either cached or not parsed yet.
 package struct StoredAnswer: Sendable {
   /// The time of the answer; nil if unknown.
   package let date: Timestamp?
@@ -9,7 +11,7 @@ package struct StoredAnswer: Sendable {
   enum Content {
     /// The answer was parsed while the file was checked.
     case read(ModelResponse)
-    // Out of line, to keep the usual case small.
+    // Stored indirectly, to keep the usual case small.
     indirect case recorded(RecordedAnswer)
     /// The row of an outputs file contains an error instead of an answer.
     indirect case failed(BackendError)
@@ -23,7 +25,7 @@ package struct StoredAnswer: Sendable {
     self.content = content
   }
 
-  /// Creates the answer of an outputs file, or its error.
+  /// Creates the answer of an outputs file, or the error that its row contains.
   init(_ answer: Result<ModelResponse, BackendError>) {
     date = nil
     switch answer {
@@ -36,7 +38,9 @@ package struct StoredAnswer: Sendable {
     self.init(date: answer.response.since, content: .recorded(answer))
   }
 
-  /// Returns the answer, parsed with the paths that the project configured at recording time.
+  /// Returns the answer.
+  ///
+  /// It is parsed with the paths that the project configured at recording time.
   ///
   /// - Throws: ``BackendError`` if the recording contains no answer.
   package func response() throws(BackendError) -> ModelResponse {
@@ -48,9 +52,11 @@ package struct StoredAnswer: Sendable {
     }
   }
 
-  /// Returns the answer, parsed with the project's current paths.
+  /// Returns the answer.
   ///
-  /// - Parameter places: The paths of the parts; nil if the protocol determines them.
+  /// It is parsed with the paths that the project configures now.
+  ///
+  /// - Parameter places: The paths of the answer's parts; nil if the protocol determines them.
   /// - Returns: The answer.
   /// - Throws: ``BackendError`` if the recording contains no answer.
   package func response(places: @autoclosure () -> AnswerPlaces?) throws(BackendError)

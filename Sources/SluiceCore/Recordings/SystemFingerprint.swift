@@ -2,12 +2,12 @@ import SluiceSupport
 
 /// The identifier with which a server distinguishes versions of its system.
 ///
-/// OpenAI's servers send it as `system_fingerprint` in each answer; others send none, or always the
-/// same.
+/// OpenAI's servers send it as `system_fingerprint` in each answer. Other servers do not send one,
+/// or always send the same.
 package enum SystemFingerprint {
   private static let member = "system_fingerprint"
 
-  /// Returns the identifier in the body of a response; nil if there is none.
+  /// Returns the identifier in the body of a response; nil if the body does not contain one.
   package static func of(_ response: RawResponse) -> String? {
     let body = response.body
     guard body.first(where: { $0 > 0x20 }) != UInt8(ascii: "{") else {

@@ -1,15 +1,17 @@
 import SluiceSupport
 
-/// Queues of requests to several backends, each with the concurrency limit of `sluice.yaml`.
+/// Queues of requests to several backends.
+///
+/// Each has the concurrency limit that `sluice.yaml` sets for its backend.
 package struct BackendQueues: Sendable {
   private let count: Int
-  /// The indices of each backend's requests, with its concurrency limit.
+  /// For each backend, the indices of its requests and its concurrency limit.
   private let queues: [(places: [Int], limit: Int)]
 
   /// Sorts requests into queues.
   ///
   /// - Parameters:
-  ///   - plan: The suite, which has the limits.
+  ///   - plan: The suite, which contains the limits.
   ///   - backends: The name of each request's backend.
   package init(_ plan: SuitePlan, backends: [String]) {
     count = backends.count

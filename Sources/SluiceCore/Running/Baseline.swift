@@ -4,7 +4,7 @@ package import SluiceSupport
 ///
 /// It is a run log of one prompt, without texts.
 package struct Baseline: Sendable {
-  /// The kind of file in the first line.
+  /// The kind of file that the first line contains.
   package static let kind = "baseline"
   package static let folder = ProjectPath("reports/baselines")
 
@@ -33,9 +33,11 @@ package struct Baseline: Sendable {
     trials = run.trials
   }
 
-  /// Returns the file of a baseline, with lines sorted by case for readable pull requests.
+  /// Returns the contents of a baseline file.
   ///
-  /// Values shared by all trials are in the first line; explanations and texts are left out.
+  /// Its lines are sorted by case, so that pull requests are readable.
+  ///
+  /// Values that all trials share are in the first line. Explanations and texts are left out.
   package static func bytes(
     _ plan: SuitePlan,
     column: Column,
@@ -63,11 +65,11 @@ package struct Baseline: Sendable {
     return Array(bytes.units)
   }
 
-  /// Returns the trial reduced to the values that a comparison needs.
+  /// Returns the trial with only the values that a comparison needs.
   private static func compared(_ trial: Trial) -> Trial {
     var trial = trial
     for index in trial.scores.indices { trial.scores[index].score.explanation = "" }
-    // The recordings contain the source and the date.
+    // The source and the date are in the recordings.
     trial.split = nil
     if let provenance = trial.output?.provenance.undated { trial.output?.provenance = provenance }
     trial.output?.provenance.host = nil
@@ -75,13 +77,14 @@ package struct Baseline: Sendable {
     trial.output?.timings.tls = nil
     trial.output?.timings.firstByte = nil
     trial.output?.timings.server = nil
-    // Costs are recomputed from usage at current prices, except for those reported by servers.
+    // Costs are computed again from token usage at current prices, except for costs that the server
+    // reported.
     trial.output?.cost = nil
     if trial.output?.judging.isEmpty == false { trial.output?.judging = [] }
     return trial
   }
 
-  /// Adds the values shared in the first line to another line.
+  /// Adds the values that the trials share, which are in the first line, to another line.
   static func complete(_ line: inout JSONObject, prompt: String?, backend: String?) {
     line["kind"] = "trial"
     line.set("prompt", prompt.map(JSONValue.string))

@@ -6,7 +6,7 @@ package struct BaselineHistory: Sendable {
 
   /// Creates a history.
   ///
-  /// - Parameter versions: The versions of each file, the oldest first.
+  /// - Parameter versions: For each file, its versions, oldest first.
   package init(_ versions: [ProjectPath: [BaselineVersion]] = [:]) { self.versions = versions }
 
   /// Returns the committed versions of a suite's baseline on a backend, oldest first.
@@ -17,13 +17,13 @@ package struct BaselineHistory: Sendable {
 
 /// A committed version of a baseline, with each case's outcome and the digest of its answer.
 package struct BaselineVersion: Sendable {
-  /// The outcome of a case in one of its repeats.
+  /// The outcome of one repeat of a case.
   package struct Entry: Sendable {
-    /// The outcome as written in baselines, such as `passed`.
+    /// The outcome, as baselines name it, such as `passed`.
     package var outcome: String
-    /// True when the answer equals that of the given trial.
+    /// True if the answer equals that of the trial for which the entry was looked up.
     package var hasSameAnswer: Bool
-    /// True when the case had other content in that version.
+    /// True if the case had other contents in this version.
     package var isOtherCase: Bool
   }
 
@@ -42,9 +42,9 @@ package struct BaselineVersion: Sendable {
   package let commit: String
   /// The time of the commit.
   package let date: Timestamp
-  /// The prompt that answered.
+  /// The name of the prompt.
   package let prompt: String
-  /// True when the file in the working tree is this version.
+  /// True if the file in the working tree is equal to this version.
   package let isCurrent: Bool
   private let lines: [Place: Line]
 
@@ -56,7 +56,7 @@ package struct BaselineVersion: Sendable {
   ///   - bytes: The file.
   ///   - commit: The full id of the commit.
   ///   - date: The time of the commit.
-  ///   - isCurrent: True when the file in the working tree is this version.
+  ///   - isCurrent: True if the file in the working tree is equal to this version.
   package init?(_ bytes: [UInt8], commit: String, date: Timestamp, isCurrent: Bool) {
     var (prompt, lines): (String?, [Place: Line]) = (nil, [:])
     var isFirst = true
@@ -81,7 +81,7 @@ package struct BaselineVersion: Sendable {
     (self.prompt, self.lines) = (prompt, lines)
   }
 
-  /// Ends the reading of a line before its scores, which are most of it.
+  /// Stops reading a line before its scores, which are the largest part of it.
   private static let stop = JSONSyntaxError(offset: 0, message: "nothing else is needed")
   private static let answerMember = Array(",\"response-digest\":\"".utf8)
 
@@ -112,9 +112,9 @@ package struct BaselineVersion: Sendable {
     )
   }
 
-  /// Returns the digest of the answer in a line, or `nil` if it has none.
+  /// Returns the digest of the answer on a line, or `nil` if the line contains none.
   ///
-  /// Searches for the member's name as bytes, since its quotes would be escaped inside a text.
+  /// Searches for the name of the member as bytes. Inside of a text, its quotes would be escaped.
   private static func answer(in text: UnsafeBufferPointer<UInt8>) -> DigestText? {
     let bytes = UnsafeRawBufferPointer(text)
     return answerMember.withUnsafeBytes { member -> DigestText? in
@@ -134,7 +134,8 @@ package struct BaselineVersion: Sendable {
     }
   }
 
-  /// Returns the outcome of a trial's case in this version, or `nil` if it has none.
+  /// Returns the outcome of a trial's case in this version, or `nil` if the version does not
+  /// contain the case.
   package func entry(of trial: Trial) -> Entry? {
     let place = Place(caseID: ExactString(trial.caseID), repetition: trial.repetition)
     guard let line = lines[place] else { return nil }

@@ -2,13 +2,13 @@ import SluiceSupport
 
 /// A filter that selects some cases of a suite.
 package struct CaseFilter: Hashable, Sendable {
-  /// The ids of the cases; empty for any case.
+  /// The ids of the cases; empty if cases are not selected by id.
   package var cases: [String]
-  /// Tags of which a case must have one; empty for any case.
+  /// The tags, one of which a case must have; empty if cases are not selected by tag.
   package var tags: [String]
   /// True to select only cases that failed in the last run.
   package var isFailed: Bool
-  /// The number of remaining cases to take, from the start of the dataset; nil for all.
+  /// The maximum number of selected cases, taken from the start of the dataset; nil for no maximum.
   package var first: Int?
 
   package init(
@@ -32,11 +32,13 @@ package struct CaseFilter: Hashable, Sendable {
       + (isFailed ? ["--failed"] : []) + (first.map { ["--first", String($0)] } ?? [])
   }
 
-  /// The filter as a phrase, such as `--case a --tag b`; long filters are shortened.
+  /// The filter as a phrase, such as `--case a --tag b`.
+  ///
+  /// Long filters are shortened.
   package var phrase: String {
     let pairs = cases.map { "--case \($0)" } + tags.map { "--tag \($0)" }
     let most = 4
-    // One more takes as much space as mentioning that there is one more.
+    // Showing one more item takes as much space as saying that there is one more.
     let shown = pairs.count > most + 1 ? most : pairs.count
     var parts = Array(pairs.prefix(shown))
     if pairs.count > shown { parts.append("and \(pairs.count - shown) more") }
@@ -60,7 +62,7 @@ package struct FilteredCases: Hashable, Sendable {
     self.total = total
   }
 
-  /// Reads the part from a run log; nil if there is none.
+  /// Reads the part of the dataset from a run log; nil if the value is not one.
   init?(json: JSONValue) {
     guard let count = json["cases"]?.integer, let total = json["of"]?.integer else { return nil }
     var filter = CaseFilter()
@@ -77,12 +79,12 @@ package struct FilteredCases: Hashable, Sendable {
     self.init(filter, count: count, of: total)
   }
 
-  /// The part as a phrase, such as `3 of 259 cases were run (--tag clean)`.
+  /// The number of cases as a phrase, such as `3 of 259 cases were run (--tag clean)`.
   package var phrase: String {
     "\(count) of \(total) \(total == 1 ? "case was" : "cases were") run (\(filter.phrase))"
   }
 
-  /// The parts of several suites as a phrase; nil if there is none.
+  /// Returns the numbers of cases in several suites as one phrase; nil if there are none.
   package static func phrase(of parts: [FilteredCases]) -> String? {
     guard let first = parts.first else { return nil }
     return FilteredCases(
@@ -92,7 +94,7 @@ package struct FilteredCases: Hashable, Sendable {
     ).phrase
   }
 
-  /// The value in run logs and reports.
+  /// The value that run logs and reports contain.
   package var json: JSONValue {
     var object: JSONObject = [
       "cases": .number(Double(count)), "of": .number(Double(total)),
@@ -126,7 +128,7 @@ extension SuitePlan.Cases {
     return found
   }
 
-  /// Returns the cases at some indices, in order, with their assertions.
+  /// Returns the cases at some indices, in the given order, with their assertions.
   package func subset(_ indices: [Int]) -> SuitePlan.Cases {
     SuitePlan.Cases(indices.map { self[$0] })
   }
@@ -138,7 +140,7 @@ extension SuitePlan {
   /// - Parameters:
   ///   - filter: The filter.
   ///   - failed: The ids of the cases that failed in the last run, if the filter needs them.
-  /// - Returns: The plan, marked as a part of the suite.
+  /// - Returns: The plan, which says that it contains only a part of the suite's cases.
   package func keeping(_ filter: CaseFilter, failed: Set<String> = []) -> SuitePlan {
     if filter.isEmpty { return self }
     var plan = self

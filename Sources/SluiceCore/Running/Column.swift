@@ -1,8 +1,10 @@
 import SluiceSupport
 
-/// A combination of prompt and backend, which is evaluated as a unit.
+/// A prompt with a backend.
 ///
-/// The trials of a column share it.
+/// Both are evaluated together.
+///
+/// All trials of a column share the same instance.
 package final class Column: Hashable, Sendable {
   package let prompt: String
   package let backend: String

@@ -1,6 +1,8 @@
 package import SluiceSupport
 
-/// A digest in a file, stored in 32 bytes if it is valid, otherwise as text.
+/// A digest that a file contains.
+///
+/// It is stored in 32 bytes if it is valid, otherwise as text.
 package enum DigestText: Hashable, Sendable {
   case digest(Digest)
   case other(String)

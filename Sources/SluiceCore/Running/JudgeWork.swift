@@ -1,37 +1,39 @@
 import SluiceSupport
 
-/// A judge's work on one answer: the answered requests and their cost.
+/// The requests that a judge answered about one answer, with their cost.
 public struct JudgeWork: Hashable, Sendable {
-  /// The name of the scorer that asked.
+  /// The name of the scorer that sent the requests.
   public var scorer: String
   /// The name of the judge's backend.
   public var backend: String
-  /// The number of answered requests.
+  /// The number of requests that were answered.
   public var requests: Int
   /// The tokens of all requests; nil if a server did not report them.
   public var usage: TokenUsage?
   /// The cost in US dollars; nil if unknown.
   public var cost: Double?
-  /// The source of the replies; nil without any.
+  /// The source of the first reply that names one; nil if no reply does.
   public var provenance: Provenance?
-  /// The reason, as a phrase, why a verdict is not recorded; nil if all are.
+  /// The reason, as a phrase, why a verdict is not recorded; nil if every verdict is recorded.
   public var miss: String?
-  /// The first reply that is not a verdict; nil if all are, or if a verdict is not recorded.
+  /// The first reply that is not a verdict.
+  ///
+  /// Nil if all replies are verdicts, or if a verdict is not recorded.
   public var unreadable: UnreadableReply?
 
   /// A reply that is not a verdict.
   public struct UnreadableReply: Hashable, Sendable {
-    /// The beginning of the reply on one line; nil without a reply.
+    /// The beginning of the reply, on one line; nil if there is no reply.
     public var text: String?
-    /// The reason why it is not a verdict.
+    /// The reason why the reply is not a verdict.
     public var reason: String
   }
 
-  /// Summarizes the replies to the questions of a scorer.
+  /// Summarizes the replies to a scorer's questions; nil if none of the questions is for a judge.
   ///
   /// - Parameters:
   ///   - scorer: The name of the scorer.
-  ///   - entry: The questions with their replies; the result is nil if none is for a judge.
+  ///   - entry: The questions and their replies.
   ///   - prices: The token prices.
   init?(_ scorer: String, _ entry: ScorerInquiry.Entry, _ prices: PriceList) {
     var work: JudgeWork?
@@ -70,7 +72,7 @@ public struct JudgeWork: Hashable, Sendable {
     }
   }
 
-  /// The stored length of an unreadable reply, in Unicode scalars.
+  /// The maximum length of an unreadable reply that is stored, in Unicode scalars.
   private static let shownReply = 200
 
   private init(scorer: String, backend: String) {
@@ -81,7 +83,7 @@ public struct JudgeWork: Hashable, Sendable {
 }
 
 extension JudgeWork {
-  /// The value in run logs.
+  /// The value that run logs contain.
   package var json: JSONValue {
     var object: JSONObject = [
       "scorer": .string(scorer), "backend": .string(backend),
@@ -112,7 +114,7 @@ extension JudgeWork {
 }
 
 extension JudgeWork.UnreadableReply {
-  /// The members in run logs and reports.
+  /// The members that run logs and reports contain.
   package var json: JSONObject {
     var object: JSONObject = ["reason": .string(reason)]
     object.set("reply", text.map(JSONValue.string))
@@ -126,7 +128,7 @@ extension JudgeWork.UnreadableReply {
 }
 
 extension TokenUsage {
-  /// Returns the sum with another usage; nil if that is unknown.
+  /// Returns the sum of two usages; nil if the other one is unknown.
   package func adding(_ other: TokenUsage?) -> TokenUsage? {
     guard let other else { return nil }
     func sum(_ path: KeyPath<TokenUsage, Int?>) -> Int? {

@@ -1,20 +1,20 @@
 import SluiceSupport
 
-/// The trials in a live run's log that a later run can reuse.
+/// Finds the trials in the log of a live run that a later run can reuse.
 ///
-/// They have an answer, and their case, request and scorers are unchanged.
+/// These trials have an answer, and their case, request and scorers have not changed since.
 struct KeptTrials {
   private let plan: SuitePlan
   private let log: FileContents
   private let keys: RequestKeys
   private let columns: [Column]
-  /// The indices of cases, prompts and backends in the plan, by name.
+  /// The indices of the plan's cases, prompts and backends, by name.
   private let cases: [String: Int]
   private let prompts: [String: Int]
   private let backends: [String: Int]
   private let origins = AnswerOrigins()
 
-  /// Creates a reader.
+  /// Creates a reader for a log.
   ///
   /// - Parameters:
   ///   - log: The log, which may be truncated.
@@ -46,7 +46,7 @@ struct KeptTrials {
     var endings: JSONValue?
     var seen: Set<Int> = []
     try log.forEachLine { (line, _) throws(Failure) in
-      // An invalid line, such as the last one of a killed run, contains no answer.
+      // An invalid line, such as the last line of a run that was killed, contains no answer.
       guard let json = try? JSONReader.value(line) else { return }
       if json["kind"]?.string == RunLog.kind {
         isSameYardstick =
@@ -64,12 +64,12 @@ struct KeptTrials {
     }
   }
 
-  /// Returns the trial of a line with its index; nil if it must be asked again.
+  /// Returns the trial on a line, with its index; nil if its request must be sent again.
   ///
   /// - Parameters:
   ///   - json: The line.
-  ///   - endings: The backends' finish reasons with which it was judged.
-  /// - Returns: The trial and its index.
+  ///   - endings: The finish reasons of the backends that applied when the trial was scored.
+  /// - Returns: The trial and its index in suite order.
   private func trial(_ json: JSONValue, _ endings: JSONValue?) -> (Int, JudgedTrial)? {
     guard let trial = Trial(json: json), trial.isAnswered, let testCase = cases[trial.caseID],
       let prompt = prompts[trial.prompt], let backend = backends[trial.backend],
@@ -82,13 +82,13 @@ struct KeptTrials {
       backend: backend,
       repetition: trial.repetition
     )
-    // If a judge gave no verdict, the answer is requested again together with the verdict.
+    // If a judge gave no verdict, both the answer and the verdict are requested again.
     guard !trial.scores.contains(where: { $0.score.isAdvisory && $0.score.outcome == .unscored })
     else { return nil }
     guard trial.caseVersion == DigestText(stored.digest), let read = try? stored.read(),
       let key = try? keys.key(of: slot, read, in: plan), key == trial.request
     else { return nil }
-    // Changed finish reasons matter only if this answer has one of them.
+    // Changed finish reasons matter only if they include the one of this answer.
     if let word = trial.output?.finishReason {
       let meaning = endings?[trial.backend]?[word.lowercased()]?.string
       guard meaning == plan.backends[backend].endings.meaning(of: word)?.rawValue else {
@@ -102,14 +102,14 @@ struct KeptTrials {
       var provenance = output.provenance
       provenance.hasMeaninglessTimes = plan.backends[backend].hasMeaninglessTimes
       facts.output?.source = origins.origin(AnswerOrigin(provenance))
-      // At current prices, like the rest of the run.
+      // Uses current prices, like the rest of the run.
       let asked = plan.backends[backend].model ?? ""
       let model = plan.prices.name(of: output.provenance.model, asking: asked)
       facts.output?.price(
         plan.prices.pricing(of: output.usage, model: model, tier: output.pricedTier)
       )
     }
-    // An answer that could not be scored then cannot be scored now.
+    // An answer that could not be scored then cannot be scored now, either.
     if case .lost(let loss) = facts.outcome { facts.outcome = .lost(.unscored(loss.message)) }
     return (
       plan.shape.index(slot),

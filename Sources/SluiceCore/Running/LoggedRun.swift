@@ -1,8 +1,8 @@
 package import SluiceSupport
 
-/// A run as read from its log or from a baseline.
+/// A run that was read from its log or from a baseline.
 package struct LoggedRun: Sendable {
-  /// A version of a prompt, as named in a file.
+  /// A version of a prompt, as a file names it.
   package struct PromptVersion: Hashable, Sendable {
     package var name: String
     package var digest: String
@@ -14,25 +14,27 @@ package struct LoggedRun: Sendable {
   }
 
   package var suite: String
-  /// True if the answers were live.
+  /// True if the answers came from live backends.
   package var isLive: Bool
-  /// The start time; nil if the file does not contain it, as in baselines.
+  /// The start time; nil if the file does not contain it, like a baseline.
   package var started: Timestamp?
   package var prompts: [PromptVersion]
-  /// The names of prompts that were tried and are not the suite's own.
+  /// The names of the prompts that were only tried out and are not the suite's own.
   package var tried: Set<String>
   package var backends: [String]
-  /// The outputs files, by backend.
+  /// The outputs files of the backends, by backend.
   package var outputs: [String: OutputsSource]
   /// The digests of the suite's scorers, by name.
   package var scorers: [String: String]
   package var trials: [Trial]
-  /// The part of the suite's cases that ran; nil for all.
+  /// The part of the suite's cases that ran; nil if all cases ran.
   package var filtered: FilteredCases?
-  /// True if the run ended; a log without its footer is incomplete.
+  /// True if the run ended.
+  ///
+  /// A log without a footer is incomplete.
   package var isComplete: Bool
 
-  /// The reason why a file is not a readable log, with the line number.
+  /// The reason why a file cannot be read as a log, with the line number.
   package struct Problem: Error, Hashable {
     package var line: Int
     package var message: String
@@ -67,7 +69,7 @@ package struct LoggedRun: Sendable {
     try self.init(reading: FileContents(bytes), kind: kind)
   }
 
-  /// Creates the run of a first line, without its trials.
+  /// Creates the run that a first line describes, without its trials.
   private init(_ header: TrialLines.Line, _ kind: String, _ what: String) throws(Problem) {
     guard header["kind"]?.string == kind, let suite = header["suite"]?.string else {
       throw Problem(line: 1, message: "the first line is not the header of \(what)")
@@ -101,18 +103,20 @@ package struct LoggedRun: Sendable {
     isComplete = false
   }
 
-  /// The state while the lines of a log are read.
+  /// The state that is kept while the lines of a log are read.
   private struct Reading {
     private let kind: String
     private let what: String
     private var lines = TrialLines()
     private var seen = SeenTrials()
     private var run: LoggedRun?
-    /// The number of lines so far.
+    /// The number of lines read so far.
     private var count = 0
-    /// True if the last line so far ended with a line break.
+    /// True if the last line read so far ended with a line break.
     private var isEnded = true
-    /// The number of trials: in the first line of a baseline, in the last of a log.
+    /// The number of trials.
+    ///
+    /// A baseline contains it in its first line, a log in its last line.
     private var expected: Int?
 
     init(_ kind: String) {
@@ -123,7 +127,7 @@ package struct LoggedRun: Sendable {
     mutating func take(_ text: UnsafeBufferPointer<UInt8>, isEnded: Bool) throws(Problem) {
       count += 1
       self.isEnded = isEnded
-      // The last line of a killed run may be truncated.
+      // The last line of a run that was killed may be truncated.
       if count > 1, text.isEmpty || kind == RunLog.kind && !isEnded { return }
       var line: TrialLines.Line
       do throws(JSONSyntaxError) {
@@ -157,7 +161,7 @@ package struct LoggedRun: Sendable {
       run.trials.append(trial)
     }
 
-    /// Returns the run, once all lines are read.
+    /// Returns the run after all lines were read.
     func whole() throws(Problem) -> LoggedRun {
       guard let run else { throw Problem(line: 1, message: "an empty file is not \(what)") }
       if let expected, expected != run.trials.count {
@@ -175,7 +179,9 @@ package struct LoggedRun: Sendable {
 private struct SeenTrials {
   private var taken: Set<Identity> = []
   private var last: Trial?
-  /// The trials so far, as long as they ascend as in a baseline, which rules out duplicates.
+  /// The trials so far, while they ascend as in a baseline.
+  ///
+  /// If they ascend, there are no duplicates.
   private var rising: [Trial]? = []
 
   private struct Identity: Hashable {

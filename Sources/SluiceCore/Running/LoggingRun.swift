@@ -1,9 +1,10 @@
 package import SluiceSupport
 
-/// Runs a suite and writes its log at the same time, so that no answer's text stays in memory.
+/// Runs a suite and writes its log at the same time, so that the texts of answers need not stay in
+/// memory.
 package struct LoggingRun: Sendable {
   private let plan: SuitePlan
-  /// The log; nil if none is written.
+  /// The log; nil if no log is written.
   private let log: RunLog?
   private let files: any FileSystem
   private let sheets = ScoreSheets()
@@ -23,19 +24,22 @@ package struct LoggingRun: Sendable {
 
   /// The results of a run.
   package struct Outcome: Sendable {
-    /// The trials in suite order; without their logged parts if there is a log.
+    /// The trials, in suite order.
+    ///
+    /// If there is a log, they lack the parts that only the log stores.
     package var trials: [Trial] = []
-    /// The log; nil if none is written, or writing failed.
+    /// The log; nil if no log is written, or if writing failed.
     package var log: FileContents?
-    /// The error while writing the log, if any.
+    /// The error that occurred while the log was written, if any.
     package var fileError: FileError?
   }
 
   // MARK: Recorded
 
-  /// Runs on recordings.
+  /// Runs the suite on recordings.
   ///
-  /// A failure to write the log does not stop the run; the trials then lack their logged parts.
+  /// If the log cannot be written, the run continues. The trials then lack the parts that only the
+  /// log would store.
   package func replay(
     _ recordings: [String: RecordingStore],
     notBefore: Timestamp?,
@@ -83,7 +87,7 @@ package struct LoggingRun: Sendable {
         outcome.fileError = error
       }
     }
-    // Covers runs without a log, and logs whose first byte could not be written.
+    // Covers runs without a log, and logs that could not even be started.
     if outcome.trials.isEmpty {
       runner.replay(recordings, notBefore: notBefore, concurrency: concurrency) { range, judged in
         defer { advance(range.count) }
@@ -95,10 +99,12 @@ package struct LoggingRun: Sendable {
     return outcome
   }
 
-  /// The log lines of some trials, and the part of each that stays in memory.
+  /// The log lines of some trials, and the parts of these trials that stay in memory.
   private final class LoggedPiece: Sendable {
     let lines: ByteBuffer
-    /// The trials, with offsets relative to the start of the piece.
+    /// The trials.
+    ///
+    /// Their offsets are relative to the start of the piece.
     let trials: [Trial]
 
     init(_ range: Range<Int>, _ sheets: ScoreSheets, _ judged: (Int) -> JudgedTrial) {
@@ -123,7 +129,7 @@ package struct LoggingRun: Sendable {
   ///   - bytes: The buffer to append to.
   ///   - sheets: The shared scores.
   ///   - key: A scratch buffer.
-  /// - Returns: The part of the trial that stays in memory, without its explanations and text.
+  /// - Returns: The part of the trial that stays in memory, which has no explanations and no text.
   private static func append(
     _ judged: JudgedTrial,
     to bytes: inout ByteBuffer,
@@ -138,14 +144,14 @@ package struct LoggingRun: Sendable {
 
   // MARK: Live
 
-  /// Runs against live backends.
+  /// Runs the suite against live backends.
   ///
-  /// The log is a journal during the run. When the run ends, it is rewritten in suite order. If the
-  /// run is cancelled, the journal stays as it is, so that the run can be resumed.
+  /// While it runs, the log is a journal. When the run ends, the log is rewritten in suite order.
+  /// If the run is cancelled, the journal stays as it is, so that the run can be resumed.
   ///
   /// - Parameters:
   ///   - backends: The backends by name.
-  ///   - previous: The log of an earlier run, whose answers are kept if they are still valid.
+  ///   - previous: The log of an earlier run. Its answers are reused if they are still valid.
   ///   - onEvent: Receives each trial as it ends; called from several tasks.
   /// - Returns: The results of the run.
   package func live(
@@ -155,15 +161,16 @@ package struct LoggingRun: Sendable {
   ) async -> Outcome {
     let (kept, isBegun) = previous.map(keep) ?? ([:], false)
     if previous != nil { onEvent(.kept(kept.count, of: plan.trialCount)) }
-    // The lock keeps others from resuming from a log that is being written. If no earlier trials
-    // are kept, whoever reserved the name already holds the lock; otherwise the file is new.
+    // The lock keeps other processes from resuming from a log that is still being written. If no
+    // earlier trials are kept, the caller that reserved the name already holds the lock. Otherwise
+    // the file is new.
     let lock = log.flatMap { log in (try? files.lock(log.path)).flatMap { $0 } }
     defer { withExtendedLifetime(lock) {} }
     let journal = log.map { RunJournal($0, files, isBegun: isBegun) }
     let judged = await runner.live(backends, besides: kept, onEvent: onEvent) {
       [sheets] trial in
       guard let journal else { return trial }
-      // Trials that were not asked do not belong to the run.
+      // Trials whose requests were not sent do not belong to the run.
       if trial.trial.wasCancelled { return trial }
       var line = ByteBuffer(capacity: 2_048)
       var key: [UInt8] = []
@@ -184,7 +191,7 @@ package struct LoggingRun: Sendable {
         outcome.trials = try rewrite(log, judged)
         outcome.log = try files.open(log.path)
       } catch {
-        // A log that could not be sorted is still in journal order.
+        // A log that could not be rewritten is still in the order of the journal.
         outcome.fileError = outcome.fileError ?? error
         outcome.log = try? files.open(log.path)
       }
@@ -192,12 +199,12 @@ package struct LoggingRun: Sendable {
     return outcome
   }
 
-  /// Starts the log with the kept answers of an earlier one.
+  /// Starts the log with the answers that are kept from an earlier log.
   ///
-  /// If the program is killed, the newest log is either the earlier one, or one with all of its
-  /// answers.
+  /// If the program is killed meanwhile, the newest log is either the earlier one, or a log that
+  /// contains all answers of the earlier one.
   ///
-  /// - Returns: The kept trials by index, and true if the log was started.
+  /// - Returns: The kept trials by index, and a flag that is true if the log was started.
   private func keep(_ previous: FileContents) -> (kept: [Int: JudgedTrial], isBegun: Bool) {
     let old = KeptTrials(previous, for: plan)
     var kept: [Int: JudgedTrial] = [:]
@@ -220,8 +227,8 @@ package struct LoggingRun: Sendable {
       }
       return (kept, true)
     } catch {
-      // The disk is full, which the journal will report; nothing should be requested twice because
-      // of it.
+      // The disk is full, which the journal will report. But no request should be sent twice
+      // because of that.
       kept = [:]
       old.forEach { index, trial in kept[index] = trial }
       return (kept, false)
@@ -230,7 +237,7 @@ package struct LoggingRun: Sendable {
 
   /// Rewrites the log in suite order from the lines of the journal.
   ///
-  /// - Returns: The trials with the offsets of their lines.
+  /// - Returns: The trials, with the offsets of their lines in the new log.
   private func rewrite(_ log: RunLog, _ judged: [JudgedTrial]) throws(FileError) -> [Trial] {
     let journal = try files.open(log.path)
     var trials: [Trial] = []

@@ -1,9 +1,11 @@
 package import SluiceSupport
 
-/// Runs the programs of scorers, each with its scorer's concurrency limit.
+/// Runs the programs of scorers.
+///
+/// Each has the concurrency limit of its scorer.
 package struct ProgramHost: Sendable {
   private let entries: [ScoringProgram: Entry]
-  /// The maximum size of a program's output per answer.
+  /// The maximum size of the output that a program writes for one answer.
   static let maximumBytes = 1 << 20
 
   private struct Entry: Sendable {
@@ -59,7 +61,7 @@ package struct ProgramHost: Sendable {
   }
 }
 
-/// A first-come, first-served limit on concurrent operations.
+/// A limit on concurrent operations, which start in the order in which they were requested.
 private actor ConcurrencyLimit {
   private var free: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -79,7 +81,7 @@ private actor ConcurrencyLimit {
   }
 }
 
-/// The replies of programs to scorers' questions, collected before trials are scored.
+/// The replies of programs to the questions of scorers, collected before the trials are scored.
 package struct ProgramReplies: Sendable {
   private var replies: [Digest: Reply] = [:]
 

@@ -2,17 +2,18 @@ import SluiceSupport
 
 /// The answers of a suite that were recorded since another revision.
 ///
-/// Answers recorded in the same change are not independently reviewed evidence.
+/// Answers that were recorded in the same change as the prompt are not evidence that somebody else
+/// reviewed.
 package struct RecordedChange: Hashable, Sendable {
   /// The number of trials with a recorded answer.
   package var answers = 0
-  /// The number of trials without a recording in the other revision.
+  /// The number of trials whose request has no recording in the other revision.
   package var added = 0
-  /// The number of trials with another answer to the same request there.
+  /// The number of trials whose request has another recorded answer in the other revision.
   package var again = 0
-  /// The cases of both kinds, in suite order.
+  /// The cases of the trials that ``added`` and ``again`` count, in suite order.
   package var cases: [String] = []
-  /// The sets in this ledger that the other one lacks.
+  /// The sets that this ledger contains and the ledger of the other revision does not.
   package var sets = RecordingSummary.Sets()
 
   package init() {}
@@ -34,7 +35,7 @@ package struct RecordedChange: Hashable, Sendable {
       guard let layer = here[trial.backend]?.layer(slot) else { continue }
       answers += 1
       if let old = there[trial.backend]?.line(slot) {
-        // A file that was only migrated has the same answers.
+        // If a file was only migrated to a new schema, its answers are the same.
         if old == layer.file.line(slot) { continue }
         if Self.answer(there[trial.backend], slot) == Self.answer(layer.file, slot) { continue }
         again += 1
@@ -49,7 +50,7 @@ package struct RecordedChange: Hashable, Sendable {
     (try? file?.answer(slot)).flatMap { $0 }
   }
 
-  /// Counts the sets in one ledger that another one lacks.
+  /// Counts the sets that one ledger contains and the other does not.
   package mutating func add(_ here: RecordingLedger, since there: RecordingLedger) {
     let known = Dictionary(there.sets.map { ($0.id, $0) }) { first, _ in first }
     for set in here.sets where known[set.id] != set {

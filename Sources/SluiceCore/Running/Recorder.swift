@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Sends requests and appends each answer to a journal as it arrives.
+/// Sends requests, and appends each answer to a journal when it arrives.
 package struct Recorder: Sendable {
   private let plan: SuitePlan
   private let files: any FileSystem
@@ -10,7 +10,7 @@ package struct Recorder: Sendable {
   /// The journal for the answers of a backend.
   package struct Journal: Sendable {
     package var path: ProjectPath
-    /// The recordings already in the journal.
+    /// The recordings that the journal already contains.
     package var recorded: RecordingFile
 
     package init(path: ProjectPath, recorded: RecordingFile) {
@@ -42,15 +42,17 @@ package struct Recorder: Sendable {
   package struct Outcome: Sendable {
     /// The number of recorded exchanges.
     package var recorded = 0
-    /// The number of exchanges that replaced one in the journal, by backend.
+    /// For each backend, the number of exchanges that replaced an exchange in the journal.
     package var askedAgain: [String: Int] = [:]
-    /// The cost of the recorded answers in US dollars; nil if the price of one is unknown.
+    /// The cost of the recorded answers in US dollars; nil if the price of an answer is unknown.
     package var cost: Double? = 0
     /// The number of requests that were not sent because the budget was exhausted.
     package var unsent = 0
-    /// The requests without a usable exchange, in suite order.
+    /// The requests that led to no usable exchange, in suite order.
     package var failures: [(request: RecordingRequest, error: BackendError)] = []
-    /// The error while writing a journal, if any; no requests were sent after it.
+    /// The error that occurred while a journal was written, if any.
+    ///
+    /// No request was sent after it.
     package var fileError: FileError?
   }
 
@@ -123,7 +125,8 @@ package struct Recorder: Sendable {
     guard mayGoOn else { return (.unsent, SendStatistics()) }
     do throws(BackendError) {
       let exchange = try await backend.send(entry.request)
-      // An exchange without an answer is not recorded, since replay would only lose the trial.
+      // An exchange that contains no answer is not recorded, since replaying it would only lose the
+      // trial.
       let response = try ResponseReader.response(in: exchange)
       let recording = Recording(
         key: entry.key,
@@ -146,12 +149,12 @@ package struct Recorder: Sendable {
     _ backend: String,
     _ state: inout State
   ) -> End {
-    // A failed write may have left a truncated line, which must stay the last one.
+    // A failed write may have left a truncated line. It must stay the last line of the file.
     if state.outcome.fileError != nil { return .unsent }
     let bytes = RecordingLines.entry(of: recording, besides: &state.parts[backend, default: []])
     state.unsynced += 1
     do throws(FileError) {
-      // In one write, so that a kill truncates at most the last line.
+      // Writes everything at once, so that a kill truncates at most the last line.
       try files.append(bytes, to: journal.path, isSynced: state.unsynced >= Self.batch)
     } catch {
       state.outcome.fileError = error

@@ -1,15 +1,18 @@
 package import SluiceSupport
 
-/// The folders that hold the recordings of datasets.
+/// Finds the recordings files of datasets.
 package enum RecordingFolder {
-  /// A recordings file; `isJournal` is true if a recorder appends to it line by line.
+  /// A recordings file.
+  ///
+  /// `isJournal` is true if a recorder appends to the file line by line.
   package struct File: Hashable, Sendable {
     package var path: ProjectPath
     package var isJournal: Bool
   }
 
-  /// Returns the sorted recordings files next to the datasets of some plans, including pending and
-  /// scratch ones.
+  /// Returns the recordings files next to the datasets of some plans, sorted.
+  ///
+  /// Pending and scratch files are included.
   package static func files(of plans: [SuitePlan], in system: any FileSystem) -> [File] {
     var found: Set<File> = []
     for dataset in Set(plans.map(\.datasetPath)) {

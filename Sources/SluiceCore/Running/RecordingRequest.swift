@@ -1,9 +1,9 @@
 package import SluiceSupport
 
-/// A request of a suite to be sent and recorded.
+/// A request of a suite that is to be sent and recorded.
 package struct RecordingRequest: Sendable {
   package var request: ModelRequest
-  /// The key of the request in the recordings.
+  /// The key by which the recording is found.
   package var key: String
   package var repetition: Int
   package var hints: Recording.Hints
@@ -38,14 +38,14 @@ package struct RecordingRequest: Sendable {
     }
 
     package enum Scope: Hashable, Sendable {
-      /// Requests without a usable recording.
+      /// Requests that have no usable recording.
       case missing
-      /// Requests recorded before a time, and those without a recording.
+      /// Requests that were recorded before a time, and requests that have no recording.
       case before(Timestamp)
       case all
     }
 
-    /// Returns the ids of the selected cases; nil for all.
+    /// Returns the ids of the selected cases; nil if all cases are selected.
     func ids(in cases: SuitePlan.Cases) -> Set<String>? {
       filter.isEmpty ? nil : Set(cases.indices(of: filter).map { cases.stored($0).id })
     }
@@ -58,7 +58,7 @@ extension SuitePlan {
   /// - Parameters:
   ///   - selection: The selection.
   ///   - stores: The existing recordings, by backend.
-  ///   - notBefore: The time before which recordings have expired; nil for none.
+  ///   - notBefore: The time before which recordings have expired; nil if they do not expire.
   /// - Returns: The requests.
   package func recordingRequests(
     _ selection: RecordingRequest.Selection,
@@ -69,7 +69,7 @@ extension SuitePlan {
     let ids = selection.ids(in: cases)
     return (0..<trialCount).compactMap { index in
       let slot = slot(index)
-      // An outputs file receives no requests.
+      // Backends that answer from an outputs file receive no requests.
       guard outputs(slot) == nil, ids?.contains(cases.stored(slot.testCase).id) ?? true,
         let request = try? request(slot)
       else { return nil }
@@ -88,7 +88,8 @@ extension SuitePlan {
     }
   }
 
-  /// Returns true if all requests are selected, or no recent enough recording answers this one.
+  /// Returns true if the scope includes a request: because it includes all requests, or because no
+  /// sufficiently new recording answers this one.
   package static func isWanted(
     _ scope: RecordingRequest.Selection.Scope,
     _ store: RecordingStore?,

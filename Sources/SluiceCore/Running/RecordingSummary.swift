@@ -1,31 +1,33 @@
 package import SluiceSupport
 
-/// A summary of the recordings that answered a suite's trials, and of missing ones.
+/// A summary of the recordings that answered the trials of a suite, and of the missing recordings.
 package struct RecordingSummary: Hashable, Sendable {
   /// The trials without a recording, by reason, in suite order.
   package var misses: [MissGroup] = []
-  /// The answers without a recorded verdict, by scorer and reason, in suite order.
+  /// The answers for which a verdict is not recorded, by scorer and reason, in suite order.
   package var verdictMisses: [VerdictMissGroup] = []
-  /// The number of recorded judge exchanges that were not accepted.
+  /// The number of recorded exchanges with judges that were not accepted.
   package var unacceptedVerdicts = 0
-  /// The number of trials answered by recordings that were not accepted.
+  /// The number of trials whose answer comes from a recording that was not accepted.
   package var unaccepted = 0
-  /// The answers that are old enough for a warning.
+  /// The answers that are so old that they cause a warning.
   package var old: Old?
   /// The sets recorded so far, for all backends of the suite.
   package var sets = Sets()
-  /// The damaged or missing files whose recordings would have answered.
+  /// The files that are damaged or missing, and whose recordings would have been used.
   package var faults: [Fault] = []
 
   /// A recordings file that is damaged or missing.
   package struct Fault: Hashable, Sendable {
     package var path: String
     package var isMissing: Bool
-    /// The number of the first damaged line; nil if unknown, or if there is none.
+    /// The number of the first damaged line.
+    ///
+    /// Nil if it is unknown, or if no line is damaged.
     package var line: Int?
   }
 
-  /// Trials without a recording, for the same reason.
+  /// Trials that have no recording for the same reason.
   package struct MissGroup: Hashable, Sendable {
     package var reason: String
     package var count: Int
@@ -44,7 +46,7 @@ package struct RecordingSummary: Hashable, Sendable {
     }
   }
 
-  /// Answers without a recorded verdict, for the same reason.
+  /// Answers for which a verdict is not recorded, for the same reason.
   package struct VerdictMissGroup: Hashable, Sendable {
     package var scorer: String
     package var reason: String
@@ -61,7 +63,7 @@ package struct RecordingSummary: Hashable, Sendable {
     package var limit: String
   }
 
-  /// The number of answer sets.
+  /// The numbers of answer sets.
   package struct Sets: Hashable, Sendable {
     package var accepted = 0
     package var rejected = 0
@@ -71,7 +73,8 @@ package struct RecordingSummary: Hashable, Sendable {
 
   package init() {}
 
-  /// Explains the trials without a recording, and counts those answered by a pending one.
+  /// Explains the trials that have no recording, and counts the trials that a recording answers
+  /// that was not accepted.
   package init(_ trials: [Trial], plan: SuitePlan, stores: [String: RecordingStore]) {
     let answering = Set(plan.backends.map(\.name))
     for judge in plan.judges where !answering.contains(judge.name) {
@@ -112,14 +115,14 @@ package struct RecordingSummary: Hashable, Sendable {
     }
   }
 
-  /// Returns the reason why a trial has no recording, with the nearest recording.
+  /// Returns the reason why a trial has no recording, with the most similar recording.
   ///
   /// - Parameters:
   ///   - trial: The trial.
-  ///   - index: Its index in the plan.
+  ///   - index: The index of the trial in the plan.
   ///   - plan: The suite.
   ///   - stores: The recordings, by backend.
-  /// - Returns: The reason; nil for a trial with a recording.
+  /// - Returns: The reason; nil if the trial has a recording.
   package static func group(
     of trial: Trial,
     at index: Int,
@@ -142,13 +145,14 @@ package struct RecordingSummary: Hashable, Sendable {
     faults.append(fault)
   }
 
-  /// Returns the file that caused a miss; nil if none did.
+  /// Returns the file that caused a miss; nil if no file did.
   private static func fault(_ miss: RecordingMiss, _ path: ProjectPath) -> Fault? {
     switch miss.reason {
     case .fileMissing(let path): return Fault(path: path, isMissing: true)
     case .lostPart: return Fault(path: path.description, isMissing: false)
     case .damaged(let path, let line): return Fault(path: path, isMissing: false, line: line)
-    // Other problems, such as two answers to a request, would recur in another copy of the file.
+    // Other problems, such as two answers to one request, would also occur with another copy of the
+    // file.
     case .unusable, .newCase, .usedUp, .changed, .expired, .noRow: return nil
     }
   }
@@ -192,7 +196,7 @@ package struct RecordingSummary: Hashable, Sendable {
     )
   }
 
-  /// Counts the answers recorded before a time.
+  /// Counts the answers that were recorded before a time.
   package mutating func add(datesOf trials: [Trial], warningBefore moment: Timestamp?) {
     guard let moment else { return }
     let limit = moment.iso8601

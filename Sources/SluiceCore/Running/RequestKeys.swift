@@ -1,8 +1,11 @@
 package import SluiceSupport
 
-/// The keys of a plan's requests; the parts that do not depend on cases are computed once.
+/// The keys of a plan's requests.
+///
+/// The parts of a request that do not depend on the case are computed once.
 package struct RequestKeys: Sendable {
-  /// The prepared keys by prompt, then by backend; nil if a key needs the whole request.
+  /// The prepared computations, by prompt and then by backend; nil if the whole request is needed
+  /// for a key.
   private let prepared: [[RequestKey?]]
 
   package init(_ plan: SuitePlan) {
@@ -11,7 +14,7 @@ package struct RequestKeys: Sendable {
 
   /// Returns the key of a trial's request.
   ///
-  /// - Throws: The first name that the case does not supply.
+  /// - Throws: A problem with the first name that the case does not supply.
   func key(
     of slot: SuitePlan.TrialIndex,
     _ testCase: TestCase,
@@ -23,9 +26,10 @@ package struct RequestKeys: Sendable {
     return DigestText(try prepared.key(testCase.input))
   }
 
-  /// Returns the key of a trial's request; nil if Sluice does not create the request.
+  /// Returns the key of a trial's request; nil if the answer comes from a file, so that Sluice
+  /// creates no request.
   ///
-  /// - Throws: The first name that the case does not supply.
+  /// - Throws: A problem with the first name that the case does not supply.
   package func digest(
     of slot: SuitePlan.TrialIndex,
     _ testCase: TestCase,

@@ -2,15 +2,21 @@ package import SluiceSupport
 
 /// An event during a run, for progress output and logs.
 package enum RunEvent: Sendable {
-  /// A trial ended; events arrive as trials end, not in suite order.
+  /// A trial ended.
+  ///
+  /// Trials end in any order, not in suite order.
   case finished(JudgedTrial, done: Int, of: Int)
-  /// A number of trials have ended; replaces single events when thousands end at once.
+  /// A number of trials have ended.
+  ///
+  /// This event replaces single events if thousands of trials end at once.
   case advanced(done: Int, of: Int)
-  /// A number of trials have answers from an earlier run; sent before any request.
+  /// A number of trials have an answer from an earlier run.
+  ///
+  /// This event is sent before any request.
   case kept(Int, of: Int)
 }
 
-/// A trial with the parts that only the run log stores.
+/// A trial, with the parts that only the run log stores.
 package struct JudgedTrial: Sendable {
   package var trial: Trial
   /// The values of the prompt's variables.
@@ -19,6 +25,6 @@ package struct JudgedTrial: Sendable {
   package var text: String?
   /// The complete text of the model's refusal, if any.
   package var refusal: String?
-  /// The statistics of sending the request, with or without an answer.
+  /// The statistics of sending the request, whether or not there is an answer.
   package var effort = SendStatistics()
 }

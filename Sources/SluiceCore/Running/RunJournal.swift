@@ -1,8 +1,10 @@
 import SluiceSupport
 
-/// The log of a live run in progress, with a line for each trial as it ends.
+/// The log of a live run that is still running.
 ///
-/// A line survives the program at once, and a power failure after one second.
+/// A line is appended when a trial ends.
+///
+/// A line survives the end of the program at once. It survives a power failure after one second.
 final class RunJournal: Sendable {
   private struct State {
     /// The appender; nil after a write error.
@@ -13,7 +15,9 @@ final class RunJournal: Sendable {
   }
 
   private let state: Locked<State>
-  /// The maximum delay before lines are synced, since syncing each line would slow down the run.
+  /// The maximum delay before lines are synced to disk.
+  ///
+  /// Syncing each line would slow down the run.
   private static let patience = Duration.seconds(1)
 
   /// Starts a log with its header.
@@ -21,11 +25,12 @@ final class RunJournal: Sendable {
   /// - Parameters:
   ///   - log: The log.
   ///   - files: The file system.
-  ///   - isBegun: True if the file already has its header and the trials kept from an earlier run.
+  ///   - isBegun: True if the file already contains the header and the trials that are kept from an
+  ///     earlier run.
   init(_ log: RunLog, _ files: any FileSystem, isBegun: Bool = false) {
     var first = State()
     do throws(FileError) {
-      // A run started within the same second may have left a log of that name.
+      // A run that started in the same second may have left a log with the same name.
       if files.kind(of: log.path) == .file {
         first.length = (try? files.open(log.path).count) ?? 0
       }
@@ -37,7 +42,9 @@ final class RunJournal: Sendable {
     if !isBegun { _ = append(log.header) }
   }
 
-  /// The write error, if any; nothing was appended after it.
+  /// The error that occurred while writing, if any.
+  ///
+  /// Nothing was appended after it.
   var failure: FileError? { state.withLock(\.failure) }
 
   /// Waits until all appended lines are on disk.
@@ -56,7 +63,7 @@ final class RunJournal: Sendable {
 
   /// Appends a line.
   ///
-  /// - Returns: Its offset; nil if it could not be written.
+  /// - Returns: The offset of the line; nil if it could not be written.
   func append(_ line: [UInt8]) -> Int? {
     let added: (start: Int, due: FileAppender?)? = state.withLock { state in
       guard let appender = state.appender else { return nil }
@@ -72,7 +79,7 @@ final class RunJournal: Sendable {
       state.synced = .now
       return (state.length, appender)
     }
-    // Outside of the lock, so that others can append during the slow sync.
+    // Syncing is slow. It happens outside of the lock, so that other tasks can append meanwhile.
     if let due = added?.due { sync(due) }
     return added?.start
   }

@@ -1,19 +1,22 @@
 package import SluiceSupport
 
-/// The run log of a suite: one JSONL file with a header, a line for each trial and a footer.
+/// The run log of a suite: a JSONL file that contains a header, a line for each trial, and a
+/// footer.
 ///
-/// During a live run it is a journal: lines are appended and synced as trials end. When the run
-/// ends, the whole file is rewritten in suite order.
+/// During a live run, it is a journal: lines are appended when trials end, and synced to disk. When
+/// the run ends, the whole file is rewritten in suite order.
 package struct RunLog: Sendable {
   package static let schema = 1
-  /// The kind of file in the first line.
+  /// The kind of file that the first line contains.
   package static let kind = "header"
   private let plan: SuitePlan
   private let start: Timestamp
   private let mode: Mode
-  /// The id shared by the logs of a live call and of its continuations.
+  /// The id of a live call.
+  ///
+  /// Logs of all suites in the call, and of its continuations, contain it.
   private let run: String?
-  /// The number among the suite's logs started within the same second, from 1.
+  /// The number of this log among the suite's logs that were started in the same second, from 1.
   private var number = 1
 
   package enum Mode: String, Sendable {
@@ -29,13 +32,15 @@ package struct RunLog: Sendable {
 
   /// The folder of run logs.
   package static let folder = ProjectPath("reports/runs")
-  /// The folder for logs of filtered runs, which do not represent the suite as a whole.
+  /// The folder for the logs of runs with a filter, which do not show the results of the whole
+  /// suite.
   package static let filteredFolder = ProjectPath("reports/filtered/runs")
 
-  /// Returns the folder for logs of runs with or without a filter.
+  /// Returns the folder for the log of a run, depending on whether the run has a filter.
   static func folder(filter: CaseFilter?) -> ProjectPath { filter == nil ? folder : filteredFolder }
 
-  /// Returns the suite of a log's file name: `clarity-20261121T122019Z.jsonl`, or `…Z_2.jsonl`.
+  /// Returns the suite's name from the file name of a log, such as `clarity-20261121T122019Z.jsonl`
+  /// or `clarity-20261121T122019Z_2.jsonl`; nil for other file names.
   package static func suite(ofLog name: String) -> String? {
     guard name.hasSuffix(".jsonl"), let dash = name.lastIndex(of: "-") else { return nil }
     let time = name[name.index(after: dash)...].prefix { $0 != "." && $0 != "_" }
@@ -43,15 +48,16 @@ package struct RunLog: Sendable {
   }
 
   package var path: ProjectPath {
-    // In name order, an underscore sorts after the dot, so that later logs follow the first.
+    // An underscore sorts after the dot. So in the order of names, later logs follow the first one.
     let ending = number == 1 ? "" : "_\(number)"
     return Self.folder(filter: plan.filtered?.filter)
       .resolvingChild("\(plan.name)-\(start.compact)\(ending).jsonl")
   }
 
-  /// Reserves the first name without a finished or pending log.
+  /// Reserves the first name under which there is no log, finished or still being written.
   ///
-  /// - Returns: The lock of the name; nil on a file error, which writing the log will report.
+  /// - Returns: The lock of the name; nil if a file error occurs, which writing the log will
+  ///   report, too.
   package mutating func takeName(in files: any FileSystem) -> FileLock? {
     let most = 1_000
     while number < most {
@@ -65,7 +71,9 @@ package struct RunLog: Sendable {
     return nil
   }
 
-  /// Returns true if nothing is written under the name; locking may have created an empty file.
+  /// Returns true if no log is stored under the name.
+  ///
+  /// Locking may have created an empty file.
   private func isFree(in files: any FileSystem) -> Bool {
     files.kind(of: path) == .missing || (try? files.open(path).count) == 0
   }
@@ -122,7 +130,7 @@ package struct RunLog: Sendable {
     return JSONWriter.line(.object(header)) + [0x0A]
   }
 
-  /// Returns the paths of answer parts, by backend; nil if the protocols determine them.
+  /// Returns the paths of the answer's parts, by backend; nil if the protocols determine all paths.
   static func places(_ plan: SuitePlan) -> JSONValue? {
     let places = plan.backends.compactMap { backend in
       backend.places.map { (name: backend.name, value: JSONValue.object($0.json)) }
@@ -130,7 +138,7 @@ package struct RunLog: Sendable {
     return places.isEmpty ? nil : .object(JSONObject(places))
   }
 
-  /// Returns the finish reasons of backends; nil if they are the usual ones.
+  /// Returns the finish reasons of the backends; nil if all of them are the usual ones.
   static func endings(_ plan: SuitePlan) -> JSONValue? {
     let endings = plan.allBackends.compactMap { backend in
       backend.endings.json.map { (name: backend.name, value: JSONValue.object($0)) }
@@ -138,7 +146,7 @@ package struct RunLog: Sendable {
     return endings.isEmpty ? nil : .object(JSONObject(endings))
   }
 
-  /// Returns the outputs files, by backend; nil if there are none.
+  /// Returns the outputs files, by backend; nil if no backend has one.
   static func outputs(_ plan: SuitePlan) -> JSONValue? {
     let outputs = plan.backends.compactMap { backend in
       plan.outputs[backend.name].map { (name: backend.name, value: $0.source.json) }
@@ -163,8 +171,8 @@ package struct RunLog: Sendable {
   /// - Parameters:
   ///   - judged: The trial.
   ///   - bytes: The buffer to append to.
-  ///   - key: Receives a key that identifies the scores, apart from their explanations.
-  /// - Returns: The ranges of the line and its texts in the buffer.
+  ///   - key: Receives a key that is equal for equal scores. Their explanations may differ.
+  /// - Returns: The ranges of the line and of its texts in the buffer.
   @discardableResult
   static func append(
     _ judged: JudgedTrial,
@@ -186,7 +194,7 @@ package struct RunLog: Sendable {
     judged.effort.appendMembers(to: &bytes)
     bytes.append(",\"variables\":")
     JSONWriter.append(judged.variables, to: &bytes)
-    // The text of a refusal is never the text of the answer.
+    // The text of a refusal is stored separately from the text of the answer.
     JSONWriter.append(member: "refusal", judged.refusal, to: &bytes)
     var text = start..<start
     if let answer = judged.text {

@@ -2,10 +2,10 @@ package import SluiceSupport
 
 /// Reads the parts of trials that only the run log stores: explanations and texts.
 ///
-/// Reading trials in log order reuses a cached piece of the file.
+/// If trials are read in the order of the log, a piece of the file is read once and then reused.
 package struct RunLogReader {
   private let file: FileContents
-  /// A part of the file, with its offset.
+  /// The piece of the file that was read last, with its offset.
   @usableFromInline
   private(set) var piece: (bytes: [UInt8], start: Int) = ([], 0)
   private let pieceLength: Int
@@ -14,17 +14,19 @@ package struct RunLogReader {
   ///
   /// - Parameters:
   ///   - file: The log.
-  ///   - readsAll: True if most trials will be read, not only some.
+  ///   - readsAll: True if most trials will be read; false if only some will.
   package init(_ file: FileContents, readsAll: Bool = false) {
     self.file = file
     pieceLength = readsAll ? 1 << 17 : 0
   }
 
-  /// The texts of a trial in the log: JSON values, valid during the closure.
+  /// The texts of a trial in the log, as JSON values.
+  ///
+  /// They are valid until the closure returns.
   @usableFromInline
   package struct Texts {
     package var scores: UnsafeRawBufferPointer
-    /// The text value; empty if there is none.
+    /// The text value; empty if there is no text.
     package var text: UnsafeRawBufferPointer
 
     @usableFromInline
@@ -39,7 +41,8 @@ package struct RunLogReader {
 
   /// Passes the texts of a trial to a closure.
   ///
-  /// - Returns: The result of the closure; nil if the trial is complete, or the log was truncated.
+  /// - Returns: The result of the closure. Nil if all parts of the trial are in memory, or if the
+  ///   log was truncated.
   @inlinable
   package mutating func withTexts<Result>(of trial: Trial, _ body: (Texts) -> Result) -> Result? {
     guard let place = trial.place, let line = read(place) else { return nil }
@@ -48,7 +51,7 @@ package struct RunLogReader {
     }
   }
 
-  /// Reads the line at a location, unless it is cached.
+  /// Reads the line at a location into the piece, unless the piece already contains it.
   ///
   /// - Returns: The range of the line in the piece; nil if the log was truncated.
   @usableFromInline
@@ -56,7 +59,7 @@ package struct RunLogReader {
     let length = Int(place.length)
     if place.start < piece.start || place.start + length > piece.start + piece.bytes.count {
       let end = min(file.count, place.start + max(pieceLength, length))
-      // Freed first, so that the next piece can reuse the memory.
+      // The old piece is freed first, so that the next one can reuse its memory.
       piece.bytes = []
       piece = (file.bytes(place.start..<max(end, place.start)), place.start)
     }
@@ -64,7 +67,7 @@ package struct RunLogReader {
     return start + length <= piece.bytes.count ? start..<start + length : nil
   }
 
-  /// Returns the trial completed from the log.
+  /// Returns the trial with the parts that only the log stores.
   package mutating func whole(_ trial: Trial) -> Trial {
     guard trial.place != nil else { return trial }
     var facts = trial.facts
@@ -92,7 +95,7 @@ package struct RunLogReader {
     return Trial(facts)
   }
 
-  /// Returns scores with their explanations from the log; nil if the log has other scores.
+  /// Returns scores with their explanations from the log; nil if the log contains other scores.
   private static func explained(
     _ scores: [Trial.NamedScore],
     by text: UnsafeRawBufferPointer
@@ -107,8 +110,9 @@ package struct RunLogReader {
     }
   }
 
-  /// Returns the explanations of scores in the log, an empty one for each score without; nil if
-  /// they cannot be read.
+  /// Returns the explanations of the scores in the log.
+  ///
+  /// A score without an explanation has an empty one. Nil if the scores cannot be read.
   package static func explanations(in scores: UnsafeRawBufferPointer) -> [String]? {
     var explanations: [String] = []
     do throws(JSONSyntaxError) {

@@ -1,9 +1,10 @@
 package import SluiceSupport
 
-/// Questions of a suite's scorers and their replies from recordings, earlier program runs or live
-/// judges.
+/// Asks the questions of a suite's scorers.
+///
+/// The replies come from recordings, from programs that ran earlier, or from live judges.
 extension Runner {
-  /// Returns the recorded or collected reply to a question.
+  /// Returns the reply to a question, either recorded or collected from a program.
   func recordedReply(
     to question: Question,
     about testCase: TestCase,
@@ -48,12 +49,14 @@ extension Runner {
     }
   }
 
-  /// Returns the requests to judges about all recorded answers, without duplicates.
+  /// Returns the requests to judges about all recorded answers.
+  ///
+  /// Each request occurs once.
   ///
   /// - Parameters:
   ///   - selection: The selection of cases.
   ///   - recordings: The recordings of the dataset, by backend.
-  ///   - notBefore: The time before which recordings have expired; nil for none.
+  ///   - notBefore: The time before which recordings have expired; nil if they do not expire.
   ///   - excluded: The answers to leave out.
   /// - Returns: The requests, in suite order.
   package func judgeRequests(
@@ -84,11 +87,12 @@ extension Runner {
 
   /// Asks the programs of scorers about all recorded answers.
   ///
-  /// This happens before the replay, which must not wait. Only the replies are kept.
+  /// This happens before the replay, because the replay must not wait for programs. Only the
+  /// replies are kept.
   ///
   /// - Parameters:
   ///   - recordings: The recordings of the dataset, by backend.
-  ///   - notBefore: The time before which recordings have expired; nil for none.
+  ///   - notBefore: The time before which recordings have expired; nil if they do not expire.
   /// - Returns: The replies, for a runner that replays.
   package func askPrograms(
     _ recordings: [String: RecordingStore],
@@ -142,7 +146,7 @@ extension Runner {
     return replies
   }
 
-  /// The number of trials per batch of questions.
+  /// The number of trials whose questions are collected at a time.
   private static let pieceOfQuestions = 256
 
   private func forEachQuestion(
@@ -176,7 +180,7 @@ extension Runner {
         ?? .silence(MissingReply(reason: "programs of scorers are not run here"))
     case .model(let question):
       let name = question.request.backend
-      // A function that replaces a backend under test must not judge itself.
+      // If a function replaces a backend under test, it must not judge its own answers.
       let isReplaced = plan.backends.contains { backend in
         if case .inProcess = backend.kind { backend.name == name } else { false }
       }

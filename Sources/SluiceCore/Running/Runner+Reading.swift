@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// A value read from an answer, or the reason why there is none.
+/// A value that was read from an answer, or the reason why there is no answer.
 package enum AnswerReading<Value: Sendable>: Sendable {
   case answered(Value)
   case missing(reason: String)
@@ -11,9 +11,9 @@ extension Runner {
   ///
   /// - Parameters:
   ///   - recordings: The recordings of the dataset, by backend.
-  ///   - notBefore: The time before which recordings have expired; nil for none.
+  ///   - notBefore: The time before which recordings have expired; nil if they do not expire.
   ///   - concurrency: The maximum number of threads.
-  ///   - read: Returns the value to keep of an answer; called from several threads.
+  ///   - read: Returns the value to keep for an answer. It is called from several threads.
   /// - Returns: The values, or the reasons why there is no answer, in suite order.
   package func readAnswers<Value: Sendable>(
     _ recordings: [String: RecordingStore],

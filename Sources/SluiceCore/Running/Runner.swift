@@ -11,8 +11,8 @@ package struct Runner: Sendable {
   ///
   /// - Parameters:
   ///   - plan: The suite.
-  ///   - host: Runs the programs of scorers; nil if none may run.
-  ///   - programReplies: The replies of programs about recorded answers.
+  ///   - host: Runs the programs of scorers; nil if no program may run.
+  ///   - programReplies: The replies of programs to questions about recorded answers.
   package init(
     _ plan: SuitePlan,
     host: ProgramHost? = nil,
@@ -26,15 +26,17 @@ package struct Runner: Sendable {
 
   // MARK: Recorded
 
-  /// Runs on recordings, without network access or tasks, and with results independent of the
-  /// concurrency.
+  /// Runs the trials on recordings.
+  ///
+  /// It uses no network and no tasks. The results do not depend on the concurrency.
   ///
   /// - Parameters:
   ///   - recordings: The recordings of the dataset, by backend.
-  ///   - notBefore: The time before which recordings have expired; nil for none.
+  ///   - notBefore: The time before which recordings have expired; nil if they do not expire.
   ///   - concurrency: The maximum number of threads.
-  ///   - make: Converts some trials to the values to keep; receives their indices in suite order
-  ///     and a function that scores the trial at an index; called from several threads.
+  ///   - make: Converts some trials to the values to keep. It receives their indices in suite
+  ///     order, and a function that scores the trial at an index. It is called from several
+  ///     threads.
   ///   - take: Receives the values in suite order.
   package func replay<Kept: Sendable>(
     _ recordings: [String: RecordingStore],
@@ -57,13 +59,13 @@ package struct Runner: Sendable {
     }
   }
 
-  /// Runs on recordings and keeps all results.
+  /// Runs the trials on recordings, and keeps all results.
   ///
   /// - Parameters:
   ///   - recordings: The recordings of the dataset, by backend.
-  ///   - notBefore: The time before which recordings have expired; nil for none.
+  ///   - notBefore: The time before which recordings have expired; nil if they do not expire.
   ///   - concurrency: The maximum number of threads.
-  ///   - onEvent: Receives each trial; called from several threads.
+  ///   - onEvent: Receives each trial. It is called from several threads.
   /// - Returns: The trials in suite order.
   package func replay(
     _ recordings: [String: RecordingStore],
@@ -111,7 +113,7 @@ package struct Runner: Sendable {
       if let outputs = plan.outputs(slot) {
         return lost(.noRecording(plan.miss(of: outputs, slot)))
       }
-      // The same request was rendered successfully just before.
+      // The same request was created successfully just before, so this does not fail.
       let miss =
         (try? plan.request(slot, asked.testCase)).map {
           MissExplainer(recordings).miss(
@@ -124,13 +126,15 @@ package struct Runner: Sendable {
     }
   }
 
-  /// A trial with its request, by reference because it is large and passed on.
+  /// A trial with its request.
+  ///
+  /// It is a class because it is large and passed along.
   final class Asked: Sendable {
     let slot: SuitePlan.TrialIndex
     let testCase: TestCase
     /// The key of the request; empty if there is none.
     let key: DigestText
-    /// The reason why nothing can be asked; nil otherwise.
+    /// The reason why no request can be created; nil if there is a key.
     let loss: Trial.Loss?
 
     init(
@@ -145,7 +149,7 @@ package struct Runner: Sendable {
       self.loss = loss
     }
 
-    /// The slot of the recorded answer.
+    /// The slot of the recording that answers the trial.
     var recordingSlot: Recording.Slot { key.slot(repetition: slot.repetition) }
   }
 
@@ -166,10 +170,10 @@ package struct Runner: Sendable {
     }
   }
 
-  /// Returns the cached answers to trials, looked up together.
+  /// Returns the cached answers to some trials, which are looked up together.
   func keptAnswers(_ asked: [Asked], _ recordings: [String: RecordingStore]) -> [StoredAnswer?] {
     var kept = [StoredAnswer?](repeating: nil, count: asked.count)
-    // Outputs files are looked up by case.
+    // In outputs files, answers are looked up by case and not by request.
     if !plan.outputs.isEmpty { return kept }
     for (backend, definition) in plan.backends.enumerated() {
       let places = asked.indices.filter { asked[$0].slot.backend == backend }
@@ -184,7 +188,9 @@ package struct Runner: Sendable {
   enum Found {
     case answer(ModelResponse)
     case lost(Trial.Loss)
-    /// There is no recording; the reason was not determined.
+    /// There is no recording.
+    ///
+    /// The reason was not determined.
     case missing
   }
 
@@ -192,10 +198,10 @@ package struct Runner: Sendable {
   ///
   /// - Parameters:
   ///   - asked: The trial.
-  ///   - kept: The cached answer; nil if it must be looked up.
+  ///   - kept: The cached answer; nil if the answer must be looked up.
   ///   - recordings: The recordings of the dataset, by backend.
-  ///   - repeated: The values of previous lines.
-  ///   - notBefore: The time before which recordings have expired; nil for none.
+  ///   - repeated: The parsed values of previous lines.
+  ///   - notBefore: The time before which recordings have expired; nil if they do not expire.
   /// - Returns: The answer, or the reason why there is none.
   func found(
     _ asked: Asked,
@@ -226,8 +232,9 @@ package struct Runner: Sendable {
     }
   }
 
-  /// Returns the answer to a trial: by its case from an outputs file, by its request from
-  /// recordings.
+  /// Returns the answer to a trial.
+  ///
+  /// In an outputs file, it is found by case; in recordings, by request.
   private func stored(
     _ asked: Asked,
     _ recordings: [String: RecordingStore],
@@ -256,13 +263,15 @@ package struct Runner: Sendable {
     return ended(trial, testCase, response)
   }
 
-  /// Scores an answer from any source to a trial of the suite.
+  /// Scores an answer to a trial of the suite.
+  ///
+  /// The answer may come from any source.
   ///
   /// - Parameters:
   ///   - response: The answer.
   ///   - slot: The trial.
   ///   - recordings: The recordings of judges' verdicts, by backend.
-  /// - Returns: The trial with its scores; nil if the case can no longer be read.
+  /// - Returns: The trial with its scores; nil if the case cannot be read anymore.
   package func judged(
     _ response: ModelResponse,
     at slot: SuitePlan.TrialIndex,
@@ -292,7 +301,7 @@ package struct Runner: Sendable {
     )
   }
 
-  /// Returns the lost trial of a case that was changed since the check before the run.
+  /// Returns the lost trial for a case that was changed after the check before the run.
   private func unreadable(_ error: CaseFile.Changed, _ slot: SuitePlan.TrialIndex) -> JudgedTrial {
     ended(judge.lost(unreadable(error), slot, key: ""), plan.cases[slot.testCase].testCase)
   }
@@ -301,7 +310,9 @@ package struct Runner: Sendable {
     .noAnswer(BackendError(.invalidRequest, error.description))
   }
 
-  /// Cases are checked against templates before a run, so this indicates a bug in Sluice.
+  /// Returns the loss for a prompt that cannot be filled in.
+  ///
+  /// Cases are checked against templates before a run, so this is a bug in Sluice.
   private func unrendered(_ problem: Template.Problem) -> Trial.Loss {
     .noAnswer(
       BackendError(.invalidRequest, "the prompt cannot be filled: '\(problem.message)' is missing")
@@ -310,14 +321,17 @@ package struct Runner: Sendable {
 
   // MARK: Live
 
-  /// Runs against live backends, with concurrent requests, and records nothing.
+  /// Runs the trials against live backends, with concurrent requests.
+  ///
+  /// Nothing is recorded.
   ///
   /// - Parameters:
   ///   - backends: The backends by name.
-  ///   - kept: The values of trials answered earlier, by index, which are not asked again.
-  ///   - onEvent: Receives each trial as it ends; called from several tasks.
-  ///   - keep: Converts each trial to the value to keep; called from several tasks, before the
-  ///     event.
+  ///   - kept: The values of trials that already have an answer, by index. No request is sent for
+  ///     them.
+  ///   - onEvent: Receives each trial when it ends. It is called from several tasks.
+  ///   - keep: Converts each trial to the value to keep. It is called from several tasks, before
+  ///     the event.
   /// - Returns: The values, in suite order.
   package func live<Kept: Sendable>(
     _ backends: [String: any Backend],
@@ -345,7 +359,7 @@ package struct Runner: Sendable {
     return (0..<total).compactMap { kept[$0] ?? next.next() }
   }
 
-  /// Runs against live backends and keeps all results.
+  /// Runs the trials against live backends, and keeps all results.
   ///
   /// - Returns: The trials in suite order.
   package func live(
@@ -397,13 +411,14 @@ package struct Runner: Sendable {
       let answer = judge.answer(response, slot, testCase)
       var inquiry = judge.inquiry(answer, testCase)
       await inquiry.ask { await liveReply(to: $0, backends) }
-      // When the run is resumed, the whole trial is asked again.
+      // When the run is resumed, the request is sent again and all scorers ask again.
       if inquiry.wasCancelled { throw BackendError(.cancelled, "the request was cancelled") }
       let trial = judge.judged(answer, slot, key: key, testCase: testCase, inquiry)
       return ended(trial, testCase, response, effort)
     } catch {
       var loss = error
-      // The log records the attempts; losses must compare equal however long they took.
+      // The log contains the attempts. Equal losses must compare equal, however long the attempts
+      // took.
       loss.effort = SendStatistics()
       if effort == SendStatistics() { effort = error.effort }
       return ended(judge.lost(.noAnswer(loss), slot, key: key), testCase, nil, effort)

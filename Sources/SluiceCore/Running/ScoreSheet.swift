@@ -1,8 +1,10 @@
 import SluiceSupport
 
-/// The scores of a trial, shared by trials with equal scores.
+/// The scores of a trial.
+///
+/// Trials with equal scores share them.
 package final class ScoreSheet: Hashable, Sendable {
-  /// The scores, first those of the suite in order, then those of the case.
+  /// The scores: first those of the suite's scorers, in order, then those of the case's assertions.
   package let scores: [Trial.NamedScore]
   /// True if a score marks the answer as unusable.
   let isUnusable: Bool
@@ -21,19 +23,21 @@ package final class ScoreSheet: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(scores) }
 }
 
-/// The distinct score sheets of a run.
+/// The score sheets of a run.
 ///
-/// Without explanations, which are in the run log, few sheets differ: the answers to a hundred
-/// thousand cases share some dozens.
+/// Equal sheets are stored once.
+///
+/// Explanations are in the run log. Without them, few sheets differ: the answers to a hundred
+/// thousand cases share some dozens of sheets.
 final class ScoreSheets: Sendable {
   private let sheets = Locked<[ByteKey: ScoreSheet]>([:])
 
-  /// Returns the sheet of scores without their explanations.
+  /// Returns the sheet for some scores, without their explanations.
   ///
   /// - Parameters:
   ///   - scores: The scores.
-  ///   - key: A key that identifies the scores, apart from their explanations.
-  /// - Returns: The sheet, the same instance for the same key.
+  ///   - key: A key that is equal for equal scores. Their explanations may differ.
+  /// - Returns: The sheet. For equal keys, it is the same instance.
   func unexplained(_ scores: [Trial.NamedScore], key: [UInt8]) -> ScoreSheet {
     sheets.withLock { sheets in
       if let known = sheets[ByteKey(key)] { return known }

@@ -7,16 +7,16 @@ struct ScorerInquiry: Sendable {
     /// The index of the scorer in the suite.
     var place: Int
     var questions: [Question]
-    /// The replies, one for each question, once all were asked.
+    /// The replies, one for each question; empty until the questions were asked.
     var replies: [Reply] = []
   }
 
   var entries: [Entry] = []
 
-  /// Returns the replies to a scorer's questions; empty if it has none.
+  /// Returns the replies to a scorer's questions; empty if the scorer has no questions.
   func replies(place: Int) -> [Reply] { entries.first { $0.place == place }?.replies ?? [] }
 
-  /// True if a question was dropped because the run was cancelled.
+  /// True if a question was not asked because the run was cancelled.
   var wasCancelled: Bool {
     entries.contains { entry in
       entry.replies.contains { reply in
@@ -34,7 +34,7 @@ struct ScorerInquiry: Sendable {
     }
   }
 
-  /// Looks up the replies to all questions.
+  /// Sets the replies to all questions from a lookup.
   mutating func find(_ reply: (Question) -> Reply) {
     for index in entries.indices {
       entries[index].replies = entries[index].questions.map(reply)

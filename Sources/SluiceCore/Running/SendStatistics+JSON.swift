@@ -1,11 +1,14 @@
 import SluiceSupport
 
 extension SendStatistics {
-  /// The shortest reported queue time, in milliseconds; less is not a queue.
+  /// The minimum queue time that is reported, in milliseconds.
+  ///
+  /// Shorter waits are not caused by a queue.
   private static let shortestQueue = 1.0
 
-  /// Appends the members `attempts` and `queued-ms` of a trial's line, each after a comma, if there
-  /// is something to report.
+  /// Appends the members `attempts` and `queued-ms` to the line of a trial, each after a comma.
+  ///
+  /// Members without anything to report are left out.
   func appendMembers(to bytes: inout ByteBuffer) {
     for (index, attempt) in failures.enumerated() {
       bytes.append(index == 0 ? ",\"attempts\":[" : ",")
@@ -18,7 +21,7 @@ extension SendStatistics {
     }
   }
 
-  /// Reads the statistics from a line.
+  /// Reads the statistics from the line of a trial.
   init(json line: JSONValue) {
     self.init(
       failures: (line["attempts"]?.array ?? []).compactMap(FailedAttempt.init),

@@ -1,20 +1,20 @@
 import SluiceSupport
 
-/// Counts the requests of a live call by purpose.
+/// Counts the requests of a live call, by purpose.
 package final class SendingTally: Sendable {
-  /// The numbers of requests of a live call by purpose.
+  /// The numbers of requests of a live call, by purpose.
   package struct Count: Hashable, Sendable {
     /// The number of trials with an answer.
     package var answers = 0
-    /// The number of answered judge requests.
+    /// The number of requests to judges that were answered.
     package var verdicts = 0
-    /// The number of asked trials without an answer.
+    /// The number of trials whose request was sent but not answered.
     package var unanswered = 0
-    /// The number of trials that were never asked because the budget was exhausted.
+    /// The number of trials whose request was never sent because the budget was exhausted.
     package var unsent = 0
-    /// The number of retries, by the error that caused them.
+    /// The number of requests that were sent again, by the error that caused it.
     package var sentAgain: [BackendError.Kind: Int] = [:]
-    /// The backends' consumption.
+    /// The tokens, cost and requests that the backends used.
     package var used = Meter.Count()
 
     package init() {}
@@ -50,7 +50,7 @@ package final class SendingTally: Sendable {
         state.unanswered += 1
       }
       var again = judged.effort.failures
-      // After the last failure, nothing more was sent.
+      // The budget was exhausted, so nothing was sent after the last failure.
       if case .lost(.noAnswer(let error)) = judged.trial.outcome, error.kind == .budgetSpent {
         again = again.dropLast()
       }

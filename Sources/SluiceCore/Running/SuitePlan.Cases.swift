@@ -1,7 +1,7 @@
 import SluiceSupport
 
 extension SuitePlan {
-  /// A case with its own assertions.
+  /// A case, with the assertions that it has itself.
   package struct PlannedCase: Sendable {
     package var stored: StoredCase
     package var assertions: [BoundScorer]
@@ -11,7 +11,9 @@ extension SuitePlan {
       self.assertions = assertions
     }
 
-    /// The whole case, read from its storage; a case that is set stays in memory.
+    /// The whole case, read from where it is stored.
+    ///
+    /// A case that is set here stays in memory.
     package var testCase: TestCase {
       get { stored.testCase }
       set { stored = StoredCase(newValue) }
@@ -21,7 +23,9 @@ extension SuitePlan {
   /// The cases of a plan, in their order.
   package struct Cases: Sendable {
     private var stored: [StoredCase]
-    /// The cases' own assertions, by index; most cases have none.
+    /// The assertions that the cases have themselves, by index.
+    ///
+    /// Most cases have none.
     private var assertions: [Int: [BoundScorer]]
 
     package init(_ stored: [StoredCase], assertions: [Int: [BoundScorer]]) {
@@ -39,7 +43,7 @@ extension SuitePlan {
     /// Returns a case without its assertions.
     func stored(_ index: Int) -> StoredCase { stored[index] }
 
-    /// Returns a case's own assertions.
+    /// Returns the assertions that a case has itself.
     package func assertions(_ index: Int) -> [BoundScorer] {
       assertions.isEmpty ? [] : assertions[index] ?? []
     }

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// A resolved and checked suite, ready to run.
+/// A suite whose files were all read and checked, so that it is ready to run.
 package struct SuitePlan: Sendable {
   package var name: String
   package var path: ProjectPath
@@ -9,7 +9,8 @@ package struct SuitePlan: Sendable {
   package var prompts: [Prompt]
   package var backends: [BackendDefinition] {
     didSet {
-      // A replacement backend gives its own answers instead of those in a file.
+      // A backend that replaces another one answers itself. So the file of the replaced backend is
+      // dropped.
       outputs = outputs.filter { name, _ in
         backends.contains { $0.name == name && $0.outputs != nil }
       }
@@ -17,25 +18,32 @@ package struct SuitePlan: Sendable {
   }
   package var repetitions: Int
   package var scorers: [BoundScorer]
-  /// True if an answer without any text is usable, so that it is scored like any other.
+  /// True if an answer without any text is usable.
+  ///
+  /// It is then scored like any other answer.
   package var takesEmptyAnswers = false
   package var prices: PriceList
   /// The age limits of recordings.
   package var recordings = RecordingPolicy()
-  /// The names of prompts from the command line that are not the suite's own (its last one).
+  /// The names of the prompts that the command line adds to the suite's own prompt, which is the
+  /// last one.
   ///
-  /// They are tried out and do not affect the suite's result.
+  /// They are tried out, and do not affect the result of the suite.
   package var tried: [String] = []
   /// The properties by which reports break down figures.
   package var groupings: [Grouping] = []
-  /// The rule for comparing columns case by case; nil if there is none.
+  /// The rule by which columns are compared case by case; nil if there is none.
   package var bestOf: BestOfRule?
-  /// The files with the answers of backends that cannot be asked, by backend.
+  /// The outputs files, by backend.
+  ///
+  /// Their backends receive no requests, because their answers come from the files.
   package var outputs: [String: OutputsFile] = [:]
-  /// The selected part of the dataset, if the call has a filter.
+  /// The selected part of the dataset, if the run has a filter.
   package var filtered: FilteredCases?
 
-  /// Returns each case's value under a key of `expected`, by case id; texts are returned verbatim.
+  /// Returns the value that each case has under a key of `expected`, by case id.
+  ///
+  /// Texts are returned as they are.
   package func groupNames(ofExpected key: String) -> [ExactString: String] {
     var names: [ExactString: String] = [:]
     for index in cases.indices {
@@ -74,7 +82,9 @@ package struct SuitePlan: Sendable {
     self.tried = tried
   }
 
-  /// The judges of scorers, without duplicates.
+  /// The judges of scorers.
+  ///
+  /// Each judge occurs once.
   package var judges: [BackendDefinition] {
     var judges: [BackendDefinition] = []
     for bound in scorers {
@@ -86,22 +96,24 @@ package struct SuitePlan: Sendable {
     return judges
   }
 
-  /// All backends that are asked: those that answer, then those that only judge.
+  /// All backends that receive requests: first those that answer, then those that only judge.
   package var allBackends: [BackendDefinition] {
     backends + judges.filter { judge in !backends.contains { $0.name == judge.name } }
   }
 
-  /// The files with the answers of backends that cannot be asked, in suite order.
+  /// The outputs files, in suite order.
+  ///
+  /// Their backends receive no requests.
   package var outputPaths: [(backend: String, path: String)] {
     backends.compactMap { backend in
       backend.outputs.map { (backend.name, $0.path.description) }
     }
   }
 
-  /// True if none of the backends can be asked.
+  /// True if every backend answers from an outputs file.
   package var hasOnlyOutputs: Bool { outputPaths.count == backends.count }
 
-  /// Returns the number of trials on a backend without a row in its file.
+  /// Returns the number of trials for which a backend's outputs file contains no row.
   package func missingRows(of backend: String) -> Int {
     guard let outputs = outputs[backend] else { return 0 }
     return (0..<trialCount).count { index in
@@ -115,7 +127,7 @@ package struct SuitePlan: Sendable {
     }
   }
 
-  /// Every combination of prompt and backend, in suite order.
+  /// Every pair of a prompt and a backend, in suite order.
   package var columns: [Column] {
     prompts.flatMap { prompt in
       backends.map { Column(prompt: prompt.name, backend: $0.name) }
@@ -142,14 +154,14 @@ package struct SuitePlan: Sendable {
 
   /// The digests of the suite's scorers, by name.
   ///
-  /// A suite that accepts empty answers has an entry for that, because it scores differently.
+  /// A suite that accepts empty answers has one more entry, because it scores differently.
   package var scorerDigests: [String: String] {
     var digests = Dictionary(uniqueKeysWithValues: scorers.map { ($0.name, $0.digest) })
     if takesEmptyAnswers { digests[Self.emptyAnswerKey] = Self.emptyAnswerDigest }
     return digests
   }
 
-  /// The digests of the scorers for run logs and baselines.
+  /// The scorers with their digests, as run logs and baselines contain them.
   package var scorersJSON: JSONValue {
     var entries = scorers.map(\.json)
     if takesEmptyAnswers {
@@ -161,23 +173,25 @@ package struct SuitePlan: Sendable {
     return .array(entries)
   }
 
-  /// The key of a suite that determines if an empty answer is usable.
+  /// The key of a suite file that determines whether an empty answer is usable.
   package static let emptyAnswerKey = "empty-answer"
   private static let emptyAnswerDigest = SHA256.hexadecimal("usable".utf8)
 
   package var trialCount: Int { cases.count * prompts.count * backends.count * repetitions }
 
-  /// The dimensions of a suite: the numbers of prompts, backends and repetitions.
+  /// The numbers of prompts, backends and repetitions of a suite.
   struct Shape: Sendable {
     var prompts: Int
     var backends: Int
     var repetitions: Int
 
-    /// Returns the trial at an index: by case, then prompt, then backend, then repetition.
+    /// Returns the trial at an index.
+    ///
+    /// Trials are ordered by case, then prompt, then backend, then repetition.
     func slot(_ index: Int) -> TrialIndex {
       var rest = index
       func next(_ count: Int) -> Int {
-        // Skips slow divisions, because most suites have one prompt, one backend and no repeats.
+        // Avoids slow divisions, because most suites have one prompt, one backend and no repeats.
         if count == 1 { return 0 }
         defer { rest /= count }
         return rest % count
@@ -199,20 +213,23 @@ package struct SuitePlan: Sendable {
     Shape(prompts: prompts.count, backends: backends.count, repetitions: repetitions)
   }
 
-  /// Returns the trial at an index: by case, then prompt, then backend, then repetition.
+  /// Returns the trial at an index.
+  ///
+  /// Trials are ordered by case, then prompt, then backend, then repetition.
   package func slot(_ index: Int) -> TrialIndex { shape.slot(index) }
 
-  /// Returns the file with the answer to a trial; nil if its backend can be asked.
+  /// Returns the outputs file that contains the answer to a trial; nil if its backend receives
+  /// requests.
   func outputs(_ slot: TrialIndex) -> OutputsFile? {
     outputs.isEmpty ? nil : outputs[backends[slot.backend].name]
   }
 
-  /// Returns a file's answer to a trial; nil if no row has it.
+  /// Returns the answer that an outputs file contains for a trial; nil if no row contains it.
   ///
   /// - Parameters:
   ///   - outputs: The file.
   ///   - slot: The trial.
-  /// - Returns: The answer, or the row's error.
+  /// - Returns: The answer, or the error that the row contains.
   func answer(of outputs: OutputsFile, to slot: TrialIndex) -> StoredAnswer? {
     outputs.answer(
       to: cases[slot.testCase].stored.id,
@@ -221,7 +238,7 @@ package struct SuitePlan: Sendable {
     )
   }
 
-  /// Returns the reason why no row of a file answers a trial.
+  /// Returns the reason why no row of an outputs file answers a trial.
   func miss(of outputs: OutputsFile, _ slot: TrialIndex) -> RecordingMiss {
     outputs.miss(
       cases[slot.testCase].stored.id,
@@ -232,17 +249,18 @@ package struct SuitePlan: Sendable {
 
   /// Returns the request of a trial.
   ///
-  /// - Throws: The name that the case does not supply, which a checked plan rules out.
+  /// - Throws: A problem with the name that the case does not supply. If the plan was checked, this
+  ///   does not happen.
   func request(_ slot: TrialIndex) throws(Template.Problem) -> ModelRequest {
     try request(slot, cases[slot.testCase].testCase)
   }
 
-  /// Returns the request of a trial whose case is already read.
+  /// Returns the request of a trial whose case was already read.
   package func request(_ slot: TrialIndex, _ testCase: TestCase) throws(Template.Problem)
     -> ModelRequest
   {
     let backend = backends[slot.backend]
-    // The requests behind the answers of a file are unknown, so no prompt is rendered.
+    // The prompt is not rendered, because the requests behind the answers of a file are unknown.
     if let endpoint = backend.outputs {
       return endpoint.request(testCase: testCase.id, backend: backend.name)
     }
@@ -254,12 +272,12 @@ package struct SuitePlan: Sendable {
     )
   }
 
-  /// Returns the hints that explain a missing recording of the trial.
+  /// Returns the hints that explain why a trial has no recording.
   func hints(_ slot: TrialIndex) -> Recording.Hints {
     hints(of: cases[slot.testCase].testCase, prompts[slot.prompt])
   }
 
-  /// Returns the hints that explain a missing recording of a case and a prompt.
+  /// Returns the hints that explain why a case and a prompt have no recording.
   package func hints(of testCase: TestCase, _ prompt: Prompt) -> Recording.Hints {
     Recording.Hints(
       suite: name,
@@ -275,11 +293,11 @@ extension RecordingStore {
   /// Returns the recordings for a plan's trials, by backend.
   ///
   /// - Parameters:
-  ///   - plan: The suite, which has the dataset and the backends.
+  ///   - plan: The suite, which names the dataset and the backends.
   ///   - files: The project's files.
   ///   - kinds: The layers, in order of precedence.
-  ///   - committed: The recordings files in git, present or missing.
-  /// - Returns: The recordings, empty for a backend without any.
+  ///   - committed: The recordings files that git contains. They may be missing on disk.
+  /// - Returns: The recordings. A backend without recordings has an empty store.
   package static func all(
     of plan: SuitePlan,
     in files: any FileSystem,
@@ -305,8 +323,8 @@ extension RecordingStore {
     return stores
   }
 
-  /// The path of the accepted recordings if the file is missing although git has it, or although
-  /// the ledger lists accepted answers.
+  /// Returns the path of the accepted recordings if the file is lost: it is missing, although git
+  /// contains it or the ledger lists accepted answers.
   private static func lostFile(
     of backend: String,
     _ plan: SuitePlan,
@@ -325,7 +343,7 @@ extension RecordingStore {
 }
 
 extension RecordingStore.Kind {
-  /// Returns the path of recordings of this kind.
+  /// Returns the path of the recordings of this kind.
   package func path(dataset: ProjectPath, backend: String) -> ProjectPath {
     switch self {
     case .accepted: RecordingFile.path(dataset: dataset, backend: backend)
@@ -336,8 +354,9 @@ extension RecordingStore.Kind {
 }
 
 extension SuitePlan {
-  /// Returns the trial with its cost at current prices, since a new price is not a change of the
-  /// prompt.
+  /// Returns the trial with its cost at current prices.
+  ///
+  /// Otherwise a new price would look like a change caused by the prompt.
   package func repriced(_ trial: Trial) -> Trial {
     guard let source = trial.source else { return trial }
     let pricing = prices.pricing(
@@ -348,7 +367,7 @@ extension SuitePlan {
       ),
       tier: trial.pricedTier
     )
-    // Most trials of a baseline have no price, and copying each would double the memory.
+    // Most trials of a baseline have no price. Copying each of them would double the memory.
     if pricing.cost == trial.pricedCost, pricing.lack.map({ $0 == trial.costLack }) ?? true {
       return trial
     }
@@ -357,7 +376,7 @@ extension SuitePlan {
     return trial
   }
 
-  /// Updates the costs of trials to current prices, one by one.
+  /// Updates the costs of trials to current prices.
   package func reprice(_ trials: inout [Trial]) {
     for place in trials.indices { trials[place] = repriced(trials[place]) }
   }

@@ -1,16 +1,17 @@
 import SluiceSupport
 
 extension Trial {
-  /// The outcome as named in run logs and reports.
+  /// The outcome, as run logs and reports name it.
   package var outcomeName: String { outcome.name }
 
-  /// Appends the members of a trial for run logs and baselines, without the braces of the object.
+  /// Appends the members of a trial as run logs and baselines contain them, without the braces of
+  /// the object.
   ///
   /// - Parameters:
   ///   - bytes: The buffer to append to.
-  ///   - isAlone: True if the line is self-contained; false if the first line of the file has the
-  ///     values shared by all trials.
-  ///   - key: Receives a key that identifies the scores, apart from their explanations.
+  ///   - isAlone: True if the line must contain all values. False if the first line of the file
+  ///     contains the values that all trials share.
+  ///   - key: Receives a key that is equal for equal scores. Their explanations may differ.
   /// - Returns: The range of the `scores` value.
   @discardableResult
   func appendMembers(
@@ -79,7 +80,7 @@ extension Trial {
     return start..<end
   }
 
-  /// Reads the line of a run log; nil if it is invalid.
+  /// Reads a line of a run log; nil if the line is invalid.
   init?(json: JSONValue) {
     guard let object = json.object, let sheet = json["scores"].flatMap(ScoreSheet.init(json:)),
       let facts = Facts(object, sheet, json["answered-by"].map(AnswerOrigin.init(json:)))
@@ -89,12 +90,12 @@ extension Trial {
 }
 
 extension Trial.Facts {
-  /// Reads a line of a run log, or of a baseline combined with its first line; nil if it is
-  /// invalid.
+  /// Reads a line of a run log, or a line of a baseline combined with its first line; nil if the
+  /// line is invalid.
   ///
   /// - Parameters:
   ///   - json: The members of the line.
-  ///   - sheet: Its scores.
+  ///   - sheet: The scores on the line.
   ///   - source: The source of the answer; nil if the line does not contain it.
   init?(_ json: JSONObject, _ sheet: ScoreSheet, _ source: AnswerOrigin?) {
     guard json["kind"]?.string == "trial", let caseID = json["case"]?.string,
@@ -103,7 +104,7 @@ extension Trial.Facts {
       let requestKey = json["request"]?.string, let outcome = Trial.Outcome(json)
     else { return nil }
     let output = Trial.Output(json, source ?? AnswerOrigin(Provenance()))
-    // A scored trial has an answer, even an empty one.
+    // A trial with scores has an answer, even if the answer is empty.
     if output == nil {
       guard case .lost = outcome else { return nil }
     }
@@ -126,7 +127,7 @@ extension Trial.Facts {
 }
 
 extension ScoreSheet {
-  /// Reads the scores of a line; nil if they are invalid.
+  /// Reads the scores on a line; nil if they are invalid.
   convenience init?(json: JSONValue) {
     guard let scores = json.array else { return nil }
     var named: [Trial.NamedScore] = []
@@ -140,12 +141,12 @@ extension ScoreSheet {
 }
 
 extension AnswerOrigin {
-  /// Reads the provenance of a line.
+  /// Reads the provenance on a line.
   convenience init(json: JSONValue) { self.init(Provenance(json: json)) }
 }
 
 extension Trial.Outcome {
-  /// The outcome as named in run logs and reports.
+  /// The outcome, as run logs and reports name it.
   var name: String {
     switch self {
     case .passed: "passed"
@@ -172,7 +173,7 @@ extension Trial.NamedScore {
   /// - Parameters:
   ///   - scores: The scores.
   ///   - bytes: The buffer to append to.
-  ///   - key: Receives a key that identifies the scores, apart from their explanations.
+  ///   - key: Receives a key that is equal for equal scores. Their explanations may differ.
   static func append(_ scores: [Trial.NamedScore], to bytes: inout ByteBuffer, key: inout [UInt8]) {
     bytes.append(UInt8(ascii: "["))
     for (index, score) in scores.enumerated() {
@@ -198,7 +199,7 @@ extension Trial.NamedScore {
   /// Appends the score as a JSON object.
   ///
   /// - Parameter bytes: The buffer to append to.
-  /// - Returns: The range of the explanation, with its name and the preceding comma.
+  /// - Returns: The range of the explanation, including its name and the comma before it.
   @discardableResult
   func append(to bytes: inout ByteBuffer) -> Range<Int> {
     bytes.append("{\"scorer\":")
@@ -241,7 +242,7 @@ extension Trial.Output {
     guard let digest = json["response-digest"]?.string else { return nil }
     let (usage, timings) = (json["usage"], json["timings"])
     self.init(
-      // An answer without text has the digest of an empty text, or of its refusal.
+      // If an answer has no text, the digest is that of an empty text, or that of the refusal.
       text: json["text"]?.string
         ?? (json["refusal"] != nil || digest == SHA256.hexadecimal("".utf8) ? "" : nil),
       digest: DigestText(digest),
@@ -261,7 +262,7 @@ extension Trial.Output {
 }
 
 extension TokenUsage {
-  /// Appends the counts as the member `usage` of an object, after a comma.
+  /// Appends the token counts as the member `usage`, after a comma.
   package func appendMember(to bytes: inout ByteBuffer) {
     bytes.append(",\"usage\":")
     var members = MemberList()
@@ -276,7 +277,7 @@ extension TokenUsage {
 }
 
 extension ResponseTimings {
-  /// Appends the times as the member `timings` of an object, after a comma.
+  /// Appends the times as the member `timings`, after a comma.
   package func appendMember(to bytes: inout ByteBuffer) {
     bytes.append(",\"timings\":")
     var members = MemberList()
@@ -292,7 +293,9 @@ extension ResponseTimings {
   }
 }
 
-/// The members of a JSON object being written; nil values are left out.
+/// The members of a JSON object that is being written.
+///
+/// Members whose value is nil are left out.
 private struct MemberList {
   private var isEmpty = true
 

@@ -5,23 +5,25 @@ extension Trial {
   public struct Output: Hashable, Sendable {
     /// The first part of the answer's text.
     ///
-    /// With a run log, only the log contains this part and the whole text.
+    /// If there is a run log, this is empty in memory, and only the log contains the text.
     public var excerpt: String
-    /// True if the excerpt is shorter than the whole text.
+    /// True if ``excerpt`` is shorter than the whole text.
     public var isCut: Bool
     /// The first part of the model's refusal; nil if it did not refuse.
     public var refusal: String? {
       get { rarities?.refusal }
       set { editRarities { $0.refusal = newValue.map(Self.excerpt) } }
     }
-    /// The SHA-256 digest of the whole text, or of a refusal without text.
+    /// The SHA-256 digest of the whole text.
+    ///
+    /// If the model refused without text, it is the digest of the refusal.
     public var digest: String {
       get { storedDigest.text }
       set { storedDigest = DigestText(newValue) }
     }
-    /// The finish reason, in the API's word.
+    /// The finish reason, as the API calls it.
     public var finishReason: String?
-    /// The token counts reported by the server, if any.
+    /// The token counts that the server reported, if any.
     public var usage: TokenUsage? {
       get {
         guard var usage = storedUsage?.usage else { return nil }
@@ -39,20 +41,22 @@ extension Trial {
         }
       }
     }
-    /// The service tier of the answer, in the API's word; nil for the standard one.
+    /// The service tier of the answer, as the API calls it; nil for the standard tier.
     public var serviceTier: String? {
       get { rarities?.serviceTier }
       set { editRarities { $0.serviceTier = newValue } }
     }
-    /// The cost in US dollars at the price file's prices, otherwise as reported by the server; nil
-    /// if unknown, as for a stand-in's answers.
+    /// The cost in US dollars at the prices of the price files.
     ///
-    /// A value that is set is the cost at the prices of the file.
+    /// If they contain no price, it is the cost that the server reported. Nil if the cost is
+    /// unknown, as for the answers of a stand-in.
+    ///
+    /// Setting this value sets the cost at the prices of the price files.
     public var cost: Double? {
       get { source.hasCost ? pricedCost ?? reportedCost : nil }
       set { storedCost = MaybeNumber(newValue) }
     }
-    /// The cost reported by the server in US dollars, if any.
+    /// The cost that the server reported in US dollars, if any.
     public var reportedCost: Double? {
       get { rarities?.reportedCost }
       set { editRarities { $0.reportedCost = newValue } }
@@ -80,14 +84,18 @@ extension Trial {
         editRarities { $0.set(newValue) }
       }
     }
-    /// The measured times of the answer; empty if none were measured, as for a stand-in's answers.
+    /// The times of the answer, if they were measured.
+    ///
+    /// Empty if they were not, as for the answers of a stand-in.
     package var measuredTimings: ResponseTimings { source.hasTimes ? timings : ResponseTimings() }
-    /// The failed stream, if the answer was requested again without streaming.
+    /// The stream that failed, if the answer was requested again without streaming.
     public var fallback: StreamFallback? {
       get { rarities?.fallback }
       set { editRarities { $0.fallback = newValue } }
     }
-    /// The judges' work on the answer, which is not included in its cost.
+    /// The requests of judges about the answer.
+    ///
+    /// Their cost is not part of the answer's cost.
     public var judging: [JudgeWork] {
       get { rarities?.judging ?? [] }
       set { editRarities { $0.judging = newValue } }
@@ -98,7 +106,7 @@ extension Trial {
       set { source = AnswerOrigin(newValue) }
     }
 
-    // Kept small, because there are as many outputs as cases.
+    // Kept small, because there are as many outputs as trials.
     package var storedDigest: DigestText
     var storedUsage: CompactUsage?
     var storedCost: MaybeNumber
@@ -112,7 +120,7 @@ extension Trial {
     /// The maximum length of excerpts, in Unicode scalars.
     package static let excerptLimit = 4_000
 
-    /// Represents a missing answer.
+    /// Stands for a missing answer.
     static let absent = Output(
       text: nil,
       digest: "",
@@ -130,7 +138,7 @@ extension Trial {
     /// - Parameters:
     ///   - response: The response.
     ///   - pricing: The cost at the prices of the price files; nil if it cannot be known.
-    ///   - source: The shared source of the answer, if others have the same.
+    ///   - source: The shared source of the answer, if another answer has the same source.
     package init(
       _ response: ModelResponse,
       _ pricing: PriceList.Pricing?,
@@ -152,13 +160,14 @@ extension Trial {
       if let lack = pricing?.lack { note(lack) }
     }
 
-    /// Creates the output of a response with a known cost, or one unknown because of a missing
-    /// price.
+    /// Creates the output of a response, given its cost.
+    ///
+    /// If the cost is nil, the price is missing.
     package init(_ response: ModelResponse, cost: Double?, source: AnswerOrigin? = nil) {
       self.init(response, cost.map(PriceList.Pricing.cost), source: source)
     }
 
-    /// Creates an output with the stored part of a text; nil for an unavailable text.
+    /// Creates an output from the stored part of its text; nil if the text is not available.
     init(
       text: String?,
       digest: DigestText,
@@ -185,7 +194,7 @@ extension Trial {
       rare = UncommonFields.box(usage, timings, reportedCost, fallback)
     }
 
-    /// The fields that few answers have; nil without any.
+    /// The fields that few answers have; nil if this answer has none of them.
     private var rarities: UncommonFields? { rare?.rarities }
 
     private mutating func editRarities(_ edit: (inout UncommonFields) -> Void) {
@@ -200,7 +209,8 @@ extension Trial {
       note(pricing.lack)
     }
 
-    /// Stores the missing part of a cost, if it does not follow from the model and the counts.
+    /// Stores the reason why a cost is unknown, unless it follows from the model and the token
+    /// counts.
     private mutating func note(_ lack: PriceList.Lack?) {
       let kept: PriceList.Lack? =
         switch lack {
@@ -210,41 +220,44 @@ extension Trial {
       if kept != priceLack { editRarities { $0.priceLack = kept } }
     }
 
-    /// The missing part of a price, other than the model's price and the counts; nil if nothing
-    /// else is missing.
+    /// The part of the price that is missing, unless it is the model's price or the token counts;
+    /// nil if nothing else is missing.
     var priceLack: PriceList.Lack? { rarities?.priceLack }
 
-    /// The service tier that determines the prices; nil for the standard one.
+    /// The service tier that determines the prices; nil for the standard tier.
     var pricedTier: String? { source.isBatch ? PriceList.batch : serviceTier }
 
-    /// The cost at the prices of the price file; nil if it has none.
+    /// The cost at the prices of the price files; nil if they contain no price.
     var pricedCost: Double? { storedCost.value }
 
-    /// True if the cost is the server's, because the price file has no price.
+    /// True if the cost is the one that the server reported, because the price files contain no
+    /// price for the answer.
     package var isCostReported: Bool {
       guard let rare, source.hasCost else { return false }
       return storedCost.value == nil && rare.rarities.reportedCost != nil
     }
 
-    /// True if the answer has any uncommon field.
+    /// True if the answer has any of the uncommon fields.
     var hasRarities: Bool { rare != nil }
 
-    /// The delivery of a streamed answer's text.
+    /// The way in which the text of a streamed answer arrived.
     enum Delivery: UInt8 {
       case streamed = 1
       case fellBack = 2
     }
 
-    /// The delivery of the text; nil if it was not streamed, or there is none.
+    /// The way in which the text arrived.
+    ///
+    /// Nil if the answer was not streamed, or if there is no answer.
     var delivery: Delivery? {
       guard let rare else { return nil }
       if rare.rarities.fallback != nil { return .fellBack }
       return rare.rarities.firstText == nil ? nil : .streamed
     }
 
-    /// Returns the displayed part of a text.
+    /// Returns the part of a text that is shown.
     package static func excerpt(of text: String) -> String {
-      // A text never has more scalars than bytes.
+      // A text never contains more scalars than bytes.
       if text.utf8.count <= excerptLimit { return text }
       let scalars = text.unicodeScalars
       let end =
@@ -255,7 +268,9 @@ extension Trial {
   }
 }
 
-/// The fields that few answers have, stored separately from the common ones.
+/// The fields that few answers have.
+///
+/// They are stored separately from the common fields.
 private struct UncommonFields: Hashable, Sendable {
   var firstText: Double?
   var longestGap: Double?
@@ -270,7 +285,7 @@ private struct UncommonFields: Hashable, Sendable {
   var judging: [JudgeWork] = []
   var refusal: String?
 
-  /// Returns the uncommon fields of an answer; nil for most.
+  /// Returns the uncommon fields of an answer; nil if it has none, like most answers.
   static func box(
     _ usage: TokenUsage?,
     _ timings: ResponseTimings,
@@ -305,11 +320,11 @@ private struct UncommonFields: Hashable, Sendable {
       && fallback == nil && judging.isEmpty && refusal == nil
   }
 
-  /// A reference to the fields.
+  /// A reference to the uncommon fields of an answer.
   final class Box: Hashable, Sendable {
     let rarities: UncommonFields
 
-    /// Creates a reference; nil if there are no uncommon fields.
+    /// Creates a reference; nil if all fields are empty.
     init?(_ rarities: UncommonFields) {
       if rarities.isEmpty { return nil }
       self.rarities = rarities
@@ -324,11 +339,13 @@ private struct UncommonFields: Hashable, Sendable {
 }
 
 extension ModelResponse {
-  /// The text that identifies the answer, or its refusal if there is no text.
+  /// The text that identifies the answer.
+  ///
+  /// If the answer has no text, it is the refusal.
   package var words: String { text.flatMap { $0.isEmpty ? nil : $0 } ?? refusal ?? "" }
 }
 
-/// An optional number in the space of a number.
+/// An optional number that takes no more space than a number.
 struct MaybeNumber: Hashable, Sendable {
   private var number: Double
 
@@ -341,7 +358,7 @@ struct MaybeNumber: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
 
-/// Optional token counts in the space of four counts.
+/// Optional token counts that take no more space than four counts.
 struct CompactUsage: Hashable, Sendable {
   private var input: Int
   private var cachedInput: Int

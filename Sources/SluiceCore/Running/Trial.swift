@@ -1,16 +1,20 @@
 import SluiceSupport
 
-/// One response to one case, with its scores: a line of the run log.
+/// One response to one case, with its scores.
+///
+/// It is a line of the run log.
 public struct Trial: Hashable, Sendable {
   /// The outcome of a trial.
   public indirect enum Outcome: Hashable, Sendable {
-    /// There was an answer and every scorer passed it.
+    /// There was an answer, and every scorer passed it.
     case passed
-    /// There was an answer that was wrong or unusable.
+    /// There was an answer, but it was wrong or unusable.
     case failed
-    /// There was an answer, but no deciding scorer applies to the case.
+    /// There was an answer, but only advisory scorers apply to the case, or none.
     case unjudged
-    /// No answer could be scored, which is not evidence about quality.
+    /// No answer could be scored.
+    ///
+    /// This is not evidence about quality.
     case lost(Loss)
   }
 
@@ -18,13 +22,13 @@ public struct Trial: Hashable, Sendable {
   public enum Loss: Hashable, Sendable {
     /// There is no recording of the request.
     case noRecording(RecordingMiss)
-    /// The backend gave no answer.
+    /// The backend did not give an answer.
     case noAnswer(BackendError)
     /// A scorer could not score the answer.
     case unscored(String)
-    /// The trial was read from a file, which contains the reason as text.
+    /// The trial was read from a file that contains the reason as text.
     case told(String)
-    /// The case differs between the two compared runs.
+    /// The case differs between the two runs that are compared.
     case incomparable(String)
 
     /// The loss as a phrase.
@@ -37,7 +41,7 @@ public struct Trial: Hashable, Sendable {
     }
   }
 
-  /// The score of one scorer.
+  /// The score of one scorer, with the scorer's name.
   public struct NamedScore: Hashable, Sendable {
     /// The scorer's name in the suite.
     public var name: String
@@ -60,7 +64,9 @@ public struct Trial: Hashable, Sendable {
     get { box.facts.caseID }
     set { facts.caseID = newValue }
   }
-  /// The digest of the case, which reveals changes.
+  /// The digest of the case.
+  ///
+  /// If it differs, the case has changed.
   public var caseDigest: String {
     get { box.facts.caseDigest.text }
     set { facts.caseDigest = DigestText(newValue) }
@@ -90,7 +96,7 @@ public struct Trial: Hashable, Sendable {
     get { box.facts.column.backend }
     set { facts.column = Column(prompt: prompt, backend: newValue) }
   }
-  /// The number of the trial among those of the case, from 1.
+  /// The number of the trial among the trials of the case, from 1.
   public var repetition: Int {
     get { box.facts.repetition }
     set { facts.repetition = newValue }
@@ -105,10 +111,11 @@ public struct Trial: Hashable, Sendable {
     get { box.facts.outcome }
     set { facts.outcome = newValue }
   }
-  /// The scores, first those of the suite in order, then those of the case; a flaw of the answer
-  /// itself last, if no scorer reports it.
+  /// The scores: first those of the suite's scorers, in order, then those of the case's assertions.
   ///
-  /// With a run log, only the log contains their explanations.
+  /// If no scorer reports a flaw of the answer itself, the flaw is the last score.
+  ///
+  /// If there is a run log, only the log contains the explanations.
   public var scores: [NamedScore] {
     get { box.facts.sheet.scores }
     set { facts.sheet = ScoreSheet(newValue) }
@@ -118,29 +125,29 @@ public struct Trial: Hashable, Sendable {
     get { box.facts.output }
     set { facts.output = newValue }
   }
-  /// The answer in place, of which ``output`` is a copy; a placeholder if there is none.
+  /// The answer itself, of which ``output`` is a copy; a placeholder if there is no answer.
   package var answer: Output {
     _read { yield box.facts.answer }
   }
-  /// The location of the explanations and the answer's text in the run log; nil if the trial is
-  /// complete.
+  /// The location of the explanations and of the answer's text in the run log; nil if they are in
+  /// memory.
   package var place: RunLogPlace? { box.facts.place }
   package var sheet: ScoreSheet { box.facts.sheet }
 
   // MARK: Storage
 
-  /// A single reference, because trials are passed from stage to stage and there are as many as
-  /// cases.
+  /// The values are behind a single reference, because trials are passed from stage to stage and
+  /// there are many.
   private var box: Box
 
-  // Safe to share: mutated only during creation, before others have a reference.
+  // Safe to share: the values change only during creation, before others have a reference.
   private final class Box: @unchecked Sendable {
     @exclusivity(unchecked) fileprivate(set) var facts: Facts
 
     init(_ facts: Facts) { self.facts = facts }
   }
 
-  /// The stored values of a trial, in compact form.
+  /// The values of a trial, in a compact form.
   struct Facts: Hashable, Sendable {
     var caseID: String
     var caseDigest: DigestText
@@ -150,7 +157,7 @@ public struct Trial: Hashable, Sendable {
     var requestKey: DigestText
     var outcome: Outcome
     var sheet: ScoreSheet
-    // Not an optional, because reading a part of an optional copies the whole.
+    // The answer is not an optional, because reading a part of an optional copies the whole value.
     fileprivate var answer: Output
     fileprivate var isAnswered: Bool
     var place: RunLogPlace?
@@ -198,7 +205,9 @@ public struct Trial: Hashable, Sendable {
     }
   }
 
-  /// All stored values; a mutation creates a new trial.
+  /// All values of the trial.
+  ///
+  /// A change creates a new trial.
   var facts: Facts {
     get { box.facts }
     set { box = Box(newValue) }
@@ -206,25 +215,28 @@ public struct Trial: Hashable, Sendable {
 
   init(_ facts: Facts) { box = Box(facts) }
 
-  /// The part of a trial that stays in memory if its explanations and text are in a run log.
+  /// The part of a trial that stays in memory if the explanations and the text are in a run log.
   struct Remainder {
     /// The scores without their explanations.
     var sheet: ScoreSheet
     var place: RunLogPlace
   }
 
-  /// Drops the logged parts in place; call it only on a new trial that nobody else references.
+  /// Removes the parts that the log contains from this trial.
+  ///
+  /// Call it only on a new trial that nothing else refers to.
   func become(_ remainder: Remainder) { box.facts.reduce(to: remainder) }
 
-  /// Returns the trial without its logged parts.
+  /// Returns the trial without the parts that the log contains.
   func reduced(to remainder: Remainder) -> Trial {
     var facts = facts
     facts.reduce(to: remainder)
     return Trial(facts)
   }
 
-  /// Moves the location of the trial's line by the length of the preceding lines; call it only on a
-  /// new trial that nobody else references.
+  /// Moves the location of the trial's line by the length of the lines before it.
+  ///
+  /// Call it only on a new trial that nothing else refers to.
   func movePlace(by length: Int) { box.facts.place?.start += length }
 
   package init(
@@ -274,12 +286,14 @@ extension Trial {
     if case .lost(.noRecording) = outcome { true } else { false }
   }
 
-  /// True if it was not asked because the run was cancelled.
+  /// True if the request was not sent because the run was cancelled.
   var wasCancelled: Bool {
     if case .lost(.noAnswer(let error)) = outcome { error.kind == .cancelled } else { false }
   }
 
-  /// True if the trial passed, false if it failed; nil if no answer was scored.
+  /// True if the trial passed, false if it failed.
+  ///
+  /// Nil if the trial has neither result.
   package var isPassed: Bool? {
     switch outcome {
     case .passed: true
@@ -291,52 +305,57 @@ extension Trial {
   /// True if the trial was lost.
   public var isLost: Bool { if case .lost = outcome { true } else { false } }
 
-  /// The time to the complete answer, in milliseconds from the start of the exchange; nil if it was
-  /// not measured.
+  /// The time until the answer was complete, in milliseconds from the start of the exchange; nil if
+  /// it was not measured.
   package var latency: Double? {
     guard isAnswered, box.facts.answer.source.hasTimes else { return nil }
     return box.facts.answer.total.value
   }
 
-  /// The token counts reported by the server.
+  /// The token counts that the server reported.
   package var usage: TokenUsage? { isAnswered ? box.facts.answer.usage : nil }
 
   /// The cost of the answer in US dollars.
   package var cost: Double? { isAnswered ? box.facts.answer.cost : nil }
 
-  /// The digest that identifies the version of the case.
+  /// The digest of the case.
+  ///
+  /// It is different if the case has changed.
   package var caseVersion: DigestText { box.facts.caseDigest }
 
-  /// The digest that identifies the request of the case.
+  /// The digest that identifies the request of the trial.
   package var request: DigestText { box.facts.requestKey }
 
   /// The source of the answer; nil if there is none.
   package var source: AnswerOrigin? { isAnswered ? box.facts.answer.source : nil }
 
-  /// The delivery of a streamed answer; nil if it was not streamed, or there is none.
+  /// The way in which the text of a streamed answer arrived.
+  ///
+  /// Nil if it was not streamed, or if there is no answer.
   var delivery: Output.Delivery? { isAnswered ? box.facts.answer.delivery : nil }
 
-  /// True if the answer has any uncommon field.
+  /// True if the answer has any of the uncommon fields.
   package var hasRarities: Bool { box.facts.answer.hasRarities }
 
-  /// True if the cost of the answer was reported by the server.
+  /// True if the cost of the answer is the one that the server reported.
   package var isCostReported: Bool { box.facts.answer.isCostReported }
 
-  /// The cost of the answer at the prices of the price file; nil if it has none.
+  /// The cost of the answer at the prices of the price files; nil if they contain no price.
   var pricedCost: Double? { isAnswered ? box.facts.answer.pricedCost : nil }
 
-  /// The service tier that determines the answer's prices; nil for the standard one.
+  /// The service tier that determines the prices of the answer; nil for the standard tier.
   package var pricedTier: String? { isAnswered ? box.facts.answer.pricedTier : nil }
 
-  /// A Boolean value that indicates whether the price files determine the cost of the answer.
+  /// True if the price files determine the cost of the answer.
   package var isPriced: Bool { source?.hasCost == true && pricedCost != nil }
 
-  /// The missing part of a cost at the prices of the price files, if there is no cost.
+  /// The reason why the price files give no cost, if they give none.
   var costLack: PriceList.Lack {
     PriceList.Lack(usage) ?? (isAnswered ? box.facts.answer.priceLack : nil) ?? .model
   }
 
-  /// True if the price file or the server gives a cost for the answer, even one that is not valid.
+  /// True if the price files or the server give a cost for the answer, even if the cost does not
+  /// count.
   var hasAnyCost: Bool { pricedCost != nil || box.facts.answer.reportedCost != nil }
 
   /// The text of the model's refusal; nil if it did not refuse.

@@ -4,11 +4,13 @@ import SluiceSupport
 package struct TrialJudge: Sendable {
   let plan: SuitePlan
   private let origins = AnswerOrigins()
-  /// The suite's scorers with their names, without the data needed only for digests.
+  /// The suite's scorers with their names.
+  ///
+  /// Data that is needed only for digests is left out.
   private let scorers: [Entry]
-  /// True if a scorer of the suite asks anything.
+  /// True if a scorer of the suite asks questions.
   let asks: Bool
-  /// The columns, by prompt and backend.
+  /// The columns of all prompts and backends.
   private let columns: [Column]
 
   package init(plan: SuitePlan) {
@@ -18,13 +20,13 @@ package struct TrialJudge: Sendable {
     columns = plan.columns
   }
 
-  /// A scorer, with the properties needed for every trial.
+  /// A scorer with the properties that are needed for every trial.
   private final class Entry: Sendable {
     let name: String
     let scorer: any SuiteScorer
-    /// The scorer, if it asks questions.
+    /// The scorer, if it is one that asks questions.
     let asking: (any AskingScorer)?
-    /// The assertion, if it has templates for each case.
+    /// The assertion, if it contains templates that each case fills in.
     let template: Assertion?
     let isAdvisory: Bool
     let extraction: Extraction?
@@ -42,13 +44,13 @@ package struct TrialJudge: Sendable {
 
     func applies(to testCase: TestCase) -> Bool { selection?.contains(testCase) ?? true }
 
-    /// Returns the scorer with the values of a case filled in.
+    /// Returns the scorer, filled in with the values of a case.
     func scorer(for testCase: TestCase) -> any SuiteScorer {
       template?.bound(to: testCase) ?? scorer
     }
   }
 
-  /// Returns the scorers' questions about an answer.
+  /// Returns the questions of all scorers about an answer.
   func inquiry(_ answer: Answer, _ testCase: TestCase) -> ScorerInquiry {
     var inquiry = ScorerInquiry()
     for (place, entry) in scorers.enumerated()
@@ -67,13 +69,13 @@ package struct TrialJudge: Sendable {
     return inquiry
   }
 
-  /// Returns an answer prepared for scorers.
+  /// Returns an answer in the form in which scorers receive it.
   ///
   /// - Parameters:
   ///   - response: The answer.
   ///   - slot: The trial.
-  ///   - testCase: The case if it is already read; nil to read it.
-  /// - Returns: The answer, with the settings that determine its usability.
+  ///   - testCase: The case, if it was already read; nil to read it.
+  /// - Returns: The answer, with the settings that determine whether it is usable.
   func answer(
     _ response: ModelResponse,
     _ slot: SuitePlan.TrialIndex,
@@ -83,8 +85,8 @@ package struct TrialJudge: Sendable {
     if plan.backends[slot.backend].hasMeaninglessTimes {
       response.provenance.hasMeaninglessTimes = true
     }
-    // An answer from elsewhere has no price. Scorers see the cost of a stand-in's answers, as they
-    // see its times.
+    // An answer that Sluice did not request has no price. For a stand-in, scorers see both the cost
+    // and the times.
     let model = plan.backends[slot.backend].model ?? ""
     return Answer(
       response,
@@ -93,7 +95,7 @@ package struct TrialJudge: Sendable {
     )
   }
 
-  /// Returns the parts that scorers accept instead of text for a trial's case.
+  /// Returns the parts of an answer, other than text, that the scorers of a trial's case accept.
   private func wantedParts(_ slot: SuitePlan.TrialIndex, _ testCase: TestCase?) -> Set<AnswerPart> {
     let testCase = testCase ?? plan.cases[slot.testCase].testCase
     return AnswerPart.wanted(
@@ -103,13 +105,13 @@ package struct TrialJudge: Sendable {
     )
   }
 
-  /// Returns the trial of an answer without scorers' questions.
+  /// Returns the trial of an answer about which scorers ask no questions.
   ///
   /// - Parameters:
   ///   - response: The answer.
   ///   - slot: The trial.
   ///   - key: The key of the request.
-  ///   - testCase: The case if it is already read; nil to read it.
+  ///   - testCase: The case, if it was already read; nil to read it.
   /// - Returns: The trial with its scores.
   package func judged(
     _ response: ModelResponse,
@@ -172,7 +174,7 @@ package struct TrialJudge: Sendable {
         scores.append(Trial.NamedScore(name: bound.name, score: score))
       }
     }
-    // If no scorer applied to the answer, the trial would fail without a reason.
+    // If no scorer reports the flaw of the answer, the trial would fail without a reason.
     let isTold = scores.contains { $0.score.isUnusable && !$0.score.isAdvisory }
     if let flaw = answer.flaw, !isTold {
       scores.append(Trial.NamedScore(name: "answer", score: .unusable(flaw)))
@@ -211,14 +213,14 @@ package struct TrialJudge: Sendable {
     return outcome
   }
 
-  /// Returns the trial of a request without an answer.
+  /// Returns the trial of a request that has no answer.
   ///
   /// - Parameters:
-  ///   - loss: The reason.
+  ///   - loss: The reason why there is no answer.
   ///   - slot: The trial.
   ///   - key: The key of the request.
-  ///   - testCase: The case if it is already read; nil to read it.
-  /// - Returns: The trial, without any meaningful score.
+  ///   - testCase: The case, if it was already read; nil to read it.
+  /// - Returns: The trial. Its scores contain only what is known from the case.
   package func lost(
     _ loss: Trial.Loss,
     _ slot: SuitePlan.TrialIndex,
@@ -266,7 +268,9 @@ package struct TrialJudge: Sendable {
 }
 
 extension SuitePlan {
-  /// Returns an unanswered trial for each case, with the scores that depend only on the case.
+  /// Returns a trial without an answer for each case.
+  ///
+  /// It contains the scores that depend only on the case.
   ///
   /// - Parameter limit: The number of cases, from the first; all by default.
   /// - Returns: The trials, in the order of the cases.

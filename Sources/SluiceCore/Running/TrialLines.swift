@@ -1,23 +1,26 @@
 import SluiceSupport
 
-/// Reads the lines of many trials, and shares values that recur verbatim.
+/// Reads the lines of many trials.
 ///
-/// The trials of a large baseline share some dozens of score sheets, which would otherwise need
-/// more memory and time than everything else.
+/// Values that are written identically are shared.
+///
+/// The trials of a large baseline share some dozens of score sheets. If these were not shared, they
+/// would need more memory and time than everything else.
 struct TrialLines {
   private var sheets: [ByteKey: ScoreSheet?] = [:]
   private var sources: [ByteKey: AnswerOrigin] = [:]
   private var labels = CaseLabels.Pool()
   private var column = Column(prompt: "", backend: "")
-  /// The maximum number of cached values of a kind, because the explanations of a run log differ in
-  /// every line.
+  /// The maximum number of values of each kind in the cache.
+  ///
+  /// In a run log, explanations differ on every line, so caching more would not help.
   private static let limit = 1_024
 
-  /// A line with its shared parts.
+  /// A line and the parts of it that other lines share.
   struct Line {
-    /// All other members.
+    /// All members of the line that are not shared.
     var json: JSONObject
-    /// The scores; nil if there are none, or they cannot be read.
+    /// The scores; nil if the line has none, or if they cannot be read.
     fileprivate(set) var sheet: ScoreSheet?
     fileprivate var source: AnswerOrigin?
 
@@ -26,7 +29,7 @@ struct TrialLines {
 
   /// Reads a line.
   ///
-  /// - Throws: ``JSONSyntaxError`` if it is not JSON.
+  /// - Throws: ``JSONSyntaxError`` if the line is not JSON.
   mutating func line(_ text: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) -> Line {
     var line = Line(json: [:])
     var isUsual = true
@@ -67,7 +70,7 @@ struct TrialLines {
     return value
   }
 
-  /// Returns the trial of a line; nil if the line is not a trial.
+  /// Returns the trial on a line; nil if the line is not that of a trial.
   mutating func trial(_ line: Line) -> Trial? {
     guard let sheet = line.sheet, var facts = Trial.Facts(line.json, sheet, line.source) else {
       return nil

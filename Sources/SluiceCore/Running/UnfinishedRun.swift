@@ -1,19 +1,21 @@
 package import SluiceSupport
 
-/// A live call that ended before all of its trials had an answer, as read from its logs.
+/// A live call that ended before all of its trials had an answer.
+///
+/// It is read from the logs of its suites.
 package struct UnfinishedRun: Hashable, Sendable {
-  /// The id shared by its logs.
+  /// The id of the call, which all of its logs contain.
   package let id: String
-  /// The start time of its newest log, such as `2026-11-21T12:20:19Z`.
+  /// The start time of the newest log, such as `2026-11-21T12:20:19Z`.
   package let started: String
-  /// The newest log of each of its suites, by the suite's name.
+  /// The newest log of each suite, by the suite's name.
   package let logs: [String: ProjectPath]
 
   /// Returns the newest unfinished call for some suites.
   ///
   /// - Parameters:
   ///   - suites: The names of the suites.
-  ///   - filter: The filter for cases; nil for all.
+  ///   - filter: The filter for cases; nil for runs of all cases.
   ///   - files: The project's files.
   /// - Returns: The call; nil if all calls were finished.
   package static func newest(
@@ -33,7 +35,7 @@ package struct UnfinishedRun: Hashable, Sendable {
     )
   }
 
-  /// Returns the log of the call that is being written, if any.
+  /// Returns a log of the call that is still being written, if there is one.
   package func busyLog(in files: any FileSystem) throws(FileError) -> ProjectPath? {
     for path in logs.values.sorted(by: { $0.description < $1.description })
     where try files.lock(path) == nil {
@@ -42,7 +44,7 @@ package struct UnfinishedRun: Hashable, Sendable {
     return nil
   }
 
-  /// A log of a live call.
+  /// The log of one suite in a live call.
   private struct Log {
     var path: ProjectPath
     var suite: String
@@ -52,7 +54,7 @@ package struct UnfinishedRun: Hashable, Sendable {
     var isFinished: Bool
   }
 
-  /// Returns the newest log of a suite in each live call.
+  /// Returns the newest log of a suite for each live call.
   private static func logs(
     of suite: String,
     _ filter: CaseFilter?,
@@ -62,7 +64,7 @@ package struct UnfinishedRun: Hashable, Sendable {
     let options = filter.map { JSONValue.array($0.words.map(JSONValue.string)) }
     var seen: Set<String> = []
     var logs: [Log] = []
-    // Names end with the time, so the last one is the newest.
+    // Names end with the time, so the last name is the newest.
     for name in files.names(in: folder).reversed()
     where name.hasPrefix("\(suite)-") && name.hasSuffix(".jsonl") {
       let path = folder.resolvingChild(name)
@@ -71,7 +73,7 @@ package struct UnfinishedRun: Hashable, Sendable {
         header["suite"]?.string == suite, header["filter"]?["options"] == options,
         let run = header["run"]?.string,
         let started = header["started"]?.string,
-        // An older log of the same call was continued in the newer one.
+        // An older log of the same call was continued in the newer log.
         seen.insert(run).inserted
       else { continue }
       logs.append(
@@ -81,7 +83,9 @@ package struct UnfinishedRun: Hashable, Sendable {
     return logs
   }
 
-  /// The maximum size of a first line, in bytes; the last line is short.
+  /// The maximum size of the first line, in bytes.
+  ///
+  /// The last line is short.
   private static let longestHeader = 1 << 20
   private static let longestFooter = 1 << 10
 

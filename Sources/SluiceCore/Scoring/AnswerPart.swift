@@ -1,12 +1,12 @@
 import SluiceSupport
 
-/// A part of an answer that can replace text, if a scorer asks for it.
+/// A part of an answer that counts in place of text, if a scorer asks for it.
 package enum AnswerPart: Sendable {
   case toolCall, refusal
-  /// An empty answer, if saying nothing is correct.
+  /// An empty answer, if it is correct to say nothing.
   case emptyText
 
-  /// Returns the requested part that a response has instead of text; nil if there is none.
+  /// Returns the requested part that a response contains in place of text; nil if there is none.
   ///
   /// - Parameters:
   ///   - response: A response without text.
@@ -17,7 +17,7 @@ package enum AnswerPart: Sendable {
     return !response.toolCalls.isEmpty && parts.contains(.toolCall) ? .toolCall : nil
   }
 
-  /// Returns the parts that may replace text in an answer to a case.
+  /// Returns the parts that may be in an answer to a case in place of text.
   ///
   /// - Parameters:
   ///   - scorers: All scorers of the case.
@@ -31,7 +31,7 @@ package enum AnswerPart: Sendable {
     }
   }
 
-  /// The part, as named in explanations.
+  /// The name of the part in explanations.
   var phrase: String {
     switch self {
     case .toolCall: "a tool call"
@@ -42,8 +42,9 @@ package enum AnswerPart: Sendable {
 }
 
 extension SuiteScorer {
-  /// Returns the score of an answer with another part instead of text; nil for any other answer,
-  /// and if the scorer does not need text.
+  /// Returns the score of an answer that contains another part in place of text.
+  ///
+  /// Nil for any other answer, and if the scorer does not need text.
   func scoreWithoutText(_ answer: Answer) -> Score? {
     if let reason = answer.undecided { return Score(.unscored, explanation: reason) }
     guard let part = answer.substitute, traits.needsText else { return nil }

@@ -1,18 +1,23 @@
 import SluiceSupport
 
-/// The rule for comparing the columns of a suite case by case: `best-of` among its scorers.
+/// The rule by which the columns of a suite are compared case by case: `best-of` in its list of
+/// scorers.
 ///
-/// It is not a scorer, because it needs the answers of all columns and judges no answer alone.
+/// It is not a scorer, because it needs the answers of all columns, and does not judge an answer
+/// alone.
 package struct BestOfRule: Hashable, Sendable {
-  /// The type under `scorers:`.
+  /// The name of the rule under `scorers:`.
   package static let type = "best-of"
 
-  /// The scorer whose grade or value counts; nil for the mean grade of all deciding scorers.
+  /// The name of the scorer whose grade or value counts.
+  ///
+  /// If nil, it is the mean grade of all scorers that are not advisory.
   package var scorer: String?
-  /// True if the lowest value is best.
+  /// True if the lowest value is the best.
   package var prefersSmall: Bool
 
-  /// Reads `best-of` or `best-of: {by: NAME, lowest: true}`; nil, with errors reported, if invalid.
+  /// Reads `best-of` or `best-of: {by: NAME, lowest: true}`; nil, with errors reported, if it is
+  /// invalid.
   package init?(_ spec: ScorerSpec, scorers: [BoundScorer], _ diagnostics: DiagnosticCollector) {
     for (key, node) in [
       ("name", spec.name), ("extract", spec.extract), ("applies-to", spec.appliesTo),

@@ -1,24 +1,25 @@
 package import SluiceSupport
 
-/// A scorer with its name in a suite.
+/// A scorer with the name that it has in a suite.
 package struct BoundScorer: Sendable {
-  /// The name in scores, metrics and conditions.
+  /// The name that scores, metrics and conditions use.
   package var name: String
   package var type: String
   package var scorer: any SuiteScorer
-  /// The SHA-256 digest of the canonical JSON of the type, the arguments and the contents read from
-  /// other files.
+  /// The SHA-256 digest of everything that determines scores, as canonical JSON: the type, the
+  /// arguments, and contents that were read from other files.
   package var digest: String
-  /// True if its scores are advisory: they fail no trial and decide no gate.
+  /// True if the scores are advisory: they do not make a trial fail, and no gate decides on them.
   package let isAdvisory: Bool
-  /// The steps that extract a part of an answer before scoring; nil if the whole answer is scored.
+  /// The steps that extract a part of an answer before it is scored; nil if the whole answer is
+  /// scored.
   package private(set) var extraction: Extraction?
-  /// The cases that are scored; nil for all.
+  /// The cases that are scored; nil if all cases are.
   package private(set) var selection: CaseSelection?
 
   package var traits: ScorerTraits { scorer.traits }
 
-  /// The prefix of the names of scorers that belong to single cases.
+  /// The prefix of the names of scorers that belong to a single case.
   package static let casePrefix = "assert."
 
   package init(name: String, type: String, scorer: any SuiteScorer, arguments: JSONValue) {
@@ -61,12 +62,12 @@ package struct BoundScorer: Sendable {
   /// Returns true if the scorer applies to a case.
   package func applies(to testCase: TestCase) -> Bool { selection?.contains(testCase) ?? true }
 
-  /// Returns true if the scorer applies to a case with these tags and expectations.
+  /// Returns true if the scorer applies to a case with the given tags and expectations.
   package func applies(tags: [String], expected: JSONValue) -> Bool {
     selection?.contains(tags: tags, expected: expected) ?? true
   }
 
-  /// Scores an answer, after extracting the part to score.
+  /// Scores an answer, or the part of it that is extracted first.
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {
     if let selection, !selection.contains(testCase) { return selection.score }
     func score(_ answer: Answer) -> Score {
@@ -75,7 +76,7 @@ package struct BoundScorer: Sendable {
     return extraction.map { score($0.answer(from: answer)) } ?? score(answer)
   }
 
-  /// A cache of scorers by their specs, since the cases of a dataset often share them.
+  /// A cache of scorers by their specs, since many cases of a dataset have the same scorers.
   package struct Made {
     private var scorers: [ByteKey: Entry] = [:]
     private var lists: [[Int]: [BoundScorer]] = [:]
@@ -84,14 +85,14 @@ package struct BoundScorer: Sendable {
 
     package init() {}
 
-    /// A scorer with its plain name, and its number among scorers of that name.
+    /// A scorer with its name before numbering, and its number among the scorers with that name.
     fileprivate struct Entry {
       var bound: BoundScorer
       var number: Int?
     }
 
-    /// Creates a scorer, or returns the cached one with the same spec; nil, with errors reported,
-    /// for an invalid spec.
+    /// Returns the cached scorer with the same spec, or creates it; nil, with errors reported, if
+    /// the spec is invalid.
     fileprivate mutating func scorer(_ arguments: ScorerArguments) -> Entry? {
       let (spec, reported) = (arguments.spec, arguments.diagnostics.count)
       let (json, steps) = (spec.arguments.json, spec.extract?.json)
@@ -100,7 +101,8 @@ package struct BoundScorer: Sendable {
         "extract": steps ?? .null, "name": spec.name?.json ?? .null,
       ])
       let key = ByteKey(text)
-      // A misplaced key next to the type of an assertion is reported for each case.
+      // These keys are wrong next to the type of an assertion, which must be reported for each
+      // case.
       let isPlain = spec.weight == nil && spec.appliesTo == nil
       if isPlain, let known = scorers[key] { return known }
       let extraction = extraction(arguments)
@@ -118,7 +120,7 @@ package struct BoundScorer: Sendable {
         selection: selection
       )
       var made = Entry(bound: bound)
-      // A scorer with values filled in belongs to one case, and errors must be reported for each
+      // A scorer into which values are filled belongs to one case. Errors must be reported for each
       // case.
       let isFilled = bound.fillsNames || Array("{{".utf8).isPresent(in: text)
       if !isFilled, arguments.diagnostics.count == reported, scorers.count < Self.limit,
@@ -130,8 +132,9 @@ package struct BoundScorer: Sendable {
       return made
     }
 
-    /// Returns the steps of a spec; those of the suite are read once for all assertions of its
-    /// cases.
+    /// Returns the extraction steps of a spec.
+    ///
+    /// Steps that come from the suite are read once for the assertions of all its cases.
     private mutating func extraction(_ arguments: ScorerArguments) -> Extraction? {
       guard let node = arguments.spec.extract else { return nil }
       let key = ByteKey(JSONWriter.canonical(node.json))
@@ -141,7 +144,7 @@ package struct BoundScorer: Sendable {
       return read
     }
 
-    /// Returns an earlier list of the same scorers, or caches a new one.
+    /// Returns a cached list of the same scorers, or caches the given one.
     fileprivate mutating func shared(_ list: [BoundScorer], _ numbers: [Int]) -> [BoundScorer] {
       guard numbers.count == list.count else { return list }
       if let known = lists[numbers] { return known }
@@ -150,13 +153,13 @@ package struct BoundScorer: Sendable {
     }
   }
 
-  /// True for an assertion with templates for values of its case.
+  /// True for an assertion with templates that refer to values of its case.
   package var fillsNames: Bool {
     guard let assertion = scorer as? Assertion else { return false }
     return !assertion.inputKeys.isEmpty || !assertion.expectedKeys.isEmpty
   }
 
-  /// Returns the scorer with the values of a case filled in.
+  /// Returns the scorer, filled in with the values of a case.
   package func bound(to testCase: TestCase) -> BoundScorer {
     guard let assertion = scorer as? Assertion, assertion.isTemplated else { return self }
     var bound = self
@@ -164,20 +167,24 @@ package struct BoundScorer: Sendable {
     return bound
   }
 
-  /// The scorer as stored in run logs and baselines.
+  /// The scorer, as run logs and baselines contain it.
   package var json: JSONValue {
     ["name": .string(name), "type": .string(type), "digest": .string(digest)]
   }
 
-  /// Creates the scorers of a list; those with invalid specs are reported and left out.
+  /// Creates the scorers of a list.
   ///
-  /// Each is named after its type, or as given in the suite; duplicate names are numbered.
+  /// Invalid specs are reported and left out.
+  ///
+  /// Each scorer has the name that the suite gives it, otherwise its type. If a name occurs several
+  /// times, the scorers are numbered.
   ///
   /// - Parameters:
-  ///   - specs: The scorers as written in a file.
-  ///   - prefix: The prefix of the names, which separates those of cases from the suite's.
-  ///   - files: The access to files named by arguments, which also reports errors.
-  ///   - asking: The context for scorers that ask; nil if none may.
+  ///   - specs: The scorers as a file contains them.
+  ///   - prefix: The prefix of all names, which distinguishes the scorers of cases from those of
+  ///     the suite.
+  ///   - files: The access to files that arguments name; it also reports errors.
+  ///   - asking: The context for scorers that ask questions; nil if no scorer may ask.
   ///   - ownScorers: The scorers written in Swift, by name; nil if they are not supported.
   /// - Returns: The scorers, in list order.
   package static func bind(
@@ -194,11 +201,11 @@ package struct BoundScorer: Sendable {
   /// Creates the scorers that belong to a case.
   ///
   /// - Parameters:
-  ///   - specs: The scorers as written in the case.
+  ///   - specs: The scorers as the case contains them.
   ///   - testCase: The case.
-  ///   - files: The access to files named by arguments, which also reports errors.
+  ///   - files: The access to files that arguments name; it also reports errors.
   ///   - ownScorers: The scorers written in Swift, by name; nil if they are not supported.
-  ///   - made: The cached scorers of other cases.
+  ///   - made: The cache of the scorers of other cases.
   /// - Returns: The scorers, in list order.
   package static func bind(
     _ specs: [ScorerSpec],
@@ -249,7 +256,7 @@ package struct BoundScorer: Sendable {
     return made.shared(bound, numbers)
   }
 
-  /// Reports names given to several scorers of a list.
+  /// Reports names that a list gives to several scorers.
   private static func reportTwins(_ specs: [ScorerSpec], _ diagnostics: DiagnosticCollector) {
     var seen: Set<String> = []
     for spec in specs {

@@ -1,13 +1,13 @@
 package import SluiceSupport
 
-/// The cases to which a scorer applies, if not all: `applies-to`.
+/// The cases to which a scorer applies, if it does not apply to all of them (`applies-to`).
 package struct CaseSelection: Hashable, Sendable {
-  /// The tags of which a case must have one; empty for any tags.
+  /// The tags, one of which a case must have; empty if tags do not matter.
   package let tags: [String]
-  /// The keys under `expected:` of which a case must have one; empty for any keys.
+  /// The keys, one of which a case must have under `expected:`; empty if these keys do not matter.
   package let expected: [String]
 
-  /// The key next to the type of a scorer.
+  /// The key of the selection, which is written next to the type of a scorer.
   static let name = "applies-to"
 
   /// Reads `{tag: …}`, `{expected: …}` or both; nil, with errors reported, for anything else.
@@ -58,18 +58,18 @@ package struct CaseSelection: Hashable, Sendable {
     return fields.text(node, key).map { [$0] } ?? []
   }
 
-  /// Returns true for a case to which the scorer applies.
+  /// Returns true if the scorer applies to a case with the given tags and expectations.
   package func contains(tags caseTags: [String], expected value: JSONValue) -> Bool {
     let hasTag = tags.isEmpty || tags.contains { tag in caseTags.contains(where: tag.isIdentical) }
     return hasTag && (expected.isEmpty || expected.contains { value[$0] != nil })
   }
 
-  /// Returns true for a case to which the scorer applies.
+  /// Returns true if the scorer applies to a case.
   package func contains(_ testCase: TestCase) -> Bool {
     contains(tags: testCase.tags, expected: testCase.expected)
   }
 
-  /// The selection's part of the scorer's digest.
+  /// The selection, as the digest of the scorer contains it.
   var json: JSONValue {
     [
       "tag": .array(tags.map(JSONValue.string)),
@@ -77,7 +77,7 @@ package struct CaseSelection: Hashable, Sendable {
     ]
   }
 
-  /// The score of every case to which the scorer does not apply.
+  /// The score of each case to which the scorer does not apply.
   var score: Score {
     var parts: [String] = []
     func add(_ texts: [String], _ one: String, _ several: String) {

@@ -13,7 +13,7 @@ package struct ComparedPart: Sendable {
   /// The name of the part, such as `label`.
   package let name: String
 
-  /// The whole text, without surrounding spaces.
+  /// The whole text, without spaces around it.
   package static let whole = ComparedPart(source: .whole, name: "the whole text")
 
   private init(source: Source, name: String) {
@@ -21,15 +21,17 @@ package struct ComparedPart: Sendable {
     self.name = name
   }
 
-  /// The reason why a text does not specify a part.
+  /// The reason why a text does not describe a part.
   package struct Problem: Error, Hashable {
     package var message: String
     package var fix: String?
   }
 
-  /// Parses a path into an answer's JSON, or the steps of an `extract` as YAML: `[number]`.
+  /// Parses the description of a part.
   ///
-  /// - Throws: ``Problem`` if it is neither.
+  /// It is a path into the answer's JSON, or the steps of an `extract` in YAML, such as `[number]`.
+  ///
+  /// - Throws: ``Problem`` if the text is neither of them.
   package init(_ text: String) throws(Problem) {
     name = text
     guard text.hasPrefix("[") || text.hasPrefix("{") else {
@@ -54,7 +56,7 @@ package struct ComparedPart: Sendable {
     source = .extraction(extraction)
   }
 
-  /// Returns the part of an answer, or the reason why there is none.
+  /// Returns the described part of an answer, or the reason why the answer lacks it.
   package func value(in response: ModelResponse) -> Result<String, UnusableAnswer> {
     let answer = Answer(response)
     if let flaw = answer.flaw { return .failure(UnusableAnswer(reason: flaw)) }
@@ -85,7 +87,8 @@ package struct ComparedPart: Sendable {
 }
 
 extension JSONValue {
-  /// A text without surrounding spaces, a number as written, and any other value as canonical JSON.
+  /// A text without spaces around it, a number as it is written, or any other value as canonical
+  /// JSON.
   fileprivate var text: String {
     switch self {
     case .string(let text): text.trimmed

@@ -2,16 +2,17 @@ import SluiceSupport
 
 /// Short forms of long texts, for explanations.
 package enum Excerpt {
-  /// Returns the name of a value in explanations: its path, or a phrase for the whole extracted
-  /// value.
+  /// Returns the name of a value in explanations.
+  ///
+  /// It is the path, or a phrase if the path is empty, which means the whole extracted value.
   static func subject(_ path: String) -> String { path.isEmpty ? "what was extracted" : path }
 
   private static let limit = 80
-  /// The number of characters shown before and after a position.
+  /// The number of characters that are shown before and after a position.
   private static let around = 20
 
   package static func cut(_ text: String, to limit: Int = Self.limit) -> String {
-    // A text never has more scalars than bytes.
+    // A text never contains more scalars than bytes.
     if text.utf8.count <= limit { return text }
     let scalars = text.unicodeScalars
     guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),
@@ -40,12 +41,13 @@ package enum Excerpt {
     oneLine(cut(text, to: limit))
   }
 
-  /// Returns the beginning of a value's JSON, on one line.
+  /// Returns the beginning of a value's JSON text, on one line.
   static func json(_ value: JSONValue) -> String { oneLine(cut(value.jsonText)) }
 
-  /// Returns the first parts and the number of the others.
+  /// Returns the first of some parts, and the number of the others.
   ///
-  /// The number of parts depends on the answer, and every trial stores its explanations.
+  /// The number of parts depends on the answer, and every trial stores its explanations. So it must
+  /// be limited.
   static func list(
     _ parts: [String],
     limit: Int = 10,
@@ -59,16 +61,19 @@ package enum Excerpt {
 
   // MARK: Places
 
-  /// Returns the number of a position in a text, with its surroundings, on one line.
+  /// Returns the number of a character in a text and the text around it, on one line.
   static func place(_ place: Range<String.Index>, in text: String) -> String {
     let number = text.unicodeScalars.distance(from: text.startIndex, to: place.lowerBound) + 1
     return "character \(number): \(surroundings(of: place, in: text))"
   }
 
-  /// Returns a description of the first difference from the expected text, after a comma; empty if
-  /// both texts are short enough to show it.
+  /// Returns a description of the first difference from the expected text, which begins with a
+  /// comma.
   ///
-  /// Texts that look the same are described by their code points: `é` may be one or two.
+  /// Empty if both texts are so short that the explanation shows all of them.
+  ///
+  /// If both texts look the same, they are described by their code points: `é` may be one code
+  /// point or two.
   static func difference(_ text: String, from expected: String) -> String {
     if text.isEmpty || expected.isEmpty { return "" }
     let (got, wanted) = (text.unicodeScalars, expected.unicodeScalars)
@@ -80,7 +85,7 @@ package enum Excerpt {
       number += 1
     }
     let (came, meant) = (scalar(got, place), scalar(wanted, wantedPlace))
-    // Swift considers texts with canonically equivalent scalars equal.
+    // In Swift, strings are also equal if their scalars are only canonically equivalent.
     let looksSame =
       text == expected || [came, meant].contains { $0.map(isInconspicuous) ?? false }
     if looksSame {
@@ -99,7 +104,7 @@ package enum Excerpt {
     place < text.endIndex ? text[place] : nil
   }
 
-  /// Returns true if a reader may overlook the scalar, or mistake it for another.
+  /// Returns true if a reader may overlook a scalar, or mistake it for another one.
   private static func isInconspicuous(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format, .control, .spaceSeparator, .lineSeparator,

@@ -1,11 +1,12 @@
 import SluiceSupport
 
-/// An expected text with alternative wordings, written as a text or as `{any-of: [texts]}`, with an
-/// optional description `about`.
+/// An expected text, which may have alternative wordings.
+///
+/// It is written as a text, or as `{any-of: [texts]}` with an optional description `about`.
 struct ExpectedText: Sendable {
   /// The alternative wordings.
   let alternatives: [String]
-  /// The description by the case's author.
+  /// The description that the case's author wrote.
   private let meaning: String?
 
   init(_ value: JSONValue) {
@@ -19,7 +20,9 @@ struct ExpectedText: Sendable {
     alternatives.contains { TextSearch.containsWord($0, in: text) }
   }
 
-  /// The description, or the first wording, because a line must also have room for the answer.
+  /// The description or, if there is none, the first wording.
+  ///
+  /// It is shortened, because the answer must fit on the same line.
   var shown: String {
     if let meaning { return "'\(Excerpt.cut(meaning))'" }
     let first = "'\(Excerpt.cut(alternatives.first ?? ""))'"
@@ -30,7 +33,7 @@ struct ExpectedText: Sendable {
   static func check(_ nodes: [Node], called name: String, of expectation: Expectation) {
     let source = ValueSource(expectation.file)
     let wrong = nodes.filter { !isWritten($0) }
-    // Numbers without quotes are reported as one error with one fix.
+    // If all invalid entries are numbers without quotes, they are one error with one fix.
     if let first = wrong.first, wrong.allSatisfy({ source.quoting($0) != nil }),
       let fix = nodes.count == 1 ? source.quoting(first) : source.quotingAll(nodes)
     {

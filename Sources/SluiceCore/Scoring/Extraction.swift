@@ -1,8 +1,10 @@
 package import SluiceSupport
 
-/// Steps that extract a part of an answer before scoring; each works on the previous result.
+/// Steps that extract a part of an answer before it is scored.
+///
+/// Each step works on the result of the previous one.
 package struct Extraction: Sendable {
-  /// A step.
+  /// A step of an extraction.
   private enum Step: Sendable {
     case regex(BoundedRegex, group: Int, isLast: Bool)
     case after(String, isLast: Bool)
@@ -11,24 +13,30 @@ package struct Extraction: Sendable {
     case number(WrittenNumber.Choice)
     case trim
     case lower
-    /// From 0, or from the end if negative.
+    /// The line at an index, from 0.
+    ///
+    /// A negative index counts from the end.
     case line(Int)
   }
 
   /// The reason why nothing can be extracted.
   private struct Failure: Error {
     var reason: String
-    /// True if the result of the extraction is unknown, which implies nothing about the answer.
+    /// True if the result of the extraction is unknown.
+    ///
+    /// It then says nothing about the answer.
     var isUndecided = false
   }
 
   private let steps: [Step]
-  /// The steps as written, which are part of the digest of scorers.
+  /// The steps as they are written.
+  ///
+  /// The digest of a scorer includes them.
   package let json: JSONValue
 
-  /// Returns the answer reduced to the extracted part.
+  /// Returns the answer, reduced to the extracted part.
   ///
-  /// If nothing can be extracted, text scorers treat the answer as unusable, with the reason.
+  /// If nothing can be extracted, scorers of text treat the answer as unusable and give the reason.
   func answer(from answer: Answer) -> Answer {
     if answer.flaw != nil || answer.substitute != nil { return answer }
     var value = JSONValue.string(answer.text)
@@ -83,7 +91,7 @@ package struct Extraction: Sendable {
       return first
     case .codeFence(let isLast):
       let blocks = CodeFence.blocks(in: text)
-      // An answer without a fence counts as the contents of one.
+      // If an answer contains no fence, the whole answer counts as the contents of one.
       return .string((isLast ? blocks.last : blocks.first) ?? text)
     case .number(let choice):
       if case .number = value { return value }
@@ -110,7 +118,7 @@ extension Extraction {
     "after", "code-fence", "json-path", "line", "lower", "number", "regex", "trim",
   ]
 
-  /// Reads steps, a list or a single one; nil, with errors reported, if one is invalid.
+  /// Reads a list of steps, or a single step; nil, with errors reported, if a step is invalid.
   package init?(_ node: Node, in file: SourceFile, _ diagnostics: DiagnosticCollector) {
     var nodes = [node]
     if case .sequence(let elements) = node.value { nodes = elements }
@@ -176,7 +184,7 @@ extension Extraction {
     }
   }
 
-  /// The parser for the argument of a step.
+  /// Reads the argument of a step.
   private struct StepReading {
     let name: String
     let argument: Node
@@ -203,7 +211,9 @@ extension Extraction {
       return false
     }
 
-    /// Reads one of some words, of which the first is the default.
+    /// Reads an argument that is one of several words.
+    ///
+    /// The first word is the default.
     func choice(_ words: [String]) -> String? {
       switch argument.value {
       case .null: return words[0]
@@ -233,7 +243,7 @@ extension Extraction {
       return nil
     }
 
-    /// Reads a text, or a mapping of it with `last:`.
+    /// Reads an argument that is a text, or a mapping of the text and `last:`.
     func textAndPlace(_ key: String) -> (text: String, isLast: Bool, fields: FieldReader?)? {
       if case .string(let text) = argument.value, !text.isEmpty { return (text, false, nil) }
       guard case .mapping = argument.value else {
@@ -284,7 +294,7 @@ extension Extraction {
         )
         return nil
       }
-      // A pattern with a group means the contents of the group.
+      // If a pattern contains a group, the contents of the group are extracted.
       let wanted = group ?? min(1, regex.groupCount)
       if wanted <= regex.groupCount { return (regex, wanted, isLast) }
       refuse(

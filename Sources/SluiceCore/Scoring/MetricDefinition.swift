@@ -1,39 +1,50 @@
 import SluiceSupport
 import SluiceStatistics
 
-/// A metric of a scorer: the computation of one number from its measurements.
+/// The definition of a scorer's metric: how one number is computed from measurements.
 public struct MetricDefinition: Hashable, Sendable {
-  /// The name, without the scorer's: `false-positive-rate`.
+  /// The name, without that of the scorer, such as `false-positive-rate`.
   public var name: String
   /// The formula.
   public var formula: Formula
   /// True if smaller values are better.
   public var prefersSmall: Bool
-  /// True if it restates other metrics in another form, so that it is shown only in the full list.
+  /// True if the metric only presents other metrics in another form.
+  ///
+  /// It is then shown only in the full list.
   public var isDetail: Bool
 
   /// The computation of a number from the measurements of many trials.
   public enum Formula: Hashable, Sendable {
-    /// The share of cases for which `of` holds, among those for which one of `among` holds, or
-    /// among all with the measurement.
+    /// The share of cases for which `of` holds.
     ///
-    /// A case with repeats counts by its share of them.
+    /// The cases that count are those for which one of `among` holds. If `among` is empty, all
+    /// cases that have the measurement count.
+    ///
+    /// A case with repeats counts by the share of its repeats.
     case share(of: Part, among: [Part] = [])
     /// The ratio of two sums over trials.
     case ratio(of: [Term], to: [Term])
-    /// The mean of several shares; the n-th share is that of the n-th part among the n-th
-    /// condition.
+    /// The mean of several shares.
+    ///
+    /// The n-th share is the share of cases for which the n-th part of `of` holds, among those for
+    /// which the n-th part of `among` holds.
     case balance(of: [Part], among: [Part])
-    /// The mean of a measurement over the trials that have it, on a scale that may be bounded.
+    /// The mean of a measurement over the trials that have it.
+    ///
+    /// Its scale may be bounded.
     case mean(of: String, in: Unit, within: ClosedRange<Double>? = nil)
     /// The median of a measurement over the trials that have it.
     case median(of: String)
-    /// The sum of a measurement over the cases that have it; repeats of a case count once.
+    /// The sum of a measurement over the cases that have it.
+    ///
+    /// The repeats of a case count as one.
     case sum(of: String)
-    /// The correlation of two measurements, over the cases that have both.
+    /// The correlation of two measurements over the cases that have both.
     case correlation(Correlation, of: String, with: String)
-    /// The precision, recall or F1 of labels: of one class, or the unweighted mean over all
-    /// classes.
+    /// The precision, recall or F1 of labels.
+    ///
+    /// It is that of one class, or the unweighted mean over all classes.
     case perClass(ClassStatistic)
     /// A statistic over all classes of labels.
     case labels(LabelStatistic)
@@ -45,9 +56,13 @@ public struct MetricDefinition: Hashable, Sendable {
     case share
     /// The unit of the measurement.
     case number
-    /// The unit of the measurement, which is best at 0: neither direction is better.
+    /// The unit of the measurement.
+    ///
+    /// The best value is 0, so neither direction is better.
     case deviation
-    /// The unit of the measurement, which is never negative.
+    /// The unit of the measurement.
+    ///
+    /// The value is never negative.
     case distance
   }
 
@@ -61,45 +76,45 @@ public struct MetricDefinition: Hashable, Sendable {
     case kendall
   }
 
-  /// A Boolean measurement.
+  /// A Boolean measurement, which may be negated.
   public struct Part: Hashable, Sendable {
-    /// The measurement's name.
+    /// The name of the measurement.
     public var name: String
-    /// True if the part holds where the measurement is false.
+    /// True if the part holds when the measurement is false.
     public var isNegated: Bool
 
     /// Creates a part.
     ///
     /// - Parameters:
-    ///   - name: The measurement's name.
-    ///   - isNegated: True if the part holds where the measurement is false.
+    ///   - name: The name of the measurement.
+    ///   - isNegated: True if the part holds when the measurement is false.
     public init(_ name: String, isNegated: Bool = false) {
       self.name = name
       self.isNegated = isNegated
     }
   }
 
-  /// The condition for a statement to hold for a case with repeats as a whole.
+  /// The rule by which a statement holds for a case with repeats as a whole.
   public enum RepetitionRule: String, Hashable, Sendable {
-    /// It holds for more than half of the repeats.
+    /// It must hold for more than half of the repeats.
     case majority
-    /// It holds for at least one repeat.
+    /// It must hold for at least one repeat.
     case any
-    /// It holds for every repeat.
+    /// It must hold for every repeat.
     case all
   }
 
-  /// A weighted measurement in a sum.
+  /// A measurement with its weight in a sum.
   public struct Term: Hashable, Sendable {
     /// The weight of the measurement.
     public var weight: Double
-    /// The measurement's name.
+    /// The name of the measurement.
     public var name: String
 
     /// Creates a term.
     ///
     /// - Parameters:
-    ///   - name: The measurement's name.
+    ///   - name: The name of the measurement.
     ///   - weight: The weight of the measurement.
     public init(_ name: String, times weight: Double = 1) {
       self.weight = weight
@@ -112,7 +127,7 @@ public struct MetricDefinition: Hashable, Sendable {
     case precision, recall, f1
   }
 
-  /// The metric that every scorer has: the share of passing trials.
+  /// The metric that every scorer has: the share of trials that pass.
   package static let passRate = "pass-rate"
 
   /// Returns true if a text can be the name of a metric, such as `mean-score`.
@@ -142,10 +157,10 @@ public struct MetricDefinition: Hashable, Sendable {
   /// Creates a metric.
   ///
   /// - Parameters:
-  ///   - name: The name, without the scorer's.
+  ///   - name: The name, without that of the scorer.
   ///   - formula: The formula.
   ///   - prefersSmall: True if smaller values are better.
-  ///   - isDetail: True if it restates other metrics in another form.
+  ///   - isDetail: True if the metric only presents other metrics in another form.
   public init(
     _ name: String,
     _ formula: Formula,
@@ -158,9 +173,9 @@ public struct MetricDefinition: Hashable, Sendable {
     self.isDetail = isDetail
   }
 
-  /// The measurement with the expected label, for ``Formula/perClass(_:)``.
+  /// The name of the measurement that contains the expected label, for ``Formula/perClass(_:)``.
   package static let expectedLabel = "expected"
   package static let predictedLabel = "predicted"
-  /// The measurement that is true if an answer without a label abstains.
+  /// The name of the measurement that is true if an answer without a label abstains.
   package static let abstained = "abstained"
 }

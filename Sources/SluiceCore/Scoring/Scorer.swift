@@ -8,14 +8,14 @@ public protocol Scorer: Sendable {
   ///
   /// - Parameters:
   ///   - answer: The model's answer.
-  ///   - testCase: The answered case.
+  ///   - testCase: The case of the answer.
   /// - Returns: The score.
   func score(_ answer: Answer, for testCase: TestCase) -> Score
 }
 
 /// The result of a scorer.
 public struct Score: Hashable, Sendable {
-  /// The outcome of a score for its trial.
+  /// The meaning of a score for the outcome of its trial.
   public enum Outcome: String, Sendable {
     case passed, failed
     /// The scorer does not apply to the case.
@@ -24,13 +24,15 @@ public struct Score: Hashable, Sendable {
     case unscored
   }
 
-  /// The outcome for the trial.
+  /// The meaning of the score for the outcome of its trial.
   public var outcome: Outcome
-  /// True if the app could not use the answer: it is wrong, and also counts as unusable.
+  /// True if the app could not use the answer.
+  ///
+  /// It then counts as wrong, and also as unusable.
   public var isUnusable: Bool
-  /// True if the score is advisory: it fails no trial and decides no gate.
+  /// True if the score is advisory: it does not make the trial fail, and no gate decides on it.
   public var isAdvisory = false
-  /// The expectation, the actual answer and the location, on one line.
+  /// The expectation, the actual answer and the place of the difference, on one line.
   public var explanation: String
   /// The values from which metrics are computed, by name: Booleans, numbers and labels.
   public var measurements: JSONObject
@@ -38,9 +40,10 @@ public struct Score: Hashable, Sendable {
   /// Creates a score.
   ///
   /// - Parameters:
-  ///   - outcome: The outcome for the trial.
+  ///   - outcome: The meaning of the score for the outcome of its trial.
   ///   - isUnusable: True if the app could not use the answer.
-  ///   - explanation: The expectation, the actual answer and the location, on one line.
+  ///   - explanation: The expectation, the actual answer and the place of the difference, on one
+  ///     line.
   ///   - measurements: The values from which metrics are computed.
   public init(
     _ outcome: Outcome,
@@ -55,26 +58,33 @@ public struct Score: Hashable, Sendable {
   }
 }
 
-/// A model's answer, prepared for scorers.
+/// A model's answer, in the form in which scorers receive it.
 public struct Answer: Sendable {
   /// The original response.
   public let response: ModelResponse
-  /// The visible text, empty if there is none.
+  /// The visible text; empty if there is none.
   public let text: String
-  /// The reason why no app could use the answer; nil if one could.
+  /// The reason why no app could use the answer; nil if an app could use it.
   public let flaw: String?
-  /// The cost of the answer in US dollars; nil if its usage or the price of its model is unknown.
+  /// The cost of the answer in US dollars; nil if its token usage or the price of its model is
+  /// unknown.
   public let cost: Double?
   /// The text parsed as JSON, or the reason why it is not JSON.
   public let json: Result<JSONValue, UnusableAnswer>
-  /// The requested part that replaces text; nil for an answer with text and for an unusable one.
+  /// The requested part that the answer contains in place of text.
+  ///
+  /// Nil if the answer has text, or is unusable.
   let substitute: AnswerPart?
-  /// True if text scorers fail an answer without text; false if they do not apply to it.
+  /// True if scorers of text fail an answer that has no text.
+  ///
+  /// False if they do not apply to such an answer.
   var demandsText = false
   /// The extracted part of the answer; nil if the whole answer is scored.
   private var part: Part?
 
-  /// A part of an answer, by reference because few answers have one.
+  /// The part of an answer that was extracted.
+  ///
+  /// It is a class, because few answers have one.
   private final class Part: Sendable {
     /// The value; nil if nothing could be extracted.
     let value: JSONValue?
@@ -86,12 +96,14 @@ public struct Answer: Sendable {
     }
   }
 
-  /// The reason why the extracted part is unknown; nil if it is known.
+  /// The reason why it is unknown what was extracted; nil if it is known.
   var undecided: String? { part?.isUndecided == true ? flaw : nil }
 
-  /// Prepares a response for a standalone scorer, for which an empty text is a valid text.
+  /// Prepares a response for a scorer that is used alone.
   ///
-  /// In a run, all scorers of the case together determine if an empty answer is usable.
+  /// An empty text is then a valid text.
+  ///
+  /// In a run, all scorers of a case together determine whether an empty answer is usable.
   ///
   /// - Parameters:
   ///   - response: The original response.
@@ -105,7 +117,7 @@ public struct Answer: Sendable {
   /// - Parameters:
   ///   - response: The original response.
   ///   - cost: The cost in US dollars; nil if unknown.
-  ///   - parts: The parts that may replace text.
+  ///   - parts: The parts that may be in the answer in place of text.
   package init(_ response: ModelResponse, cost: Double? = nil, wanting parts: Set<AnswerPart>) {
     self.response = response
     self.cost = cost
@@ -134,7 +146,7 @@ public struct Answer: Sendable {
     }
   }
 
-  /// Creates an answer of which a part is scored.
+  /// Creates an answer of which only a part is scored.
   private init(_ answer: Answer, _ part: Result<JSONValue, UnusableAnswer>) {
     response = answer.response
     cost = answer.cost
@@ -154,14 +166,16 @@ public struct Answer: Sendable {
     }
   }
 
-  /// Returns the answer reduced to an extracted part, or with the reason why there is none.
+  /// Returns the answer, reduced to an extracted part.
+  ///
+  /// If there is no such part, the answer contains the reason.
   func extracted(_ part: Result<JSONValue, UnusableAnswer>, isUndecided: Bool = false) -> Answer {
     var answer = Answer(self, part)
     if isUndecided { answer.part = Part(nil, isUndecided: true) }
     return answer
   }
 
-  /// Returns true if the requested parts determine the usability of the response.
+  /// Returns true if it depends on the requested parts whether the response is usable.
   static func needsWanting(_ response: ModelResponse) -> Bool {
     response.refusal != nil || BlankText.isBlank(response.text ?? "")
   }
@@ -172,7 +186,8 @@ public struct Answer: Sendable {
     wanting parts: Set<AnswerPart>
   ) -> String? {
     if response.refusal != nil, !parts.contains(.refusal) { return "the model refused to answer" }
-    // A run loses a trial with an unknown finish reason. A standalone scorer must not pass it.
+    // A run loses a trial with an unknown finish reason. A scorer that is used alone must not pass
+    // it.
     guard let ending = response.ending else { return "the answer \(response.unknownEnding)" }
     if let flaw = ending.flaw { return flaw }
     guard isBlank, !parts.contains(.emptyText) else { return nil }
@@ -182,7 +197,7 @@ public struct Answer: Sendable {
     return response.text == nil ? "the answer has no text" : "the answer is empty"
   }
 
-  /// The reason why the times of the answer are not meaningful; nil if they may be scored.
+  /// The reason why the times of the answer have no meaning; nil if scorers may use them.
   var timesFault: String? {
     let provenance = response.provenance
     if provenance.hasMeaninglessTimes { return "the times of its backend are meaningless" }
@@ -192,8 +207,8 @@ public struct Answer: Sendable {
 
   /// Returns the value at a path of the answer's JSON.
   ///
-  /// - Parameter path: Member names and array indices joined by dots; empty for the whole extracted
-  ///   value.
+  /// - Parameter path: Member names and array indices joined by dots. An empty path means the whole
+  ///   extracted value.
   /// - Returns: The value, or the reason why an app could not use the answer.
   func value(at path: String) -> Result<JSONValue, UnusableAnswer> {
     if path.isEmpty, let value = part?.value { return .success(value) }

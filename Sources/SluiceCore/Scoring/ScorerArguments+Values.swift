@@ -1,7 +1,8 @@
 import SluiceSupport
 
 extension ScorerArguments {
-  /// Reads the text argument of an assertion; nil, with an error reported, if there is none.
+  /// Reads the text that is the argument of an assertion; nil, with an error reported, if there is
+  /// none.
   func text() -> String? {
     if !hasValueAlone() { return nil }
     switch spec.arguments.value {
@@ -16,7 +17,7 @@ extension ScorerArguments {
     return nil
   }
 
-  /// The replacement for a mapping whose only member is the text.
+  /// The text to write instead of a mapping whose only member is the text.
   private var onlyText: String? {
     guard let members = spec.arguments.members, members.count == 1,
       case .string(let text) = members[0].value.value
@@ -24,7 +25,7 @@ extension ScorerArguments {
     return "write '\(spec.type): \(ValueSource.doubleQuoted(text))'"
   }
 
-  /// Reads the texts of an assertion: a list, or a row of CSV.
+  /// Reads the texts that are the argument of an assertion: a list, or a row of CSV.
   func texts() -> [String]? {
     if !hasValueAlone() { return nil }
     if case .string(let text) = spec.arguments.value {
@@ -60,7 +61,7 @@ extension ScorerArguments {
       } else {
         message += ", not \(node.kind)"
         fix = source.quoting(node).map { whole ?? $0 }
-        // One fix for all of them.
+        // One fix covers all of these errors.
         if isReported, fix != nil, whole != nil { return nil }
         isReported = fix != nil
       }
@@ -70,7 +71,9 @@ extension ScorerArguments {
     return texts.count == nodes.count ? texts : nil
   }
 
-  /// Returns true if the long form has nothing but `value:`; otherwise reports an error.
+  /// Returns true if the long form contains only `value:`.
+  ///
+  /// Otherwise reports an error.
   func hasValueAlone() -> Bool {
     if spec.isLong, let members = spec.arguments.members, !spec.hasMoreThanValue,
       let other = members.first(where: {
@@ -97,14 +100,16 @@ extension ScorerArguments {
     return false
   }
 
-  /// Returns true if there are no arguments; otherwise reports an error.
+  /// Returns true if there are no arguments.
+  ///
+  /// Otherwise reports an error.
   func isBare(fix: String? = nil) -> Bool {
     if case .null = spec.arguments.value { return true }
     error("'\(spec.type)' takes no arguments", fix: fix)
     return false
   }
 
-  /// Reports an error in a pattern, at its position.
+  /// Reports an error at its position in a pattern.
   func report(_ problem: BoundedRegex.PatternError, in pattern: String) {
     let position = TextPosition(pattern, at: spec.arguments.position, in: spec.file)
     diagnostics.error(
@@ -115,24 +120,25 @@ extension ScorerArguments {
   }
 }
 
-/// A range of counts: a number, or a mapping with `min` and `max`.
+/// A range of counts, written as a number, or as a mapping with `min` and `max`.
 struct CountRange: Sendable {
   private let least: Int
   private let most: Int?
 
   init(least: Int, most: Int?) { (self.least, self.most) = (least, most) }
 
-  /// Reads the arguments of a scorer; nil, with errors reported, if they are not a range.
+  /// Reads the arguments of a scorer as a range; nil, with errors reported, if they are not a
+  /// range.
   init?(_ arguments: ScorerArguments) {
     self.init(arguments.spec.arguments, "'\(arguments.spec.type)'", arguments)
   }
 
-  /// Reads a node; nil, with errors reported, if it is not a range.
+  /// Reads a node as a range; nil, with errors reported, if it is not a range.
   ///
   /// - Parameters:
   ///   - node: The node.
-  ///   - name: The counted unit, for messages.
-  ///   - arguments: The scorer whose argument it is.
+  ///   - name: The unit that is counted, for messages.
+  ///   - arguments: The arguments of the scorer.
   init?(_ node: Node, _ name: String, _ arguments: ScorerArguments) {
     func wrong() {
       arguments.diagnostics.error(
@@ -175,7 +181,7 @@ struct CountRange: Sendable {
 
   func contains(_ count: Int) -> Bool { count >= least && most.map { count <= $0 } ?? true }
 
-  /// Returns the range in words, such as "2 words", "at least 2 words", "2 to 5 words".
+  /// Returns the range in words, such as "2 words", "at least 2 words" or "2 to 5 words".
   func describe(_ one: String, _ many: String) -> String {
     guard let most else { return "at least \(least) \(least == 1 ? one : many)" }
     if least == most { return "\(least) \(least == 1 ? one : many)" }

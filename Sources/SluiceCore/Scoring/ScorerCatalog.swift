@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// The scorer types for suites and cases.
+/// The types of scorers that suites and cases can use.
 package enum ScorerCatalog {
   private static let taskScorers:
     [(type: String, make: @Sendable (ScorerArguments) -> (any SuiteScorer)?)] =
@@ -61,7 +61,7 @@ package enum ScorerCatalog {
     if AssertionCatalog.types.contains(plain) {
       return Assertion(type: plain, isNegated: isNegated, arguments)
     }
-    // A name and an argument without the separating space or colon.
+    // The text looks like a type and an argument, without the space or colon between them.
     if let match = type.wholeMatch(of: /([a-z][a-z-]*)(?: +|:)(\S.*)/),
       types.contains(String(match.1))
     {

@@ -1,17 +1,20 @@
 package import SluiceSupport
 
-/// The properties of a scorer that do not depend on an answer: its metrics, and the parts of a case
-/// and an answer that it reads.
+/// The properties of a scorer that do not depend on an answer.
+///
+/// They include its metrics, and the parts of cases and answers that it reads.
 package struct ScorerTraits: Sendable {
-  /// The name given by the suite; nil to use the type.
+  /// The name that the suite gives to the scorer; nil to use the type.
   package var name: String?
-  /// The metrics in addition to the pass rate.
+  /// The metrics that the scorer has in addition to the pass rate.
   package var metrics: [MetricDefinition] = []
-  /// The class names that conditions may use.
+  /// The names of classes that conditions may use.
   package var classes: [String] = []
-  /// True if its scores are advisory: they fail no trial and decide no gate.
+  /// True if the scores are advisory: they do not make a trial fail, and no gate decides on them.
   package var isAdvisory = false
-  /// The content of other files that affects scores, and so is part of the digest.
+  /// The contents of other files that affect scores.
+  ///
+  /// The digest includes them.
   package var content: JSONValue = .null
 
   // MARK: Reads of a case
@@ -20,22 +23,26 @@ package struct ScorerTraits: Sendable {
   package var expectedKeys: [String] = []
   /// The inputs that the scorer reads.
   package var inputKeys: [String] = []
-  /// The keys of a case that the scorer reads but that may be missing.
+  /// The keys of a case that the scorer reads, but that a case may lack.
   package var mayRead = CaseReads()
-  /// True if the scorer may read any key under `expected:`, because it cannot be determined.
+  /// True if it is unknown which keys under `expected:` the scorer reads, so that it may read any
+  /// of them.
   package var readsAllExpected = false
-  /// True if the scorer may read any input, because it cannot be determined.
+  /// True if it is unknown which inputs the scorer reads, so that it may read any of them.
   package var readsAllInputs = false
-  /// True if the scorer passes the whole case on, so that no part of it is unused.
+  /// True if the scorer passes the whole case on, so that no part of the case counts as unused.
   package var readsWholeCase = false
 
   // MARK: Reads of an answer
 
-  /// True if the scorer reads only the text of an answer, not times, tokens or another model's
-  /// opinion, so that it can be tested on known outputs.
+  /// True if the scorer reads only the text of an answer.
+  ///
+  /// It can then be tested on known outputs. False if it also needs times, tokens or the opinion of
+  /// another model.
   package var judgesTextAlone = true
-  /// True if the scorer reads the text of an answer, and cannot score an answer without text.
+  /// True if the scorer reads the text of an answer, so that it cannot score an answer without
+  /// text.
   package var needsText = true
-  /// The parts that may replace text, because the scorer asks for them.
+  /// The parts that may be in an answer in place of text, because the scorer asks for them.
   package var wantedParts: Set<AnswerPart> = []
 }

@@ -1,11 +1,11 @@
 package import SluiceSupport
 
-/// A scorer that suites and cases refer to by its type name.
+/// A scorer that suites and cases can use by the name of its type.
 package protocol SuiteScorer: Scorer {
   /// Reads the arguments; nil, with errors reported, if they are invalid.
   init?(_ arguments: ScorerArguments)
 
-  /// Its metrics, and the parts of a case and an answer that it reads.
+  /// The metrics of the scorer, and the parts of cases and answers that it reads.
   var traits: ScorerTraits { get }
 
   /// Reports errors in the expectations of a case.
@@ -13,7 +13,7 @@ package protocol SuiteScorer: Scorer {
 
   /// Returns the measurements that depend only on the case, not on the answer.
   ///
-  /// They determine the metrics that a lost trial could have changed.
+  /// They show which metrics a lost trial could have changed.
   func given(_ testCase: TestCase) -> JSONObject
 }
 
@@ -27,18 +27,20 @@ extension SuiteScorer {
 package struct ScorerArguments {
   package var spec: ScorerSpec
   package var files: ProjectFiles
-  /// The context for scorers that ask; nil where scorers must not ask.
+  /// The context for scorers that ask questions; nil if scorers must not ask.
   package var asking: Asking?
   /// The scorers written in Swift, by name; nil if they are not supported, as on the command line.
   package var ownScorers: [String: any Scorer]?
   /// The case to which the assertion belongs; nil for a scorer of the suite.
   package var testCase: TestCase?
 
-  /// The project's resources for scorers that ask.
+  /// The parts of the project that scorers need to ask questions.
   package struct Asking {
     /// The environment variables, which may contain the version of a program.
     package var environment: [String: String]
-    /// The backends of `sluice.yaml`, nil for those reported as invalid; nil if all were.
+    /// The backends of `sluice.yaml`.
+    ///
+    /// A backend is nil if it was reported as invalid; the whole is nil if all of them were.
     package var backends: [String: BackendDefinition?]?
 
     package init(
@@ -66,7 +68,7 @@ package struct ScorerArguments {
 
   package var diagnostics: DiagnosticCollector { files.diagnostics }
 
-  /// Reads the arguments as a mapping; nil, with an error reported, if they are not one.
+  /// Reads the arguments as a mapping; nil, with an error reported, if they are not a mapping.
   package func fields() -> FieldReader? {
     if case .null = spec.arguments.value {
       error("the scorer '\(spec.type)' needs arguments", fix: "write '\(spec.type): {…}'")
@@ -85,7 +87,7 @@ package struct ScorerArguments {
       file: spec.file,
       diagnostics: diagnostics
     )
-    // A Swift scorer has its own `name` argument.
+    // For a scorer written in Swift, `name` is an argument of the scorer.
     for key in ScorerSpec.reserved where key != "name" || spec.type != "swift" {
       guard let member = spec.arguments.members?.first(where: { $0.key == key }) else { continue }
       _ = fields?.optional(member.key)
@@ -99,15 +101,18 @@ package struct ScorerArguments {
     return fields
   }
 
-  /// Reads the path of the scored value, which is optional after an extraction.
+  /// Reads the path of the value to score.
+  ///
+  /// After an extraction, the path is optional.
   func path(_ fields: FieldReader) -> String? {
     guard spec.extract != nil else { return fields.requiredText("path") }
     guard let node = fields.optional("path") else { return "" }
     return fields.text(node, "path")
   }
 
-  /// Reads the name next to the type; nil if there is none, or, with an error reported, if it is
-  /// invalid.
+  /// Reads the name next to the type.
+  ///
+  /// Nil if there is none; also nil, with an error reported, if it is invalid.
   func name() -> String? {
     guard let node = spec.name else { return nil }
     let rule = "letters, digits, '-' and '_', and must start with a letter"
@@ -135,10 +140,12 @@ package struct ScorerArguments {
     return text
   }
 
-  /// Reserved names in reports and run logs.
+  /// The names that reports and run logs use themselves.
   private static let ownNames = ["answer", "assert", SuitePlan.emptyAnswerKey]
 
-  /// Reads the selection of cases; nil for all, or, with an error reported, if it is invalid.
+  /// Reads the selection of cases.
+  ///
+  /// Nil if all cases are selected; also nil, with an error reported, if it is invalid.
   func selection() -> CaseSelection? {
     guard let node = spec.appliesTo else { return nil }
     guard testCase == nil else {
@@ -153,7 +160,8 @@ package struct ScorerArguments {
     return CaseSelection(node, in: spec.file, diagnostics)
   }
 
-  /// Returns the context for a scorer that asks; nil, with an error reported, if none may ask.
+  /// Returns the context for a scorer that asks questions; nil, with an error reported, if no
+  /// scorer may ask.
   package func whatItAsks() -> Asking? {
     if let asking { return asking }
     diagnostics.error(
@@ -217,23 +225,29 @@ package struct Expectation {
     )
   }
 
-  /// Returns the node under a key of `expected:`; an explicit null counts as absent.
+  /// Returns the node under a key of `expected:`.
+  ///
+  /// An explicit null counts as absent.
   package func node(_ key: String) -> Node? {
     guard let node = expected[key] else { return nil }
     if case .null = node.value { return nil }
     return node
   }
 
-  /// Returns the node under a key; reports an error if there is none.
+  /// Returns the node under a key of `expected:`.
+  ///
+  /// Reports an error if there is none.
   package func required(_ key: String, by scorer: String) -> Node? {
     if let node = node(key) { return node }
     reportMissing("expected", key, among: expected, "which the scorer '\(scorer)' compares with")
     return nil
   }
 
-  /// Returns the node of an input; reports an error if there is none.
+  /// Returns the node of an input.
+  ///
+  /// Reports an error if there is none.
   package func requiredInput(_ key: String, by scorer: String) -> Node? {
-    // An entirely invalid input was already reported.
+    // If the input as a whole is invalid, that was already reported.
     guard let input else { return nil }
     if let node = input[key] {
       guard case .null = node.value else { return node }
@@ -243,7 +257,7 @@ package struct Expectation {
   }
 
   private func reportMissing(_ part: String, _ key: String, among node: Node, _ reason: String) {
-    // The key itself may be present with a null value.
+    // The key itself may be present, with the value null.
     let others = (node.members ?? []).map(\.key).filter { !$0.isIdentical(to: key) }
     diagnostics.error(
       "the case '\(caseID)' lacks '\(part).\(key)', \(reason)",

@@ -7,10 +7,10 @@ struct CharacterMix {
   private(set) var digits = 0
   private(set) var lower = 0
   private(set) var upper = 0
-  /// The number of letters beyond `f`, which hexadecimal numbers do not have.
+  /// The number of letters after `f`, which hexadecimal numbers cannot contain.
   private var beyondHexadecimal = 0
   private var others = 0
-  /// The number of letters and digits directly followed by one of another class.
+  /// The number of letters and digits that are directly followed by a character of another class.
   private var changes = 0
   private var counts: [UInt8]
 
@@ -56,10 +56,11 @@ struct CharacterMix {
   /// True if the value looks random: at least 16 characters, with mixed classes and few
   /// repetitions.
   ///
-  /// The entropy of `n` characters cannot exceed log2(n). Random ones from 64 come within a few
-  /// percent of it up to n = 20 and have 90% of it at n = 40; hexadecimal ones have nearly 4 bits.
-  /// Words have fewer changes between classes: a random text has them at half of its positions, a
-  /// name such as `gpt-4o-mini-2024-07-18` at few.
+  /// The entropy of `n` characters cannot exceed log2(n). Up to n = 20, the entropy of random
+  /// characters from an alphabet of 64 comes within a few percent of this limit; at n = 40 it is
+  /// 90% of it. The entropy of hexadecimal digits is nearly 4 bits. Words change less often between
+  /// classes: a random text does so at half of its positions, a name such as
+  /// `gpt-4o-mini-2024-07-18` at few.
   var looksRandom: Bool {
     guard count >= 16, letters >= 2 else { return false }
     if isHexadecimal {
@@ -69,13 +70,14 @@ struct CharacterMix {
     return isMixed && entropy >= min(3.9, 0.76 * log2(Double(count)))
   }
 
-  /// True if the value could follow the prefix of a key: neither a repeated character such as
-  /// `xxxxxxxx` nor words.
+  /// True if the value could follow the prefix of a key: it is neither words nor a repeated
+  /// character such as `xxxxxxxx`.
   ///
-  /// This is weaker than ``looksRandom``, because the prefix is already strong evidence.
+  /// This test is weaker than ``looksRandom``, because the prefix is already strong evidence.
   var looksIssued: Bool {
     guard entropy >= 2.5 else { return false }
-    // Upper case alone has few digits to change to: AWS uses 32 characters.
+    // Upper case alone changes class less often, since few of its characters are digits: AWS uses
+    // an alphabet of 32 characters.
     if lower == 0, others == 0 { return true }
     return changes * 8 >= count || digits >= count / 2
   }

@@ -1,10 +1,14 @@
 import SluiceSupport
 
-/// The replacements for ranges of a text.
+/// The replacements for some ranges of a text.
 struct Edits {
-  /// The rewritten strings by their range, to be escaped again.
+  /// The rewritten strings, by their range in the text.
+  ///
+  /// They must be escaped again.
   private var strings: [Range<Int>: [UInt8]] = [:]
-  /// The replacement bytes by their range, to be inserted verbatim.
+  /// The replacement bytes, by their range in the text.
+  ///
+  /// They are inserted as they are.
   private var replacements: [Range<Int>: [UInt8]] = [:]
 
   var isEmpty: Bool { strings.isEmpty && replacements.isEmpty }
@@ -18,7 +22,7 @@ struct Edits {
     replacements[range] = bytes
   }
 
-  /// Returns true if a range is already replaced, alone or as part of a larger one.
+  /// Returns true if a range is already replaced, either alone or as part of a larger range.
   func cover(_ range: Range<Int>) -> Bool {
     replacements.keys.contains { $0.overlaps(range) }
   }

@@ -2,10 +2,11 @@ import SluiceSupport
 
 /// The data of an event as one text, with the positions of its bytes in the body.
 struct EventData {
-  /// The text; the whole body if it contains the text verbatim.
+  /// The data as one text; the whole body if it contains the data in one piece.
   let bytes: [UInt8]
   let range: Range<Int>
-  /// The starts of lines in the text and in the body; empty if the body contains the text verbatim.
+  /// The start of each line in the data and in the body; empty if the body contains the data in one
+  /// piece.
   private var lines: [(start: Int, origin: Int)] = []
 
   init(_ body: [UInt8], _ lines: [Range<Int>]) {
@@ -24,7 +25,7 @@ struct EventData {
     range = text.indices
   }
 
-  /// Returns the range in the body for a range of the text.
+  /// Returns the range in the body that corresponds to a range of the data.
   func place(of range: Range<Int>) -> Range<Int> {
     if lines.isEmpty { return range }
     func place(of index: Int) -> Int {

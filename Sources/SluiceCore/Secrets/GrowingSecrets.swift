@@ -1,11 +1,11 @@
 import SluiceSupport
 
-/// A scanner for secrets known from the start and those issued later.
+/// Provides a scanner for the secrets known from the start and those issued later.
 final class GrowingSecrets: Sendable {
   private let known: [Secret]
   private let issued: IssuedSecrets?
   private let first: SecretScanner
-  /// The latest scanner, with its number of issued secrets.
+  /// The latest scanner, with the number of issued secrets that it knows.
   private let latest: Locked<(count: Int, scanner: SecretScanner)>
 
   init(known: [Secret], issued: IssuedSecrets?) {
@@ -15,9 +15,9 @@ final class GrowingSecrets: Sendable {
     latest = Locked((0, first))
   }
 
-  /// A scanner for all secrets known at this moment.
+  /// A scanner for all secrets that are known at this moment.
   var scanner: SecretScanner {
-    // Most runs issue none.
+    // In most runs, no secrets are issued.
     guard let issued, issued.count > 0 else { return first }
     return latest.withLock { latest in
       if latest.count < issued.count {

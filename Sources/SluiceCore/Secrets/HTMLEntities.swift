@@ -1,6 +1,8 @@
 import SluiceSupport
 
-/// HTML character references, in which a server that returns pages may repeat a key.
+/// HTML character references.
+///
+/// A server that returns HTML pages may use them when it repeats a key.
 enum HTMLEntities {
   /// The named references of characters that occur in keys and are commonly escaped.
   private static let names: [String: UInt8] = [
@@ -10,9 +12,10 @@ enum HTMLEntities {
   ]
   private static let longestReference = 12
 
-  /// Returns a text with its references decoded, or `nil` if it has none.
+  /// Returns a text with its references decoded, or `nil` if it contains none.
   ///
-  /// References beyond ASCII stay as they are, because keys do not contain any.
+  /// References to characters beyond ASCII stay as they are, because keys do not contain such
+  /// characters.
   static func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
     guard bytes.contains(UInt8(ascii: "&")) else { return nil }
     var result: [UInt8] = []

@@ -35,7 +35,7 @@ enum HarmlessValue {
 
   /// Returns true if a word has the length of a hexadecimal digest: 40 for SHA-1 or 64 for SHA-256.
   ///
-  /// MD5 is left out, because keys have 32 digits too.
+  /// The length of MD5 is left out, because some keys also have 32 digits.
   static func isDigest(_ word: some RandomAccessCollection<UInt8>) -> Bool {
     (word.count == 40 || word.count == 64) && CharacterMix(word).isHexadecimal
   }

@@ -2,49 +2,53 @@ import SluiceSupport
 
 /// Finds the strings in a JSON text with their positions, without parsing it into values.
 ///
-/// A string can then be replaced without changing other bytes, repeated names are all found, and a
-/// truncated text still yields its strings up to that point.
+/// The positions allow replacing a string without changing other bytes. Repeated names are all
+/// found. A truncated text still yields the strings before the cut.
 struct JSONStrings {
   /// A string of the text.
   struct Found {
     /// The bytes between the quotation marks, as written.
     var range: Range<Int>
-    /// True if some of its characters are escaped.
+    /// True if the string contains escapes.
     var hasEscapes: Bool
-    /// True if it is the name of a member.
+    /// True if the string is the name of a member.
     var isName: Bool
-    /// The path of names and indices to it; for a name, the path to its object.
+    /// The path of names and indices to the string.
+    ///
+    /// For a name, it is the path to the object.
     var path: [Step]
-    /// The index of the innermost `logprobs` value that contains it, from 0.
+    /// The index of the innermost `logprobs` value that contains the string, from 0; nil if there
+    /// is none.
     var logprobs: Int?
-    /// The object or list that contains it, as an index into ``holders``.
+    /// The object or list that contains the string, as an index into ``holders``.
     var holder: Int?
-    /// The index of the value that contains it, among consecutive values, from 0.
+    /// The index of the top-level value that contains the string, from 0, since a text may consist
+    /// of consecutive values.
     var row: Int
   }
 
   /// An object or a list that contains strings.
   struct Holder {
-    /// The enclosing holder; `nil` for a top-level value.
+    /// The enclosing object or list; `nil` for a top-level value.
     var parent: Int?
-    /// The step from the enclosing holder.
+    /// The step from the enclosing object or list to this one.
     var step: Step?
-    /// The values of its own members that number parts of a stream.
+    /// The values of its direct members that number the parts of a stream.
     var numbers: [Int] = []
   }
 
-  /// A step from a value to one inside of it.
+  /// A step from a value to a value inside of it.
   enum Step: Hashable {
     case name(String)
     case index(Int)
   }
 
   private(set) var strings: [Found] = []
-  /// The offset at which the text stops being JSON, or its end.
+  /// The offset at which the text stops being JSON, or the end of the text.
   private(set) var end: Int
   /// The ranges of the `logprobs` values, in the order in which they start.
   private(set) var logprobs: [Range<Int>] = []
-  /// The values of members that number parts of a stream, in order.
+  /// The values of all members that number the parts of a stream, in order.
   private(set) var numbers: [Int] = []
   /// The objects and lists, in the order in which they start.
   private(set) var holders: [Holder] = []
@@ -59,7 +63,7 @@ struct JSONStrings {
     var step: Step? { isObject ? name.map(Step.name) : .index(index) }
   }
 
-  /// Reads the strings in a range of bytes with consecutive JSON values.
+  /// Reads the strings in a range of bytes that contains consecutive JSON values.
   init(_ bytes: [UInt8], in range: Range<Int>) {
     end = range.upperBound
     var stack: [Container] = []
@@ -158,7 +162,7 @@ struct JSONStrings {
 
   private static let numbering: Set<String> = ["index", "output_index", "content_index"]
 
-  /// Returns true if a literal may end here.
+  /// Returns true if a literal may end at an index.
   private static func isDelimiter(_ bytes: [UInt8], _ index: Int, _ range: Range<Int>) -> Bool {
     index >= range.upperBound || bytes[index] <= 0x20 || bytes[index] == UInt8(ascii: ",")
       || bytes[index] == UInt8(ascii: "]") || bytes[index] == UInt8(ascii: "}")
@@ -193,7 +197,7 @@ struct JSONStrings {
     return nil
   }
 
-  /// Returns the unescaped contents of a string; invalid escapes stay.
+  /// Returns the unescaped contents of a string; invalid escapes stay as they are.
   static func unescaped(_ inside: ArraySlice<UInt8>) -> [UInt8] {
     guard inside.contains(UInt8(ascii: "\\")) else { return Array(inside) }
     let quoted = [UInt8(ascii: "\"")] + inside + [UInt8(ascii: "\"")]
@@ -201,7 +205,7 @@ struct JSONStrings {
     return Array(text.utf8)
   }
 
-  /// Returns the escaped contents of a string for a text.
+  /// Returns a text with the escapes that it needs inside of a string.
   static func escaped(_ text: [UInt8]) -> [UInt8] {
     Array(JSONWriter.line(.string(String(decoding: text, as: UTF8.self))).dropFirst().dropLast())
   }

@@ -4,7 +4,9 @@ import SluiceSupport
 struct KeyShape: Sendable {
   let kind: SecretKind
   let prefix: [UInt8]
-  /// The number of characters after the prefix; longer values are not keys.
+  /// The number of characters after the prefix.
+  ///
+  /// Longer values are not keys.
   let length: ClosedRange<Int>
   let characters: Characters
 
@@ -47,7 +49,8 @@ struct KeyShape: Sendable {
     self.characters = characters
   }
 
-  /// Returns the end of a value of this shape that starts at an index; nil if there is none.
+  /// Returns the end of a value of this shape that starts at an index; nil if no such value starts
+  /// there.
   func end(in bytes: ArraySlice<UInt8>, from start: Int) -> Int? {
     let body = start + prefix.count
     guard body + length.lowerBound <= bytes.endIndex,
@@ -55,16 +58,19 @@ struct KeyShape: Sendable {
     else { return nil }
     var end = body
     while end < bytes.endIndex, characters.contains(bytes[end]) { end += 1 }
-    // A final dot ends a sentence, and a bracket or slash follows a URL.
+    // A final dot belongs to the sentence. A final bracket or slash belongs to the text around a
+    // URL.
     while end > body, "./%:@".utf8.contains(bytes[end - 1]) { end -= 1 }
     guard length.contains(end - body), isFollowedByNothingOfItsOwn(bytes, end) else { return nil }
     if characters == .digits { return end }
-    // Documentation contains keys of the right shape that are marked as examples.
+    // Documentation contains keys of the right shape that end with `EXAMPLE`.
     guard !bytes[body..<end].suffix(7).elementsEqual("EXAMPLE".utf8) else { return nil }
     return CharacterMix(bytes[body..<end]).looksIssued ? end : nil
   }
 
-  /// Returns false if a letter or digit follows, so that the value is part of a longer word.
+  /// Returns false if a letter or digit follows.
+  ///
+  /// The value is then part of a longer word.
   private func isFollowedByNothingOfItsOwn(_ bytes: ArraySlice<UInt8>, _ end: Int) -> Bool {
     end == bytes.endIndex || !Characters.alphanumeric.contains(bytes[end])
   }
@@ -86,7 +92,7 @@ struct KeyShape: Sendable {
       self.shapes = shapes.map { $0.sorted { $0.prefix.count > $1.prefix.count } }
     }
 
-    /// Returns the kind and end of a value of one of the shapes that starts at an index.
+    /// If a value of one of the shapes starts at an index, returns its kind and end.
     func match(in bytes: ArraySlice<UInt8>, from start: Int) -> (kind: SecretKind, end: Int)? {
       for shape in shapes[Int(bytes[start])] {
         if let end = shape.end(in: bytes, from: start) { return (shape.kind, end) }
@@ -95,7 +101,7 @@ struct KeyShape: Sendable {
     }
   }
 
-  /// Keys and tokens, which are secret in any context.
+  /// Keys and tokens, which are secret wherever they occur.
   static let keys = Index([
     (SecretKind("an Anthropic API key", .key), ["sk-ant-"], 20...160, .url),
     (SecretKind("an OpenRouter API key", .key), ["sk-or-"], 20...120, .url),
@@ -189,7 +195,9 @@ struct KeyShape: Sendable {
     (SecretKind("a RubyGems API key", .key), ["rubygems_"], 48...48, .hexadecimal),
   ])
 
-  /// Account ids, which identify the owner of a recording but grant no access.
+  /// Account ids.
+  ///
+  /// They identify the owner of a recording, but do not grant access.
   static let accounts = Index([
     (SecretKind("the id of an organization", .account), ["org-", "org_"], 20...40, .alphanumeric),
     (SecretKind("the id of a user", .account), ["user_", "user-"], 20...40, .alphanumeric),

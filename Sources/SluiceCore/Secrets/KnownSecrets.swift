@@ -1,24 +1,27 @@
 import SluiceSupport
 
-/// Known secret values, such as the keys of the connected backends, in all searched forms.
+/// Known secret values, such as the keys of the connected backends, in all forms that are searched
+/// for.
 struct KnownSecrets: Sendable {
-  /// The minimum length of a value; shorter ones would match ordinary text.
+  /// The minimum length of a value.
+  ///
+  /// Shorter values would match ordinary text.
   static let minimumLength = 8
 
   private struct Needle: Sendable {
     var text: [UInt8]
-    /// The value of which it is a form.
+    /// The value that this needle is a form of.
     var value: [UInt8]
-    /// The name of the encoding, if any.
+    /// The name of the form's encoding, if any.
     var encoding: String?
-    /// The offset of the needle's four bytes that select the bucket.
+    /// The offset of the four bytes of the needle that select its bucket.
     var offset: Int
   }
 
-  /// The needles by the hash of four of their bytes.
+  /// The needles, by the hash of four of their bytes.
   ///
-  /// Each needle is indexed at its first ``stride`` offsets, so that one of them lies at a multiple
-  /// of the stride in any text.
+  /// Each needle is indexed at its first ``stride`` offsets. So one of these offsets lies at a
+  /// multiple of the stride, wherever the needle occurs in a text.
   private var buckets: [[Needle]] = []
   /// True for each bucket that is not empty.
   private var isUsed: [Bool] = []
@@ -55,12 +58,13 @@ struct KnownSecrets: Sendable {
     return Int((group &* 2_654_435_761) >> 20)
   }
 
-  /// Returns a value verbatim, with JSON escapes, and in base64 at each of its three alignments.
+  /// Returns the forms of a value: verbatim, with JSON escapes, and in base64 at each of its three
+  /// alignments.
   ///
-  /// Base64 characters that contain bits of neighboring bytes are left out.
+  /// Base64 characters that also contain bits of neighboring bytes are left out.
   private static func forms(of value: [UInt8]) -> [(text: [UInt8], encoding: String?)] {
     var forms: [(text: [UInt8], encoding: String?)] = [(value, nil)]
-    // As written in a JSON text.
+    // The form inside of a JSON text.
     let escaped = JSONWriter.line(.string(String(decoding: value, as: UTF8.self)))
       .dropFirst().dropLast()
     if Array(escaped) != value { forms.append((Array(escaped), nil)) }
@@ -77,7 +81,7 @@ struct KnownSecrets: Sendable {
     }
     for place in 0..<3 {
       let text = Array(Base64.encode([UInt8](repeating: 0, count: place) + value).utf8)
-      // Each character holds six bits; only those that belong entirely to the value count.
+      // Each character contains six bits. Only characters whose bits all belong to the value count.
       let first = (place * 8 + 5) / 6
       let last = (place + value.count) * 8 / 6
       let inner = Array(text[first..<last])

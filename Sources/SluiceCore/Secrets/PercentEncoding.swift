@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Percent-encoded text (RFC 3986, section 2.1).
 enum PercentEncoding {
-  /// Returns the decoded text; invalid escapes stay.
+  /// Returns the decoded text; invalid escapes stay as they are.
   static func decoded(_ text: some Collection<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
@@ -28,7 +28,7 @@ enum PercentEncoding {
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - plain: Further bytes that need no escape.
+  ///   - plain: Other bytes that need no escape.
   /// - Returns: The escaped text.
   static func encoded(_ text: some Sequence<UInt8>, leaving plain: Set<UInt8> = []) -> [UInt8] {
     let digits = Array("0123456789ABCDEF".utf8)

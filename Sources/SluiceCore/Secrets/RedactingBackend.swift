@@ -11,7 +11,8 @@ package struct RedactingBackend: Backend {
   /// - Parameters:
   ///   - base: The backend that answers.
   ///   - redaction: The secrets to remove.
-  ///   - answers: False if exchanges are redacted elsewhere before they are written.
+  ///   - answers: True to redact exchanges; false if they are redacted elsewhere before they are
+  ///     written.
   package init(_ base: any Backend, redaction: Redaction, answers: Bool = true) {
     self.base = base
     self.redaction = redaction
@@ -26,7 +27,7 @@ package struct RedactingBackend: Backend {
       throw redaction.redacted(error)
     }
     guard redactsAnswers else { return exchange }
-    // Only the part of a live answer that its reader extracts is written.
+    // For a live answer, only the part that its reader extracts is written.
     if let answer = exchange.answer ?? (try? ResponseReader.response(in: exchange)),
       !redaction.isDue(exchange, answer)
     {
@@ -35,7 +36,7 @@ package struct RedactingBackend: Backend {
     let (redacted, findings) = redaction.redacted(exchange)
     var result = findings.isEmpty ? exchange : redacted
     if !findings.isEmpty {
-      // The key of a recording is computed from the request as sent.
+      // The key of a recording must be computed from the request as it was sent.
       result.request = request
       result.answer = exchange.answer.map { reread(result, $0) }
     }
@@ -43,7 +44,9 @@ package struct RedactingBackend: Backend {
     return result
   }
 
-  /// Returns the answer read from a redacted exchange, completed from the first reading.
+  /// Returns the answer that is read from a redacted exchange.
+  ///
+  /// Parts that it lacks come from the first reading.
   private func reread(_ exchange: Exchange, _ answer: ModelResponse) -> ModelResponse {
     guard var result = try? ResponseReader.response(in: exchange) else {
       var result = answer

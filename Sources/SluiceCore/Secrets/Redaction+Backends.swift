@@ -1,7 +1,8 @@
 package import SluiceSupport
 
 extension Redaction {
-  /// Creates a redaction for the keys of some backends and the tokens that their programs print.
+  /// Creates a redaction for the keys of some backends, and for the tokens that their programs
+  /// print.
   ///
   /// - Parameters:
   ///   - backends: The backends.

@@ -4,22 +4,23 @@ package import SluiceSupport
 ///
 /// The treatment depends on the part:
 ///
-/// - Response headers: only those in ``KeptHeaders`` stay. An exchange does not contain request
-///   headers.
-/// - Parts that are scored or affect scores lose only known keys and values with the shape of a
-///   key: the request, and the visible answer with its reasoning, calls and log probabilities. A
-///   false positive would falsify the score.
-/// - All other parts of the response (errors, unknown members, plain text) also lose cookies,
-///   account ids, and values made suspicious by a name, a word or their appearance.
+/// - Response headers: only the headers in ``KeptHeaders`` are kept. An exchange does not contain
+///   request headers.
+/// - Parts that are scored or affect scores: the request, and the visible answer with its
+///   reasoning, calls and log probabilities. Only known keys and values with the shape of a key are
+///   removed from these parts, because a false positive would falsify the score.
+/// - All other parts of the response (errors, unknown members, plain text): cookies and account ids
+///   are also removed, as are values that are suspicious because of a name, a word or their
+///   appearance.
 ///
-/// Each value is replaced by a placeholder such as `<redacted:key:3fa9c1>`; the same value always
-/// has the same placeholder. Inside of base64, percent-encoding, JSON texts and gzip, only the
-/// value is replaced if the rest can be encoded back unchanged; otherwise the whole encoded text is
-/// replaced.
+/// Each value is replaced by a placeholder such as `<redacted:key:3fa9c1>`. The same value always
+/// has the same placeholder. A value may be inside of base64, percent-encoding, a JSON text or
+/// gzip. If the text around it can be encoded back unchanged, only the value is replaced; otherwise
+/// the whole encoded text is replaced.
 ///
-/// A request that contains a secret is written without it. Its recording still has the lookup key of
-/// the original request, so that replay finds it. That key cannot be computed from the written
-/// request, so another secret in the prompt requires a new recording.
+/// A request that contains a secret is written without it. Its recording has the lookup key of the
+/// original request, so that replay finds it. That key cannot be computed from the written request.
+/// If the prompt contains another secret later, a new recording is needed.
 package struct Redaction: Sendable {
   private let secrets: GrowingSecrets
 
@@ -27,15 +28,15 @@ package struct Redaction: Sendable {
   ///
   /// - Parameters:
   ///   - known: Values that are secret, such as the keys of the connected backends.
-  ///   - issued: Secrets that are issued later, such as the tokens that programs print.
+  ///   - issued: The secrets that are issued later, such as the tokens that programs print.
   package init(known: [Secret] = [], issued: IssuedSecrets? = nil) {
     secrets = GrowingSecrets(known: known, issued: issued)
   }
 
-  /// Returns the exchange in a form that may be written, with the removed secrets.
+  /// Returns the exchange in a form that may be written, and the secrets that were removed from it.
   package func redacted(_ exchange: Exchange) -> (exchange: Exchange, findings: [SecretFinding]) {
     var result = exchange
-    // The answer was read from unredacted bytes and must be read again.
+    // The answer was read from the unredacted bytes, so it must be read again.
     result.answer = nil
     var findings: [SecretFinding] = []
     let scanner = secrets.scanner
@@ -74,8 +75,8 @@ package struct Redaction: Sendable {
     return (result, findings)
   }
 
-  /// Returns true if a body contains a known secret, or the logged and shown parts of an answer
-  /// contain any secret.
+  /// Returns true if a body contains a known secret, or if the parts of an answer that are logged
+  /// and shown contain any secret.
   func isDue(_ exchange: Exchange, _ answer: ModelResponse) -> Bool {
     let scanner = secrets.scanner
     if scanner.holdsKnown(exchange.response.body) { return true }
@@ -92,17 +93,20 @@ package struct Redaction: Sendable {
       || !exchange.response.headers.allSatisfy { isClean($0.value, .everything, header: $0.name) }
   }
 
-  /// Returns an error in a form that may be logged and shown; a server's error message is never
-  /// scored.
+  /// Returns an error in a form that may be logged and shown.
+  ///
+  /// It is redacted strictly, since the error message of a server is never scored.
   package func redacted(_ error: BackendError) -> BackendError {
     var result = error
     result.message = redacted(error.message)
     return result
   }
 
-  /// Returns an answer without the known secrets and keys in its texts; `nil` if there are none.
+  /// Returns an answer whose texts contain no known secrets and no keys; `nil` if they contained
+  /// none before.
   ///
-  /// This is a safeguard: however a reader joins texts, a secret that results is not passed on.
+  /// This is a safeguard: a secret is not passed on, even if it results only from the way in which
+  /// a reader joins texts.
   func redacted(_ answer: ModelResponse) -> ModelResponse? {
     var isChanged = false
     let scanner = secrets.scanner
@@ -123,7 +127,7 @@ package struct Redaction: Sendable {
     return isChanged ? result : nil
   }
 
-  /// Returns a scored text without known secrets and key shapes.
+  /// Returns a scored text without known secrets and without values that have the shape of a key.
   package func redactedJudged(_ text: String) -> String {
     let found = secrets.scanner.search(
       Array(text.utf8),
@@ -143,8 +147,9 @@ package struct Redaction: Sendable {
 }
 
 extension RawResponse {
-  /// Replaces the body with one that differs only within lines, and preserves the boundaries of its
-  /// arrivals.
+  /// Replaces the body with one that differs only within lines.
+  ///
+  /// Moves the ends of the arrived pieces to the corresponding positions.
   fileprivate mutating func replaceBody(_ new: [UInt8]) {
     let (before, after) = (Self.lineStarts(body), Self.lineStarts(new))
     for index in arrivals.indices {

@@ -2,12 +2,14 @@ import SluiceSupport
 
 /// The kind of a secret.
 package struct SecretKind: Hashable, Sendable {
-  /// The kind in words, with its article: "an OpenAI API key".
+  /// The kind in words, with an article, such as "an OpenAI API key".
   package var words: String
-  /// The word in placeholders.
+  /// The word for the kind in placeholders.
   package var label: Label
 
-  /// The words in placeholders; they are fewer than the kinds, so that placeholders stay stable.
+  /// The words in placeholders.
+  ///
+  /// There are fewer words than kinds, so that placeholders stay stable.
   package enum Label: String, Sendable {
     case key, token, password, cookie, secret
     case privateKey = "private-key"
@@ -32,7 +34,7 @@ package struct SecretKind: Hashable, Sendable {
   package static let random = SecretKind("a value that looks like a key", .secret)
   package static let unseen = SecretKind("compressed data too large to look through", .secret)
 
-  /// The fix for such a value in a committed file.
+  /// The fix for a value of this kind in a committed file.
   package var wayOut: String {
     switch label {
     case .key, .token, .password, .privateKey, .secret:
@@ -45,9 +47,9 @@ package struct SecretKind: Hashable, Sendable {
 
 /// The placeholder for a secret in a recording, such as `<redacted:key:3fa9c1>`.
 ///
-/// The digits are the start of the value's SHA-256, so that the same value has the same placeholder
-/// in all recordings. They reveal nothing about a random value. A password may not be random, so
-/// its placeholder has no digits.
+/// The digits are the start of the value's SHA-256 digest, so the same value has the same
+/// placeholder in all recordings. They reveal nothing about a random value. A password may not be
+/// random, so its placeholder has no digits.
 enum SecretPlaceholder {
   static func text(_ kind: SecretKind, for secret: some Collection<UInt8>) -> [UInt8] {
     var text = "<redacted:\(kind.label.rawValue)"

@@ -1,25 +1,25 @@
 import SluiceSupport
 
-/// Hints about a value from the name of its member, header or variable.
+/// Clues about a value from the name of its member, header or variable.
 package enum SecretNames {
   /// The kind of value that a name suggests.
   package enum Hint {
-    /// The name is unknown.
+    /// The name gives no clue.
     case none
-    /// Request ids, digests, signatures, embeddings and other values that look random but are not
+    /// A request id, digest, signature, embedding or another value that looks random but is not
     /// secret.
     case harmless
-    /// A secret that looks random: a key or a token.
+    /// A secret that looks random, such as a key or a token.
     case secret
     /// A secret that a person may have chosen.
     case password
-    /// A cookie, or several with their attributes.
+    /// A cookie, or several cookies with their attributes.
     case cookie
-    /// The owner of an account.
+    /// The id of an account's owner.
     case account
   }
 
-  /// Returns the hint for a name, ignoring case, hyphens, underscores and dots.
+  /// Returns the clue that a name gives, ignoring case, hyphens, underscores and dots.
   package static func hint(_ name: some Sequence<UInt8>) -> Hint {
     var plain: [UInt8] = []
     for byte in name {
@@ -72,7 +72,7 @@ package enum SecretNames {
         endings[Int(text[text.count - 1])].append((text, hint))
       }
     }
-    // The longest ending decides: `pagetoken` before `token`.
+    // The longest ending decides, so `pagetoken` is tried before `token`.
     return endings.map { $0.sorted { $0.text.count > $1.text.count } }
   }()
 }

@@ -1,11 +1,13 @@
 import SluiceSupport
 
-/// Rules out secrets in a single pass, which succeeds for almost all texts.
+/// Rules out in a single pass that a text contains a secret.
 ///
-/// Texts that it rules out are not searched, so it must flag everything that the detectors of
+/// This succeeds for almost all texts.
+///
+/// Texts that it rules out are not searched. So it must flag everything that the detectors of
 /// ``SecretText`` can find, encoded or not.
 enum SecretPrefilter {
-  /// Returns true if the bytes must be searched.
+  /// Returns true if the bytes may contain a secret and must be searched.
   static func mayHoldSecret(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer { mayHoldSecret($0) }
   }
@@ -34,8 +36,8 @@ enum SecretPrefilter {
     }
   }
 
-  /// Returns true for the start of an escape that may hide a character of a key: `%73`, `\u0073`,
-  /// `\/`, `&#115;` or `&lowbar;`.
+  /// Returns true if an escape starts that may hide a character of a key: `%73`, `\u0073`, `\/`,
+  /// `&#115;` or `&lowbar;`.
   private static func isEscape(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
     switch bytes[index] {
     case UInt8(ascii: "%"):
@@ -80,12 +82,12 @@ enum SecretPrefilter {
       last = kind
     }
     if changes >= 2, changes * 8 >= word.count { return !HarmlessValue.isIdentifier(word) }
-    // Covers upper case alone, and numbers with few letters between them.
+    // Also matches words in upper case alone, and words with few letters between digits.
     return (counts.lower == 0 && separators <= 2) || counts.digits * 2 >= word.count
   }
 
-  /// Returns true if a word announces a secret that may be short: a password, a cookie, a user in a
-  /// URL or a private key.
+  /// Returns true if a word indicates that a secret follows, which may be short: a password, a
+  /// cookie, a user in a URL or a private key.
   private static func isTelling(
     _ bytes: UnsafeBufferPointer<UInt8>,
     _ start: Int,
@@ -98,7 +100,7 @@ enum SecretPrefilter {
       guard bytes[start + 1] == UInt8(ascii: "/"), start > 0,
         bytes[start - 1] == UInt8(ascii: ":")
       else { return false }
-      // The authority of a URL ends at the next slash; a user precedes an `@`.
+      // The authority of a URL ends at the next slash. In it, a user precedes an `@`.
       for byte in bytes[(start + 2)..<min(start + 260, bytes.count)] {
         switch byte {
         case UInt8(ascii: "@"): return true
@@ -132,7 +134,7 @@ enum SecretPrefilter {
   private static let digit: UInt8 = 3
   private static let separator: UInt8 = 4
 
-  /// The class of each byte in words, 0 for any other.
+  /// The class of each byte that words contain; 0 for all other bytes.
   private static let classes: [UInt8] = {
     var classes = [UInt8](repeating: 0, count: 256)
     for byte in UInt8(ascii: "a")...UInt8(ascii: "z") { classes[Int(byte)] = lower }

@@ -2,29 +2,31 @@ import SluiceSupport
 
 /// The role of a text, which determines the evidence needed to treat a value as a secret.
 enum SecretReading: Sendable {
-  /// Text that is scored or affects scores: the request, and the visible answer with its reasoning
-  /// and calls.
+  /// A text that is scored or affects scores: the request, and the visible answer with its
+  /// reasoning and calls.
   ///
-  /// Only known keys and key shapes count as secrets here, because a false positive would falsify
-  /// the score.
+  /// Only known keys and values with the shape of a key count as secrets here, because a false
+  /// positive would falsify the score.
   case judged
-  /// The body of a response: ``judged`` inside of the answer, otherwise ``everything``.
+  /// The body of a response.
+  ///
+  /// Inside of the answer, it is read as ``judged``; elsewhere as ``everything``.
   case response
   /// A line of a recordings file.
   case line
-  /// Text that is never scored: headers, errors, unknown members of a response.
+  /// A text that is never scored, such as a header, an error or an unknown member of a response.
   ///
-  /// Here a name, a neighboring word or the appearance of a value is enough.
+  /// Here a name, a neighboring word or the appearance of a value is enough evidence.
   case everything
 
-  /// The members of responses that contain model output, in all protocols.
+  /// The members of responses that contain the output of a model, in all protocols.
   private static let answers: Set<String> = [
     "content", "text", "refusal", "arguments", "delta", "partial_json", "output_text", "reasoning",
     "reasoning_content", "reasoning_details", "thinking", "summary", "completion", "transcript",
     "parts", "response", "logprobs",
   ]
 
-  /// Returns the reading of a string at a path.
+  /// Returns the role of a string at a path.
   func inside(_ path: [JSONStrings.Step]) -> SecretReading {
     switch self {
     case .judged, .everything: return self
@@ -38,11 +40,11 @@ enum SecretReading: Sendable {
     case .line:
       guard case .name(let first)? = path.first else { return .everything }
       switch first {
-      // Digests, and their digits under names that the user chose.
+      // These members contain digests, some of them under names that the user chose.
       case "key", "digest", "part", "parts", "source": return .judged
       case "request": return .judged
       case "value":
-        // The value of a part: of a request, or of the source of answers.
+        // The value of a part: either of a request, or of the source of answers.
         switch path.dropFirst().first {
         case .name("answered-by"), .name("headers"): return .everything
         default: return .judged

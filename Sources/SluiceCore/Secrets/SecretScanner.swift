@@ -2,22 +2,22 @@ package import SluiceSupport
 
 /// Finds secrets, also inside of JSON texts, base64, percent-encoding and gzip.
 ///
-/// Secrets are keys by their shape, known keys, credentials announced by a name or a word, and
-/// account ids. In text that is scored (see ``SecretReading``), only known keys and key shapes
-/// count. At most eight layers and 16 MB of decoded data are searched; compressed data beyond that
-/// is a finding of its own.
+/// Secrets are known keys, values with the shape of a key, credentials that a name or a word
+/// announces, and account ids. In scored text (see ``SecretReading``), only known keys and key
+/// shapes count. At most eight layers and 16 MB of decoded data are searched. Compressed data
+/// beyond these limits is itself reported as a finding.
 package struct SecretScanner: Sendable {
   private let known: KnownSecrets
 
   /// Creates a scanner.
   ///
-  /// - Parameter known: Secret values, such as the keys of the connected backends. Those with fewer
+  /// - Parameter known: Secret values, such as the keys of the connected backends. Values of fewer
   ///   than eight bytes are left out, since they would match ordinary text.
   package init(known: [Secret] = []) { self.known = KnownSecrets(known) }
 
-  /// Returns the secrets in a text, in the order in which they are found.
+  /// Returns the secrets in a text that is not scored, in the order in which they are found.
   ///
-  /// - Parameter text: A text that is not scored, JSON or not.
+  /// - Parameter text: The text, which may be JSON.
   /// - Returns: The findings; empty if there are no secrets.
   package func findings(in text: String) -> [SecretFinding] {
     findings(in: Array(text.utf8), as: .everything)
@@ -57,14 +57,19 @@ package struct SecretScanner: Sendable {
 /// A detected secret, without its value.
 package struct SecretFinding: Hashable, Sendable {
   package var kind: SecretKind
-  /// The location: a path of names and indices, the name of a header or the number of an event;
-  /// empty in plain text.
+  /// The location: a path of names and indices, the name of a header, or the number of an event.
+  ///
+  /// Empty in plain text.
   package var place: String
-  /// The encodings around it, outermost first.
+  /// The encodings around the secret, outermost first.
   package var encodings: [String]
-  /// The first four characters and the length; for a short value, only the length.
+  /// The first four characters and the length.
+  ///
+  /// For a short value, only the length.
   package var excerpt: String
-  /// The offset in the input, in bytes; for decoded text, the offset of its encoded form.
+  /// The offset in the input, in bytes.
+  ///
+  /// For a secret in decoded text, the offset of the encoded form.
   package var offset: Int
 
   /// The finding in words, such as "an OpenAI API key in error.message, behind base64: sk-p… (51

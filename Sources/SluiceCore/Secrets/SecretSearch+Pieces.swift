@@ -1,35 +1,38 @@
 import SluiceSupport
 
-/// Detection of secrets in pieces: split over the events of a stream, over consecutive values, over
-/// the parts of an answer, or over the tokens of log probabilities.
+/// Finds secrets that are split into pieces: over the events of a stream, over consecutive values,
+/// over the parts of an answer, or over the tokens of log probabilities.
 extension SecretSearch {
-  /// A text that may continue another.
+  /// A text that may continue another text.
   private struct Piece {
     var range: Range<Int>
-    /// The text without JSON escapes, after the last edit.
+    /// The text without JSON escapes, after all edits so far.
     var text: [UInt8]
-    /// True for a JSON string.
+    /// True if the piece is a JSON string.
     var isQuoted = true
-    /// The log probabilities that contain it.
+    /// The range of the log probabilities that contain the piece.
     var logprobs: Range<Int>?
     var path: [JSONStrings.Step] = []
   }
 
-  /// The ways in which servers identify the text that a piece belongs to.
+  /// The ways in which servers identify the text to which a piece belongs.
   ///
-  /// They are tried in order, the strictest first, because servers sometimes omit numbers or change
-  /// list indices.
+  /// They are tried in order, the strictest first, because some servers omit numbers or change list
+  /// indices.
   private enum Way: CaseIterable {
-    /// By names and the numbers in objects, 0 for objects without one.
+    /// By member names and the numbers in objects; 0 for an object without a number.
     case numbers
-    /// By names and list indices.
+    /// By member names and list indices.
     case places
-    /// By names, list indices and all numbers of the event.
+    /// By member names, list indices and all numbers of the event.
     case all
-    /// By member names alone; tried late, since it mixes interleaved texts.
+    /// By member names alone.
+    ///
+    /// This is tried late, since it mixes interleaved texts.
     case names
-    /// By the innermost name alone, because the start of a block has its first piece in another
-    /// member.
+    /// By the innermost name alone.
+    ///
+    /// The first piece of a block may be in another member than the pieces that follow.
     case innermost
   }
 
@@ -37,10 +40,10 @@ extension SecretSearch {
   ///
   /// - Parameters:
   ///   - bytes: The text.
-  ///   - events: The data lines of its events.
+  ///   - events: The data lines of the text's events.
   ///   - isDue: True if the text as a whole may contain a secret.
   ///   - place: The location of the text.
-  /// - Returns: The text with placeholders; `nil` if no secret is split.
+  /// - Returns: The text with placeholders; `nil` if it contains no split secret.
   mutating func withoutSecretsInPieces(
     _ bytes: [UInt8],
     _ events: [[Range<Int>]],
@@ -83,7 +86,7 @@ extension SecretSearch {
     return edits.isEmpty ? nil : edits.applied(to: bytes)
   }
 
-  /// The member whose tokens repeat the text.
+  /// The member whose tokens repeat the text of the answer.
   private static let logprobs = Array("\"logprobs\"".utf8)
 
   /// Returns true for JSON that may contain a text in parts: consecutive values, a list of objects,
@@ -101,7 +104,7 @@ extension SecretSearch {
     to pieces: inout [Piece],
     _ keys: inout [[Int]]
   ) {
-    // Holders precede their contents.
+    // Objects and lists precede their contents.
     var numbered: [Int] = []
     numbered.reserveCapacity(strings.holders.count)
     for holder in strings.holders {
@@ -112,7 +115,7 @@ extension SecretSearch {
       numbered.append(hasher.finalize())
     }
     for string in strings.strings where !string.isName {
-      // The list of tokens in log probabilities is one text; the path below a token stays.
+      // The list of tokens in log probabilities forms one text. The path below a token is kept.
       var path = string.path
       if string.logprobs != nil,
         let start = path.lastIndex(of: .name("logprobs")),
@@ -148,10 +151,12 @@ extension SecretSearch {
     }
   }
 
-  /// Searches a text in pieces, and puts the placeholder into the first piece of the secret.
+  /// Searches a text that is split into pieces.
+  ///
+  /// Puts the placeholder into the piece in which the secret starts.
   ///
   /// Log probabilities that contain a secret token by token are removed as a whole, since their
-  /// bytes and alternatives contain it too.
+  /// bytes and alternatives contain the secret, too.
   private mutating func join(
     _ group: [Int],
     of pieces: inout [Piece],
@@ -179,7 +184,7 @@ extension SecretSearch {
       defer { start += pieces[index].text.count }
       return changed.overlaps(start..<(start + pieces[index].text.count))
     }
-    // A secret within one piece is found when that piece is searched.
+    // A secret within a single piece is found when that piece is searched.
     guard touched.count > 1 else { return }
     self = trial
     if group.contains(where: { pieces[$0].logprobs != nil }) {

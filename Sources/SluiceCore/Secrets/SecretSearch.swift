@@ -2,37 +2,39 @@ import SluiceSupport
 
 /// Searches bytes for secrets through all layers of encoding, and replaces them with placeholders.
 ///
-/// Detection and redaction share this code, so that they always agree.
+/// Detection and redaction use the same code, so that their results always agree.
 struct SecretSearch {
   private let known: KnownSecrets
   private(set) var findings: [SecretFinding] = []
   /// The number of bytes that may still be decoded.
   private var budget = Self.limit
 
-  /// The maximum number of decoded bytes over all layers, equal to the maximum size of a response.
+  /// The maximum number of bytes that are decoded in all layers.
+  ///
+  /// It equals the maximum size of a response.
   private static let limit = 16 << 20
-  /// The maximum number of layers.
+  /// The maximum number of layers of encoding.
   private static let maximumDepth = 8
   /// The minimum length of a secret.
   private static let minimumLength = 6
 
   init(known: KnownSecrets) { self.known = known }
 
-  /// The location of a text in the input, and its reading.
+  /// The location of a text in the input, and the role of the text.
   struct Place {
     var path: [JSONStrings.Step] = []
     var header: String?
     var event: Int?
     var encodings: [String] = []
     var reading: SecretReading
-    /// The name of the member or header whose value the text is.
+    /// The name of the member or header that has the text as its value.
     var name: String?
-    /// The offset in the input.
+    /// The offset of the text in the input.
     var offset = 0
-    /// True if its bytes appear verbatim in the input.
+    /// True if the bytes of the text appear unchanged in the input.
     var isExact = true
 
-    /// Returns the place of a part that must be decoded.
+    /// Returns the location of a part of the text that must be decoded.
     func through(_ encoding: String, at start: Int) -> Place {
       var place = self
       place.encodings.append(encoding)
@@ -58,9 +60,9 @@ struct SecretSearch {
   enum Outcome: Equatable {
     /// No secret was found.
     case clean
-    /// The text with placeholders for secrets.
+    /// The text, with placeholders in place of secrets.
     case replaced([UInt8])
-    /// A placeholder for the whole text, because a part of it cannot be replaced.
+    /// A placeholder in place of the whole text, because a part of the text cannot be replaced.
     case whole([UInt8])
 
     var bytes: [UInt8]? {
@@ -83,7 +85,8 @@ struct SecretSearch {
     let isNamed = place.name.map { Self.isTelling($0) && place.reading != .judged } ?? false
     let isDue = isNamed || mayHoldSecret(bytes)
     let events = EventPlaces(bytes).events
-    // A clean text can still contain a secret that is split over its pieces.
+    // A secret may be split over several pieces of a text, even if no single piece contains a
+    // secret.
     if let joined = withoutSecretsInPieces(bytes, events, isDue: isDue, at: place) {
       let others = examineParts(joined, EventPlaces(joined).events, at: place)
       return .replaced(others.bytes ?? joined)
@@ -103,7 +106,8 @@ struct SecretSearch {
     }
   }
 
-  /// Returns true for text: well-formed UTF-8 without control characters other than white space.
+  /// Returns true if bytes are text: well-formed UTF-8 without control characters other than white
+  /// space.
   static func isText(_ bytes: [UInt8]) -> Bool {
     !bytes.contains { $0 < 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 || $0 == 0x7F }
       && UTF8Text.firstInvalidByte(in: bytes) == nil
@@ -150,7 +154,7 @@ struct SecretSearch {
 
   // MARK: Events and JSON
 
-  /// Searches all parts of a text separately.
+  /// Searches all parts of a text, each separately.
   private mutating func examineParts(
     _ bytes: [UInt8],
     _ events: [[Range<Int>]],
@@ -171,7 +175,7 @@ struct SecretSearch {
     return edits.isEmpty ? .clean : .replaced(edits.applied(to: bytes))
   }
 
-  /// Searches the text before, between and after events.
+  /// Searches the text before, between and after the events.
   private mutating func examineRest(
     _ bytes: [UInt8],
     in range: Range<Int>,
@@ -179,7 +183,7 @@ struct SecretSearch {
     edits: inout Edits
   ) {
     var start = range.lowerBound
-    // Most events are separated only by the label of the next one.
+    // Most events are separated only by the `data:` label of the next event.
     if range.count <= 12, bytes[range].filter({ $0 > 0x20 }).elementsEqual("data:".utf8) { return }
     let content = min(bytes.withoutByteOrderMark.startIndex, range.upperBound)..<range.upperBound
     if start == 0, Self.startsJSON(bytes, in: content) {
@@ -195,8 +199,8 @@ struct SecretSearch {
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }
 
-  /// Searches the JSON values at the start of a text; returns the offset in the body where they
-  /// end.
+  /// Searches the JSON values at the start of a text, and returns the offset in the body at which
+  /// they end.
   private mutating func examineJSON(_ data: EventData, at place: Place, edits: inout Edits) -> Int {
     let strings = JSONStrings(data.bytes, in: data.range)
     for string in strings.strings where string.range.count >= Self.minimumLength {
@@ -212,7 +216,7 @@ struct SecretSearch {
       }
       let range = data.place(of: string.range)
       if place.isExact { inside.offset += range.lowerBound }
-      // An escaped character has no exact offset in the text.
+      // After an escape, offsets in the unescaped text are not exact.
       if string.hasEscapes { inside.isExact = false }
       let text = JSONStrings.unescaped(data.bytes[string.range])
       if let rewritten = examine(text, at: inside).bytes { edits[range] = rewritten }
@@ -236,7 +240,7 @@ struct SecretSearch {
       isJudged: place.reading == .judged,
       known: known
     ).matches
-    // A value that only looks random may be encoded; its decoded form is searched instead.
+    // A value that only looks random may be encoded. Its decoded form is then searched instead.
     if found.count == 1, found[0].kind == .random, found[0].range == text.indices,
       let decoded = LooseBase64(text[...])?.bytes,
       Gzip.mayBeCompressed(decoded) || Self.isText(decoded)
@@ -303,8 +307,8 @@ struct SecretSearch {
     }
   }
 
-  /// Returns true for the bytes of an escaped text: no white space, quotation marks or angle
-  /// brackets.
+  /// Returns true if a byte may belong to an escaped text: it is not white space, a quotation mark
+  /// or an angle bracket.
   private static func isInRun(_ byte: UInt8) -> Bool {
     byte > 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "<")
       && byte != UInt8(ascii: ">")
@@ -345,7 +349,8 @@ struct SecretSearch {
     else { return }
     let inside = place.through("HTML entities", at: range.lowerBound)
     if examine(decoded, at: inside) != .clean {
-      // A character has several references, so the text could not be encoded as it was.
+      // A character can be written as several different references, so the text could not be
+      // encoded back unchanged.
       edits.replace(
         range,
         by: SecretPlaceholder.text(findings.last?.kind ?? .random, for: bytes[range])
@@ -360,14 +365,15 @@ struct SecretSearch {
     edits: inout Edits
   ) {
     if edits.cover(range) { return }
-    // A path or prefix may precede the value, joined by a character of the alphabet.
+    // The value may be preceded by a path or a prefix, which a character of the alphabet joins to
+    // it.
     var starts = [range.lowerBound]
     for index in range where !SecretText.isAlphanumeric(bytes[index]) && starts.count < 8 {
       starts.append(index + 1)
     }
     for start in starts where range.upperBound - start >= 12 {
       let run = start..<range.upperBound
-      // A part of a run is often valid base64 by chance; its decoded start decides.
+      // Parts of a run are often valid base64 by chance, so the start of the decoded part decides.
       if start > range.lowerBound {
         guard let head = LooseBase64(bytes[run].prefix(24))?.bytes, mayBeginText(head) else {
           continue
@@ -377,7 +383,7 @@ struct SecretSearch {
         spend(decoded.bytes.count)
       else { continue }
       var inside = place.through("base64", at: start)
-      // A key shape is certain even among random bytes; other evidence is not.
+      // Among random bytes, only a key shape is certain evidence.
       if !Gzip.mayBeCompressed(decoded.bytes), !Self.isText(decoded.bytes) {
         inside.reading = .judged
       }
@@ -397,19 +403,22 @@ struct SecretSearch {
     }
   }
 
-  /// Returns true for a possible start of compressed data or of text, which may end within a
-  /// character.
+  /// Returns true if bytes may be the start of compressed data or of text.
+  ///
+  /// The text may be cut within a character.
   private func mayBeginText(_ bytes: [UInt8]) -> Bool {
     Gzip.mayBeCompressed(bytes) || Self.isText(Array(bytes.dropLast(3)))
   }
 
-  /// Returns true if decoded bytes are worth searching: text, compressed data, or long enough to
-  /// contain text.
+  /// Returns true if decoded bytes are worth searching: they are text or compressed data, or long
+  /// enough to contain text.
   private func isWorthALook(_ bytes: [UInt8]) -> Bool {
     bytes.count >= 8 && (bytes.count >= 32 || Gzip.mayBeCompressed(bytes) || Self.isText(bytes))
   }
 
-  /// Searches base64 broken into lines; returns true if the text is that.
+  /// Searches base64 that is broken into lines.
+  ///
+  /// Returns true if the text is of that kind.
   private mutating func examineWrapped(
     _ bytes: [UInt8],
     in range: Range<Int>,

@@ -6,9 +6,9 @@ struct SecretText {
   struct Match {
     var range: Range<Int>
     var kind: SecretKind
-    /// The value that determines the placeholder.
+    /// The value that the placeholder is computed from.
     var secret: [UInt8]
-    /// The encoding of a known value, if any.
+    /// The encoding in which a known value was found, if any.
     var encoding: String?
   }
 
@@ -20,9 +20,9 @@ struct SecretText {
   ///
   /// - Parameters:
   ///   - bytes: The text.
-  ///   - name: The name of the member or header whose whole value the text is, if any.
-  ///   - isJudged: True if only key shapes and known values count.
-  ///   - known: The known values.
+  ///   - name: The name of the member or header, if the text is its whole value.
+  ///   - isJudged: True if only key shapes and known values count as secrets.
+  ///   - known: The known secret values.
   init(_ bytes: [UInt8], name: String?, isJudged: Bool, known: KnownSecrets) {
     self.bytes = bytes
     self.isJudged = isJudged
@@ -89,7 +89,7 @@ struct SecretText {
   }
 
   /// Returns true if a word may start at an index: the previous byte is not a letter or digit, or
-  /// belongs to an escape.
+  /// it belongs to an escape.
   private func startsWord(_ index: Int) -> Bool {
     guard index > 0, Self.isAlphanumeric(bytes[index - 1]) else { return true }
     func stands(_ byte: UInt8, _ back: Int) -> Bool {
@@ -100,7 +100,7 @@ struct SecretText {
   }
 
   private func starts(_ text: StaticString, at index: Int) -> Bool {
-    // Almost all texts differ in the first byte.
+    // For almost all texts, the first byte already differs.
     guard index < bytes.count, bytes[index] == text.utf8Start[0] else { return false }
     return bytes.withUnsafeBytes { $0.hasBytes(of: text, at: index) }
   }
@@ -115,7 +115,7 @@ struct SecretText {
       ),
       let title = firstIndex(of: Array("KEY".utf8), in: bytes[mark..<min(mark + 20, bytes.count)])
     else { return nil }
-    // A truncated key still counts; without any key bytes, the text only mentions one.
+    // A truncated key still counts. But if no bytes of a key follow, the text only mentions a key.
     let body = min(title + 3 + 5, bytes.count)
     let foot = (body..<bytes.count).first { index in
       dashes(at: index).map { starts("END", at: index + $0) } ?? false
@@ -128,7 +128,7 @@ struct SecretText {
     return last + (dashes(at: last) ?? 0)
   }
 
-  /// Returns the number of bytes of five hyphens at an index, plain or URL-encoded.
+  /// If five hyphens are at an index, plain or URL-encoded, returns how many bytes they take.
   private func dashes(at index: Int) -> Int? {
     guard index < bytes.count else { return nil }
     switch bytes[index] {
@@ -148,8 +148,9 @@ struct SecretText {
     return offset.map { slice.startIndex + $0 }
   }
 
-  /// Adds the secret next to an AWS key id: 40 base64 characters without a prefix, recognizable
-  /// only by the id.
+  /// Adds the secret next to an AWS key id.
+  ///
+  /// It consists of 40 base64 characters without a prefix, so only the id makes it recognizable.
   private mutating func addAWSSecrets() {
     guard matches.contains(where: { $0.range.count == 20 && starts("A", at: $0.range.lowerBound) })
     else { return }
@@ -167,8 +168,9 @@ struct SecretText {
     }
   }
 
-  /// Adds the token next to a Twilio account id: 32 hexadecimal digits, which only the id
-  /// distinguishes from a digest.
+  /// Adds the token next to a Twilio account id.
+  ///
+  /// It consists of 32 hexadecimal digits, so only the id distinguishes it from a digest.
   private mutating func addTwilioSecrets() {
     guard !isJudged,
       matches.contains(where: { $0.range.count == 34 && starts("AC", at: $0.range.lowerBound) })
@@ -183,7 +185,8 @@ struct SecretText {
     }
   }
 
-  /// Adds Telegram bot tokens: the bot's number, a colon, and 35 characters that start with `AA`.
+  /// Adds Telegram bot tokens, which consist of the bot's number, a colon, and 35 characters that
+  /// start with `AA`.
   private mutating func addTelegramTokens() {
     for colon in bytes.indices where bytes[colon] == UInt8(ascii: ":") && starts(":AA", at: colon) {
       var start = colon
@@ -196,8 +199,8 @@ struct SecretText {
     }
   }
 
-  /// Adds Azure keys without a prefix, 84 letters and digits around a marker, and the signatures of
-  /// temporary access URLs.
+  /// Adds Azure keys without a prefix (84 letters and digits around a marker), and the signatures
+  /// of temporary access URLs.
   private mutating func addAzureKeys() {
     let mark = Array("JQQJ99".utf8)
     var index = 0
@@ -209,7 +212,7 @@ struct SecretText {
       index = end
     }
     let label = Array("sig=".utf8)
-    // In an answer, only an expiry time distinguishes a signature from other values.
+    // In an answer, only an expiry time shows that a value is a signature.
     if isJudged, firstIndex(of: Array("se=".utf8), in: bytes[...]) == nil { return }
     index = 0
     while let place = firstIndex(of: label, in: bytes[index...]) {
@@ -223,8 +226,9 @@ struct SecretText {
     }
   }
 
-  /// Returns the end of a JSON Web Token (RFC 7519): base64url parts separated by dots, the first
-  /// of which is an object that names an algorithm.
+  /// Returns the end of a JSON Web Token (RFC 7519): base64url parts separated by dots.
+  ///
+  /// The first part is an object that names an algorithm.
   private func webTokenEnd(from start: Int) -> Int? {
     guard starts("eyJ", at: start) else { return nil }
     var points: [Int] = []
@@ -238,7 +242,7 @@ struct SecretText {
       end += 1
     }
     while let last = points.last, last == end - 1, points.count > 2 {
-      // The final dot ends a sentence.
+      // A final dot belongs to the sentence.
       end -= 1
       points.removeLast()
     }
@@ -251,7 +255,7 @@ struct SecretText {
 
   // MARK: Schemes
 
-  /// Adds the credentials of `Bearer` (RFC 6750) and `Basic` (RFC 7617).
+  /// Adds the credentials that follow `Bearer` (RFC 6750) and `Basic` (RFC 7617).
   private mutating func addSchemes() {
     for index in bytes.indices where bytes[index] | 0x20 == UInt8(ascii: "b") && startsWord(index) {
       if let start = word("bearer", endsAt: index) {
@@ -268,8 +272,8 @@ struct SecretText {
     }
   }
 
-  /// Returns the start of the value after a scheme, in any case; nil if the scheme does not end
-  /// here.
+  /// Returns the start of the value after the name of a scheme, in upper or lower case; nil if the
+  /// name does not end here.
   private func word(_ scheme: StaticString, endsAt index: Int) -> Int? {
     let count = scheme.utf8CodeUnitCount
     guard index + count + 1 < bytes.count,
@@ -286,7 +290,7 @@ struct SecretText {
     return end
   }
 
-  /// Adds the passwords of `scheme://user:password@host`.
+  /// Adds the passwords in URLs such as `scheme://user:password@host`.
   private mutating func addURLPasswords() {
     guard bytes.count >= 8 else { return }
     for index in 0..<(bytes.count - 4) where starts("://", at: index) {
@@ -307,7 +311,7 @@ struct SecretText {
 
   // MARK: Cookies
 
-  /// Adds the cookies by which Cloudflare, a proxy of many servers, identifies a client.
+  /// Adds the cookies with which Cloudflare, a proxy in front of many servers, identifies a client.
   private mutating func addNamedCookies() {
     for index in bytes.indices where bytes[index] == UInt8(ascii: "_") {
       for name: StaticString in ["__cf_bm=", "_cfuvid="] where starts(name, at: index) {
@@ -338,7 +342,8 @@ struct SecretText {
 
   // MARK: Names and words
 
-  /// Adds the whole text as the value of a member or header.
+  /// Adds the whole text if the name of its member or header, or its appearance, marks it as a
+  /// secret.
   private mutating func addValue(of name: String) {
     let hint = SecretNames.hint(name.utf8)
     if hint == .cookie { return addCookies(in: bytes.indices) }
@@ -369,8 +374,9 @@ struct SecretText {
     mix.count <= 512 && mix.looksRandom && !HarmlessValue.isIdentifier(bytes)
   }
 
-  /// Adds values after a telling name and a colon or equals sign, and random values soon after a
-  /// word such as "key".
+  /// Adds values that follow a revealing name and a colon or equals sign.
+  ///
+  /// Also adds random values that follow soon after a word such as "key".
   private mutating func addAssignments() {
     var index = 0
     while index < bytes.count {
@@ -419,13 +425,13 @@ struct SecretText {
     }
   }
 
-  /// Returns true if a word of a sentence announces a secret.
+  /// Returns true if a word of a sentence indicates that a secret follows.
   private static func announces(_ word: ArraySlice<UInt8>) -> Bool {
     guard let last = word.last, "yntdSsDTNY".utf8.contains(last) else { return false }
     let lower = lowered(word)
     return announcing.contains { announcement in
       guard lower.hasSuffix(announcement) else { return false }
-      // Excludes the end of another word, and chance matches in a random one.
+      // Excludes the end of another word, and matches by chance within a random word.
       guard let before = word.dropLast(announcement.utf8.count).last else { return true }
       return !isAlphanumeric(before)
         || (word[word.endIndex - announcement.utf8.count] & 0x20 == 0 && word.count <= 24)
@@ -440,7 +446,7 @@ struct SecretText {
   private static let reach = 40
 
   private mutating func addAnnounced(from start: Int) {
-    // Without a gap, it is one word.
+    // Without a gap, both parts belong to one word.
     guard start < bytes.count, !Self.isToken(bytes[start]) || bytes[start] == UInt8(ascii: "=")
     else {
       return
@@ -453,7 +459,7 @@ struct SecretText {
       }
       let first = index
       index = end(of: index) { Self.isToken($0) && $0 != UInt8(ascii: "=") }
-      // The final dot ends a sentence.
+      // A final dot belongs to the sentence.
       let value = bytes[first..<(bytes[index - 1] == UInt8(ascii: ".") ? index - 1 : index)]
       guard (16...512).contains(value.count), CharacterMix(value).looksRandom,
         !HarmlessValue.isIdentifier(value), !HarmlessValue.isUUID(value),
@@ -465,7 +471,7 @@ struct SecretText {
 
   // MARK: Bytes
 
-  /// Returns true for a placeholder: `<key>`, `xxxx`, `your-key-here`.
+  /// Returns true if a value is a placeholder, such as `<key>`, `xxxx` or `your-key-here`.
   static func isPlaceholder(_ value: ArraySlice<UInt8>) -> Bool {
     if value.contains(where: { "<>{}[]$*".utf8.contains($0) }) { return true }
     let lower = lowered(value.prefix(64))
@@ -475,9 +481,9 @@ struct SecretText {
     return placeholders.contains { lower.contains($0) }
   }
 
-  /// Returns true for the placeholder of a URL password.
+  /// Returns true if the password of a URL is a placeholder.
   ///
-  /// A password may contain `$` and `*`, but a placeholder is a variable, in brackets, or all
+  /// A password may contain `$` and `*`. A placeholder is a variable, a text in brackets, or only
   /// stars.
   private static func isPlaceholderPassword(_ password: ArraySlice<UInt8>) -> Bool {
     guard let first = password.first, let last = password.last else { return true }
@@ -515,7 +521,7 @@ struct SecretText {
 
   private static func isWord(_ byte: UInt8) -> Bool { isBase64URL(byte) }
 
-  /// Returns true for the characters of bearer tokens (RFC 6750, section 2.1).
+  /// Returns true if a byte may occur in bearer tokens (RFC 6750, section 2.1).
   private static func isToken(_ byte: UInt8) -> Bool {
     isBase64(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "~")
       || byte == UInt8(ascii: "=")

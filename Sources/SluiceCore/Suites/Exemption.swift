@@ -1,36 +1,37 @@
 import SluiceSupport
 
-/// A committed entry that temporarily keeps a case or a gate from deciding, with a reason.
+/// A committed entry that temporarily excludes a case or a gate from the verdict, with a reason.
 public struct Exemption: Hashable, Sendable {
   /// The reason.
   public var reason: String
-  /// The last day on which it applies, as an ISO 8601 date in UTC.
+  /// The last day on which the exemption applies, as an ISO 8601 date in UTC.
   public var until: String
 
   /// Creates an exemption.
   ///
   /// - Parameters:
   ///   - reason: The reason.
-  ///   - until: The last day on which it applies, as an ISO 8601 date in UTC.
+  ///   - until: The last day on which the exemption applies, as an ISO 8601 date in UTC.
   public init(reason: String, until: String) {
     self.reason = reason
     self.until = until
   }
 }
 
-/// An exemption as written in a suite.
+/// An exemption as it is written in a suite.
 package struct ExemptionSpec {
-  /// The case or the gate, as written.
+  /// The exempted case or gate, as it is written.
   package var subject: SuiteSpec.Reference
   package var exemption: Exemption
 
-  /// Reads the entries of a list such as `- {case: x, reason: …, until: 2026-12-31}`; invalid ones
-  /// are reported and left out.
+  /// Reads the entries of a list such as `- {case: x, reason: …, until: 2026-12-31}`.
+  ///
+  /// Reports invalid entries and leaves them out.
   ///
   /// - Parameters:
   ///   - key: The key of the list: `quarantine` or `waivers`.
-  ///   - subject: The key of the exempted item: `case` or `gate`.
-  ///   - fields: The suite.
+  ///   - subject: The key of an entry that names the exempted item: `case` or `gate`.
+  ///   - fields: The fields of the suite.
   /// - Returns: The valid entries.
   static func read(_ key: String, subject: String, _ fields: FieldReader) -> [ExemptionSpec] {
     (fields.optionalList(key) ?? []).compactMap { node in

@@ -1,23 +1,23 @@
 package import SluiceSupport
 
-/// A property by which reports break down figures: `by` of a suite.
+/// A property by which reports break down figures, as listed under `by` of a suite.
 public enum Grouping: Hashable, Sendable {
   /// Each tag; a case counts for each of its tags.
   case tag
-  /// The expected label, or the expectation to flag or not to flag the case.
+  /// The expected label of a case, or the expectation that the case is flagged or not.
   case expectedClass
-  /// The part of the dataset.
+  /// The part of the dataset that a case belongs to.
   case split
-  /// The value under a key of `expected`.
+  /// The value of a case under a key of `expected`.
   case expected(String)
 
-  /// The maximum number of values of an `expected` key in a table.
+  /// The maximum number of values of an `expected` key that a table shows.
   package static let maximumValues = 50
 
-  /// The valid words of a suite file.
+  /// The words that a suite file may contain.
   package static let words = ["tag", "class", "split", "expected.KEY"]
 
-  /// Creates a grouping from the word of a suite file; nil for an unknown word.
+  /// Creates a grouping from a word in a suite file; nil for an unknown word.
   package init?(_ word: String) {
     switch word {
     case "tag": self = .tag
@@ -30,7 +30,7 @@ public enum Grouping: Hashable, Sendable {
     }
   }
 
-  /// The word of a suite file.
+  /// The word that stands for the grouping in a suite file.
   public var name: String {
     switch self {
     case .tag: "tag"
@@ -40,7 +40,9 @@ public enum Grouping: Hashable, Sendable {
     }
   }
 
-  /// Reads `by`, a word or a list of words; invalid ones are reported and left out.
+  /// Reads `by`, which is a word or a list of words.
+  ///
+  /// Reports invalid words and leaves them out.
   package static func read(_ fields: FieldReader) -> [(
     grouping: Grouping, position: SourcePosition
   )] {

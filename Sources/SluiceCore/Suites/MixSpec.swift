@@ -5,7 +5,9 @@ package struct MixSpec {
   package var name: String
   /// The number of calls for each suite, in file order.
   package var calls: [Call]
-  /// The conditions on the total of all calls, which are shown and never block.
+  /// The conditions on the total of all calls.
+  ///
+  /// They are shown and never block.
   package var goals: [ConditionSpec]
 
   package struct Call {
@@ -16,7 +18,9 @@ package struct MixSpec {
 
   private static let mostCalls = 1_000_000
 
-  /// Reads the mixes; invalid ones are reported and left out.
+  /// Reads the mixes.
+  ///
+  /// Reports invalid ones and leaves them out.
   static func read(_ node: Node, in file: SourceFile, diagnostics: DiagnosticCollector)
     -> [MixSpec]
   {

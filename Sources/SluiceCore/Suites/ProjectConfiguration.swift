@@ -6,13 +6,13 @@ package struct ProjectConfiguration {
   package static let fileName = ProjectFiles.configurationName
 
   package var file: SourceFile
-  /// The backends, unparsed until they are needed; nil if they were reported as invalid.
+  /// The backends, not parsed until they are needed; nil if they were reported as invalid.
   package var backends: [BackendEntry]?
-  /// The price files; empty if none is named.
+  /// The price files; empty if the file names none.
   package var prices: [ProjectPath]
   /// The age limits of recordings.
   package var recordings: RecordingPolicy
-  /// The budget of live runs, unparsed until it is needed; nil if there is none.
+  /// The budget of live runs, not parsed until it is needed; nil if there is none.
   package var budget: Node?
   /// The mixes of calls to the features of several suites.
   package var mixes: [MixSpec]
@@ -24,7 +24,10 @@ package struct ProjectConfiguration {
     package var node: Node
   }
 
-  /// Reads the file, and sets the folders into which ``ProjectFiles`` may follow references.
+  /// Reads the file.
+  ///
+  /// Also sets the folders outside of the project into which ``ProjectFiles`` may follow
+  /// references.
   package static func read(_ files: ProjectFiles) -> ProjectConfiguration? {
     files.allowedFolders = nil
     guard let (root, file) = files.readTree(ProjectPath(fileName)),
@@ -82,7 +85,7 @@ package struct ProjectConfiguration {
     )
   }
 
-  /// Reads the paths of the price files, a string or a list of strings.
+  /// Reads the paths of the price files, which are a string or a list of strings.
   private static func prices(_ fields: FieldReader, _ files: ProjectFiles) -> [ProjectPath] {
     guard let node = fields.optional("prices") else { return [] }
     var references: [(text: String, node: Node)]
@@ -117,8 +120,8 @@ package enum Identifier {
   /// The rule for names that become part of file names.
   package static let fileNameRule = "letters, digits, '.', '_' and '-', and must not start with '.'"
 
-  /// Returns a valid name made from a text by replacing invalid characters with '-'; `nil` if none
-  /// is left.
+  /// Returns a valid name made from a text by replacing invalid characters with '-'; `nil` if
+  /// nothing remains.
   package static func made(of text: String) -> String? {
     var name = ""
     for character in text {

@@ -2,7 +2,7 @@ package import SluiceSupport
 
 /// The age limits of recordings, as set in `sluice.yaml`.
 ///
-/// Age counts from the time of recording, not from the last use.
+/// The age is counted from the time of recording, not from the last use.
 package struct RecordingPolicy: Hashable, Sendable {
   /// The number of days after which a recording causes a warning.
   package var warnAfter: Int?
@@ -14,10 +14,10 @@ package struct RecordingPolicy: Hashable, Sendable {
     self.expireAfter = expireAfter
   }
 
-  /// Returns the time before which recordings cause a warning.
+  /// Returns the time limit for warnings: recordings made before it cause one.
   package func warnsBefore(_ now: Timestamp) -> Timestamp? { warnAfter.map { now - $0 } }
 
-  /// Returns the time before which recordings are no longer used.
+  /// Returns the time limit for use: recordings made before it are not used.
   package func expiresBefore(_ now: Timestamp) -> Timestamp? { expireAfter.map { now - $0 } }
 
   private static let longest = 36_500
@@ -69,7 +69,7 @@ package struct RecordingPolicy: Hashable, Sendable {
 }
 
 extension Timestamp {
-  /// Returns the moment a number of days earlier.
+  /// Returns the moment that lies a number of days earlier.
   package static func - (moment: Timestamp, days: Int) -> Timestamp {
     Timestamp(seconds: moment.seconds - days * 86_400)
   }

@@ -2,13 +2,14 @@ package import SluiceSupport
 
 /// Finds and reads the suites of a project.
 package enum SuiteReader {
-  /// The required file name of a suite.
+  /// The file name that every suite must have.
   package static let fileName = "suite.yaml"
   /// The folder of the suites.
   package static let folder = ProjectPath("prompts")
   private static let maximumDepth = 16
 
-  /// Returns the paths of all suites, sorted, including those behind a link out of the project.
+  /// Returns the paths of all suites, sorted, including suites behind a link that leads out of the
+  /// project.
   package static func allSuites(_ system: any FileSystem) -> [ProjectPath] {
     var found: [ProjectPath] = []
     func search(_ folder: ProjectPath, depth: Int) {
@@ -28,8 +29,9 @@ package enum SuiteReader {
     return found.sorted()
   }
 
-  /// Returns the name that a suite gives itself; nil if it cannot be read, which a later full read
-  /// reports.
+  /// Returns the name that a suite gives itself; nil if the name cannot be read.
+  ///
+  /// A later, full read then reports the error.
   package static func name(of path: ProjectPath, in system: any FileSystem) -> String? {
     guard let bytes = try? system.read(path), let root = YAMLReader.read(bytes).root,
       case .string(let name) = root["suite"]?.value
@@ -37,7 +39,7 @@ package enum SuiteReader {
     return name
   }
 
-  /// Reads a suite; nil, with errors reported, if it cannot be used at all.
+  /// Reads a suite; nil, with errors reported, if it is unusable.
   package static func read(_ path: ProjectPath, files: ProjectFiles) -> SuiteSpec? {
     let diagnostics = files.diagnostics
     do throws(ProjectFiles.Fault) {
@@ -64,7 +66,7 @@ package enum SuiteReader {
     let dataset = reference("dataset", fields)
     let backends = references("backend", "backends", fields)
     let repetitions = fields.optionalInteger("repeat", in: 1...10_000) ?? 1
-    // Assertions of cases can replace scorers, which is known only once the cases are read.
+    // The assertions of cases can replace scorers. It is known only after the cases are read.
     let scorerNodes = fields.list(fields.optional("scorers"), "scorers")
     let scorers = (scorerNodes ?? []).compactMap {
       ScorerSpec.read($0, file: file, diagnostics: diagnostics)
@@ -85,7 +87,7 @@ package enum SuiteReader {
     let isMissingScorers = fields.optional("scorers") == nil && !fields.isMisspelt("scorers")
     let hasAllScorers =
       isMissingScorers || scorerNodes != nil && scorers.count == scorerNodes?.count
-    // Without scorers nothing can be decided, which is known only once the cases are read.
+    // A suite without scorers cannot have a verdict. It is known only after the cases are read.
     if !isMissingScorers, !fields.isMisspelt("gates"),
       fields.optional("gates").map(isEmptyList) ?? true
     {
@@ -144,7 +146,9 @@ package enum SuiteReader {
     }
   }
 
-  /// Returns the texts under a singular or a plural key, exactly one of which must be present.
+  /// Returns the texts under a singular or a plural key.
+  ///
+  /// Exactly one of both keys must be present.
   private static func references(
     _ one: String,
     _ several: String,

@@ -1,8 +1,10 @@
 package import SluiceSupport
 
-/// A suite as written in its file; parts that later stages parse are kept with their positions.
+/// A suite as it is written in its file.
 ///
-/// Missing or invalid parts were reported and are nil or left out, so that the rest can still be
+/// Parts that later stages parse are kept with their positions.
+///
+/// Missing or invalid parts were reported. They are nil or left out, so that the rest can still be
 /// checked.
 package struct SuiteSpec {
   package var name: Reference?
@@ -13,24 +15,27 @@ package struct SuiteSpec {
   /// The number of trials per case.
   package var repetitions: Int
   package var scorers: [ScorerSpec]
-  /// The `extract` of the suite, for scorers without their own.
+  /// The `extract` steps of the suite, for scorers that have no steps themselves.
   package var extract: Node?
-  /// True if no scorer was left out.
+  /// True if every scorer of the file was read.
   package var hasAllScorers: Bool
-  /// The position of the scorers, or where they are missing.
+  /// The position of the scorers; if there are none, the position at which they are missing.
   package var scorersPosition: SourcePosition
-  /// True if an answer without any text is usable, because the feature may legitimately say
+  /// True if an answer without any text is usable, because the feature may correctly answer with
   /// nothing.
   package var takesEmptyAnswers: Bool
-  /// The conditions that decide.
+  /// The conditions that decide the verdict.
   package var gates: [ConditionSpec]
-  /// The conditions that are shown and never block.
+  /// The conditions that are shown but never block.
   package var goals: [ConditionSpec]
-  /// The effect of a credible regression of unknown size: `fail` or `warn`.
+  /// The outcome if a loss is credible, but it is unclear whether the loss exceeds the margin.
+  ///
+  /// With `fail`, the gate fails if the measured loss reaches the margin. With `warn`, it is always
+  /// inconclusive.
   package var onCredibleRegression: Reference?
   /// The properties by which reports break down figures.
   package var groupings: [(grouping: Grouping, position: SourcePosition)]
-  /// The cases that run and are shown but do not decide.
+  /// The cases that run and are shown, but do not affect the verdict.
   package var quarantine: [ExemptionSpec]
   /// The gates that are evaluated and shown but do not block.
   package var waivers: [ExemptionSpec]
@@ -42,7 +47,7 @@ package struct SuiteSpec {
   }
 }
 
-/// A scorer as written in a file: a type and its arguments.
+/// A scorer as it is written in a file: a type and its arguments.
 package struct ScorerSpec {
   package var type: String
   package var arguments: Node
@@ -50,18 +55,18 @@ package struct ScorerSpec {
   package var file: SourceFile
   /// The weight of the scorer in an `assert-set`.
   package var weight: Node?
-  /// The steps that extract a part of an answer before scoring.
+  /// The steps that extract a part of the answer before it is scored.
   package var extract: Node?
-  /// The name for reports and conditions, instead of the type.
+  /// The name that reports and conditions use instead of the type.
   package var name: Node?
-  /// The cases that are scored, if not all.
+  /// The cases that are scored; nil for all.
   package var appliesTo: Node?
-  /// True if it was written with `type:` and `value:`, and has more arguments than the value.
+  /// True if the scorer is written with `type:` and `value:`, and has other arguments, too.
   package var hasMoreThanValue = false
-  /// True if it was written with `type:`.
+  /// True if the scorer is written with `type:`.
   package var isLong = false
 
-  /// The keys next to the type of a scorer that are not its arguments.
+  /// The keys next to a scorer's type that are not arguments of the scorer.
   package static let reserved = ["weight", "extract", "name", "applies-to"]
 
   /// Reads the reserved keys next to the type.
@@ -77,7 +82,7 @@ package struct ScorerSpec {
     if case .string(let text)? = name?.value { text } else { nil }
   }
 
-  /// Returns the scorer with the suite's extraction steps, unless it has its own.
+  /// Returns the scorer with the suite's extraction steps, unless the scorer has steps itself.
   package func extracting(_ node: Node?) -> ScorerSpec {
     var spec = self
     spec.extract = extract ?? node
@@ -87,8 +92,8 @@ package struct ScorerSpec {
   /// Reads `- type: arguments`, a bare `- type`, or the long form `- {type: …, value: …}`.
   ///
   /// In the long form, `value` has the same meaning as the text after the colon in the short form.
-  /// With other keys next to it, or without it, all of them are the arguments. Both forms may have
-  /// the ``reserved`` keys.
+  /// If there are other keys next to `value`, or if `value` is missing, all keys are the arguments.
+  /// Both forms may have the ``reserved`` keys.
   package static func read(
     _ node: Node,
     file: SourceFile,

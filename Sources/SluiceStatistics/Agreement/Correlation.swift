@@ -147,7 +147,7 @@ public enum Correlation {
     return largest > 0 ? residuals.map { $0 / largest } : residuals
   }
 
-  /// The number of tied pairs in a list whose ties are adjacent.
+  /// Returns the number of tied pairs in a list whose ties are adjacent.
   private static func tiedPairs<Element>(
     _ list: [Element],
     _ areTied: (Element, Element) -> Bool

@@ -43,7 +43,7 @@ public enum KrippendorffAlpha {
     return 1 - observed / expected
   }
 
-  /// The number of ordered pairs of ratings that differ.
+  /// Returns the number of ordered pairs of ratings that differ.
   private static func differingPairs(_ ratings: [Double]) -> Double {
     var counts: [Double: Int] = [:]
     for rating in ratings { counts[rating, default: 0] += 1 }
@@ -51,7 +51,7 @@ public enum KrippendorffAlpha {
     return Double(ratings.count * ratings.count - agreeing)
   }
 
-  /// The sum of squared distances over ordered pairs of ratings.
+  /// Returns the sum of squared distances over ordered pairs of ratings.
   private static func squaredDistances(_ ratings: [Double]) -> Double {
     let n = Double(ratings.count)
     let mean = ratings.reduce(0, +) / n

@@ -212,7 +212,7 @@ public struct RaterAgreement: Sendable {
     }
   }
 
-  /// The counts of each rating by two raters, over the items that both rated.
+  /// Returns how often two raters gave each rating, over the items that both of them rated.
   private func margins(_ first: Int, _ second: Int, _ weights: [Int]?)
     -> (n: Int, agreed: Int, firsts: [Int], seconds: [Int])
   {

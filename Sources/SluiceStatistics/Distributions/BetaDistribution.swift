@@ -59,8 +59,10 @@ public enum BetaDistribution {
     return (1 - upper, upper)
   }
 
-  /// The continued fraction of DiDonato and Morris (1992), "Significant digit computation of the
-  /// incomplete beta function ratios", evaluated from the front (Lentz 1976).
+  /// Returns the value of a continued fraction of the incomplete beta function.
+  ///
+  /// It is the fraction of DiDonato and Morris (1992), "Significant digit computation of the
+  /// incomplete beta function ratios". It is evaluated from the front (Lentz 1976).
   ///
   /// It is the even part of the fraction 8.17.22 in the NIST Digital Library of Mathematical
   /// Functions. It keeps the digits of y = 1 - x if x is close to 1.
@@ -152,7 +154,7 @@ public enum BetaDistribution {
     return exp(place)
   }
 
-  /// An initial guess for the logarithm of a quantile.
+  /// Returns an initial guess for the logarithm of a quantile.
   private static func start(
     lower: Double,
     upper: Double,

@@ -81,7 +81,8 @@ enum BinomialDensity {
     }
   }
 
-  /// The remainder of Stirling's formula: `log Γ(x+1) - (x + 1/2) · log x + x - log(2π) / 2`.
+  /// Returns the remainder of Stirling's formula:
+  /// `log Γ(x+1) - (x + 1/2) · log x + x - log(2π) / 2`.
   static func stirlingRemainder(_ x: Double) -> Double {
     if x < 16, let index = Int(exactly: x) { return remaindersOfIntegers[index] }
     return remainder(x)
@@ -126,5 +127,5 @@ enum BinomialDensity {
   }
 }
 
-/// The natural logarithm, under a name that no member of a type hides.
+/// Returns the natural logarithm, under a name that no member of a type hides.
 private func logarithm(_ x: Double) -> Double { log(x) }

@@ -5,19 +5,19 @@ import SluiceSystem
 /// Z is a standard normal variable. S² is an independent chi-squared variable divided by its
 /// degrees of freedom.
 enum NoncentralT {
-  /// The probability of a value above t.
+  /// Returns the probability of a value above t.
   static func above(_ t: Double, degreesOfFreedom: Double, shift: Double) -> Double {
     integral(degreesOfFreedom) { NormalDistribution.cumulative(shift - t * $0) }
   }
 
-  /// The probability of a value below t.
+  /// Returns the probability of a value below t.
   static func below(_ t: Double, degreesOfFreedom: Double, shift: Double) -> Double {
     integral(degreesOfFreedom) { NormalDistribution.cumulative(t * $0 - shift) }
   }
 
-  /// The mean of a function of S, by the trapezoidal rule over log S.
+  /// Returns the mean of a function of S, by the trapezoidal rule over log S.
   ///
-  /// For such smooth densities the rule converges faster than any power (Trefethen & Weideman
+  /// For such smooth densities, the rule converges faster than any power (Trefethen & Weideman
   /// 2014).
   private static func integral(_ df: Double, _ function: (Double) -> Double) -> Double {
     // The density of u = log S is proportional to exp(df · (u - (exp(2u) - 1) / 2)). For large df,

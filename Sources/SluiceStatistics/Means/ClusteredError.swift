@@ -25,7 +25,7 @@ public struct ClusteredError: Hashable, Sendable {
   /// clusters, divided by n². With one cluster it has no meaning.
   public let crossTerms: Double?
 
-  /// Computes the standard errors of a mean; nil without values.
+  /// Computes the standard errors of a mean; nil if there are no values.
   ///
   /// - Parameters:
   ///   - values: The values; for paired comparisons, the differences.

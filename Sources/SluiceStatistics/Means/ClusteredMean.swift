@@ -35,7 +35,7 @@ struct ClusteredMean: Hashable, Sendable {
     }
   }
 
-  /// Creates the mean of the values in clusters; nil without values.
+  /// Creates the mean of the values in clusters; nil if there are no values.
   init?(_ clusters: [Cluster]) {
     let count = clusters.reduce(0) { $0 + $1.count }
     guard count > 0 else { return nil }

@@ -83,7 +83,7 @@ package struct DesignEffect: Hashable, Sendable {
   enum Weight: CaseIterable {
     case sandwich, between
 
-    /// The factor of a cluster's squared residual.
+    /// Returns the factor of a cluster's squared residual.
     func factor(size: Double, of cases: Double) -> Double {
       switch self {
       case .sandwich: size < cases ? 1 / (1 - size / cases) : 1
@@ -134,7 +134,8 @@ package struct DesignEffect: Hashable, Sendable {
   ///
   /// It is below a level exactly if the stretched interval at that level excludes the tested value.
   ///
-  /// - score: The score in standard deviations, negative if the sample lies below the tested value.
+  /// - Parameter score: The score in standard deviations, negative if the sample lies below the
+  ///   tested value.
   /// - Returns: The probability of a score at most this large.
   package func p(_ score: Double) -> Double {
     let plain = NormalDistribution.cumulative(score)

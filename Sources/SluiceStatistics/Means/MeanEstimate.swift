@@ -28,7 +28,8 @@ public struct MeanEstimate: Hashable, Sendable {
     squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
   }
 
-  /// Creates the estimate of a mean difference, candidate minus baseline; nil without cases.
+  /// Creates the estimate of a mean difference, candidate minus baseline; nil if there are no
+  /// cases.
   ///
   /// - Parameters:
   ///   - baseline: The values of the baseline.

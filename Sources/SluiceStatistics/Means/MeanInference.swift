@@ -8,7 +8,7 @@ package struct MeanInference: Hashable, Sendable {
   /// The mean of the sample with the added values.
   private let estimate: ClusteredMean
 
-  /// The sample size from which on varied values get no extra values.
+  /// The minimum size of a sample of varied values that gets no extra values.
   private static let enough = 50
 
   /// Creates the inference from a sample; nil if the sample contains no information about the

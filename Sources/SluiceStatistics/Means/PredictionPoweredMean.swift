@@ -58,7 +58,7 @@ public struct PredictionPoweredMean: Hashable, Sendable {
     numbers.reduce(0, +) / Double(numbers.count)
   }
 
-  /// The mean squared distance from the mean.
+  /// Returns the mean squared distance from the mean.
   private static func variance(_ numbers: [Double]) -> Double {
     let mean = mean(numbers)
     return self.mean(numbers.map { ($0 - mean) * ($0 - mean) })

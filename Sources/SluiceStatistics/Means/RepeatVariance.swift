@@ -13,7 +13,7 @@ public struct RepeatVariance: Hashable, Sendable {
   /// The mean of the variances within cases; nil for one repetition.
   public let withinMeanSquare: Double?
 
-  /// Decomposes the variance of scores; nil without scores.
+  /// Decomposes the variance of scores; nil if there are no scores.
   ///
   /// - Parameter scores: The scores of each case, the same number for each.
   public init?(_ scores: [[Double]]) {
@@ -30,7 +30,7 @@ public struct RepeatVariance: Hashable, Sendable {
       ? estimates.reduce(0) { $0 + ($1.variance ?? 0) } / Double(scores.count) : nil
   }
 
-  /// Decomposes the variance of passes and failures; nil without cases.
+  /// Decomposes the variance of passes and failures; nil if there are no cases.
   ///
   /// - Parameters:
   ///   - passes: For each case, the number of its repetitions that passed, from 0 to `repeats`.

@@ -43,7 +43,7 @@ public enum NonInferiority {
   /// Returns the number of cases at which non-inferiority is likely to be shown if nothing changed.
   ///
   /// Flips are whole numbers, so the chance rises in a sawtooth. The result is the smallest number
-  /// of cases from which on the chance stays sufficient.
+  /// of cases such that the chance is sufficient for it and for all larger numbers.
   ///
   /// - Parameters:
   ///   - discordance: The probability that a case flips at all, from 0 to 1.

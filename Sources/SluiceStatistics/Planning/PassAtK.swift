@@ -1,7 +1,7 @@
 /// Estimates for k runs of one case, drawn without replacement from a larger number of runs.
 ///
-/// The estimate of pass@k is that of Chen, Tworek and others (2021), "Evaluating large language models
-/// trained on code".
+/// The estimate of pass@k is that of Chen, Tworek and others (2021), "Evaluating large language
+/// models trained on code".
 public enum PassAtK {
   /// Returns the probability that at least one of k runs passes, drawn without replacement: pass@k.
   ///

@@ -284,7 +284,7 @@ public enum Power {
     )
   }
 
-  /// The first number, from a start on, at which a decreasing function is not positive.
+  /// Returns the first number, from a start on, at which a decreasing function is not positive.
   private static func leastRoot(from start: Double, _ function: (Double) -> Double) -> Double? {
     if function(start) <= 0 { return start }
     var (low, high) = (start, 2 * start + 1)

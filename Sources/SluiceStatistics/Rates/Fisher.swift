@@ -86,7 +86,7 @@ public enum Fisher {
     return min(1, tail(table, from: other, by: -1) + tail(table, from: table.a, by: 1))
   }
 
-  /// The likeliest first count.
+  /// Returns the likeliest first count, given the sums.
   private static func mode(_ table: Table) -> Int {
     let (a, b, c, d) = (Double(table.a), Double(table.b), Double(table.c), Double(table.d))
     let mode = Int((a + b + 1) * (a + c + 1) / (a + b + c + d + 2))

@@ -44,7 +44,8 @@ public enum Newcombe {
   ///   - beneficial: The number that failed before and pass now, at least 0.
   ///   - neither: The number that failed before and fail now, at least 0.
   ///   - confidence: The confidence level, between 0 and 1.
-  /// - Returns: The ends for the rate now minus the rate before, from -1 to 1; nil without cases.
+  /// - Returns: The ends for the rate now minus the rate before, from -1 to 1; nil if there are no
+  ///   cases.
   public static func paired(
     both: Int,
     harmful: Int,

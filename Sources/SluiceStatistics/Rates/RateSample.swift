@@ -108,7 +108,7 @@ package struct RateSample: Sendable {
     self.design = design
   }
 
-  /// The rate; nil without cases.
+  /// The rate; nil if there are no cases.
   package var value: Double? { weight > 0 ? min(1, holding / weight) : nil }
 
   /// The equivalent number of equally large clusters.
@@ -124,7 +124,7 @@ package struct RateSample: Sendable {
     return design.effective / (stretch * stretch)
   }
 
-  /// The standard error of the rate; nil without cases.
+  /// The standard error of the rate; nil if there are no cases.
   package var standardError: Double? {
     value.map { ($0 * (1 - $0) / max(effectiveCases, 1)).squareRoot() }
   }

@@ -9,7 +9,7 @@ package struct FileListing: Hashable, Sendable {
     /// The names in the folder, except for temporary files of editors.
     case names([String])
 
-    /// True if this entry gives more information about a path than another entry.
+    /// Returns true if this entry gives more information about a path than another entry.
     fileprivate func saysMore(than other: Entry) -> Bool {
       if case .kind = self { return false }
       if case .kind = other { return true }

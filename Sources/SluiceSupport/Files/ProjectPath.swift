@@ -37,7 +37,7 @@ package struct ProjectPath: Hashable, Sendable, Comparable, CustomStringConverti
     !description.hasPrefix("/") && description != ".." && !description.hasPrefix("../")
   }
 
-  /// True if the path is the folder or lies inside it.
+  /// Returns true if the path is the folder, or lies inside it.
   package func isInside(_ folder: ProjectPath) -> Bool {
     if self == folder { return true }
     switch folder.description {

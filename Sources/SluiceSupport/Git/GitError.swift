@@ -68,7 +68,7 @@ package enum GitError: Error, Hashable, CustomStringConvertible {
 
   package var description: String { message }
 
-  /// The command that fetches the revision into a shallow clone.
+  /// Returns the command that fetches the revision into a shallow clone.
   private static func fetching(_ revision: String) -> String {
     let isPlain = revision.unicodeScalars.allSatisfy {
       ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)

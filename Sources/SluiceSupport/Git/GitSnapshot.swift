@@ -188,7 +188,7 @@ package final class GitSnapshot: FileSystem {
     )
   }
 
-  /// The branches, tags and remote branches, by their short names.
+  /// Returns the short names of all branches, tags and remote branches.
   private static func knownNames(_ git: GitCommand) async throws(GitError) -> [String] {
     let answer = try await git.run([
       "for-each-ref", "--format=%(refname)", "refs/heads", "refs/tags", "refs/remotes",
@@ -328,8 +328,8 @@ package final class GitSnapshot: FileSystem {
     return listing.names(in: folder)
   }
 
-  /// True if a path lies inside the project but leads through links to a place outside of it in the
-  /// repository.
+  /// Returns true if a path lies inside the project but leads through links to a place outside of
+  /// it in the repository.
   private func isLinkOut(_ path: ProjectPath, to place: Bytes) -> Bool {
     path.isInsideRoot && !Self.components(place).starts(with: project)
   }
@@ -432,7 +432,7 @@ package final class GitSnapshot: FileSystem {
     }
   }
 
-  /// True if a text is a Git LFS pointer (its specification, version 1).
+  /// Returns true if a text is a Git LFS pointer (its specification, version 1).
   private static func isPointer(_ bytes: [UInt8]) -> Bool {
     guard bytes.count < 1_024 else { return false }
     let lines = bytes.split(separator: UInt8(ascii: "\n"))

@@ -10,7 +10,7 @@ package final class CurlHTTPClient: HTTPClient {
   }
 
   private let state = Locked(State())
-  /// The number of requests from which on a thread counts as busy.
+  /// The minimum number of requests that keep a thread busy.
   private let fullLoad: Int
   /// The maximum number of threads.
   ///
@@ -26,7 +26,7 @@ package final class CurlHTTPClient: HTTPClient {
   /// - Parameters:
   ///   - maximumConnections: The maximum number of concurrent requests, limited by the number of
   ///     files that the process may open. Other requests wait, and their timeouts start later.
-  ///   - fullLoad: The number of requests from which on a thread is busy. Further requests use a
+  ///   - fullLoad: The minimum number of requests that keep a thread busy. Further requests use a
   ///     second thread.
   ///   - trusted: The certificate authorities of servers and proxies; by default those of libcurl.
   package init(

@@ -8,7 +8,9 @@ import SluiceSystem
 package struct TrustedCertificates: Hashable, Sendable {
   /// A file of certificates in PEM; `nil` leaves the choice to libcurl.
   package var file: String?
-  /// Folders of certificates that OpenSSL finds by hash, separated by colons; `nil` leaves the choice to libcurl.
+  /// Folders of certificates, separated by colons, in which OpenSSL finds certificates by hash.
+  ///
+  /// `nil` leaves the choice to libcurl.
   package var folders: String?
 
   /// Creates the locations.

@@ -5,7 +5,7 @@ package enum JSONDifference {
   /// - Parameters:
   ///   - old: The value before.
   ///   - new: The value after.
-  /// - Returns: Lines that start with `- ` (before) or `+ ` (after); empty when the values are equal.
+  /// - Returns: Lines that start with `- ` (before) or `+ ` (after); empty if the values are equal.
   package static func lines(from old: JSONValue, to new: JSONValue) -> [String] {
     var lines: [String] = []
     collect(from: old, to: new, at: "", into: &lines)

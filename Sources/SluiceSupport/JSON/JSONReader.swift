@@ -200,7 +200,8 @@ package struct JSONReader {
 
   /// Calls a closure for each member of the next object.
   ///
-  /// - member: Receives each name. The reader is at the value, which the closure must read or skip.
+  /// - Parameter member: Receives each name. The reader is at the value, which the closure must
+  ///   read or skip.
   /// - Throws: ``JSONSyntaxError`` if the text has an error or the next value is not an object.
   @inline(__always)
   package mutating func readMembers(

@@ -40,7 +40,7 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// True if there are few members, and all names are distinct.
+  /// Returns true if there are few members, and all names are distinct.
   private static func areDistinct(_ members: [(name: String, value: JSONValue)]) -> Bool {
     guard members.count <= searchLimit else { return false }
     // Compares in place, because accessing an element of the array would copy its value.

@@ -164,7 +164,7 @@ package struct ProgramCommand: Sendable {
     program.hasPrefix("/") ? program : "\(folder)/\(program)"
   }
 
-  /// The reason why the program could not be started, with a fix if one is known.
+  /// Returns the reason why the program could not be started, with a fix if one is known.
   private func reason(_ error: any Error) -> String {
     if program.contains("/"), access(absolutePath, F_OK) == 0 {
       if access(absolutePath, X_OK) != 0 {

@@ -33,7 +33,7 @@ package final class ProgramPool: Sendable {
   ///   - line: The request with its line break.
   ///   - timeout: The time limit for the answer.
   ///   - maximumBytes: The maximum size of an answer.
-  /// - Returns: The answer, or the end of the process without one.
+  /// - Returns: The answer, or the way in which the process ended without an answer.
   /// - Throws: ``ProgramCommand/Failure`` if the program could not be started.
   package func ask(_ line: [UInt8], timeout: Duration, maximumBytes: Int)
     async throws(ProgramCommand.Failure) -> ProgramCommand.Outcome

@@ -1,12 +1,14 @@
 import SluiceSupport
 
-/// A vendor's line format of batch files.
+/// The format that a vendor uses for the lines of batch files.
 package enum BatchForm: String, Hashable, Sendable, CaseIterable {
-  /// Lines with `custom_id`, `method`, `url` and `body`.
+  /// Each line contains `custom_id`, `method`, `url` and `body`.
   case openAI
-  /// Lines with `custom_id` and `params`, in an object that the API accepts as it is.
+  /// Each line contains `custom_id` and `params`.
+  ///
+  /// The whole file is an object that the API accepts as it is.
   case anthropic
-  /// Lines with `key` and `request`.
+  /// Each line contains `key` and `request`.
   case gemini
 
   /// Creates the batch format of an API; nil if the API has no batches.
@@ -40,20 +42,20 @@ package enum BatchForm: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// True if a file may contain requests to several models.
+  /// True if one file may contain requests to several models.
   package var mixesModels: Bool { self == .anthropic }
 
   // MARK: The frame of a file
 
-  /// The text before the first line and after the last.
+  /// The text before the first line and after the last line; nil if there is none.
   package var frame: (start: StaticString, end: StaticString)? {
     self == .anthropic ? ("{\"requests\":[\n", "\n]}\n") : nil
   }
 
-  /// Removes the framing that joins a line to others.
+  /// Removes the text that joins a line to the other lines of a file.
   ///
-  /// - Parameter line: The line without its end.
-  /// - Returns: The line alone; nil for a line with nothing but framing.
+  /// - Parameter line: The line without its line break.
+  /// - Returns: The request or result alone; nil for a line that contains neither.
   package static func unframed(_ line: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
     let bytes = UnsafeRawBufferPointer(line)
     if bytes.equals("{\"requests\":[") || bytes.equals("]}") { return nil }
@@ -65,7 +67,8 @@ package enum BatchForm: String, Hashable, Sendable, CaseIterable {
 
   // MARK: Answers
 
-  /// Returns the API of an answer's body, judging by its members; nil if they do not determine it.
+  /// Returns the API that an answer's body belongs to, judging by its members; nil if they do not
+  /// determine it.
   package static func api(ofAnswer body: UnsafeRawBufferPointer) -> ModelAPI? {
     func has(_ name: StaticString) -> Bool { JSONMembers.value(name, in: body) != nil }
     if has("choices") { return .chatCompletions }

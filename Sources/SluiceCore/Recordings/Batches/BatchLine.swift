@@ -6,7 +6,7 @@ package struct BatchLineFault: Error, Hashable, Sendable {
   package var fix: String?
   /// The column in bytes, from 1.
   package var column = 1
-  /// True if the line is JSON with the id of a request.
+  /// True if the line is JSON and contains the id of a request.
   package var isBatchLine = false
 
   package init(
@@ -26,21 +26,26 @@ package struct BatchLineFault: Error, Hashable, Sendable {
 package enum BatchLimits {
   /// The maximum length of a `custom_id` in bytes; services accept 64.
   package static let idLength = 512
-  /// The maximum number of lines in all files of a call; services accept 50,000 requests per file.
+  /// The maximum number of lines that a command reads from all its files.
+  ///
+  /// Services accept 50,000 requests per file.
   package static let lines = 1_000_000
-  /// The number of lines used to recognize a batch file.
+  /// The number of lines that are read to recognize a batch file.
   package static let linesToTell = 1_000
-  /// The maximum number of lines rejected one by one; more are only counted.
+  /// The maximum number of unusable lines that are reported one by one.
+  ///
+  /// Further ones are only counted.
   package static let faults = 100_000
   /// The maximum number of lines whose requests are compared with those of the project.
   package static let compared = 10_000
-  /// The maximum number of characters shown of another program's message.
+  /// The maximum number of characters that are shown of a message from another program.
   package static let wordLength = 300
 }
 
-/// The members that determine the meaning of a line, each as written.
+/// The members that determine the meaning of a line, as they are written.
 ///
-/// Other members are checked and skipped, so that a line with millions of them needs no memory.
+/// Other members are checked and skipped, so that even a line with millions of members needs little
+/// memory.
 struct BatchMembers {
   private(set) var id: String?
   /// True if the line is identified by `key`, as in Gemini's files.
@@ -53,8 +58,8 @@ struct BatchMembers {
 
   /// Reads a line.
   ///
-  /// - Parameter line: The line. The members are valid as long as it is.
-  /// - Throws: ``BatchLineFault`` if it is not a line of a batch.
+  /// - Parameter line: The line. The members are valid as long as the line is.
+  /// - Throws: ``BatchLineFault`` if the line is not a line of a batch file.
   init(_ line: UnsafeBufferPointer<UInt8>) throws(BatchLineFault) {
     if line.isEmpty || line.allSatisfy({ $0 <= 0x20 }) {
       throw BatchLineFault("the line is empty", fix: "remove it")
@@ -124,16 +129,16 @@ struct BatchMembers {
     }
   }
 
-  /// Returns the value of a member as written; nil if it is missing or null.
+  /// Returns the value of a member as it is written; nil if it is missing or null.
   subscript(name: String) -> UnsafeRawBufferPointer? {
     guard let text = texts.first(where: { $0.name == name })?.text else { return nil }
     let bytes = UnsafeRawBufferPointer(text)
     return bytes.equals("null") ? nil : bytes
   }
 
-  /// The `custom_id`, or the `key` of Gemini's lines.
+  /// Returns the `custom_id`, or the `key` of a line in Gemini's format.
   ///
-  /// - Throws: ``BatchLineFault`` if there is none.
+  /// - Throws: ``BatchLineFault`` if the line has no id.
   func requiredID() throws(BatchLineFault) -> String {
     if let id, !id.isEmpty { return id }
     throw BatchLineFault(
@@ -143,6 +148,6 @@ struct BatchMembers {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The value of JSON that was already checked.
+  /// The value of the JSON text, which was already checked.
   var jsonValue: JSONValue? { try? JSONReader.value(self) }
 }

@@ -2,11 +2,11 @@ package import SluiceSupport
 
 /// A line of a batch's request file.
 package struct BatchRequest: Hashable, Sendable {
-  /// The `custom_id`, or the `key` of Gemini's lines.
+  /// The `custom_id`, or the `key` of a line in Gemini's format.
   package var id: String
   /// The body of the request.
   package var body: JSONValue
-  /// The values of `type:` whose backends can send it.
+  /// The values of `type:` for the backends that can send the request.
   package var types: [String]
 
   /// Creates the request for a backend.
@@ -21,20 +21,21 @@ package struct BatchRequest: Hashable, Sendable {
     types = [api.type]
   }
 
-  /// The endpoint paths of OpenAI's lines.
+  /// The endpoint paths on lines in OpenAI's format.
   private static let addresses: [(api: ModelAPI, url: String)] = [
     (.chatCompletions, "/v1/chat/completions"), (.responses, "/v1/responses"),
   ]
 
-  /// The name of the message list that identifies the kind of a body.
+  /// Returns the name of the member with the messages, by which the type of a body is recognized.
   private static func list(_ type: String) -> String {
     ModelAPI(type: type).map { ModelAPI.messageNames(in: $0.name()).list } ?? ""
   }
 
   /// Reads a line.
   ///
-  /// - Parameter line: The line without its end and framing.
-  /// - Throws: ``BatchLineFault`` if it cannot be used.
+  /// - Parameter line: The line without its line break and without the text that joins it to
+  ///   others.
+  /// - Throws: ``BatchLineFault`` if the line cannot be used.
   package init(_ line: UnsafeBufferPointer<UInt8>) throws(BatchLineFault) {
     let members = try BatchMembers(line)
     id = try members.requiredID()
@@ -52,7 +53,7 @@ package struct BatchRequest: Hashable, Sendable {
     default:
       types = BatchForm.types
       if let url = members["url"]?.jsonValue?.string {
-        // Azure omits the version.
+        // Azure leaves out the version.
         let known = Self.addresses.first { url.hasSuffix($0.url.dropFirst("/v1".count)) }
         guard let known else {
           throw refuse(
@@ -79,7 +80,7 @@ package struct BatchRequest: Hashable, Sendable {
     let api = types.first.flatMap(ModelAPI.init(type:)) ?? .chatCompletions
     let form = BatchForm(api) ?? .openAI
     if form.frame != nil, !isFirst {
-      // A comma joins it to the previous line, which was written without a line break.
+      // A comma joins the line to the previous one, which was written without a line break.
       buffer.append(",\n" as StaticString)
     }
     let line: JSONValue
@@ -94,7 +95,7 @@ package struct BatchRequest: Hashable, Sendable {
     if form.frame == nil { buffer.append(0x0A) }
   }
 
-  /// Returns true for a line of a file that Sluice wrote.
+  /// Returns true if Sluice wrote a line.
   package static func isOwn(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let line = BatchForm.unframed(line) else { return true }
     guard let request = try? BatchRequest(line) else { return false }

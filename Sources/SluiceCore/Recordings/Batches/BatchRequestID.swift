@@ -1,10 +1,12 @@
 package import SluiceSupport
 
-/// The `custom_id` of a batch request: the key of its recording and the repeat.
+/// The `custom_id` of a batch request.
 ///
-/// The request can be identified from it with the project alone, so results need no extra table. It
-/// consists of letters, digits, `_` and `-`, which all batch services accept, and has 45 to 49 of
-/// the 64 characters allowed.
+/// It consists of the key of the recording and the number of the repeat.
+///
+/// Together with the project, the id is enough to find the request. So results need no extra table.
+/// The id consists of letters, digits, `_` and `-`, which all batch services accept. It has 45 to
+/// 49 characters; services allow 64.
 package struct BatchRequestID: Hashable, Sendable {
   package var key: Digest
   package var repetition: Int
@@ -40,7 +42,7 @@ package struct BatchRequestID: Hashable, Sendable {
       bytes.append(UInt8(truncatingIfNeeded: bits >> count))
       bits &= 1 << count - 1
     }
-    // Remaining bits must be zero, so that each key has exactly one text.
+    // The remaining bits must be zero, so that each key has exactly one text.
     guard bytes.count == 32, bits == 0 else { return nil }
     key = bytes.withUnsafeBytes { Digest(bytes: $0) }
     self.repetition = repetition
@@ -58,7 +60,8 @@ package struct BatchRequestID: Hashable, Sendable {
     }
   }
 
-  /// The key in base64url (RFC 4648, section 5) without padding, followed by `-` and the repeat.
+  /// The key in base64url (RFC 4648, section 5) without padding, followed by `-` and the number of
+  /// the repeat.
   package var text: String {
     let units = Base64.encode(key.bytes).utf8.dropLast().map { unit -> UInt8 in
       switch unit {

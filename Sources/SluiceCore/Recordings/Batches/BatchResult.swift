@@ -2,7 +2,7 @@ package import SluiceSupport
 
 /// A line of a batch's results: the answer to a request, or the reason why there is none.
 package struct BatchResult: Hashable, Sendable {
-  /// The `custom_id` of the request, or the `key` of Gemini's lines.
+  /// The `custom_id` of the request, or the `key` of a line in Gemini's format.
   package var id: String
   package var content: Content
 
@@ -13,11 +13,13 @@ package struct BatchResult: Hashable, Sendable {
     case failed(String)
   }
 
-  /// Reads a result line of OpenAI, Anthropic or Gemini, or one with the answer directly in
-  /// `response` or `body`, or one that is itself a chat completion.
+  /// Reads a result line in the format of OpenAI, Anthropic or Gemini.
   ///
-  /// - Parameter line: The line without its end.
-  /// - Throws: ``BatchLineFault`` if it cannot be used.
+  /// Also accepts a line that contains the answer directly in `response` or `body`, and a line that
+  /// is itself a chat completion.
+  ///
+  /// - Parameter line: The line without its line break.
+  /// - Throws: ``BatchLineFault`` if the line cannot be used.
   package init(_ line: UnsafeBufferPointer<UInt8>) throws(BatchLineFault) {
     let members = try BatchMembers(line)
     id = try members.requiredID()
@@ -82,7 +84,7 @@ package struct BatchResult: Hashable, Sendable {
       return .response(status: 200, body: try object(message, "the message of 'result'"))
     case "errored":
       let error = member("error")?.jsonValue ?? .null
-      // The server's error is nested in another object of type `error`.
+      // The server's error is inside of another object of type `error`.
       return .failed(words(of: error["error"] ?? error))
     case "expired": return .failed("expired: the request was not sent in time")
     case "canceled": return .failed("canceled: the batch was stopped before the request was sent")
@@ -113,7 +115,7 @@ package struct BatchResult: Hashable, Sendable {
     return .response(status: 200, body: normalized(response))
   }
 
-  /// Returns the status of a response; 200 if the file does not contain one.
+  /// Returns the status of a response; 200 if the line does not contain one.
   private static func status(_ text: UnsafeRawBufferPointer?) throws(BatchLineFault) -> Int {
     guard let text, !text.equals("null") else { return 200 }
     guard let status = text.jsonValue?.integer, (100..<600).contains(status) else {
@@ -131,10 +133,12 @@ package struct BatchResult: Hashable, Sendable {
     return normalized(body)
   }
 
-  /// Returns a body on one line with as few escapes as possible, or as written if that would lose
-  /// anything.
+  /// Returns a body on one line, with as few escapes as possible.
   ///
-  /// Services and programs rewrite batch files, so escapes and spaces are not the model's own.
+  /// If that would change its meaning, returns the body as it is written.
+  ///
+  /// Services and programs rewrite batch files, so the escapes and spaces in them are not those of
+  /// the model.
   private static func normalized(_ body: UnsafeRawBufferPointer) -> [UInt8] {
     let raw = Array(body)
     let read = try? JSONReader.read(raw) { reader throws(JSONSyntaxError) in
@@ -142,14 +146,14 @@ package struct BatchResult: Hashable, Sendable {
     }
     guard let read, !read.hasDuplicates else { return raw }
     let line = JSONWriter.line(read.value)
-    // A lone surrogate was replaced by this character.
+    // Reading replaces a lone surrogate by this character.
     let replaced = Array("\u{FFFD}".utf8)
     return !replaced.isPresent(in: line) || replaced.isPresent(in: raw) ? line : raw
   }
 
   /// Returns the message of an error, such as `batch_expired: This request could not be executed`.
   private static func words(of error: JSONValue) -> String {
-    // Google has a number next to the code, and Anthropic only a code.
+    // Google adds a number to the code, and Anthropic has only a code.
     let code =
       error["status"]?.string ?? error["code"].flatMap { $0.string ?? $0.integer.map(String.init) }
       ?? error["type"]?.string
@@ -161,13 +165,13 @@ package struct BatchResult: Hashable, Sendable {
 }
 
 extension BatchResult {
-  /// Returns the response in the form of a recording; nil if there is none.
+  /// Returns the response in the form of a recording; nil if there is no response.
   ///
   /// - Parameters:
   ///   - via: The route of the answer.
-  ///   - statement: The known origin of the answer.
+  ///   - statement: The origin of the answer, as far as it is known.
   ///   - now: The time of the import.
-  /// - Returns: The response, dated by its own `created` if no other date is known.
+  /// - Returns: The response. If no other date is known, its date is the `created` of the body.
   package func response(
     _ via: AnswerRoute,
     _ statement: AnswerStatement,
@@ -182,14 +186,14 @@ extension BatchResult {
     return response
   }
 
-  /// The API of the answer, judging by its members.
+  /// The API that the answer belongs to, judging by its members.
   package var api: ModelAPI? {
     guard case .response(_, let body) = content else { return nil }
     return body.withUnsafeBytes { BatchForm.api(ofAnswer: $0) }
   }
 
-  /// Returns the date in `created`, or in the `created_at` of Responses; nil if no model could have
-  /// answered on that date.
+  /// Returns the date in `created`, or in `created_at` of the Responses API; nil if no model can
+  /// have answered on that date.
   private static func day(in body: [UInt8], before now: Timestamp) -> String? {
     let created = body.withUnsafeBytes { body in
       (JSONMembers.value("created", in: body) ?? JSONMembers.value("created_at", in: body))
@@ -200,7 +204,9 @@ extension BatchResult {
     return Timestamp(seconds: created).day
   }
 
-  /// 2020-01-01: smaller numbers are placeholders.
+  /// The second at which 2020 started.
+  ///
+  /// Smaller numbers are placeholders.
   private static let earliest = 1_577_836_800
 
   /// The reason why there is no answer; nil if there is a response that may contain one.

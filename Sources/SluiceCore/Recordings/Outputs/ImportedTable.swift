@@ -1,11 +1,13 @@
 import SluiceSupport
 
-/// The rows of an external file: CSV, JSON Lines or a JSON array.
+/// The rows of an external file, which is CSV, JSON Lines or a JSON array.
 struct ImportedTable {
   private let file: SourceFile
   private let diagnostics: DiagnosticCollector
   private let content: Content
-  /// The names of the columns; for JSON, the dotted paths in the first rows.
+  /// The names of the columns.
+  ///
+  /// For JSON, these are the dotted paths in the first rows.
   private(set) var columns: [String] = []
 
   private enum Content {
@@ -15,7 +17,7 @@ struct ImportedTable {
     case cells(names: [String: Int], rows: ArraySlice<[CSVReader.Cell]>)
   }
 
-  /// The maximum size of a file that must be in memory as a whole.
+  /// The maximum size of a file that must be read into memory as a whole.
   private static let largest = 64 << 20
   private static let mostColumns = 1_000
   /// The number of errors after which reading stops.
@@ -30,7 +32,8 @@ struct ImportedTable {
     switch ProjectPath(file.path).pathExtension {
     case "csv":
       guard Self.fits(file, diagnostics) else { return nil }
-      // Column names are arbitrary, so a first line without ',' indicates another separator.
+      // Column names may be any text, so a first line without ',' means that the separator is
+      // another one.
       if CSVHeader.reportOtherSeparator(file, diagnostics, isColumn: { !$0.isEmpty }) { return nil }
       let (rows, problems) = CSVReader.read(file.bytes)
       for problem in problems {
@@ -126,7 +129,7 @@ struct ImportedTable {
       ? UnsafeRawBufferPointer(rebasing: line[3...]) : line
   }
 
-  /// Returns the dotted paths of members, in the order of the rows.
+  /// Returns the dotted paths of the members, in the order in which rows contain them.
   private static func names(_ rows: some Sequence<Node>) -> [String] {
     var names: [String] = []
     var seen: Set<String> = []
@@ -143,7 +146,9 @@ struct ImportedTable {
 
   // MARK: Mappings
 
-  /// Reports mappings from missing columns; returns true if all exist.
+  /// Reports mappings whose column does not exist.
+  ///
+  /// Returns true if all columns exist.
   func check(_ mappings: [OutputsImport.Mapping], _ diagnostics: DiagnosticCollector) -> Bool {
     let before = diagnostics.count
     for mapping in mappings {
@@ -177,7 +182,7 @@ struct ImportedTable {
 
   private func isKnown(_ name: String) -> Bool {
     if columns.contains(name) { return true }
-    // A number is a list index, which has no name.
+    // A number in a path is the index of a list element, which has no name.
     guard case .cells = content else {
       let parts = name.split(separator: ".").map(String.init)
       guard let place = parts.firstIndex(where: { Int($0) != nil }), place > 0 else { return false }
@@ -188,7 +193,9 @@ struct ImportedTable {
 
   // MARK: Rows
 
-  /// Calls a closure for each row in order; reports invalid rows.
+  /// Calls a closure for each row, in order.
+  ///
+  /// Reports invalid rows.
   func forEachRow(_ body: (Node) -> Void) {
     switch content {
     case .nodes(let nodes):
@@ -230,8 +237,9 @@ struct ImportedTable {
     return false
   }
 
-  /// Returns the value of a column in a row; dots lead into mappings and, with a number, into
-  /// lists.
+  /// Returns the value of a column in a row.
+  ///
+  /// Dots lead into mappings. A number after a dot leads into a list.
   func value(_ column: String, in row: Node) -> Node? {
     if let value = row[column] { return value }
     if case .cells = content { return nil }

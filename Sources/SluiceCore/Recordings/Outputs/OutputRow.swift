@@ -1,16 +1,17 @@
 import SluiceSupport
 
-/// A row of an outputs file: the answered case and the answer.
+/// A row of an outputs file, which contains an answer and names its case.
 struct OutputRow {
   var id: String?
-  /// The whole input of the case, if the row identifies its case by it or contains it next to the
-  /// id.
+  /// The input of the case.
+  ///
+  /// The row may contain it instead of the id, or in addition to it.
   var input: JSONValue?
   var repetition = 1
-  /// The name of the prompt behind the answer, if the row contains it.
+  /// The name of the prompt that led to the answer, if the row contains it.
   var prompt: String?
 
-  /// The members of the answer itself, named as in a program's answer.
+  /// The members that describe the answer, with the same names as in a program's answer.
   static let answerKeys = [
     "text", "model", "finish-reason", "refusal", ProgramAnswer.toolCalls, "usage", "timings",
     "stand-in", "error",
@@ -18,12 +19,14 @@ struct OutputRow {
   /// The members that identify the trial.
   static let placeKeys = ["id", "input", "repeat", "prompt"]
   static let keys = placeKeys + answerKeys
-  /// The names of timings, as in run logs.
+  /// The names of timings, the same as in run logs.
   static let timeNames = [
     "connect-ms", "tls-ms", "first-byte-ms", "first-text-ms", "longest-gap-ms", "total-ms",
     "server-ms", "user-ms",
   ]
-  /// The names of token counts; those of OpenAI and Anthropic are read as well.
+  /// The names of token counts.
+  ///
+  /// The names that OpenAI and Anthropic use are accepted, too.
   static let countNames = ["input", "cached-input", "cache-write", "output", "reasoning"]
 
   /// The names of all supported columns.
@@ -32,7 +35,7 @@ struct OutputRow {
 
   private static let repetitions = 1...10_000
 
-  /// Reads a row without anything unusual; nil if there may be something to report.
+  /// Reads a row of the usual form; nil if the row may contain something to report.
   init?(_ json: JSONValue) {
     guard let object = json.object else { return nil }
     var isAnswered = false
@@ -72,14 +75,14 @@ struct OutputRow {
     return number >= 0
   }
 
-  /// Returns true if at least one count has a known name.
+  /// Returns true if at least one token count has a known name.
   private static func tells(_ usage: JSONValue) -> Bool {
     AnswerParts.counts(usage) != TokenUsage()
   }
 
   // MARK: With source positions
 
-  /// Reads a row and reports its errors; nil if there are any.
+  /// Reads a row and reports its errors; nil if there are errors.
   init?(_ node: Node, in file: SourceFile, _ diagnostics: DiagnosticCollector) {
     let before = diagnostics.count
     guard
@@ -92,7 +95,7 @@ struct OutputRow {
     }
     repetition = fields.optionalInteger("repeat", in: Self.repetitions) ?? 1
     prompt = fields.optionalText("prompt").flatMap { $0.isEmpty ? nil : $0 }
-    // A text may be any value, because an answer that is JSON is one.
+    // Any value may be a text, because an answer that is JSON may be written as such.
     let text = fields.optional("text")
     for key in ["model", "finish-reason", "stand-in"] { _ = fields.optionalText(key) }
     let refusal = fields.optionalText("refusal")
@@ -115,7 +118,7 @@ struct OutputRow {
       }
     }
     let isAnswered = text != nil || error != nil || calls != nil || refusal?.isEmpty == false
-    // A null text represents an empty answer.
+    // If `text` is null, the answer is empty.
     if !isAnswered, node["text"] == nil, !isMisspelt("text") {
       diagnostics.error(
         "a row needs 'text', the answer",
@@ -154,7 +157,7 @@ struct OutputRow {
           in: fields.file,
           at: member.value.position
         )
-      // Servers nest details, and use null for tokens they did not count.
+      // Servers put details into nested objects, and use null for tokens that they did not count.
       case .mapping, .null, .bool: continue
       case .string, .sequence:
         fields.wrongType(

@@ -1,12 +1,12 @@
 import SluiceSupport
 
-/// The rows of outputs by answered case, collected while a file is read.
+/// The rows of outputs, grouped by case and collected while a file is read.
 struct OutputRows {
   private(set) var rows: [OutputsFile.Row] = []
   /// The first row of each case.
   private(set) var first: [String: UInt32] = [:]
   private var last: [String: UInt32] = [:]
-  /// The prompts named in rows.
+  /// The prompts that rows name.
   private(set) var prompts: [String] = []
   private var cases: CaseIndex?
   private let dataset: String
@@ -15,7 +15,7 @@ struct OutputRows {
   /// Creates an empty collection.
   ///
   /// - Parameters:
-  ///   - cases: The cases that rows may answer; nil if unknown, so that any name is valid.
+  ///   - cases: The cases that rows may answer. Nil if they are unknown; then any name is valid.
   ///   - dataset: The file of the cases.
   ///   - diagnostics: Receives the errors.
   init(for cases: [StoredCase]?, in dataset: String, _ diagnostics: DiagnosticCollector) {
@@ -25,14 +25,14 @@ struct OutputRows {
     first.reserveCapacity(cases?.count ?? 0)
   }
 
-  /// Returns true if the case of a row is known and there is nothing to report.
+  /// Returns true if a row's case is known and the row contains nothing to report.
   mutating func isKnown(_ row: OutputRow) -> Bool {
     guard cases != nil else { return row.input == nil }
     guard let id = row.id, row.input == nil else { return false }
     return cases?.contains(id) == true
   }
 
-  /// Reports a row with an unknown case, or with another input than its case.
+  /// Reports a row whose case is unknown, or whose input differs from that of its case.
   mutating func check(_ row: OutputRow, _ node: Node, in file: SourceFile) {
     guard cases != nil else { return }
     func refuse(_ message: String, _ node: Node, fix: String?) {
@@ -63,7 +63,9 @@ struct OutputRows {
     }
   }
 
-  /// Adds a row to its cases, or reports a duplicate.
+  /// Adds a row to its cases.
+  ///
+  /// Reports a duplicate instead.
   mutating func add(
     _ row: OutputRow,
     _ place: inout OutputsFile.Row,
@@ -124,11 +126,15 @@ struct OutputRows {
   }
 }
 
-/// The cases of a dataset by id, and by input for rows without an id.
+/// The cases of a dataset, by id.
+///
+/// For rows without an id, also by input.
 private struct CaseIndex {
   private let cases: [StoredCase]
   private var places: [String: UInt32]
-  /// The cases by the digest of their input, computed for the first row that needs it.
+  /// The cases by the digest of their input.
+  ///
+  /// It is computed for the first row that needs it.
   private var inputs: [Digest: [String]]?
 
   init(_ cases: [StoredCase]) {
@@ -145,7 +151,9 @@ private struct CaseIndex {
     NearestName.of(id, among: cases.lazy.map(\.id))
   }
 
-  /// Returns the cases with an input, compared by canonical JSON.
+  /// Returns the ids of the cases with an input.
+  ///
+  /// Inputs are compared by canonical JSON.
   mutating func ids(of input: JSONValue) -> [String] {
     if inputs == nil {
       inputs = Dictionary(

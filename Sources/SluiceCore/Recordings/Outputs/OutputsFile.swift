@@ -1,27 +1,30 @@
 package import SluiceSupport
 
-/// A file of outputs by case: an index of its rows, each of which is read on demand.
+/// A file with outputs for cases.
 ///
-/// It replaces recordings and is looked up by case id, because the original requests are unknown.
+/// Its rows are indexed, and each row is read when it is needed.
+///
+/// The file is used instead of recordings. Answers are looked up by case id, because the original
+/// requests are unknown.
 package final class OutputsFile: Sendable {
   package let path: ProjectPath
-  /// The SHA-256 digest of the whole file, used as its fingerprint.
+  /// The SHA-256 digest of the whole file, which identifies its version.
   package let digest: String
   /// The number of rows.
   package var count: Int { rows.count }
-  /// The maximum number of answers per case.
+  /// The maximum number of answers to one case.
   package var repetitions: Int { rows.reduce(1) { max($0, Int($1.repetition)) } }
 
-  /// JSON Lines: the file itself, or the converted rows of a CSV file.
+  /// The rows as JSON Lines: the file itself, or the converted rows of a CSV file.
   private let lines: FileContents
   private let rows: [Row]
   /// The first row of each case.
   private let first: [String: UInt32]
-  /// The prompts named in rows.
+  /// The prompts that rows name.
   package let prompts: [String]
   private let isCSV: Bool
 
-  /// The location of a row and the trials that it answers.
+  /// The location of a row in the file, and the trials that the row answers.
   struct Row: Sendable {
     var start: Int
     var count: UInt32
@@ -29,9 +32,9 @@ package final class OutputsFile: Sendable {
     /// The line number in the file, from 1.
     var number: UInt32
     var repetition: UInt32
-    /// The number of its prompt among the named ones, from 1; 0 without a prompt.
+    /// The number of the row's prompt in ``prompts``, from 1; 0 if the row names no prompt.
     var prompt: UInt32 = 0
-    /// The next row of the same case; ``none`` for the last one.
+    /// The next row of the same case; ``none`` if there is no other row.
     var next = Row.none
 
     static let none = UInt32.max
@@ -57,18 +60,18 @@ package final class OutputsFile: Sendable {
 
   private static let redaction = Redaction()
 
-  /// The route of answers from files, for provenance.
+  /// The provenance of answers that come from files.
   static let route = AnswerRoute.files
 
   // MARK: Asking
 
-  /// Returns the answer to a trial; nil if no row has it.
+  /// Returns the answer to a trial; nil if no row contains it.
   ///
   /// - Parameters:
   ///   - testCase: The id of the case.
   ///   - prompt: The name of the prompt.
   ///   - repetition: The repeat, from 1.
-  /// - Returns: The answer, or the row's error.
+  /// - Returns: The answer, or the error that the row contains.
   package func answer(to testCase: String, prompt: String, repetition: Int) -> StoredAnswer? {
     row(of: testCase, prompt: prompt, repetition: repetition).map { row in
       do throws(BackendError) {
@@ -79,12 +82,12 @@ package final class OutputsFile: Sendable {
     }
   }
 
-  /// Returns true if a row contains the answer to a trial, or an error.
+  /// Returns true if a row contains the answer to a trial, or an error for it.
   package func contains(_ testCase: String, prompt: String, repetition: Int) -> Bool {
     row(of: testCase, prompt: prompt, repetition: repetition) != nil
   }
 
-  /// Returns true if the row of a trial names the prompt behind its answer.
+  /// Returns true if the row that answers a trial names its prompt.
   package func namesPrompt(of testCase: String, prompt: String, repetition: Int) -> Bool {
     row(of: testCase, prompt: prompt, repetition: repetition).map { $0.prompt > 0 } ?? false
   }
@@ -129,7 +132,7 @@ package final class OutputsFile: Sendable {
     response.provenance.date = nil
     response.provenance.via = Self.route
     response.provenance.statesTimes = times != ResponseTimings()
-    // Logs and reports are distributed more widely than the file.
+    // More people see logs and reports than the file, so secrets are removed.
     return Self.redaction.redacted(response) ?? response
   }
 

@@ -1,17 +1,18 @@
 package import SluiceSupport
 
-/// Converts an external file to a file of outputs by case.
+/// Converts an external file to a file of outputs for cases.
 ///
-/// All rows are checked before anything is written; the file is read again for writing.
+/// All rows are checked before the first one is written. Then the file is read again to write the
+/// rows.
 package struct OutputsImport {
-  /// A member of an output row with its source: a column or a path of names.
+  /// A member of an output row and its source, which is a column or a path of names.
   package struct Mapping: Hashable, Sendable {
     package var target: String
     package var source: Source
 
     package enum Source: Hashable, Sendable {
       case column(String)
-      /// The same text in every row.
+      /// Every row has the same text.
       case constant(String)
     }
 
@@ -21,13 +22,13 @@ package struct OutputsImport {
     }
   }
 
-  /// The valid members of a row, for suggestions.
+  /// The members that a row may contain, for suggestions.
   package static let targets = OutputRow.columns
 
-  /// Returns true for a valid member of a row, at any depth.
+  /// Returns true if a name is a valid member of a row, at any depth.
   package static func isTarget(_ name: String) -> Bool { OutputsTable.path(of: name) != nil }
 
-  /// The number of written rows, and of redacted texts.
+  /// The number of rows that were written, and of texts that were redacted.
   package struct Outcome: Sendable {
     package var rows: Int
     /// The number of texts whose secrets were replaced by placeholders.
@@ -42,9 +43,10 @@ package struct OutputsImport {
   /// Checks all rows of a file; nil, with errors reported, if one is invalid.
   ///
   /// - Parameters:
-  ///   - file: The file, CSV, JSONL or a JSON array by its extension.
+  ///   - file: The file. Its extension shows whether it is CSV, JSONL or a JSON array.
   ///   - mappings: The members of output rows and their sources.
-  ///   - cases: The cases that rows may answer, with their file; nil if any name is valid.
+  ///   - cases: The cases that rows may answer, with the file of the cases. If nil, any name is
+  ///     valid.
   ///   - diagnostics: Receives the errors.
   package init?(
     _ file: SourceFile,
@@ -87,7 +89,9 @@ package struct OutputsImport {
     if diagnostics.hasErrors(since: before) { return nil }
   }
 
-  /// Returns the mappings, with `id` and `text` mapped to columns of these names by default.
+  /// Returns the mappings.
+  ///
+  /// If `id` or `text` is not mapped, it is mapped to the column of the same name.
   private static func completed(_ mappings: [Mapping], _ table: ImportedTable) -> [Mapping] {
     var mappings = mappings
     func has(_ target: String) -> Bool {
@@ -104,7 +108,7 @@ package struct OutputsImport {
 
   /// Writes the rows.
   ///
-  /// - Throws: ``FileError`` if the file cannot be written; an existing file is then unchanged.
+  /// - Throws: ``FileError`` if the file cannot be written. An existing file then stays unchanged.
   package func write(to path: ProjectPath, in files: any FileSystem) throws(FileError) -> Outcome {
     let redaction = Redaction()
     var outcome = Outcome(rows: 0, redacted: 0)
@@ -126,7 +130,7 @@ package struct OutputsImport {
     return outcome
   }
 
-  /// Returns a row without secrets in the texts of the answer.
+  /// Returns a row in which the answer's texts contain no secrets.
   private func redacted(_ row: JSONValue, _ redaction: Redaction, _ count: inout Int) -> JSONValue {
     func clean(_ value: JSONValue) -> JSONValue {
       switch value {
@@ -140,7 +144,7 @@ package struct OutputsImport {
       case .null, .bool, .number: return value
       }
     }
-    // The order does not depend on the options, so equal contents give equal files.
+    // The order of members does not depend on the options, so equal contents give equal files.
     let ordered = OutputRow.keys.compactMap { key in
       row[key].map { (name: key, value: $0) }
     }
@@ -155,7 +159,7 @@ package struct OutputsImport {
 
   // MARK: A row
 
-  /// Returns the output row for a row of the file; nil if a required part is missing.
+  /// Returns the output row for a row of the external file; nil if a required part is missing.
   private func row(from source: Node, reporting: Bool) -> Node? {
     var row = Node(position: source.position, value: .mapping([]))
     var missing: [(mapping: Mapping, column: String, position: SourcePosition)] = []
@@ -183,7 +187,8 @@ package struct OutputsImport {
         )
       }
     }
-    // An answer may be empty, and is missing only if something else replaces it.
+    // An empty text is also an answer. The text is missing only if the row contains something else
+    // instead.
     let hasOther = ["error", "refusal", ProgramAnswer.toolCalls].contains { row[$0] != nil }
     var isWhole = true
     for (mapping, column, position) in missing {
@@ -218,8 +223,9 @@ package struct OutputsImport {
     }
   }
 
-  /// Returns the value as a text where a name is expected, since ids and repeats are often numbers
-  /// in other tools.
+  /// Returns a value as a text if it must be a name.
+  ///
+  /// In other tools, ids and repeats are often numbers.
   private static func named(_ node: Node, _ path: [String]) -> Node {
     guard ["id", "prompt", "model"].contains(path[0]), case .number(let number) = node.value else {
       return node

@@ -1,12 +1,16 @@
 package import SluiceSupport
 
-/// Reads a file of outputs for the cases of a dataset, and reports all invalid rows at once.
+/// Reads a file with outputs for the cases of a dataset.
+///
+/// Reports all invalid rows at once.
 package struct OutputsReader {
   private let path: ProjectPath
   private let files: ProjectFiles
   private var rows: OutputRows
 
-  /// The maximum size of a CSV file, whose rows stay in memory.
+  /// The maximum size of a CSV file, in bytes.
+  ///
+  /// Its rows stay in memory.
   private static let longestTable = 64 << 20
   /// The number of errors after which reading stops.
   private static let mostFaults = 10_000
@@ -25,11 +29,11 @@ package struct OutputsReader {
   /// Reads a file of outputs; nil, with errors reported, if a row is invalid.
   ///
   /// - Parameters:
-  ///   - path: The file, JSONL or CSV by its extension.
-  ///   - cases: The cases that rows may answer; nil if unknown, so that any name is valid.
+  ///   - path: The file. Its extension shows whether it is JSONL or CSV.
+  ///   - cases: The cases that rows may answer. Nil if they are unknown; then any name is valid.
   ///   - dataset: The file of the cases.
-  ///   - files: The access to the file, which also reports errors.
-  /// - Returns: The index of the file.
+  ///   - files: The access to the file; it also reports errors.
+  /// - Returns: The file with an index of its rows.
   package static func read(
     _ path: ProjectPath,
     for cases: [StoredCase]?,
@@ -108,7 +112,7 @@ package struct OutputsReader {
     return file.contents
   }
 
-  /// Reads a row of the usual form; nil if there may be something to report.
+  /// Reads a row of the usual form; nil if the row may contain something to report.
   private static func usual(_ line: UnsafeRawBufferPointer) -> OutputRow? {
     let read = try? JSONReader.read(line) { reader throws(JSONSyntaxError) in
       let value = try reader.readValue()

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// The file of a backend's answers, as named in logs and reports.
+/// The file that a backend's answers come from, as logs and reports name it.
 public struct OutputsSource: Hashable, Sendable {
   /// The file, relative to the project's root.
   public var path: String

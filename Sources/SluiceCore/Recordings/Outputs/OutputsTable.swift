@@ -1,9 +1,12 @@
 import SluiceSupport
 
-/// A CSV table of outputs, converted to rows by its column names.
+/// A CSV table of outputs.
 ///
-/// Columns have the names of row members; `usage.input`, `timings.total-ms`, `error.kind` and
-/// `input.NAME` nest. An empty cell is absent, except for `text`, because an answer may be empty.
+/// The names of its columns determine the members of the rows.
+///
+/// The columns are named like the members of a row. In `usage.input`, `timings.total-ms`,
+/// `error.kind` and `input.NAME`, the dot leads into a nested value. An empty cell is absent,
+/// except in `text`, because an answer may be empty.
 struct OutputsTable {
   private(set) var rows: ArraySlice<[CSVReader.Cell]> = []
   private var columns: [Column] = []
@@ -76,7 +79,7 @@ struct OutputsTable {
     columns.append(Column(index: index, path: path, position: cell.position))
   }
 
-  /// Returns the keys that a column name means; nil for an unknown name.
+  /// Returns the keys under which a column's values are stored in a row; nil for an unknown name.
   static func path(of name: String) -> [String]? {
     if OutputRow.keys.contains(name) { return [name] }
     let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -90,7 +93,8 @@ struct OutputsTable {
     }
   }
 
-  /// Returns a row in the form of a JSONL line; nil, with errors reported, if a cell is invalid.
+  /// Returns a row in the same form as a line of JSONL; nil, with errors reported, if a cell is
+  /// invalid.
   func row(_ cells: [CSVReader.Cell], _ file: SourceFile, _ diagnostics: DiagnosticCollector)
     -> Node?
   {
@@ -108,7 +112,7 @@ struct OutputsTable {
       }
       row = row.setting(value, at: column.path[...], keyPosition: column.position)
     }
-    // An empty text is an answer if the row has nothing else in its place.
+    // An empty text is an answer, unless the row contains something else instead.
     if let text, text.cell.text.isEmpty, row["error"] == nil, row["refusal"] == nil,
       row[ProgramAnswer.toolCalls] == nil
     {
@@ -144,7 +148,9 @@ struct OutputsTable {
 }
 
 extension OutputsTable {
-  /// Returns a text as the number or JSON expected at a path, and other values unchanged.
+  /// Returns a text as the number or JSON that is expected at a path.
+  ///
+  /// Other values stay unchanged.
   static func typed(_ node: Node, _ path: [String]) -> Node {
     guard case .string(let text) = node.value else { return node }
     switch (path[0], path.count) {
@@ -158,7 +164,7 @@ extension OutputsTable {
 }
 
 extension Node {
-  /// Returns the mapping with a value set at a path of keys.
+  /// Returns the mapping in which the value at a path of keys is set.
   func setting(
     _ value: Node,
     at path: ArraySlice<String>,

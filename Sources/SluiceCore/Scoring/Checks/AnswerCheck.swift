@@ -2,39 +2,41 @@ import SluiceSupport
 
 /// A single check of an answer.
 ///
-/// ``Assertion`` implements negation for all checks.
+/// ``Assertion`` adds negation to all checks.
 package protocol AnswerCheck: Sendable {
-  /// The claim, as a phrase after "expected the answer to".
+  /// The claim of the check, as a phrase that follows "expected the answer to".
   var claim: String { get }
 
   /// True if an unusable answer fails without being checked.
   var needsUsableAnswer: Bool { get }
 
-  /// The parts that may replace text in an answer, because the check asks for them.
+  /// The parts that may be in an answer in place of text, because the check asks for them.
   var wantedParts: Set<AnswerPart> { get }
 
-  /// True if the check reads only the text, not other properties of the response.
+  /// True if the check reads only the text of an answer.
+  ///
+  /// False if it also reads other parts of the response.
   var judgesTextAlone: Bool { get }
 
-  /// True if findings have a ``Finding/grade``.
+  /// True if the findings have a ``Finding/grade``.
   var isGraded: Bool { get }
 
-  /// The contents read from other files that affect findings.
+  /// The contents of other files that affect the findings.
   var content: JSONValue { get }
 
-  /// The templates to fill in for each case before checking; empty for most checks.
+  /// The templates that each case fills in before its answer is checked; empty for most checks.
   var templates: [AssertionTemplate.Text] { get }
 
-  /// True if the check needs the case.
+  /// True if the check needs the case, in addition to the answer.
   var needsCase: Bool { get }
 
-  /// The parts of a case that are read, in addition to those in templates.
+  /// The parts of a case that the check reads, in addition to those that templates name.
   var reads: CaseReads { get }
 
-  /// Returns the check with its templates filled in for a case.
+  /// Returns the check with its templates filled in from a case.
   func bound(to testCase: TestCase) -> any AnswerCheck
 
-  /// Reports errors in the values that a case fills in.
+  /// Reports errors in the values that a case fills into the check.
   func check(_ expectation: Expectation)
 
   /// Checks an answer.
@@ -44,9 +46,9 @@ package protocol AnswerCheck: Sendable {
   /// - Throws: ``Undecided`` if the check cannot decide.
   func finding(_ answer: Answer) throws(Undecided) -> Finding
 
-  /// Returns a clause that describes the actual answer if it failed.
+  /// Returns a clause that describes an answer that failed.
   ///
-  /// It is used only for failed answers whose finding has no detail.
+  /// It is used if the finding has no detail.
   ///
   /// - Parameters:
   ///   - answer: The answer.
@@ -69,9 +71,11 @@ package struct Finding {
   var holds: Bool
   /// The degree of agreement, from 0 to 1; nil if the check is binary.
   var grade: Double?
-  /// True if the answer is unusable, so that it fails with and without negation.
+  /// True if the answer is unusable, so that it fails whether or not the check is negated.
   var isUnusable = false
-  /// The finding as a clause; nil if ``AnswerCheck/came(_:isNegated:)`` describes it.
+  /// The finding as a clause.
+  ///
+  /// If nil, ``AnswerCheck/came(_:isNegated:)`` describes the answer.
   var detail: String?
 
   init(_ holds: Bool, grade: Double? = nil, detail: String? = nil) {
@@ -80,7 +84,7 @@ package struct Finding {
     self.detail = detail
   }
 
-  /// The finding for an unusable answer.
+  /// Returns the finding for an unusable answer.
   static func unusable(_ detail: String) -> Finding {
     var finding = Finding(false, detail: detail)
     finding.isUnusable = true

@@ -2,9 +2,9 @@ import SluiceSupport
 
 /// Checks that enough of several weighted assertions hold.
 ///
-/// The grade is the weighted mean of the assertions' grades. With a threshold, only the grade
-/// decides; without one, every assertion must hold. An assertion of weight 0 is shown but decides
-/// nothing.
+/// The grade is the weighted mean of the assertions' grades. If there is a threshold, only the
+/// grade decides. Otherwise every assertion must hold. An assertion with weight 0 is shown, but
+/// does not affect the result.
 struct AssertSet: AnswerCheck {
   private struct Entry: Sendable {
     /// The name of the assertion, or its type.
@@ -97,9 +97,10 @@ struct AssertSet: AnswerCheck {
     return Entry(name: name ?? spec.type, assertion: assertion, weight: weight)
   }
 
-  /// The members that decide.
+  /// The assertions that affect the result.
   ///
-  /// A member of weight 0 has no effect, not even on the parts that may replace text.
+  /// An assertion with weight 0 does not affect anything, not even the parts that may be in an
+  /// answer in place of text.
   private var deciding: some Sequence<Assertion> {
     entries.lazy.filter { $0.weight > 0 }.map(\.assertion)
   }
@@ -160,9 +161,9 @@ struct AssertSet: AnswerCheck {
       sum += entry.weight * grade
       weight += entry.weight
     }
-    // A set without applicable members is not applied.
+    // If no assertion of the set applies, the set does not apply, either.
     let grade = weight > 0 ? min(1, max(0, sum / weight)) : 0
-    // Sums of weights are not exact in binary.
+    // Sums of weights are not exact in binary, so a small tolerance is needed.
     let holds = threshold.map { grade >= $0 - 1e-9 } ?? isWhole
     let shown = JSONWriter.number((grade * 1_000).rounded() / 1_000)
     let told =

@@ -1,16 +1,18 @@
 import SluiceSupport
 
-/// A single assertion about an answer, with the vocabulary of promptfoo.
+/// A single assertion about an answer.
 ///
-/// It implements negation for all types.
+/// The types of assertions have the same names as in promptfoo.
+///
+/// Negation is implemented here, for all types.
 package struct Assertion: SuiteScorer {
   package let check: any AnswerCheck
   let isNegated: Bool
-  /// The expectation, as worded in explanations.
+  /// The expectation, in the words of explanations.
   private let expected: String
-  /// The score of a passing answer without further details.
+  /// The score of an answer that passes, if there are no further details.
   let passed: Score
-  /// True if each case fills in values before an answer can be checked.
+  /// True if each case must fill in values before an answer can be checked.
   package let isTemplated: Bool
   package let inputKeys: [String]
   package let expectedKeys: [String]
@@ -22,7 +24,7 @@ package struct Assertion: SuiteScorer {
   /// Reads an assertion; nil, with errors reported, if its arguments are invalid.
   ///
   /// - Parameters:
-  ///   - type: One of ``AssertionCatalog/types``.
+  ///   - type: One of the types in ``AssertionCatalog/types``.
   ///   - isNegated: True if the assertion is negated.
   ///   - arguments: The arguments.
   package init?(type: String, isNegated: Bool, _ arguments: ScorerArguments) {
@@ -53,7 +55,7 @@ package struct Assertion: SuiteScorer {
     passed = Score(.passed, explanation: "\(expected): it \(isNegated ? "does not" : "does")")
   }
 
-  /// The requirement for the answer, as a phrase such as `must contain "it"`.
+  /// The requirement that the answer must meet, as a phrase such as `must contain "it"`.
   package var demand: String { "must \(isNegated ? "not " : "")\(check.claim)" }
 
   package var traits: ScorerTraits {
@@ -78,7 +80,7 @@ package struct Assertion: SuiteScorer {
     return [MetricDefinition("mean-score", .ratio(of: [.init("score")], to: [.init("scored")]))]
   }
 
-  /// Returns the assertion with the values of a case filled in.
+  /// Returns the assertion, filled in with the values of a case.
   func bound(to testCase: TestCase) -> Assertion {
     guard isTemplated else { return self }
     return Assertion(
@@ -95,8 +97,9 @@ package struct Assertion: SuiteScorer {
     isTemplated ? bound(to: testCase).graded(answer).score : graded(answer).score
   }
 
-  /// Returns the score of an answer and its grade from 0 to 1, inverted if the assertion is
-  /// negated.
+  /// Returns the score of an answer, and a grade from 0 to 1.
+  ///
+  /// The grade is inverted if the assertion is negated.
   func graded(_ answer: Answer) -> (score: Score, grade: Double) {
     if check.needsUsableAnswer, let flaw = answer.flaw { return (.unusable(flaw), 0) }
     if let score = scoreWithoutText(answer) { return (score, 0) }

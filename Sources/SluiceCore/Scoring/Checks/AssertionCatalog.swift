@@ -1,6 +1,8 @@
 import SluiceSupport
 
-/// The types of assertions, each with its argument parser.
+/// The types of assertions.
+///
+/// Each has a function that reads its arguments.
 enum AssertionCatalog {
   private typealias Make = @Sendable (ScorerArguments) -> (any AnswerCheck)?
 
@@ -50,11 +52,13 @@ enum AssertionCatalog {
   /// The names of the types, without negation.
   static let types = all.map(\.type)
 
-  /// The types whose members parse their own arguments.
+  /// The types whose argument is a list of other assertions, which read their arguments themselves.
   private static let nestingTypes = ["assert-set"]
-  /// The types whose argument is a schema, in which templates are not filled in.
+  /// The types whose argument is a schema.
+  ///
+  /// Templates in it are not filled in.
   private static let schemaTypes = ["contains-json", "is-json"]
-  /// The types whose argument is a language of its own, in which braces are not templates.
+  /// The types whose argument is written in a language in which braces are not templates.
   private static let languageTypes = ["expression"]
   private static let gradedTypes = [
     "bleu", "chrf", "levenshtein", "rouge-1", "rouge-2", "rouge-l", "rouge-n",
@@ -75,21 +79,22 @@ enum AssertionCatalog {
     "character-count", "cost", "first-text", "latency", "sentence-count", "tokens", "word-count",
   ]
 
-  /// Returns true if the argument of a type may be a single number.
+  /// Returns true if the argument of an assertion type may be a single number.
   static func takesNumber(_ type: String) -> Bool { numberTypes.contains(type) }
 
-  /// Returns true if the argument of a type is a text, or a list of texts.
+  /// Returns true if the argument of an assertion type is a text or a list of texts.
   static func takesText(_ type: String) -> Bool { !typesWithoutText.contains(type) }
 
-  /// Returns true if a type always grades answers by degrees.
+  /// Returns true if an assertion type always gives a grade, not only pass or fail.
   static func isGraded(_ type: String) -> Bool { gradedTypes.contains(type) }
 
-  /// Returns true if a type always checks the text of an answer.
+  /// Returns true if an assertion type always checks the text of an answer.
   static func needsText(_ type: String) -> Bool { !responseTypes.contains(type) }
 
   /// Reads an assertion; nil, with errors reported, if its arguments are invalid.
   ///
-  /// Templates are filled in at once if the case is known, otherwise for each case.
+  /// If the case is known, templates are filled in at once. Otherwise each case fills them in
+  /// later.
   static func make(_ type: String, _ arguments: ScorerArguments) -> (any AnswerCheck)? {
     if nestingTypes.contains(type) || languageTypes.contains(type) {
       return makePlain(type, arguments)

@@ -1,32 +1,35 @@
 import SluiceSupport
 
-/// The arguments of an assertion with templates that each case fills in.
+/// The arguments of an assertion that contain templates, which each case fills in.
 ///
-/// A text that consists of one `{{name}}` becomes the value of that name, of any type. Any other
-/// text with names becomes a text. `{literal: …}` is taken verbatim.
+/// If a text consists of a single `{{name}}`, it becomes the value of that name, of any type. Any
+/// other text with names stays a text, with the values inserted. A value inside of `{literal: …}`
+/// is used as it is.
 package struct AssertionTemplate: Sendable {
-  /// A template with its position in its file.
+  /// A template with its position in the file.
   package struct Text: Sendable {
     package var template: Template
     package var position: TextPosition
   }
 
-  /// The kind of an assertion's arguments.
+  /// The arguments of an assertion, which may contain templates.
   enum Arguments {
-    /// The same for every case, with `literal` wrappers removed.
+    /// The arguments are the same for every case.
+    ///
+    /// `literal` wrappers are already removed.
     case plain(Node)
     case template(AssertionTemplate)
   }
 
-  /// The name by which templates access the expectations of a case.
+  /// The name by which templates refer to the expectations of a case.
   package static let expectedName = "expected"
-  /// The name of the member whose value is taken verbatim.
+  /// The name of the member whose value is used as it is.
   static let literalName = "literal"
 
-  /// The templates in the order in which they are written.
+  /// The templates, in the order in which they are written.
   let texts: [Text]
   private let root: Part
-  /// True if values are inserted into a pattern and must be matched literally.
+  /// True if the text is a pattern, so that inserted values must be matched literally.
   private let isPattern: Bool
 
   private indirect enum Part: Sendable {
@@ -51,7 +54,7 @@ package struct AssertionTemplate: Sendable {
     )
   }
 
-  /// Returns the inputs and the keys under `expected:` that appear in templates of the arguments.
+  /// Returns the inputs, and the keys under `expected:`, that occur in templates of the arguments.
   static func names(in node: Node) -> (inputs: Set<String>, expected: Set<String>) {
     var (inputs, expected): (Set<String>, Set<String>) = ([], [])
     func read(_ node: Node) {
@@ -70,8 +73,9 @@ package struct AssertionTemplate: Sendable {
     return (inputs, expected)
   }
 
-  /// Reports template names in the schema of an assertion, which are not filled in; returns true if
-  /// there are none.
+  /// Reports template names in the schema of an assertion, since they are not filled in.
+  ///
+  /// Returns true if there are none.
   static func isPlainSchema(in arguments: ScorerArguments) -> Bool {
     var isPlain = true
     func read(_ node: Node) {
@@ -97,9 +101,9 @@ package struct AssertionTemplate: Sendable {
     return isPlain
   }
 
-  /// Returns true if a text has a tag, even an unclosed one.
+  /// Returns true if a text contains a tag, even one that is not closed.
   ///
-  /// Braces that are neither closed nor followed by a name are plain text.
+  /// Braces are plain text if they are neither closed nor followed by a name.
   private static func hasTag(_ text: String) -> Bool {
     guard let open = text.firstRange(of: "{{") else { return false }
     let rest = text[open.upperBound...]
@@ -139,7 +143,7 @@ package struct AssertionTemplate: Sendable {
       }
     }
 
-    /// Returns the nodes of parts that are the same for every case; nil if any is not.
+    /// Returns the nodes of parts that are the same for every case; nil if a part is not the same.
     private static func joined(_ parts: [Part]) -> [Node]? {
       let nodes = parts.compactMap { part in if case .node(let node) = part { node } else { nil } }
       return nodes.count == parts.count ? nodes : nil
@@ -179,7 +183,7 @@ package struct AssertionTemplate: Sendable {
       }
     }
 
-    /// Returns a text in the form that is taken verbatim.
+    /// Returns a text in the form in which it is used as it is.
     private static func literal(_ text: String) -> String {
       "{literal: \(JSONValue.string(text).jsonText)}"
     }
@@ -190,7 +194,8 @@ package struct AssertionTemplate: Sendable {
     }
   }
 
-  /// Returns the unsupported feature of a template in an assertion; nil if there is none.
+  /// Returns the problem with a feature that templates in assertions do not support; nil if there
+  /// is none.
   private static func fault(in template: Template) -> Template.Problem? {
     if let section = template.firstSection {
       return Template.Problem(
@@ -220,7 +225,7 @@ package struct AssertionTemplate: Sendable {
 
   // MARK: Filling
 
-  /// Returns the values available to an assertion: the inputs of a case and its expectations.
+  /// Returns the values that an assertion can refer to: the inputs of a case and its expectations.
   static func context(_ testCase: TestCase) -> JSONValue {
     var context = testCase.input.object ?? [:]
     context[expectedName] = testCase.expected.object.map(JSONValue.object) ?? [:]
@@ -230,14 +235,15 @@ package struct AssertionTemplate: Sendable {
   /// Returns the arguments for a case.
   ///
   /// - Parameter testCase: The case.
-  /// - Returns: The arguments, with the positions of their templates.
-  /// - Throws: The first name that the case does not supply.
+  /// - Returns: The arguments. They have the positions of their templates.
+  /// - Throws: A problem with the first name that the case does not supply.
   func filled(_ testCase: TestCase) throws(Template.Problem) -> Node {
     try filled(root, Self.context(testCase))
   }
 
-  /// Returns the arguments for an assertion's own case; nil, with errors reported, if it lacks a
-  /// name.
+  /// Returns the arguments of an assertion that belongs to a case.
+  ///
+  /// Nil, with errors reported, if the case lacks a name.
   func filled(_ testCase: TestCase, reportingTo arguments: ScorerArguments) -> Node? {
     var isWhole = true
     for text in texts {
@@ -254,7 +260,7 @@ package struct AssertionTemplate: Sendable {
     return isWhole ? try? filled(testCase) : nil
   }
 
-  /// The fix for a name that a case does not supply.
+  /// Returns the fix for a name that a case does not supply.
   static func missingFix(_ name: String) -> String {
     let part = name.hasPrefix("\(expectedName).") ? expectedName : "input"
     return "give it a value under '\(part)', or take it out of the assertion"
@@ -289,7 +295,9 @@ package struct AssertionTemplate: Sendable {
     }
   }
 
-  /// Output for patterns, in which inserted values match literally.
+  /// Receives the text of a pattern.
+  ///
+  /// Inserted values are quoted, so that they match literally.
   private struct QuotedOutput: TemplateOutput {
     var text = ""
 
@@ -299,14 +307,14 @@ package struct AssertionTemplate: Sendable {
 }
 
 extension Template {
-  /// Returns the names that a case does not supply to an assertion, each with the most likely
-  /// intended name.
+  /// Returns the names that a case does not supply to an assertion, each with the name that was
+  /// most likely meant.
   package func problems(fillingAssertionFor testCase: TestCase) -> [Problem] {
     let context = AssertionTemplate.context(testCase)
     return problems(fillingValue: context).map { problem in
       var problem = problem
       let first = problem.message.split(separator: ".").first.map(String.init) ?? ""
-      // A key of `expected` without that prefix.
+      // The name is a key of `expected`, written without the prefix `expected.`.
       if testCase.expected[first] != nil { problem.fix = "expected.\(problem.message)" }
       return problem
     }

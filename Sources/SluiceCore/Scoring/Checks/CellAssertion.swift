@@ -1,15 +1,18 @@
 import SluiceSupport
 
-/// An assertion in a table cell, written as one text: `contains: Friday`, `levenshtein(3): Hi`.
+/// An assertion in a cell of a table, written as one text, such as `contains: Friday` or
+/// `levenshtein(3): Hi`.
 ///
-/// The format is that of promptfoo's column `__expected`: a type, an optional threshold in
-/// parentheses and an optional value. A text that does not begin with a type is the expected
+/// The format is that of the column `__expected` in promptfoo: a type, an optional threshold in
+/// parentheses, and an optional value. If a text does not begin with a type, it is the expected
 /// answer.
 enum CellAssertion {
-  /// Parses the assertion of a cell; other scorers are returned unchanged.
+  /// Reads the assertion in a cell.
+  ///
+  /// Other scorers are returned unchanged.
   ///
   /// - Parameters:
-  ///   - spec: The scorer, whose type is the column name if it comes from a cell.
+  ///   - spec: The scorer. If it comes from a cell, its type is the name of the column.
   ///   - diagnostics: Receives the errors.
   /// - Returns: The scorer in its general form; nil, with an error reported, if it is invalid.
   static func resolved(_ spec: ScorerSpec, _ diagnostics: DiagnosticCollector) -> ScorerSpec? {
@@ -27,7 +30,8 @@ enum CellAssertion {
       if isKnown(type) {
         return reading.spec(type, threshold: threshold, value: match.3.map { String($0) })
       }
-      // The name of another tool's assertion before a colon is an error instead of expected text.
+      // If another tool's type precedes a colon, the text is an error. It does not count as the
+      // expected answer.
       let plain = type.hasPrefix(negation) ? String(type.dropFirst(negation.count)) : type
       if let way = ForeignScorers.way(insteadOf: plain == "grade" ? "llm-judge" : plain) {
         reading.report("there is no assertion '\(type)'", fix: way)
@@ -37,7 +41,7 @@ enum CellAssertion {
     }
   }
 
-  // The s flag allows values of several lines.
+  // The flag s allows values with several lines.
   private nonisolated(unsafe) static let form =
     /((?:not-)?[a-z][a-z0-9-]*)(?:\(([0-9]+(?:\.[0-9]+)?)\))?(?::(.*))?/.dotMatchesNewlines()
   private static let negation = "not-"
@@ -60,14 +64,14 @@ enum CellAssertion {
       Node(position: spec.arguments.position, value: value)
     }
 
-    /// Returns the assertion that the answer equals a text.
+    /// Returns the assertion that the answer is equal to a text.
     mutating func equal(_ text: String) -> ScorerSpec {
       spec.type = "equals"
       spec.arguments = node(.string(text))
       return spec
     }
 
-    /// Returns the assertion of a type.
+    /// Returns an assertion of the given type.
     mutating func spec(_ type: String, threshold: Double?, value: String?) -> ScorerSpec? {
       let plain = type.hasPrefix(negation) ? String(type.dropFirst(negation.count)) : type
       spec.type = type
@@ -99,15 +103,15 @@ enum CellAssertion {
       return spec
     }
 
-    /// promptfoo's default thresholds in cells that differ from those of Sluice.
+    /// The default thresholds in promptfoo's cells, for the types whose default in Sluice differs.
     private static let foreignThresholds = ["bleu": 0.75, "levenshtein": 0]
 
-    /// Returns the value of a cell: a text if the type takes one, otherwise the parsed JSON.
+    /// Returns the value in a cell: a text if the type takes a text, otherwise the parsed JSON.
     private func argument(_ type: String, _ text: String) -> Node {
       if text.isEmpty { return node(.null) }
       if AssertionCatalog.takesText(type) { return node(.string(text)) }
       guard let read = try? JSONReader.node(text.utf8) else { return node(.string(text)) }
-      // In a column such as `assert.is-json`, each row turns the check on or off.
+      // In a column such as `assert.is-json`, `true` turns the check on for a row.
       if case .bool(true) = read.value { return node(.null) }
       return read.placed(at: spec.arguments.position)
     }

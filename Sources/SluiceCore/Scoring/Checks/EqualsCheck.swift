@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Checks for an equal text, scalar by scalar, or for equal JSON.
+/// Checks that the answer is equal to a text, scalar by scalar, or to a JSON value.
 enum EqualsCheck {
   /// Reads the expected value; nil, with an error reported, if there is none.
   @Sendable
@@ -21,7 +21,7 @@ enum EqualsCheck {
     }
   }
 
-  /// Warns about an object that looks like the arguments of another type.
+  /// Warns about an object that looks like the arguments of another assertion type.
   private static func warnOfArguments(_ arguments: ScorerArguments) {
     let spec = arguments.spec
     guard let members = spec.arguments.members, members.count == 2,
@@ -74,12 +74,12 @@ enum EqualsCheck {
 
 /// The first difference between two JSON values.
 enum ValueMismatch {
-  /// Returns the first difference from the expected value; nil if the values are equal.
+  /// Returns the first difference between a value and the expected one; nil if they are equal.
   ///
   /// - Parameters:
   ///   - value: The actual value.
   ///   - expected: The expected value.
-  /// - Returns: The path of the difference, `$` for the whole value, and a message.
+  /// - Returns: The path of the difference, which is `$` for the whole value, and a message.
   static func first(_ value: JSONValue, from expected: JSONValue) -> (
     path: String, message: String
   )? {

@@ -1,7 +1,8 @@
 import SluiceSupport
 
-/// Checks for the expected value of the case: the text of the answer, or its JSON if the value is
-/// not a text.
+/// Checks that the answer is equal to the value that its case expects.
+///
+/// If the value is a text, the text of the answer is compared, otherwise its JSON.
 struct ExactCheck: AnswerCheck {
   private let expected: JSONValue
   private let comparison: ValueComparison
@@ -10,7 +11,7 @@ struct ExactCheck: AnswerCheck {
   init?(_ arguments: ScorerArguments) {
     guard let fields = arguments.fields() else { return nil }
     let before = arguments.diagnostics.count
-    // A null is a valid expectation.
+    // A null is also a valid expectation.
     let node = fields.node[AssertionTemplate.expectedName]
     _ =
       node == nil
@@ -47,17 +48,17 @@ struct ExactCheck: AnswerCheck {
   }
 }
 
-/// An argument that names an expectation: `expected: order` means the value of `order` under the
-/// case's `expected:`.
+/// An argument that refers to an expectation: `expected: order` means the value of `order` under
+/// `expected:` of the case.
 enum ExpectedKey {
   private static let name = AssertionTemplate.expectedName
 
-  /// Returns arguments with the name replaced by a template for its value.
+  /// Returns arguments in which the reference is replaced by a template for the value.
   ///
   /// - Parameters:
   ///   - arguments: The arguments of an assertion.
-  ///   - type: Its type, without negation.
-  /// - Returns: The arguments; nil, with an error reported, if they contain no valid name.
+  ///   - type: The type of the assertion, without negation.
+  /// - Returns: The arguments; nil, with an error reported, if the reference is not a valid name.
   static func filled(in arguments: ScorerArguments, of type: String) -> ScorerArguments? {
     guard type == "exact" || type == "json-path" else { return arguments }
     var filled = arguments
@@ -68,7 +69,7 @@ enum ExpectedKey {
       guard let value = template(members[place].value, arguments) else { return nil }
       members[place].value = value
       filled.spec.arguments.value = .mapping(members)
-      // An error in the other arguments applies to every case.
+      // An error in the other arguments applies to every case, so it is reported now.
       members[place].value.value = .null
       var plain = arguments
       plain.spec.arguments.value = .mapping(members)
@@ -104,7 +105,7 @@ enum ExpectedKey {
     return nil
   }
 
-  /// The fix for a value that all cases share.
+  /// Returns the fix for a value that would be the same for all cases.
   private static func fix(_ node: Node, _ type: String) -> String {
     if case .string(let text) = node.value,
       let match = text.wholeMatch(of: /\{\{ *expected\.([^{}]*?) *\}\}/)

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Checks that an expression over the answer and the case is true.
+/// Checks that an expression about the answer and the case is true.
 struct ExpressionCheck: AnswerCheck {
   private let expression: Expression
   private var testCase: TestCase?

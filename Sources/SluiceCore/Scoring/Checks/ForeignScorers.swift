@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// The nearest equivalents of other tools' assertions, by their names.
+/// The assertions of other tools, by name, each with advice on the nearest equivalent in Sluice.
 package enum ForeignScorers {
   private static let program =
     "have a program judge the answer: 'exec: {command: [./check.py], fingerprint: [check.py]}' under "
@@ -79,11 +79,11 @@ package enum ForeignScorers {
     (["human"], "take it out: Sluice asks no person during a run"),
   ]
 
-  /// Returns the nearest equivalent of another tool's check.
+  /// Returns advice on the nearest equivalent of another tool's assertion.
   ///
-  /// - Parameter type: The name, possibly negated, with `_` for `-`, or with a variant as in
-  ///   `similar:cosine`.
-  /// - Returns: One sentence, or `nil` for an unknown name.
+  /// - Parameter type: The name of the assertion. It may be negated, contain `_` in place of `-`,
+  ///   or have a variant as in `similar:cosine`.
+  /// - Returns: The advice, in one sentence; `nil` for an unknown name.
   package static func way(insteadOf type: String) -> String? {
     var name = type.lowercased().replacing("_", with: "-")
     if name.hasPrefix("not-"), name != "not-empty" { name.removeFirst("not-".count) }

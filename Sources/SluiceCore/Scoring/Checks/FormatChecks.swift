@@ -1,6 +1,8 @@
 import SluiceSupport
 
-/// Checks that the whole answer, except for surrounding white space, is an absolute URL (RFC 3986).
+/// Checks that the whole answer is an absolute URL (RFC 3986).
+///
+/// White space around it is ignored.
 struct URLCheck: AnswerCheck {
   private let schemes: [String]
   let claim: String
@@ -18,7 +20,7 @@ struct URLCheck: AnswerCheck {
 
   func finding(_ answer: Answer) -> Finding {
     let text = answer.text.trimmed
-    // Browsers accept letters of all scripts, which RFC 3987 maps to percent-encoding.
+    // Browsers accept letters of all scripts. RFC 3987 converts them to percent-encoding.
     var encoded = ""
     for scalar in text.unicodeScalars {
       if scalar.isASCII || scalar.properties.isWhitespace {
@@ -43,7 +45,9 @@ struct URLCheck: AnswerCheck {
   }
 }
 
-/// Checks that the whole answer, except for surrounding white space, is a valid date.
+/// Checks that the whole answer is a valid date.
+///
+/// White space around it is ignored.
 struct DateCheck: AnswerCheck {
   private let patterns: [DatePattern]
   let claim: String
@@ -98,7 +102,7 @@ struct DatePattern: Sendable {
 
   private let pieces: [Piece]
 
-  /// Parses a date format; nil for a text with other letters, or without a month.
+  /// Parses a date format; nil if it contains other letters, or no month.
   init?(_ text: String) {
     var rest = text[...]
     var pieces: [Piece] = []

@@ -1,6 +1,8 @@
 import SluiceSupport
 
-/// Checks that the answer is or contains JSON that matches an optional schema.
+/// Checks that the answer is JSON, or contains JSON.
+///
+/// If there is a schema, the JSON must match it.
 struct JSONFormCheck: AnswerCheck {
   private let isWhole: Bool
   private let schema: JSONSchema?
@@ -44,7 +46,7 @@ struct JSONFormCheck: AnswerCheck {
     return Finding(false, detail: "\(which) breaks it at \(last)")
   }
 
-  /// Returns the schema violation of a value; nil if there is none.
+  /// Returns the first violation of the schema by a value; nil if there is none.
   private func violation(in value: JSONValue) throws(Undecided) -> String? {
     switch schema?.outcome(of: value) {
     case .fits, nil: return nil
@@ -62,14 +64,14 @@ struct EmbeddedJSON {
 
   init(_ text: String) {
     units = Array(text.utf8)
-    // Text that starts like JSON but is not JSON is read up to the error, and again from further
-    // inside.
+    // Some text starts like JSON but is not. It is read up to the error, and then again from a
+    // point further inside.
     budget = units.count * 16 + 1_000_000
   }
 
-  /// Returns the next value; nil if there is none.
+  /// Returns the next value; nil if there is no other.
   ///
-  /// - Throws: ``Undecided`` if the text has too much that starts like JSON but is not JSON.
+  /// - Throws: ``Undecided`` if too much of the text starts like JSON but is not JSON.
   mutating func next() throws(Undecided) -> JSONValue? {
     while index < units.count {
       if units[index] != UInt8(ascii: "{"), units[index] != UInt8(ascii: "[") {

@@ -1,11 +1,11 @@
 import SluiceSupport
 
-/// Checks for the existence, the value or the number of values at a path in the answer's JSON.
+/// Checks the values at a path in the answer's JSON: their existence, value or number.
 struct JSONPathCheck: AnswerCheck {
   private enum Wish: Sendable {
     case exists(Bool)
     case equals(JSONValue)
-    /// An expected null is also satisfied by a missing value.
+    /// If null is expected, a missing value is also correct.
     case expected(JSONValue)
     case count(CountRange)
   }
@@ -18,10 +18,10 @@ struct JSONPathCheck: AnswerCheck {
   init?(_ arguments: ScorerArguments) {
     guard let reader = arguments.fields() else { return nil }
     let before = arguments.diagnostics.count
-    // In the long form, the path may be given as `value`.
+    // The long form may give the path as `value`.
     let pathNode = reader.optional("value") ?? reader.required("path")
     let text = reader.text(pathNode, "path")
-    // A null is a valid expectation.
+    // A null is also a valid expectation.
     let equals = reader.node["equals"]
     _ = reader.optional("equals")
     let expected = reader.node[AssertionTemplate.expectedName]
@@ -116,8 +116,9 @@ struct JSONPathCheck: AnswerCheck {
     return try comparison.isEqual(found[0], value)
   }
 
-  /// Returns the number of values found with `*`, otherwise the number of elements in the single
-  /// value.
+  /// Returns the number of values that were found, if the path contains `*`.
+  ///
+  /// Otherwise returns the number of elements of the value.
   private func count(_ found: [JSONValue]) -> Int {
     if path.hasWildcard { return found.count }
     switch found.first {
@@ -136,7 +137,7 @@ struct JSONPathCheck: AnswerCheck {
   }
 }
 
-/// A JSON path: the subset of RFC 9535 with names, indices and wildcards.
+/// A JSON path, in the subset of RFC 9535 that has names, indices and wildcards.
 struct JSONPath: Sendable {
   /// An error in a path.
   struct Problem: Error {
@@ -145,20 +146,24 @@ struct JSONPath: Sendable {
 
   private enum Step: Sendable {
     case member(String)
-    /// From the end if negative.
+    /// The element at an index.
+    ///
+    /// A negative index counts from the end.
     case element(Int)
     case all
-    /// A name, or the index of an element if the value is an array: `items.0`.
+    /// The member with a name.
+    ///
+    /// If the value is an array, the name is the index of an element, as in `items.0`.
     case either(String)
   }
 
   let text: String
   private let steps: [Step]
 
-  /// True if it may find several values.
+  /// True if the path contains a wildcard, so that it may find several values.
   var hasWildcard: Bool { steps.contains { if case .all = $0 { true } else { false } } }
 
-  /// Parses a path, with or without `$`: `$.items[0].name`, `items.0.name`, `$['a b'][*]`.
+  /// Parses a path with or without `$`, such as `$.items[0].name`, `items.0.name` or `$['a b'][*]`.
   init(_ text: String) throws(Problem) {
     self.text = text
     var rest = text.unicodeScalars[...]

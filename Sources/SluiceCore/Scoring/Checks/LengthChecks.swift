@@ -2,13 +2,13 @@ import SluiceSupport
 
 /// Checks the number of words, characters or sentences in an answer.
 struct CountCheck: AnswerCheck {
-  /// The counted units.
+  /// The units that are counted.
   enum Unit: Sendable {
-    /// Sequences separated by white space.
+    /// Words: sequences of characters that white space separates.
     case words
-    /// User-perceived characters (Unicode's grapheme clusters, UAX #29).
+    /// Characters as users perceive them (Unicode's grapheme clusters, UAX #29).
     case characters
-    /// Sentences by the rules of ``Sentences``.
+    /// Sentences, by the rules of ``Sentences``.
     case sentences
   }
 
@@ -40,7 +40,7 @@ struct CountCheck: AnswerCheck {
   }
 }
 
-/// Checks the number of nonoverlapping occurrences of a text or a pattern.
+/// Checks how often a text or a pattern occurs in the answer, without overlaps.
 struct OccurrencesCheck: AnswerCheck {
   private let regex: BoundedRegex
   private let shown: String

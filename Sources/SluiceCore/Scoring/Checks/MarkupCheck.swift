@@ -1,10 +1,10 @@
 import SluiceSupport
 
-/// Checks that the answer is or contains XML.
+/// Checks that the answer is XML, or contains XML.
 struct XMLCheck: AnswerCheck {
   private let isWhole: Bool
   private let elements: [String]
-  /// The element names of each required path, from the root.
+  /// The required paths, each as the names of its elements from the root.
   private let paths: [[[UInt8]]]
   let claim: String
 
@@ -55,7 +55,8 @@ struct XMLCheck: AnswerCheck {
 
   private func part(_ units: UnsafeBufferPointer<UInt8>) -> Result<Finding, Undecided> {
     var index = 0
-    // A start that turns out not to be XML is read up to the error, and again from further inside.
+    // Some text starts like XML but is not. It is read up to the error, and then again from a point
+    // further inside.
     var budget = units.count * 16 + 1_000_000
     var last: Finding?
     while index + 1 < units.count {
@@ -83,7 +84,7 @@ struct XMLCheck: AnswerCheck {
   }
 }
 
-/// Checks that the answer is or contains HTML.
+/// Checks that the answer is HTML, or contains HTML.
 struct HTMLCheck: AnswerCheck {
   private let isWhole: Bool
   var claim: String { isWhole ? "be HTML as a whole" : "contain an element of HTML" }

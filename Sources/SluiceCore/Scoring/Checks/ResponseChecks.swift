@@ -1,6 +1,8 @@
 import SluiceSupport
 
-/// Checks for a refusal, reported by the API or recognized in the answer's opening.
+/// Checks that the answer is a refusal.
+///
+/// Either the API reports it, or the opening of the answer shows it.
 struct RefusalCheck: AnswerCheck {
   let claim = "be a refusal"
   let needsUsableAnswer = false
@@ -21,8 +23,8 @@ struct RefusalCheck: AnswerCheck {
 
 /// Checks the finish reason of the answer.
 ///
-/// A reason is the API's own (`end_turn`), the equivalent of chat completions (`stop`), or the
-/// general name (`done`).
+/// A reason can be written as the API calls it (`end_turn`), as chat completions call it (`stop`),
+/// or by its general name (`done`).
 struct FinishReasonCheck: AnswerCheck {
   private let reasons: [String]
   let claim: String
@@ -51,11 +53,11 @@ struct FinishReasonCheck: AnswerCheck {
   }
 }
 
-/// Checks the functions that the model calls, in any order.
+/// Checks which functions the model calls, in any order.
 struct ToolCallsCheck: AnswerCheck {
   private struct Call: Sendable {
     var name: String
-    /// The required arguments; nil for any.
+    /// The arguments that the call must have; nil if any arguments are correct.
     var arguments: JSONValue?
 
     func isMet(by call: ToolCall) -> Bool {
@@ -113,14 +115,16 @@ struct ToolCallsCheck: AnswerCheck {
       ? "it called none"
       : "it called \(Excerpt.list(made.map { "\(Excerpt.cut($0.name))(\(Excerpt.cut($0.arguments)))" }))"
     guard made.count == calls.count else { return Finding(false, detail: shown) }
-    // One call may match several of the required ones, by its name or its arguments.
+    // One call may match several required calls, by its name or its arguments.
     let pairs = calls.map { call in made.map { call.isMet(by: $0) ? 1.0 : nil } }
     let matched = OptimalAssignment.maximum(pairs).count { $0 != nil }
     return Finding(matched == calls.count, detail: shown)
   }
 }
 
-/// Checks a time or a cost against a limit; replay uses the recorded values.
+/// Checks a time or a cost against a limit.
+///
+/// In a replay, it checks the recorded values.
 struct LimitCheck: AnswerCheck {
   enum Quantity: Sendable {
     case latency, firstText, cost
@@ -197,7 +201,7 @@ struct LimitCheck: AnswerCheck {
   }
 }
 
-/// Checks the number of tokens, as counted by the server, against limits.
+/// Checks the number of tokens that the server counted against limits.
 struct TokensCheck: AnswerCheck {
   private enum Part: String, CaseIterable, Sendable {
     case input, output, total
@@ -235,7 +239,7 @@ struct TokensCheck: AnswerCheck {
         limits.append((part, most))
       }
     }
-    // The long form `{type: tokens, threshold: 500}`.
+    // The long form is `{type: tokens, threshold: 500}`.
     if let most = reader.optionalInteger("threshold", in: 0...Int(Int32.max)) {
       limits.append((.total, most))
     }
@@ -273,10 +277,11 @@ struct TokensCheck: AnswerCheck {
   }
 }
 
-/// A duration as written in files.
+/// A duration, as files contain it.
 enum DurationText {
-  /// Returns a duration given as a number of milliseconds or as a text with a unit; nil for other
-  /// values.
+  /// Returns a duration in milliseconds.
+  ///
+  /// It is written as a number of milliseconds, or as a text with a unit; nil for other values.
   static func milliseconds(_ node: Node) -> Double? {
     let value: Double?
     switch node.value {
@@ -296,10 +301,11 @@ enum DurationText {
   }
 }
 
-/// An amount of money as written in files.
+/// An amount of money, as files contain it.
 enum DollarText {
-  /// Returns an amount in US dollars given as a number or as a text with a dollar sign; nil for
-  /// other values.
+  /// Returns an amount in US dollars.
+  ///
+  /// It is written as a number, or as a text with a dollar sign; nil for other values.
   static func value(_ node: Node) -> Double? {
     let value: Double?
     switch node.value {

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Checks for a maximum edit distance to a text.
+/// Checks that the edit distance to a text is at most a limit.
 ///
 /// Edits are insertions, deletions and replacements of one Unicode scalar (Levenshtein 1966).
 struct LevenshteinCheck: AnswerCheck {
@@ -8,7 +8,9 @@ struct LevenshteinCheck: AnswerCheck {
   private let most: Int
   let isGraded = true
 
-  /// Reads the text, with an optional maximum distance as `threshold`, which defaults to 5.
+  /// Reads the text, and optionally the maximum distance as `threshold`.
+  ///
+  /// The default is 5.
   init?(_ arguments: ScorerArguments) {
     guard let reading = SimilarityArguments(arguments, isCount: true) else { return nil }
     guard let expected = reading.texts.first, reading.texts.count == 1 else {
@@ -40,19 +42,20 @@ struct LevenshteinCheck: AnswerCheck {
   }
 }
 
-/// Checks the similarity to a text, or to the nearest of several, by a measure from 0 to 1.
+/// Checks that the answer is similar enough to a text, or to the most similar of several texts.
+///
+/// The similarity is from 0 to 1.
 struct SimilarityCheck: AnswerCheck {
   enum Measure: Sendable {
-    /// The F1 score of shared n-grams or of the longest common subsequence (Lin 2004).
+    /// The F1 score of shared n-grams, or of the longest common subsequence (Lin 2004).
     case rouge(Rouge.Variant)
-    /// Sentence BLEU (Papineni et al.
-    ///
-    /// 2002), smoothed exponentially (Chen & Cherry 2014).
+    /// Sentence BLEU (Papineni, Roukos, Ward & Zhu 2002), smoothed exponentially (Chen & Cherry
+    /// 2014).
     case bleu
     /// The F2 score of character n-grams (Popović 2015).
     case chrf
 
-    /// The default threshold.
+    /// The default threshold of the measure.
     var usualThreshold: Double {
       switch self {
       case .rouge: 0.75
@@ -103,7 +106,7 @@ struct SimilarityCheck: AnswerCheck {
       throw Undecided(reason: error.description)
     }
     let shown = JSONWriter.number((similarity * 1_000).rounded() / 1_000)
-    // Rounding may put a value slightly below the threshold.
+    // Rounding may make a value slightly smaller than the threshold.
     return Finding(
       similarity >= threshold - 1e-12,
       grade: min(1, max(0, similarity)),
@@ -136,7 +139,7 @@ private struct SimilarityArguments {
   ///
   /// - Parameters:
   ///   - arguments: A text, a list of texts, or a mapping with `value` and `threshold`.
-  ///   - isCount: True if the threshold is an integer instead of a number from 0 to 1.
+  ///   - isCount: True if the threshold is an integer. False if it is a number from 0 to 1.
   init?(_ arguments: ScorerArguments, isCount: Bool) {
     let type = arguments.spec.type
     var value: Node? = arguments.spec.arguments

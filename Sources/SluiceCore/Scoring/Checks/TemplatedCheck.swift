@@ -1,6 +1,8 @@
 import SluiceSupport
 
-/// A check with templates, which must be bound to a case before it can be used.
+/// A check that contains templates.
+///
+/// A case must fill them in before the check can be used.
 struct TemplatedCheck: AnswerCheck {
   private let type: String
   private let template: AssertionTemplate
@@ -43,13 +45,13 @@ struct TemplatedCheck: AnswerCheck {
       position: position,
       file: SourceFile(path: path, bytes: [])
     )
-    // No type with templates reads a file.
+    // None of the types that support templates reads a file.
     let files = ProjectFiles(InMemoryFileSystem(), diagnostics: diagnostics)
     return AssertionCatalog.makePlain(type, ScorerArguments(spec: spec, files: files))
   }
 
   func check(_ expectation: Expectation) {
-    // Missing names are reported together with those of all cases.
+    // Missing names are reported later, together with those of all cases.
     guard let node = try? template.filled(expectation.testCase) else { return }
     let unheard = DiagnosticCollector()
     if make(node, unheard) != nil { return }
@@ -64,7 +66,7 @@ struct TemplatedCheck: AnswerCheck {
     }
   }
 
-  /// The replacement for an assertion whose filled-in arguments are invalid.
+  /// The check that is used if the arguments are invalid after a case has filled them in.
   private struct Unfilled: AnswerCheck {
     var reason: String
     let claim = "be as the case says"

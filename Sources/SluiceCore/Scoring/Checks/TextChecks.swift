@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Checks for texts in the answer, scalar by scalar.
+/// Checks that the answer contains texts, compared scalar by scalar.
 ///
 /// If case is ignored, both sides are converted by Unicode's full lower-case mapping.
 struct ContainsCheck: AnswerCheck {
@@ -9,7 +9,7 @@ struct ContainsCheck: AnswerCheck {
   }
 
   private let parts: [String]
-  /// The texts in their compared form.
+  /// The texts, in lower case if case is ignored.
   private let needles: [String]
   private let quantity: Quantity
   private let ignoresCase: Bool
@@ -51,7 +51,8 @@ struct ContainsCheck: AnswerCheck {
       guard let found = needles.first(where: { TextSearch.contains($0, in: text) }),
         let place = TextSearch.place(of: found, in: text)
       else { return got }
-      // Lower-casing may change lengths, so the position in the original is unknown.
+      // Converting to lower case may change lengths, so the position in the original text is
+      // unknown.
       return ignoresCase ? got : "found at \(Excerpt.place(place, in: text))"
     }
     guard case .all = quantity else { return got }
@@ -61,7 +62,7 @@ struct ContainsCheck: AnswerCheck {
   }
 }
 
-/// Checks for a text at the start or end of the answer, scalar by scalar.
+/// Checks that the answer starts or ends with a text, compared scalar by scalar.
 struct AffixCheck: AnswerCheck {
   enum Side: Sendable {
     case start, end

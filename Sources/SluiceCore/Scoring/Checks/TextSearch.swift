@@ -1,15 +1,16 @@
 import SluiceSupport
 
-/// Searches texts scalar by scalar.
+/// Searches texts, comparing them scalar by scalar.
 enum TextSearch {
-  /// Returns true if a text occurs in another.
+  /// Returns true if a text contains another text.
   static func contains(_ part: String, in text: String) -> Bool {
     var text = text
     var part = part
     return text.withUTF8 { text in part.withUTF8 { part in offset(of: part, in: text) != nil } }
   }
 
-  /// Returns the first or last occurrence of a text in another; nil if there is none.
+  /// Returns the range of the first or last occurrence of a text in another text; nil if there is
+  /// none.
   static func place(of part: String, in text: String, isLast: Bool = false) -> Range<String.Index>?
   {
     var bytes = text
@@ -24,10 +25,10 @@ enum TextSearch {
     return start..<text.utf8.index(start, offsetBy: part.utf8.count)
   }
 
-  /// Returns true if a text occurs in another as a whole word or phrase, ignoring case.
+  /// Returns true if a text contains another text as a whole word or phrase, ignoring case.
   ///
-  /// A word ends where a letter or digit meets another character. Scripts without spaces between
-  /// words (Han, Kana, Thai and similar ones) have no such boundaries, so every position counts.
+  /// A word ends between a letter or digit and any other character. Some scripts put no spaces
+  /// between words (Han, Kana, Thai and similar ones). In these, a word can end anywhere.
   static func containsWord(_ word: String, in text: String) -> Bool {
     let text = Array(text.lowercased().unicodeScalars)
     let word = Array(word.lowercased().unicodeScalars)
@@ -42,12 +43,14 @@ enum TextSearch {
     return false
   }
 
-  /// Returns true if two neighboring scalars belong to one word.
+  /// Returns true if two adjacent scalars belong to the same word.
   private static func continues(_ left: Unicode.Scalar, _ right: Unicode.Scalar) -> Bool {
     WordSplitter.isSpaced(left) && WordSplitter.isSpaced(right)
   }
 
-  /// Returns the first offset of bytes in others, in linear time on average; nil if there is none.
+  /// Returns the offset of the first occurrence of bytes in other bytes; nil if there is none.
+  ///
+  /// Takes linear time on average.
   private static func offset(
     of part: UnsafeBufferPointer<UInt8>,
     in text: UnsafeBufferPointer<UInt8>
@@ -59,7 +62,7 @@ enum TextSearch {
     return nil
   }
 
-  /// Returns the last offset of bytes in others; nil if there is none.
+  /// Returns the offset of the last occurrence of bytes in other bytes; nil if there is none.
   private static func lastOffset(
     of part: UnsafeBufferPointer<UInt8>,
     in text: UnsafeBufferPointer<UInt8>

@@ -1,22 +1,24 @@
 import SluiceSupport
 
-/// A comparison of two values, exact or tolerant of case, white space, rounding or order.
+/// A comparison of two values.
+///
+/// It is exact, or ignores case, white space, rounding or order.
 struct ValueComparison: Sendable {
   /// True to ignore case.
   var ignoresCase = false
   /// True to ignore white space around texts.
   var trims = false
-  /// The maximum difference between numbers; 0 for an exact comparison.
+  /// The maximum difference between two numbers that count as equal; 0 for an exact comparison.
   var tolerance = 0.0
-  /// True to ignore the order of elements.
+  /// True to ignore the order of list elements.
   var isUnordered = false
 
-  /// The maximum number of elements compared in any order.
+  /// The maximum number of elements in lists that are compared in any order.
   static let unorderedLimit = 2_000
 
-  /// Creates a comparison from arguments.
+  /// Creates a comparison from arguments, and reports errors in them.
   ///
-  /// - Parameter fields: The arguments, whose errors are reported.
+  /// - Parameter fields: The arguments.
   init(_ fields: FieldReader) {
     ignoresCase = fields.optionalBool("ignore-case") ?? false
     trims = fields.optionalBool("trim") ?? false
@@ -32,12 +34,12 @@ struct ValueComparison: Sendable {
     }
   }
 
-  /// The names of its arguments.
+  /// The names of the arguments.
   static let keys = ["ignore-case", "trim", "tolerance", "unordered"]
 
   /// Returns true if a value equals the expected one.
   ///
-  /// - Throws: ``Undecided`` if lists are too long to be compared in any order.
+  /// - Throws: ``Undecided`` if lists that are compared in any order are too long.
   func isEqual(_ value: JSONValue, _ expected: JSONValue) throws(Undecided) -> Bool {
     switch (value, expected) {
     case (.string(let text), .string(let wanted)):
@@ -68,10 +70,11 @@ struct ValueComparison: Sendable {
     return ignoresCase ? text.lowercased() : text
   }
 
-  /// Returns true if the elements can be paired so that each pair is equal (Kuhn 1955, by
-  /// augmenting paths).
+  /// Returns true if the elements can be paired so that both elements of each pair are equal (Kuhn
+  /// 1955, by augmenting paths).
   ///
-  /// With a tolerance, an element may equal several elements that do not equal each other.
+  /// With a tolerance, an element may be equal to several elements that are not equal to each
+  /// other.
   private func isEqualInAnyOrder(_ elements: [JSONValue], _ wanted: [JSONValue])
     throws(Undecided) -> Bool
   {
@@ -91,7 +94,7 @@ struct ValueComparison: Sendable {
     }
     var owner = [Int?](repeating: nil, count: elements.count)
     for start in partners.indices {
-      // Breadth-first, so that long chains need no call stack.
+      // The search is breadth-first, so that long chains do not need the call stack.
       var (queue, next, cameFrom) = ([start], 0, [Int: Int]())
       var free: Int?
       search: while next < queue.count {

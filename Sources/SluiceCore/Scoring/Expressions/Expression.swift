@@ -1,17 +1,17 @@
 import SluiceSupport
 
-/// A Boolean expression over an answer and its case, such as `len(answer.items) <= 3`.
+/// A Boolean expression about an answer and its case, such as `len(answer.items) <= 3`.
 ///
-/// It is a tree without loops or variables, so evaluation always ends; ``ExpressionEvaluator``
-/// bounds its cost.
+/// It is a tree without loops or variables, so its evaluation always ends. ``ExpressionEvaluator``
+/// limits the cost.
 struct Expression: Sendable {
   let source: String
   let root: Node
-  /// The keys that it reads under `input` and `expected`; nil if it reads one of them as a whole.
+  /// The keys that the expression reads under `input` and `expected`; nil if it reads all of them.
   let inputKeys: Set<String>?
   let expectedKeys: Set<String>?
 
-  /// The parts of a case that it reads.
+  /// The parts of a case that the expression reads.
   var reads: CaseReads {
     CaseReads(
       inputs: inputKeys?.sorted() ?? [],
@@ -21,13 +21,13 @@ struct Expression: Sendable {
     )
   }
 
-  /// True if the value depends on the case, not only on the answer.
+  /// True if the value depends on the case, in addition to the answer.
   var readsCase: Bool { root.readsCase }
 
-  /// A node of the tree, with its source range.
+  /// A node of the tree, with its range in the source.
   final class Node: Sendable {
     let form: Form
-    /// The range of the source's Unicode scalars.
+    /// The range in the source, in Unicode scalars.
     let range: Range<Int>
 
     init(_ form: Form, _ range: Range<Int>) {
@@ -54,7 +54,7 @@ struct Expression: Sendable {
       return children.contains { $0.readsCase }
     }
 
-    /// True for a node whose value need not be shown in explanations.
+    /// True if explanations need not show the value of the node.
     var isConstant: Bool {
       if case .name = form { return false }
       return children.allSatisfy(\.isConstant)
@@ -81,10 +81,10 @@ struct Expression: Sendable {
     case pattern(Node, BoundedRegex)
   }
 
-  /// The names of root values.
+  /// The names of the values that an expression can start from.
   enum Name: String, CaseIterable, Sendable {
     case answer, text, input, expected, tags, id
-    /// The list element in `all`, `any`, `count`, `filter` and `map`.
+    /// The element of the list in `all`, `any`, `count`, `filter` and `map`.
     case item
   }
 
@@ -130,7 +130,7 @@ struct Expression: Sendable {
       }
     }
 
-    /// True if the second argument is evaluated for each element of the first.
+    /// True if the second argument is evaluated once for each element of the first argument.
     var isQuantifier: Bool { [.all, .any, .count, .filter, .map].contains(self) }
   }
 

@@ -1,12 +1,14 @@
 import SluiceSupport
 
-/// Evaluates an expression for an answer, with limits on steps and size.
+/// Evaluates an expression for an answer.
+///
+/// The number of steps and the size of results are limited.
 struct ExpressionEvaluator {
   /// The reason why an expression has no value for an answer.
   enum Fault: Error {
-    /// A value has the wrong type, because the answer is not as expected.
+    /// A value has the wrong type, because the answer does not have the expected form.
     case value(String)
-    /// The limit was reached, so that the result is unknown.
+    /// A limit was reached, so the result is unknown.
     case tooExpensive
   }
 
@@ -14,12 +16,13 @@ struct ExpressionEvaluator {
   private let values: [Expression.Name: JSONValue]
   private var items: [JSONValue] = []
   private var budget: Int
-  /// The operands of comparisons in evaluation order, for explanations.
+  /// The operands of comparisons for explanations, in the order of evaluation.
   private(set) var shown: [String] = []
   private var isShowing: Bool
 
-  /// The maximum number of steps and of created text and list elements, in addition to the answer's
-  /// size.
+  /// The maximum number of steps, including the lengths of texts and lists that are created.
+  ///
+  /// The size of the answer is added.
   private static let bound = 2_000_000
   private static let shownOperands = 6
 
@@ -27,9 +30,9 @@ struct ExpressionEvaluator {
   ///
   /// - Parameters:
   ///   - expression: The expression.
-  ///   - answer: The answer, possibly an extracted part.
+  ///   - answer: The answer, or the part of it that was extracted.
   ///   - testCase: The case; nil if the expression does not read it.
-  ///   - isShowing: True to collect values for an explanation.
+  ///   - isShowing: True to collect the values for an explanation.
   init(
     _ expression: Expression,
     _ answer: Answer,
@@ -86,7 +89,7 @@ struct ExpressionEvaluator {
       return .bool(try holds(comparison, one, other, node))
     case .logic(let logic, let left, let right):
       let first = try truth(left)
-      // The second operand is evaluated only if it decides.
+      // The second operand is evaluated only if the first one does not determine the result.
       if first == (logic == .or) { return .bool(first) }
       return .bool(try truth(right))
     case .call(let function, let arguments): return try call(function, arguments, node)
@@ -105,7 +108,7 @@ struct ExpressionEvaluator {
   private mutating func member(_ base: JSONValue, _ key: String) throws(Fault) -> JSONValue {
     switch base {
     case .object(let object): return object[key] ?? .null
-    // Collects the member of each element, as in `answer.items[*].price`.
+    // Collects this member of each element, as in `answer.items[*].price`.
     case .array(let list):
       try spend(list.count)
       return .array(list.compactMap { $0[key] })
@@ -212,14 +215,16 @@ struct ExpressionEvaluator {
     return left == right
   }
 
-  /// Returns true for numbers that differ only by rounding of sums: 0.1 + 0.2 equals 0.3.
+  /// Returns true if two numbers differ only by the rounding of sums.
+  ///
+  /// For example, 0.1 + 0.2 equals 0.3.
   private static func isNear(_ one: Double, _ other: Double) -> Bool {
     if one == other { return true }
     if one == one.rounded(), other == other.rounded() { return false }
     return Swift.abs(one - other) <= 1e-12 * Swift.max(1, Swift.abs(one), Swift.abs(other))
   }
 
-  /// Returns a size that is proportional to the cost of comparing a value.
+  /// Returns the size of a value, which is proportional to the cost of comparing it.
   private static func size(_ value: JSONValue) -> Int {
     switch value {
     case .string(let text): 1 + text.utf8.count
@@ -441,7 +446,8 @@ struct ExpressionEvaluator {
     if function == .mean, numbers.isEmpty {
       throw .value("\(expression.text(of: node)) is empty, and has no mean")
     }
-    // Neumaier (1974): the rounding errors of additions are added at the end.
+    // The rounding errors of the additions are summed separately, and added at the end (Neumaier
+    // 1974).
     var (sum, lost) = (0.0, 0.0)
     for number in numbers {
       let next = sum + number

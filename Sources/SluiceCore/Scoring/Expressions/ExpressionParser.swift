@@ -12,7 +12,8 @@ import SluiceSupport
 /// unary      = "-" unary | value
 /// value      = primary { "." word | "[" ( expression | "*" ) "]" }
 /// primary    = number | text | "true" | "false" | "null" | "[" [ list ] "]" | "(" expression ")"
-///            | word "(" [ list ] ")" | "answer" | "text" | "input" | "expected" | "tags" | "id" | "item"
+///            | word "(" [ list ] ")" | "answer" | "text" | "input" | "expected" | "tags" | "id"
+///            | "item"
 /// list       = expression { "," expression }
 /// word       = letter { letter | digit | "_" }
 /// text       = '"' { character } '"' | "'" { character } "'"
@@ -29,7 +30,9 @@ struct ExpressionParser {
   private let scalars: [Unicode.Scalar]
   private var index = 0
   private var depth = 0
-  /// The number of enclosing quantifiers, inside of which `item` is valid.
+  /// The number of quantifiers around the current position.
+  ///
+  /// `item` is valid only inside of a quantifier.
   private var quantifiers = 0
   private var inputs: Set<String>? = []
   private var expected: Set<String>? = []
@@ -117,7 +120,7 @@ struct ExpressionParser {
     return nil
   }
 
-  /// Longer symbols precede their prefixes.
+  /// Longer symbols precede the shorter symbols that they begin with.
   private static let comparisons: [(String, Expression.Comparison)] = [
     ("==", .equal), ("!=", .notEqual), ("<=", .lessOrEqual), (">=", .greaterOrEqual),
     ("<", .less), (">", .greater),
@@ -199,7 +202,7 @@ struct ExpressionParser {
     }
   }
 
-  /// Records a key of the case that is read.
+  /// Records that a key of the case is read.
   private mutating func note(_ key: String, of node: Expression.Node) {
     if case .name(.input) = node.form { inputs?.insert(key) }
     if case .name(.expected) = node.form { expected?.insert(key) }
@@ -342,7 +345,7 @@ struct ExpressionParser {
       case "n": text.append("\n")
       case "t": text.append("\t")
       case "\\", "\"", "'", "/": text.append(scalars[index])
-      // Patterns contain many of these: a backslash before a letter stays as it is.
+      // Patterns often contain these: a backslash before such a letter or sign is kept.
       case "d", "w", "s", "b", "D", "W", "S", "B", ".", "[", "]", "(", ")", "*", "+", "?", "{", "}",
         "|", "^", "$", "-":
         text.append("\\")
@@ -427,7 +430,7 @@ struct ExpressionParser {
     String(String.UnicodeScalarView(scalars[range]))
   }
 
-  // Mutating, so that the arguments are evaluated before the position.
+  // The function is mutating so that its arguments are evaluated before the current position.
   private mutating func node(_ form: Expression.Form, from start: Int) -> Expression.Node {
     Expression.Node(form, start..<index)
   }

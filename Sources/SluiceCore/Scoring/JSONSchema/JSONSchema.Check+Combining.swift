@@ -2,10 +2,10 @@ import SluiceSupport
 
 /// The rules that apply several subschemas to one value, or one subschema to several values.
 ///
-/// Results are three-valued: an undecided alternative leaves the whole undecided, unless the others
-/// settle it (Kleene 1938).
+/// Their result has three values. If one alternative is undecided, the whole is undecided, unless
+/// the other alternatives determine the result (Kleene 1938).
 extension JSONSchema.Check {
-  /// The maximum number of alternatives in a message.
+  /// The maximum number of alternatives that a message lists.
   private static let shownAlternatives = 4
 
   mutating func check(_ value: JSONValue, fitsOneOf alternatives: [Int]) {
@@ -67,7 +67,7 @@ extension JSONSchema.Check {
     var doubts = 0
     var doubt: JSONSchema.Violation?
     for (index, element) in elements.enumerated() {
-      // The remaining elements cannot change the result.
+      // The other elements cannot change the result.
       if atMost.map({ fitting > $0 }) ?? (fitting >= atLeast) { break }
       inside(.element(index)) { check in
         switch check.outcome(of: element, schema) {
@@ -94,7 +94,9 @@ extension JSONSchema.Check {
     }
   }
 
-  /// Records the doubt if there is one, and otherwise runs a closure.
+  /// If there is a doubt, records it.
+  ///
+  /// Otherwise runs a closure.
   private mutating func settle(_ doubt: JSONSchema.Violation?, _ body: (inout Self) -> Void) {
     if let doubt { found.leaveUndecided(doubt) } else { body(&self) }
   }

@@ -1,18 +1,18 @@
 import SluiceSupport
 
 extension JSONSchema {
-  /// The traversal of one value.
+  /// The check of one value against the schema.
   struct Check {
     private let subschemas: [[Rule]]
     private var path = ValuePath()
-    /// The number of remaining steps, and the nesting depth in subschemas.
+    /// The number of steps that are left, and the depth of nested subschemas.
     private var steps: Int
     private var depth = 0
     var found = Findings(limit: JSONSchema.maximumViolations)
 
     init(subschemas: [[Rule]], value: JSONValue) {
       self.subschemas = subschemas
-      // Enough for twenty subschemas per value, and more for a few values.
+      // Twenty subschemas per value are enough. A small value may need more of them.
       steps = 200_000 + 20 * value.count
     }
 
@@ -28,7 +28,7 @@ extension JSONSchema {
       for rule in subschemas[schema] where !found.isFull {
         let before = found.violations.count
         apply(rule, to: value)
-        // Further violations would only repeat that the type is wrong.
+        // Further violations would only say again that the type is wrong.
         if case .types = rule, found.violations.count > before { return }
       }
     }
@@ -55,7 +55,7 @@ extension JSONSchema {
         if !DecimalNumber(number).isMultiple(of: DecimalNumber(divisor)) {
           report("expected a multiple of \(number: divisor), got \(number: number)")
         }
-      // A rule does not apply to values of another type.
+      // A rule does not apply to values of other types.
       default: break
       }
     }
@@ -144,7 +144,7 @@ extension JSONSchema {
           isKnown = true
           judge(&self, schema)
         case false?: break
-        // The whole is then undecided, since the others may or may not cover it.
+        // The result is undecided then, because the pattern may or may not cover the member.
         case nil: isKnown = true
         }
       }
@@ -164,14 +164,16 @@ extension JSONSchema {
       }
     }
 
-    /// Returns true if a pattern matches; nil, and records the doubt, if matching takes too long.
+    /// Returns true if a pattern matches a text.
+    ///
+    /// If matching takes too long, records the doubt and returns nil.
     private mutating func matches(_ text: String, _ pattern: Pattern) -> Bool? {
       guard spend(text.utf8.count / 64) else { return nil }
       do throws(BoundedRegex.TooExpensive) {
         return try pattern.matches(text)
       } catch {
         leaveUndecided("'\(short(pattern.source))' is too expensive to match with this text")
-        // It took milliseconds, so only a few such matches fit the budget.
+        // The match took milliseconds, so the budget must allow only a few of them.
         _ = spend(10_000)
         return nil
       }
@@ -185,7 +187,8 @@ extension JSONSchema {
       let wanted =
         names.count < 2
         ? names.joined() : names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
-      // A fractional number is a number too, so the type name alone would not explain the error.
+      // A fractional number is also a number, so the name of the type alone would not explain the
+      // error.
       let number = types.contains(.integer) ? value.number : nil
       report("expected \(wanted), got \(number.map(JSONWriter.number) ?? value.typeName)")
     }
@@ -217,7 +220,7 @@ extension JSONSchema {
       found.leaveUndecided(Violation(path: path.description, message: message))
     }
 
-    /// Returns the result of a subschema alone for a value, with its first violation.
+    /// Returns the result of checking a value against one subschema, with the first violation.
     mutating func outcome(of value: JSONValue, _ schema: Int) -> Outcome {
       let outer = found
       found = Findings(limit: 1)
@@ -232,7 +235,9 @@ extension JSONSchema {
       path.steps.removeLast()
     }
 
-    /// Consumes steps; returns false, and records the doubt, if none are left.
+    /// Uses up steps.
+    ///
+    /// If none are left, records the doubt and returns false.
     private mutating func spend(_ count: Int) -> Bool {
       steps -= count
       if steps >= 0 { return true }
@@ -240,7 +245,9 @@ extension JSONSchema {
       return false
     }
 
-    /// Returns a short description of the first violation, with its path if it is further inside.
+    /// Returns a short description of the first violation.
+    ///
+    /// If it is further inside, the description contains its path.
     func told(_ violations: [Violation]) -> String {
       guard let first = violations.first else { return "" }
       let isHere = first.path.isIdentical(to: path.description)
@@ -250,7 +257,9 @@ extension JSONSchema {
 }
 
 extension JSONSchema.Check {
-  /// Returns the name of a value in a message; potentially long values are named only by type.
+  /// Returns the name of a value in a message.
+  ///
+  /// Values that may be long are named by their type.
   static func name(of value: JSONValue) -> String {
     switch value {
     case .array, .object: value.typeName
@@ -260,12 +269,12 @@ extension JSONSchema.Check {
   }
 }
 
-/// Returns the start of a text, which a model may have made arbitrarily long.
+/// Returns the start of a text, because a model may have made it very long.
 private func short(_ text: String) -> String { Excerpt.cut(text, to: 60) }
 
 /// Returns the start of a text as a JSON string.
 private func quoted(_ text: String) -> String {
-  // Truncated before escaping, because an answer may have a megabyte of it.
+  // Cut before escaping, because an answer may contain a megabyte of text.
   short(JSONValue.string(Excerpt.cut(text, to: 80)).jsonText)
 }
 
@@ -280,7 +289,7 @@ extension DefaultStringInterpolation {
 }
 
 extension JSONValue {
-  /// The number of values in it, including itself.
+  /// The number of values inside of this value, including itself.
   fileprivate var count: Int {
     switch self {
     case .null, .bool, .number, .string: 1

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// The arguments of keywords.
+/// Reads the arguments of keywords.
 extension JSONSchema.Compiler {
   mutating func types(_ node: Node) -> [JSONSchema.ValueType] {
     guard case .sequence(let nodes) = node.value else {
@@ -22,7 +22,7 @@ extension JSONSchema.Compiler {
     -> JSONSchema.ValueType?
   {
     guard case .string(let name) = node.value else {
-      // In YAML, `type: null` is a missing value instead of the type name.
+      // In YAML, `type: null` means that the value is missing, not the type named null.
       let isNull = if case .null = node.value { true } else { false }
       fail(
         "\(subject) must be \(wanted), not \(node.kind)",
@@ -43,7 +43,7 @@ extension JSONSchema.Compiler {
     return nil
   }
 
-  /// Compiles the schemas of a mapping, by name.
+  /// Compiles the schemas that a mapping contains, by name.
   mutating func schemas(_ node: Node, _ keyword: Keyword, at place: String) -> [(
     name: String, schema: Int
   )] {
@@ -138,7 +138,7 @@ extension JSONSchema.Compiler {
     return names
   }
 
-  /// Reads a nonempty list; no value could match an empty one.
+  /// Reads a list that must not be empty, because no value could match an empty one.
   mutating func list(_ node: Node, _ keyword: Keyword) -> [Node]? {
     guard case .sequence(let nodes) = node.value else {
       wrongType("'\(keyword.rawValue)'", "a list", node)
@@ -185,7 +185,9 @@ extension JSONSchema.Compiler {
     return nil
   }
 
-  /// Returns the members of a mapping without duplicates, which a JSON text may contain.
+  /// Returns the members of a mapping without duplicates.
+  ///
+  /// JSON text may contain duplicates.
   mutating func uniqueMembers(of node: Node) -> [Node.Member] {
     var first: [ExactString: SourcePosition] = [:]
     var members: [Node.Member] = []

@@ -1,7 +1,9 @@
 import SluiceSupport
 
 extension JSONSchema {
-  /// Compiles a tree with source positions to the table of subschemas.
+  /// Compiles a schema to a table of subschemas.
+  ///
+  /// The schema is given as a tree with source positions.
   struct Compiler {
     let file: SourceFile
     let diagnostics: DiagnosticCollector
@@ -39,20 +41,23 @@ extension JSONSchema {
       case allOf, anyOf, oneOf, not
       case `if`, then, `else`
       case definitions = "$defs"
-      /// The name of `$defs` in drafts before 2019-09, still supported by later ones.
+      /// The name of `$defs` in drafts before 2019-09.
+      ///
+      /// Later drafts still support it.
       case oldDefinitions = "definitions"
       case anchor = "$anchor"
       case id = "$id"
       case schema = "$schema"
-      // These are annotations without an effect on validation.
+      // These keywords are annotations. They do not affect validation.
       case comment = "$comment"
       case title, description, `default`, examples, deprecated, readOnly, writeOnly
     }
 
     private static let knownNames = Keyword.allCases.map(\.rawValue)
 
-    /// The fixes for unsupported JSON Schema keywords, so that authors learn that the name itself
-    /// was right.
+    /// The keywords of JSON Schema that are not supported, each with a fix.
+    ///
+    /// The error shows authors that the name itself is correct.
     private static let unsupportedKeywords: [(name: String, fix: String)] = [
       ("$dynamicAnchor", "write '$anchor'"),
       ("$dynamicRef", "write '$ref'"),
@@ -70,7 +75,7 @@ extension JSONSchema {
 
     // MARK: Schemas
 
-    /// Compiles a subschema at a JSON pointer, and returns its index.
+    /// Compiles the subschema at a JSON pointer, and returns its index.
     mutating func schema(_ node: Node, at pointer: String) -> Int {
       let index = subschemas.count
       subschemas.append([])
@@ -109,14 +114,16 @@ extension JSONSchema {
       }
     }
 
-    /// The keywords of one schema, some of which are read together.
+    /// The keywords of one schema.
+    ///
+    /// Some of them must be read together.
     struct Siblings {
       let pointer: String
       let values: [Keyword: Node]
 
       func place(_ keyword: Keyword) -> String { "\(pointer)/\(keyword.rawValue)" }
 
-      /// Returns true if a keyword is the first of a group that is read together.
+      /// Returns true if a keyword is the first one present of a group that is read together.
       func isFirst(_ keyword: Keyword, of group: [Keyword]) -> Bool {
         group.first { values[$0] != nil } == keyword
       }
@@ -147,7 +154,7 @@ extension JSONSchema {
         let most = siblings.values[.maxContains].flatMap { natural($0, .maxContains) }
         return .contains(schema(value, at: place), atLeast: least ?? 1, atMost: most)
       case .minContains, .maxContains:
-        // They have no effect without 'contains'.
+        // These keywords have no effect without 'contains'.
         if siblings.values[.contains] == nil { _ = natural(value, keyword) }
         return nil
       case .minLength: return natural(value, keyword).map { .length(.atLeast($0)) }
@@ -165,7 +172,7 @@ extension JSONSchema {
       case .not: return .not(schema(value, at: place))
       case .if: return condition(value, siblings)
       case .then, .else:
-        // They have no effect without 'if', but may be the target of references.
+        // These keywords have no effect without 'if', but references may lead to them.
         if siblings.values[.if] == nil { _ = schema(value, at: place) }
         return nil
       case .definitions, .oldDefinitions:
@@ -206,7 +213,7 @@ extension JSONSchema {
         let index = schema(node, at: siblings.place(.additionalProperties))
         members.others =
           switch node.value {
-          // "Unknown member" is more specific than "no value is allowed here".
+          // "Unknown member" is a more specific message than "no value is allowed here".
           case .bool(let allowsAll): allowsAll ? .allowed : .refused
           default: .schema(index)
           }

@@ -1,9 +1,9 @@
 import SluiceSupport
 
 extension JSONSchema {
-  /// The three-valued findings about one value, since a rule may be undecided.
+  /// The findings about one value: violations, and possibly a rule that is undecided.
   struct Findings {
-    /// The maximum number of violations to find.
+    /// The maximum number of violations that are collected.
     let limit: Int
     private(set) var violations: [Violation] = []
     private(set) var undecided: Violation?
@@ -21,7 +21,7 @@ extension JSONSchema {
 
     mutating func leaveUndecided(_ violation: Violation) { undecided = undecided ?? violation }
 
-    /// Appends a remark to the messages from an index on.
+    /// Appends a remark to the messages of all violations from an index on.
     mutating func append(_ remark: String, from start: Int) {
       for index in violations.indices.dropFirst(start) { violations[index].message += remark }
     }

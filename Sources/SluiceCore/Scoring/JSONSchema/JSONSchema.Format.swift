@@ -1,13 +1,15 @@
 import SluiceSupport
 
 extension JSONSchema {
-  /// An argument of `format`, which is validated, not only an annotation.
+  /// An argument of `format`.
+  ///
+  /// It is validated, and not only an annotation.
   enum Format: String, CaseIterable, Sendable, CustomStringConvertible {
     case date, time
     case dateTime = "date-time"
     case duration, email, hostname, ipv4, ipv6, uri, uuid
 
-    /// The expected format, with an example.
+    /// A description of the format, with an example.
     var description: String {
       switch self {
       case .date: "a date such as 2026-11-22"
@@ -23,7 +25,7 @@ extension JSONSchema {
       }
     }
 
-    /// Returns true if a whole text has the format.
+    /// Returns true if a text as a whole has the format.
     func accepts(_ text: String) -> Bool {
       var text = FormatText(text)
       let isRead =
@@ -44,8 +46,9 @@ extension JSONSchema {
   }
 }
 
-/// A text that is parsed from start to end, byte by byte; each method returns true if its part is
-/// present.
+/// A text that is parsed from start to end, byte by byte.
+///
+/// Each method returns true if the part that it reads is present.
 struct FormatText {
   private var rest: ArraySlice<UInt8>
 
@@ -66,7 +69,7 @@ struct FormatText {
     return (1...days[month - 1]).contains(day)
   }
 
-  /// Parses a time with its offset from UTC.
+  /// Parses a time that contains its offset from UTC.
   mutating func readTime() -> Bool {
     guard let hour = number(digits: 2), read(":"), let minute = number(digits: 2), read(":"),
       let second = number(digits: 2), hour < 24, minute < 60, second <= 60
@@ -80,12 +83,14 @@ struct FormatText {
       else { return false }
       offset = (hours * 60 + minutes) * (isWest ? -1 : 1)
     }
-    // A leap second is the last second of a day in UTC.
+    // A leap second is valid only as the last second of a day in UTC.
     let minuteOfDay = (hour * 60 + minute - offset + 2 * 1_440) % 1_440
     return second < 60 || minuteOfDay == 1_439
   }
 
-  /// Parses a duration (RFC 3339, appendix A), which may not skip a unit between two others.
+  /// Parses a duration (RFC 3339, appendix A).
+  ///
+  /// It must not skip a unit between two others.
   mutating func readDuration() -> Bool {
     guard read("P") else { return false }
     // Weeks cannot be combined with other units.
@@ -95,8 +100,8 @@ struct FormatText {
     return days != nil && readUnits("HMS") == true
   }
 
-  /// Returns true if there are quantities in the order of their units; nil if they are out of
-  /// order.
+  /// Returns true if there are quantities whose units are in the given order; nil if the order is
+  /// wrong.
   private mutating func readUnits(_ units: String) -> Bool? {
     var expected = Array(units.utf8)[...]
     var isFirst = true
@@ -112,7 +117,7 @@ struct FormatText {
 
   // MARK: Hosts and addresses
 
-  /// Parses labels of letters, digits and inner hyphens (RFC 1123).
+  /// Parses a host name, whose labels consist of letters, digits and inner hyphens (RFC 1123).
   mutating func readHostname() -> Bool {
     let labels = take(while: { Self.isAlphanumeric($0) || $0 == 0x2D || $0 == 0x2E })
     guard labels.count <= 253 else { return false }
@@ -133,8 +138,10 @@ struct FormatText {
     return true
   }
 
-  /// Parses eight groups, of which `::` replaces one or more, and the last two may be an IPv4
-  /// address (RFC 4291, section 2.2).
+  /// Parses an IPv6 address of eight groups.
+  ///
+  /// `::` may stand for one or more groups. The last two groups may be written as an IPv4 address
+  /// (RFC 4291, section 2.2).
   mutating func readIPv6() -> Bool {
     let text = take(while: { Self.isHexadecimal($0) || $0 == 0x3A || $0 == 0x2E })
     let groups = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
@@ -144,7 +151,7 @@ struct FormatText {
     for (place, group) in groups.enumerated() {
       let isLast = place == groups.count - 1
       if group.isEmpty {
-        // At either end, the gap has an additional colon.
+        // If `::` is at either end, it leads to one more empty group.
         let isEdge = place == 0 || isLast
         if isEdge, !groups[isLast ? place - 1 : 1].isEmpty { return false }
         if !isEdge { gaps += 1 }
@@ -170,7 +177,7 @@ struct FormatText {
           return false
         }
       }
-      // An unclosed quote extends to the end.
+      // If a quote is not closed, it extends to the end, which is not valid.
     } else {
       repeat {
         if skip(while: Self.isAtom) == 0 { return false }
@@ -188,7 +195,7 @@ struct FormatText {
 
   // MARK: URIs and UUIDs
 
-  /// Parses a URI with a scheme (RFC 3986, section 3).
+  /// Parses a URI that contains its scheme (RFC 3986, section 3).
   mutating func readURI() -> Bool {
     guard let first = rest.first, Self.isLetter(first) else { return false }
     skip(while: { Self.isAlphanumeric($0) || "+-.".utf8.contains($0) })
@@ -223,13 +230,14 @@ struct FormatText {
     return authority.isAtEnd
   }
 
-  /// Parses an address of a future IP version.
+  /// Parses an address of a future version of IP.
   private mutating func readFutureAddress() -> Bool {
     guard read("vV"), skip(while: Self.isHexadecimal) > 0, read(".") else { return false }
     return skip(while: { Self.isUnreserved($0) || Self.isDelimiter($0) || $0 == 0x3A }) > 0
   }
 
-  /// Parses unreserved and encoded characters, sub-delimiters, and some further ones.
+  /// Parses unreserved and percent-encoded characters, sub-delimiters, and the other characters
+  /// given.
   private mutating func readURIText(_ others: String) -> Bool {
     while true {
       skip(while: {
@@ -250,7 +258,7 @@ struct FormatText {
 
   // MARK: Parts
 
-  /// Reads one of some ASCII characters.
+  /// Reads a character, if it is one of the given ASCII characters.
   mutating func read(_ characters: String) -> Bool {
     guard let first = rest.first, characters.utf8.contains(first) else { return false }
     rest = rest.dropFirst()

@@ -3,7 +3,7 @@ package import SluiceSupport
 extension JSONSchema {
   /// The argument of `pattern`: an ECMAScript regular expression, matched by PCRE2.
   struct Pattern: Sendable {
-    /// The pattern as written in the schema.
+    /// The pattern as the schema contains it.
     let source: String
     private let regex: BoundedRegex
 
@@ -17,13 +17,14 @@ extension JSONSchema {
       try regex.matches(text)
     }
 
-    /// Returns the pattern in PCRE2 syntax, with the differences translated (ECMA-262, 2024,
-    /// section 22.2).
+    /// Returns the pattern in the syntax of PCRE2.
+    ///
+    /// The differences from ECMAScript are translated (ECMA-262, 2024, section 22.2).
     ///
     /// In ECMAScript, `$` matches only at the very end, not before a final line break. `\d`, `\w`
-    /// and `\b` are ASCII-only, and `\s` has a list of its own. `.` also excludes U+2028 and
-    /// U+2029, and `\u` denotes a character. In a class, `[` is an ordinary character, and `]`
-    /// always ends the class.
+    /// and `\b` cover only ASCII, and `\s` covers a different list of characters. `.` does not
+    /// match U+2028 and U+2029, either. `\u` denotes a character. In a class, `[` is an ordinary
+    /// character, and `]` always ends the class.
     static func translated(_ source: String) -> String {
       let scalars = Array(source.unicodeScalars)
       var result = ""
@@ -93,8 +94,9 @@ extension JSONSchema {
 
     private static let word = "0-9A-Z_a-z"
 
-    /// Returns the character that `\uXXXX`, a pair of them or `\u{X}` denotes, and the index after
-    /// it.
+    /// Returns the character denoted by `\uXXXX`, by a pair of them, or by `\u{X}`.
+    ///
+    /// Also returns the index that follows.
     private static func character(_ scalars: [Unicode.Scalar], after start: Int)
       -> (value: UInt32, next: Int)?
     {
@@ -123,7 +125,7 @@ extension JSONSchema {
 }
 
 extension BoundedRegex {
-  /// Returns an ECMAScript pattern in the syntax of this project's patterns.
+  /// Returns an ECMAScript pattern in the syntax that patterns in project files have.
   package static func translated(fromECMAScript pattern: String) -> String {
     JSONSchema.Pattern.translated(pattern)
   }

@@ -1,7 +1,9 @@
 import SluiceSupport
 
 extension JSONSchema {
-  /// The references of a schema, which may only lead to other parts of the same schema.
+  /// The references of a schema.
+  ///
+  /// They may lead only to other parts of the same schema.
   struct References {
     struct Reference {
       var text: String
@@ -14,19 +16,24 @@ extension JSONSchema {
       var fix: String?
     }
 
-    /// The references in reading order; rules refer to them by index.
+    /// The references, in the order in which they were read.
+    ///
+    /// Rules refer to them by index.
     var all: [Reference] = []
-    /// The subschemas by their JSON pointers (RFC 6901).
+    /// The index of each subschema, by its JSON pointer (RFC 6901).
     var places: [ExactString: Int] = [:]
-    /// The JSON pointers by their `$anchor` names.
+    /// The JSON pointer for each name that an `$anchor` defines.
     var anchors: [String: String] = [:]
-    /// The schema's own id, which may precede '#' in references.
+    /// The id of the schema.
+    ///
+    /// A reference may contain it before '#'.
     var id = ""
-    /// True if the schema's draft ignores keywords next to `$ref`.
+    /// True if the draft of the schema ignores keywords next to `$ref`.
     var standAlone = false
 
-    /// Returns the rules with reference indices replaced by subschema indices, and the errors in
-    /// references.
+    /// Returns the rules with the indices of references replaced by the indices of subschemas.
+    ///
+    /// Also returns the errors in references.
     func resolved(in subschemas: [[Rule]]) -> (rules: [[Rule]], problems: [Problem]) {
       var problems: [Problem] = []
       var targets: [Int] = []
@@ -35,7 +42,7 @@ extension JSONSchema {
         case .success(let target): targets.append(target)
         case .failure(let problem):
           problems.append(problem)
-          // The value does not matter, because the schema is not used.
+          // The index does not matter, because a schema with errors is not used.
           targets.append(0)
         }
       }
@@ -111,10 +118,10 @@ extension JSONSchema {
     /// A step from a subschema to another that applies to the same value.
     private typealias Step = (to: Int, position: SourcePosition?)
 
-    /// Returns the position of a reference in an endless cycle; nil if there is none.
+    /// Returns the position of a reference that is part of an endless cycle; nil if there is none.
     ///
-    /// It uses depth-first search with an explicit stack, because chains of references may be
-    /// arbitrarily long.
+    /// The search is depth-first with an explicit stack, because chains of references may have any
+    /// length.
     private func endlessReference(in subschemas: [[Rule]], _ targets: [Int]) -> SourcePosition? {
       enum Mark { case new, open, done }
       let steps = subschemas.map { $0.flatMap { self.steps(of: $0, targets) } }
@@ -136,7 +143,8 @@ extension JSONSchema {
             marks[step.to] = .open
             way.append((step.to, 0))
           case .open:
-            // A cycle contains a reference, since subschemas alone only lead further inside.
+            // A cycle always contains a reference, since a subschema alone leads only further
+            // inside.
             let circle = way.drop { $0.schema != step.to }
             return circle.lazy.compactMap { steps[$0.schema][$0.next - 1].position }.last
           }
@@ -206,7 +214,9 @@ extension JSONSchema.Compiler {
     }
   }
 
-  /// The drafts with the same meaning of the supported keywords, except for those next to `$ref`.
+  /// The drafts in which the supported keywords have the same meaning.
+  ///
+  /// The value is true if the draft ignores keywords next to `$ref`.
   private static let drafts = [
     "draft/2020-12/schema": false, "draft/2019-09/schema": false, "draft-07/schema": true,
     "draft-06/schema": true,
@@ -236,7 +246,7 @@ extension JSONSchema.Compiler {
 }
 
 extension JSONSchema.Compiler.Keyword {
-  /// True if drafts before 2019-09 read the keyword next to `$ref`, or it has no effect on
+  /// True if drafts before 2019-09 read the keyword next to `$ref`, or if it does not affect
   /// validation.
   fileprivate var standsBesideReference: Bool {
     switch self {

@@ -2,35 +2,39 @@ package import SluiceSupport
 
 /// A JSON Schema of draft 2020-12, compiled once and then applied to many values.
 ///
-/// Its subschemas are stored in one table and refer to each other by index, so that references can
-/// be recursive. Numbers are doubles, and texts are sequences of Unicode scalars, which determine
-/// length and equality.
+/// The subschemas are stored in one table and refer to each other by index, so that references can
+/// be recursive. Numbers are doubles. Texts are sequences of Unicode scalars: their length is the
+/// number of scalars, and they are equal if their scalars are equal.
 package struct JSONSchema: Sendable {
-  /// The maximum number of reported violations per value.
+  /// The maximum number of violations that are reported for a value.
   package static let maximumViolations = 20
 
-  /// The maximum nesting depth of subschemas while one value is checked.
+  /// The maximum depth of nested subschemas while a value is checked.
   static let maximumDepth = 500
 
-  /// The result of validating a value.
+  /// The result of checking a value.
   package enum Outcome: Hashable, Sendable {
     case fits
-    /// The value violates these rules, at most ``maximumViolations``.
+    /// The value violates these rules.
+    ///
+    /// The list contains at most ``maximumViolations`` of them.
     case breaks([Violation])
-    /// The result is unknown, because validation would take too long.
+    /// The result is unknown, because the check would take too long.
     case undecided(Violation)
   }
 
-  /// A violated rule, with its location.
+  /// A rule that a value violates, with the location of the violation.
   package struct Violation: Hashable, Sendable, CustomStringConvertible {
-    /// The path in the value, such as `actionItems[2].dueDate`; `$` is the whole value.
+    /// The path in the value, such as `actionItems[2].dueDate`; `$` for the whole value.
     package var path: String
     package var message: String
 
     package var description: String { "\(path): \(message)" }
   }
 
-  /// A keyword with its argument; `Int` is the index of a subschema.
+  /// A keyword with its argument.
+  ///
+  /// An `Int` is the index of a subschema.
   enum Rule: Sendable {
     case nothing
     case types([ValueType])
@@ -58,7 +62,7 @@ package struct JSONSchema: Sendable {
     case condition(Int, then: Int?, otherwise: Int?)
   }
 
-  /// A type of the keyword `type`.
+  /// A type that the keyword `type` can name.
   enum ValueType: String, CaseIterable, Sendable {
     case null, boolean, object, array, number, string, integer
 
@@ -67,7 +71,7 @@ package struct JSONSchema: Sendable {
       case (.null, .null), (.boolean, .bool), (.object, .object), (.array, .array),
         (.string, .string), (.number, .number):
         true
-      // 1.0 is an integer, because JSON has only one kind of number.
+      // 1.0 is also an integer, because JSON has only one kind of number.
       case (.integer, .number(let number)): number == number.rounded(.towardZero)
       default: false
       }
@@ -78,7 +82,7 @@ package struct JSONSchema: Sendable {
   struct Members: Sendable {
     var named: [ExactString: Int] = [:]
     var patterns: [(pattern: Pattern, schema: Int)] = []
-    /// The rule for members without a matching name or pattern.
+    /// The rule for members that no name or pattern matches.
     var others = Others.allowed
   }
 
@@ -110,14 +114,16 @@ package struct JSONSchema: Sendable {
     }
   }
 
-  /// The rules of each subschema in checking order; the first subschema is the root.
+  /// The rules of each subschema, in the order in which they are checked.
+  ///
+  /// The first subschema is the root.
   private let subschemas: [[Rule]]
 
-  /// Compiles a schema strictly: unsupported keywords are errors and never ignored.
+  /// Compiles a schema strictly: keywords that are not supported are errors, and never ignored.
   ///
   /// - Parameters:
-  ///   - node: The schema, which is the root of its references wherever it is in the file.
-  ///   - file: The file that contains it.
+  ///   - node: The schema. Its references start from this node, wherever it is in the file.
+  ///   - file: The file that contains the schema.
   ///   - diagnostics: Receives all errors.
   /// - Returns: The schema, or nil if there was an error.
   package static func compile(_ node: Node, file: SourceFile, diagnostics: DiagnosticCollector)
@@ -126,10 +132,11 @@ package struct JSONSchema: Sendable {
     Compiler.compile(node, file: file, diagnostics: diagnostics).map(JSONSchema.init(subschemas:))
   }
 
-  /// Validates a value.
+  /// Checks a value against the schema.
   ///
-  /// The time is proportional to the value's size: if the alternatives of a schema would require
-  /// repeated traversals, a limit on steps leaves the result undecided.
+  /// The time is proportional to the size of the value. If the alternatives of the schema would
+  /// make the check traverse the value again and again, a limit on the number of steps leaves the
+  /// result undecided.
   package func outcome(of value: JSONValue) -> Outcome {
     var check = Check(subschemas: subschemas, value: value)
     check.apply(0, to: value)
@@ -138,14 +145,15 @@ package struct JSONSchema: Sendable {
 }
 
 extension JSONSchema {
-  /// Reads the schema argument of a scorer: a mapping is the schema itself, a text the path of its
-  /// file.
+  /// Reads the schema that a scorer has as its argument.
+  ///
+  /// A mapping is the schema itself, and a text is the path of a file with the schema.
   ///
   /// - Parameters:
   ///   - node: The argument.
-  ///   - file: The file that contains it.
-  ///   - files: The access to the schema's file, which also reports errors.
-  /// - Returns: The schema, and its content if it was read from a separate file; nil, with errors
+  ///   - file: The file that contains the argument.
+  ///   - files: The access to the schema's file; it also reports errors.
+  /// - Returns: The schema, and its content if it was read from another file. Nil, with errors
   ///   reported, if it is invalid.
   package static func read(_ node: Node, in file: SourceFile, files: ProjectFiles)
     -> (schema: JSONSchema, content: JSONValue)?
@@ -162,7 +170,7 @@ extension JSONSchema {
 }
 
 extension [JSONSchema.Violation] {
-  /// The first violation, with the number of the others.
+  /// The first violation, and the number of the other violations.
   package var summary: String {
     let more = count > 1 ? " (and \(count - 1) more)" : ""
     return (first?.description ?? "no rule is broken") + more
@@ -186,7 +194,7 @@ struct ValuePath: CustomStringConvertible {
       case .element(let index): text += "[\(index)]"
       case .member(let name) where isPlain(name): text += text.isEmpty ? name : "." + name
       case .member(let name):
-        // Truncated before escaping, because an answer may have a megabyte of it.
+        // Cut before escaping, because an answer may contain a megabyte of text.
         let quoted = JSONValue.string(Excerpt.cut(name, to: 80)).jsonText
         text += "[\(Excerpt.cut(quoted, to: 60))]"
       }

@@ -1,19 +1,19 @@
 package import SluiceSupport
 
-/// A single JSON Schema assembled from files that refer to each other.
+/// Combines files of JSON Schema that refer to each other into a single schema.
 ///
-/// Editors follow references between files, but other programs and ``JSONSchema`` need a single
-/// file.
+/// Editors follow references between files. Other programs and ``JSONSchema`` need a single file.
 package enum SchemaBundle {
   private static let definitions = "definitions"
   private static let reference = "$ref"
 
-  /// Bundles a schema with those to which it refers.
+  /// Returns a schema that includes all schemas to which it refers.
   ///
   /// - Parameters:
   ///   - file: The name of the schema's file.
-  ///   - documents: The schemas by file name, as used in references.
-  /// - Returns: The schema, with the others among its definitions; nil for an unknown file.
+  ///   - documents: The schemas by file name, as references contain it.
+  /// - Returns: The schema, with the other schemas among its definitions; nil if the file is
+  ///   unknown.
   package static func bundled(_ file: String, of documents: [String: JSONValue]) -> JSONValue? {
     guard let root = documents[file] else { return nil }
     var reached = [file]
@@ -34,7 +34,7 @@ package enum SchemaBundle {
     return bundle
   }
 
-  /// Returns a document with its references redirected into the bundle.
+  /// Returns a document whose references lead into the bundle.
   private static func local(
     _ value: JSONValue,
     at base: String,
@@ -61,7 +61,7 @@ package enum SchemaBundle {
               return (member.name, .string("#\(base)\(place)"))
             }
             if !reached.contains(file) { reached.append(file) }
-            // The root keeps its position; all others become definitions.
+            // The root keeps its position. All other documents become definitions.
             let root = file == reached[0] ? "" : "/\(definitions)/\(file)"
             return (member.name, .string("#\(root)\(place)"))
           }

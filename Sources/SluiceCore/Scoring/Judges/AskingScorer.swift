@@ -1,26 +1,28 @@
 package import SluiceSupport
 
-/// A scorer that needs replies from outside of the process: it provides questions and reads the
-/// replies.
+/// A scorer that needs replies from outside of the process.
 ///
-/// The run does the asking: a recording, a live backend or a program may reply. The scorer itself
-/// remains a pure function.
+/// It returns questions, and reads the replies.
+///
+/// The run asks the questions. The replies come from a recording, a live backend or a program. The
+/// scorer itself stays a pure function.
 package protocol AskingScorer: SuiteScorer {
-  /// Returns the questions about an answer, in order; empty if the scorer can judge without them.
+  /// Returns the questions about an answer, in order; empty if the scorer needs no replies.
   func questions(about answer: Answer, for testCase: TestCase) -> [Question]
 
   /// Returns the score of an answer.
   ///
   /// - Parameters:
   ///   - answer: The model's answer.
-  ///   - testCase: The answered case.
-  ///   - replies: The replies to the scorer's questions about the answer, one for each, in order.
+  ///   - testCase: The case of the answer.
+  ///   - replies: The replies to the scorer's questions about the answer, in order, one for each
+  ///     question.
   /// - Returns: The score.
   func score(_ answer: Answer, for testCase: TestCase, inquiry replies: [Reply]) -> Score
 }
 
 extension AskingScorer {
-  /// Returns the score without any replies.
+  /// Returns the score if there are no replies.
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {
     let silence = Reply.silence(MissingReply(reason: "nothing was asked"))
     let count = questions(about: answer, for: testCase).count
@@ -30,25 +32,30 @@ extension AskingScorer {
 
 /// A question of a scorer.
 package enum Question: Hashable, Sendable {
-  /// A request to a judge, whose verdicts are recorded.
+  /// A request to a judge.
+  ///
+  /// Its verdict is recorded.
   case model(ModelQuestion)
-  /// A call of a program, which runs again each time.
+  /// A call of a program.
+  ///
+  /// The program runs again each time.
   case program(ProgramQuestion)
 }
 
-/// A request to a judge, with the information that explains a missing verdict.
+/// A request to a judge, with the information that helps to explain a missing verdict.
 package struct ModelQuestion: Hashable, Sendable {
   package var request: ModelRequest
   /// The name of the judge's prompt.
   package var prompt: String
-  /// The suite's instructions for the judge, independent of the answer.
+  /// The instructions that the suite gives to the judge, which do not depend on the answer.
   package var templates: JSONValue
-  /// The judged texts, with the case's input.
+  /// The texts to judge, and the input of the case.
   package var judged: JSONValue
 
   /// Returns the question as a request that can be recorded.
   ///
-  /// The same answer to a case always gets the same verdict, so there is no second repetition.
+  /// The same answer to a case always gets the same verdict, so the number of the repetition is
+  /// always 1.
   package func recorded(suite: String, testCase: String) -> (
     key: String, slot: Recording.Slot, hints: Recording.Hints
   ) {
@@ -64,12 +71,12 @@ package struct ModelQuestion: Hashable, Sendable {
   }
 }
 
-/// A text for a program's standard input.
+/// A text that is sent to the standard input of a program.
 package struct ProgramQuestion: Hashable, Sendable {
   package var program: ScoringProgram
   package var input: [UInt8]
 
-  /// A digest that identifies the question.
+  /// The digest that identifies the question.
   package var digest: Digest {
     let program = "\(program.endpoint.fingerprint.digest) \(program.folder)\n"
     return SHA256.digest(Array(program.utf8) + input)
@@ -78,21 +85,21 @@ package struct ProgramQuestion: Hashable, Sendable {
 
 /// The reply to a question.
 package enum Reply: Hashable, Sendable {
-  /// The answer of a judge.
+  /// The answer that a judge gave.
   case answer(ModelResponse)
   /// The standard output of a program.
   case output([UInt8])
-  /// A missing reply.
+  /// There is no reply.
   case silence(MissingReply)
 }
 
 /// The reason why a question has no reply.
 package struct MissingReply: Hashable, Sendable {
-  /// The reason as a phrase.
+  /// The reason, as a phrase.
   package var reason: String
-  /// True if the question was dropped because the run was cancelled.
+  /// True if the question was not asked because the run was cancelled.
   package var isCancelled: Bool
-  /// The reason why there is no recorded reply, if that is the cause.
+  /// The reason why no reply is recorded, if that is why the reply is missing.
   package var miss: RecordingMiss?
 
   package init(reason: String, isCancelled: Bool = false) {
@@ -100,7 +107,7 @@ package struct MissingReply: Hashable, Sendable {
     self.isCancelled = isCancelled
   }
 
-  /// Creates the missing reply of a judge without a recorded verdict.
+  /// Creates the missing reply of a judge whose verdict is not recorded.
   package init(_ miss: RecordingMiss) {
     self.init(reason: miss.verdictMessage)
     self.miss = miss
@@ -108,8 +115,8 @@ package struct MissingReply: Hashable, Sendable {
 }
 
 extension RecordingMiss {
-  /// The miss of a verdict as a phrase, such as "no recorded verdict: answer changed (user
-  /// message)".
+  /// The reason why a verdict is not recorded, as a phrase such as "no recorded verdict: answer
+  /// changed (user message)".
   package var verdictMessage: String {
     switch reason {
     case .newCase: return "no recorded verdict: never judged"
@@ -120,7 +127,7 @@ extension RecordingMiss {
     case .noRow: return message
     case .fileMissing(let path): return "no recorded verdict: \(path) is missing"
     case .changed(let change):
-      // A change in the judged texts is a change of the answer, since other inputs belong to
+      // If the texts to judge have changed, the answer has changed, since other inputs would be
       // another case.
       let kinds = change.kinds.map { $0 == .testCase ? "answer" : $0.rawValue }
       let what = kinds.isEmpty ? "the request" : kinds.joined(separator: " and ")
@@ -130,12 +137,14 @@ extension RecordingMiss {
   }
 }
 
-/// A scoring program, as named in a suite.
+/// A program that scores answers, as a suite names it.
 package struct ScoringProgram: Hashable, Sendable {
   package var endpoint: ProgramEndpoint
-  /// The working directory: the folder of the suite's file, to which its paths are relative.
+  /// The working directory.
+  ///
+  /// It is the folder of the suite's file, and paths are relative to it.
   package var folder: ProjectPath
-  /// The time limit per answer.
+  /// The maximum time for one answer.
   package var timeout: Duration
   /// The maximum number of concurrent processes.
   package var maximumInFlight: Int

@@ -2,35 +2,37 @@ import SluiceSupport
 
 /// A scorer that asks a model to judge an answer.
 ///
-/// Its scores are advisory, because the judge has not been compared with people.
+/// Its scores are advisory, because nobody has compared the judge with people.
 package protocol JudgeScorer: AskingScorer {
-  /// The judge that is asked.
+  /// The judge to which the questions go.
   var judge: Judge { get }
 
-  /// The number of requests per answer.
+  /// The number of requests for each answer.
   var requestsPerAnswer: Int { get }
 
-  /// Returns the reason why a reply is not a verdict; nil for a verdict.
+  /// Returns the reason why a reply is not a verdict; nil if it is one.
   func fault(of reply: Reply) -> String?
 }
 
-/// A judge of answers: a backend with its own prompt.
+/// A judge of answers: a backend, and the prompt for judging.
 package struct Judge: Sendable {
   package var backend: BackendDefinition
   package var prompt: Prompt
-  /// The suite's criteria for the judge, available to the prompt as ``rubricName``.
+  /// The criteria that the suite gives to the judge.
+  ///
+  /// The prompt refers to them by ``rubricName``.
   package var rubric: String?
 
   static let rubricName = "rubric"
   package static let expectedName = "expected"
 
-  /// The names in the prompt that are not inputs of the case.
+  /// The names in the prompt that do not refer to inputs of the case.
   package let ownNames: [String]
 
-  /// The content that affects verdicts in addition to answers and cases.
+  /// Everything that affects verdicts, except for the answer and the case.
   var content: JSONValue {
-    // An empty request contains only the backend's own settings: name, protocol, model, parameters
-    // and fingerprint.
+    // A request without messages contains only the settings of the backend: name, protocol, model,
+    // parameters and fingerprint.
     let bare = try? backend.request(for: RenderedPrompt(messages: []))
     return [
       "prompt": .string(prompt.digest),
@@ -43,10 +45,10 @@ package struct Judge: Sendable {
   /// Reads `backend`, `prompt` and `rubric` of a scorer.
   ///
   /// - Parameters:
-  ///   - fields: The scorer.
-  ///   - names: The names of the judged texts in the prompt.
+  ///   - fields: The fields of the scorer.
+  ///   - names: The names by which the prompt refers to the texts to judge.
   ///   - arguments: The scorer's arguments, with access to the files that they name.
-  ///   - asking: The backends of the project.
+  ///   - asking: The context for scorers that ask questions, which contains the project's backends.
   /// - Returns: The judge; nil, with errors reported, if it is invalid.
   static func read(
     _ fields: FieldReader,
@@ -137,7 +139,7 @@ package struct Judge: Sendable {
 
   // MARK: Cases
 
-  /// The inputs of cases that the prompt reads.
+  /// The inputs of the case that the prompt reads.
   package var inputs: Set<String> { prompt.inputs.subtracting(ownNames) }
 
   /// Returns the traits of a scorer that asks this judge.
@@ -161,8 +163,8 @@ package struct Judge: Sendable {
   /// Returns the question about some texts.
   ///
   /// - Parameters:
-  ///   - texts: The judged texts, by their names in the prompt.
-  ///   - testCase: The answered case.
+  ///   - texts: The texts to judge, with the names by which the prompt refers to them.
+  ///   - testCase: The case of the answer.
   /// - Returns: The question; nil if the case lacks a value that the prompt needs.
   func question(about texts: [(name: String, text: String)], for testCase: TestCase) -> Question? {
     var variables = testCase.input.object ?? [:]
@@ -193,9 +195,11 @@ extension String? {
   fileprivate var json: JSONValue { map(JSONValue.string) ?? .null }
 }
 
-/// Untrusted text inside of a prompt, between tags that it cannot contain, and marked as data.
+/// Text from an untrusted source inside of a prompt.
 ///
-/// The tags contain a number derived from the text. No text can therefore close its own tag, and
+/// It is between tags that it cannot contain, and is marked as data.
+///
+/// The tags contain a number that is computed from the text. So no text can close its own tag, and
 /// the same text always gives the same request.
 struct QuotedText {
   let block: String
@@ -218,17 +222,19 @@ struct QuotedText {
   }
 }
 
-/// A judge's reply, parsed strictly: it must be a single JSON object with known members.
+/// A judge's reply, which is parsed strictly.
+///
+/// It must be a single JSON object with known members.
 struct JudgeReply {
   let members: [String: Node]
-  /// The judge's reason, on one line; empty if it gives none.
+  /// The reason that the judge gave, on one line; empty if it gave none.
   let reason: String
 
   /// The reason why a reply is not a verdict.
   struct Unreadable: Error {
-    /// The reason with the beginning of the reply, for the score's explanation.
+    /// The reason and the beginning of the reply, for the explanation of the score.
     var reason: String
-    /// The reason alone.
+    /// The reason without the reply.
     var fault: String
 
     init(_ fault: String, got text: String? = nil) {
@@ -242,9 +248,9 @@ struct JudgeReply {
   /// Parses a reply.
   ///
   /// - Parameters:
-  ///   - reply: The reply; nil if nothing was asked.
-  ///   - name: The required member, next to an optional reason.
-  /// - Throws: ``Unreadable`` if it is not a verdict.
+  ///   - reply: The reply; nil if no question was asked.
+  ///   - name: The member that the reply must contain. It may also contain a reason.
+  /// - Throws: ``Unreadable`` if the reply is not a verdict.
   init(_ reply: Reply?, needing name: String) throws(Unreadable) {
     let response: ModelResponse
     switch reply {
@@ -278,7 +284,7 @@ struct JudgeReply {
 
   subscript(_ name: String) -> Node? { members[name] }
 
-  /// The error for members that do not form a verdict.
+  /// Returns the error for a reply whose members do not form a verdict.
   static func unreadable(_ reason: String) -> Unreadable {
     Unreadable("the judge's reply \(reason)")
   }

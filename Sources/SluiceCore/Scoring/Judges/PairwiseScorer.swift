@@ -1,12 +1,12 @@
 import SluiceSupport
 
-/// Asks a judge which of two texts is better: the answer or one from the case.
+/// Asks a judge which of two texts is better: the answer, or a text that the case contains.
 ///
-/// It asks in both orders, because judges have a position bias (Zheng et al. 2023). Two equal
-/// verdicts count; anything else is a tie.
+/// It asks twice, in both orders, because judges prefer a position (Zheng et al. 2023). If both
+/// verdicts name the same text, they count. Otherwise the result is a tie.
 package struct PairwiseScorer: JudgeScorer {
   package let judge: Judge
-  /// The key of the other text under `expected:`.
+  /// The key of the case's text under `expected:`.
   private let key: String
 
   private static let names = (first: "first", second: "second")
@@ -16,7 +16,7 @@ package struct PairwiseScorer: JudgeScorer {
     static let (flip, unscored) = ("position-flip", "unscored")
   }
 
-  /// The judge's verdict.
+  /// The verdict of the judge.
   private enum Better: String, CaseIterable {
     case first, second, tie
   }

@@ -4,10 +4,10 @@ import SluiceSupport
 package struct RubricScorer: JudgeScorer {
   package let judge: Judge
   private let scale: ClosedRange<Double>
-  /// The step between grades; nil if every number on the scale is valid.
+  /// The step between two grades; nil if every number on the scale is a valid grade.
   private let step: Double?
   private let threshold: Double
-  /// The dimensions that are graded separately; empty for a single grade.
+  /// The names of the dimensions that are graded separately; empty if there is a single grade.
   private let dimensions: [String]
 
   private static let answerName = "answer"
@@ -46,7 +46,7 @@ package struct RubricScorer: JudgeScorer {
       fields.wrongType("at-least", "a number", threshold)
       return nil
     }
-    // A threshold at the lowest grade would check nothing.
+    // With a threshold at the lowest grade, every answer would pass.
     guard scale.contains(least), least > scale.lowerBound else {
       refuse(
         "at-least",
@@ -135,7 +135,7 @@ package struct RubricScorer: JudgeScorer {
   }
 
   package func questions(about answer: Answer, for testCase: TestCase) -> [Question] {
-    // An unusable answer needs no judge.
+    // An unusable answer fails without a judge.
     if answer.flaw != nil { return [] }
     let text = (name: Self.answerName, text: answer.text)
     return judge.question(about: [text], for: testCase).map { [$0] } ?? []

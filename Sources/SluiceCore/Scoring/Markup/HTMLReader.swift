@@ -1,19 +1,20 @@
 import SluiceSupport
 
-/// Parses the tags of a text as browsers do, using HTML's element names (WHATWG, HTML Living
-/// Standard).
+/// Parses the tags of a text as browsers do.
+///
+/// It knows the names of HTML elements (WHATWG, HTML Living Standard).
 struct HTMLReader {
-  /// Elements without an end tag.
+  /// The elements that have no end tag.
   private static let void: Set<String> = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
     "wbr",
   ]
-  /// Elements with an optional end tag.
+  /// The elements whose end tag may be left out.
   private static let optional: Set<String> = [
     "body", "caption", "colgroup", "dd", "dt", "head", "html", "li", "optgroup", "option", "p",
     "rp", "rt", "tbody", "td", "tfoot", "th", "thead", "tr",
   ]
-  /// Elements that contain only text, up to their end tag.
+  /// The elements that contain only text, up to their end tag.
   private static let raw: Set<String> = ["script", "style", "textarea", "title"]
   private static let others: Set<String> = [
     "a", "abbr", "address", "article", "aside", "audio", "b", "bdi", "bdo", "blockquote", "button",
@@ -33,7 +34,9 @@ struct HTMLReader {
   private struct Tag {
     var name: String
     var isEnd: Bool
-    /// True for `<br/>`, which closes only elements of SVG and MathML.
+    /// True for a tag such as `<br/>`.
+    ///
+    /// Only elements of SVG and MathML are closed by it.
     var isClosed: Bool
     var range: Range<Int>
     var isKnown: Bool { HTMLReader.names.contains(name) }
@@ -41,12 +44,16 @@ struct HTMLReader {
 
   private let units: UnsafeBufferPointer<UInt8>
   private var index = 0
-  /// True if there is text outside of tags and comments that is not blank.
+  /// True if there is text other than white space outside of tags and comments.
   private var hasText = false
 
-  /// True if no further comment or declaration is closed, so that the search is not repeated.
+  /// True if no further comment or declaration is closed.
+  ///
+  /// Then the end need not be searched for again.
   private var (lacksCommentEnd, lacksBracket) = (false, false)
-  /// The number of bytes that may still be read; text that only starts like a tag is read again.
+  /// The number of bytes that may still be read.
+  ///
+  /// Text that starts like a tag but is not one is read again.
   private var budget: Int
 
   private init(_ units: UnsafeBufferPointer<UInt8>) {
@@ -54,16 +61,16 @@ struct HTMLReader {
     budget = units.count * 16 + 1_000_000
   }
 
-  /// Returns the reason why a whole text is not HTML; nil if it is.
+  /// Returns the reason why a text as a whole is not HTML; nil if it is HTML.
   ///
-  /// - Throws: ``Undecided`` if too much text starts like a tag without being one.
+  /// - Throws: ``Undecided`` if too much text starts like a tag but is not one.
   static func fault(in text: String) throws(Undecided) -> String? {
     try read(text) { $0.fault() }
   }
 
   /// Returns true if a text contains an HTML element.
   ///
-  /// - Throws: ``Undecided`` if too much text starts like a tag without being one.
+  /// - Throws: ``Undecided`` if too much text starts like a tag but is not one.
   static func isPart(of text: String) throws(Undecided) -> Bool {
     try read(text) { $0.hasElement() }
   }
@@ -141,7 +148,9 @@ struct HTMLReader {
     return nil
   }
 
-  /// Skips a comment or a document type; returns false if there is none.
+  /// Skips a comment or a document type.
+  ///
+  /// Returns false if there is none at the current position.
   private mutating func skipDeclaration() -> Bool {
     guard index + 1 < units.count, units[index + 1] == UInt8(ascii: "!") else { return false }
     func starts(_ part: String) -> Bool {
@@ -214,7 +223,7 @@ struct HTMLReader {
     return nil
   }
 
-  /// The maximum length of names and tags in bytes.
+  /// The maximum lengths of names and of tags, in bytes.
   private static let longestName = 64
   private static let longestTag = 65_536
 
@@ -222,7 +231,7 @@ struct HTMLReader {
     (0x61...0x7A).contains(unit | 0x20) || (0x30...0x39).contains(unit) || unit == 0x2D
   }
 
-  /// Skips the contents of a text-only element, up to its end tag.
+  /// Skips the contents of an element that contains only text, up to its end tag.
   private mutating func skipRaw(_ name: String) {
     let part = Array("</\(name)".utf8)
     var place = index

@@ -1,6 +1,9 @@
-/// Checks that a text is well-formed XML (W3C, XML 1.0, fifth edition), without expanding entities.
+/// Checks that a text is well-formed XML (W3C, XML 1.0, fifth edition).
 ///
-/// Open elements are kept in a list instead of the call stack, so that depth needs only memory.
+/// Entities are not expanded.
+///
+/// The open elements are kept in a list, not on the call stack. So deeply nested elements need only
+/// memory.
 struct XMLReader {
   /// The first error in a text, with its offset in bytes.
   struct Fault: Error, Hashable {
@@ -12,11 +15,11 @@ struct XMLReader {
   /// The offset of the next byte.
   private(set) var index: Int
   private var open: [Range<Int>] = []
-  /// True after a document type, which may define entities.
+  /// True after a document type was read, because it may define entities.
   private var hasDocumentType = false
-  /// The paths of elements to find, from the root: `["order", "number"]`.
+  /// The paths of the elements to look for, from the root, such as `["order", "number"]`.
   private let wanted: [[[UInt8]]]
-  /// True for each of the ``wanted`` paths that was found.
+  /// For each path in ``wanted``, true if it was found.
   private(set) var found: [Bool]
 
   init(_ units: UnsafeBufferPointer<UInt8>, at index: Int = 0, wanting wanted: [[[UInt8]]] = []) {
@@ -30,7 +33,7 @@ struct XMLReader {
 
   /// Reads a whole document.
   ///
-  /// - Throws: The first error.
+  /// - Throws: The first error in the document.
   mutating func readDocument() throws(Fault) {
     skip("\u{FEFF}")
     skipSpace()
@@ -90,10 +93,12 @@ struct XMLReader {
 
   // MARK: Elements
 
-  /// Reads an element with its contents, starting at its `<`.
+  /// Reads an element with its contents.
   ///
-  /// - Returns: The offset after it.
-  /// - Throws: The first error.
+  /// The current position must be its `<`.
+  ///
+  /// - Returns: The offset just past the element.
+  /// - Throws: The first error in the element.
   @discardableResult
   mutating func readElement() throws(Fault) -> Int {
     let depth = open.count
@@ -149,7 +154,7 @@ struct XMLReader {
       guard skip("=") else { throw fault("the attribute '\(text(attribute))' has no value") }
       skipSpace()
       try readAttributeValue()
-      // Tags with very many attributes are compared only with the first ones.
+      // If a tag has very many attributes, a new one is compared only with the first ones.
       if attributes.contains(where: { units[$0].elementsEqual(units[attribute]) }) {
         throw Fault(offset: place, message: "the attribute '\(text(attribute))' stands twice")
       }
@@ -191,7 +196,7 @@ struct XMLReader {
     }
   }
 
-  /// Records a wanted element.
+  /// Records that an element was found, if its path is one of the wanted paths.
   private mutating func note(_ name: Range<Int>, depth: Int) {
     for place in wanted.indices where !found[place] && wanted[place].count == depth + 1 {
       let path = wanted[place]
@@ -278,7 +283,9 @@ struct XMLReader {
 
   // MARK: Pieces
 
-  /// Reads a name; non-ASCII names are accepted without checks.
+  /// Reads a name.
+  ///
+  /// Characters beyond ASCII are accepted without checks.
   private mutating func readName() -> Range<Int>? {
     guard index < units.count, Self.startsName(units[index]) else { return nil }
     let start = index
@@ -318,7 +325,9 @@ struct XMLReader {
     return true
   }
 
-  /// Skips past a part; returns false if it does not occur.
+  /// Skips everything up to and including a part.
+  ///
+  /// Returns false if the part does not occur.
   private mutating func readUntil(_ part: StaticString) -> Bool {
     let first = part.utf8Start.pointee
     while index < units.count {

@@ -1,9 +1,10 @@
 package import SluiceSupport
 
-/// Checks the option that an answer chooses from those of its case, or that it chooses none.
+/// Checks which of the options of its case an answer chooses, if any.
 ///
-/// In a clean case no option is right, and null is expected. An unusable answer, such as one with
-/// an unknown option, counts as a wrong choice in a clean case, and as no choice in any other.
+/// In a clean case, no option is right, and null is expected. If an answer is unusable, for example
+/// because its option is unknown, it counts as a wrong choice in a clean case, and as no choice in
+/// any other case.
 package struct ChoiceScorer: SuiteScorer {
   private let path: String
   private let optionsKey: String

@@ -2,9 +2,9 @@ import SluiceSupport
 
 /// The numbers and names in a text, which a summary should not invent.
 ///
-/// A number is a run of digits, with points, commas or colons between digits; comparisons ignore
-/// commas between digits. A name is a capitalized word that does not begin a sentence or line. This
-/// requires a language that capitalizes only names.
+/// A number is a run of digits, with points, commas or colons between digits. Commas between digits
+/// are ignored in comparisons. A name is a capitalized word that is not at the start of a sentence
+/// or line. So the language must capitalize only names.
 struct Claims {
   private var numbers: [String] = []
   private var names: [String] = []
@@ -34,7 +34,7 @@ struct Claims {
     }
   }
 
-  /// Returns the numbers and names that occur in none of some texts, ignoring the case of names.
+  /// Returns the numbers and names that none of some texts contains, ignoring the case of names.
   func missing(in texts: [String]) -> [String] {
     var known: Set<ExactString> = []
     for text in texts {
@@ -53,7 +53,7 @@ struct Claims {
   private enum Token {
     case number(String)
     case word(String)
-    /// A position after which a capital letter carries no information.
+    /// A position after which a capital letter does not indicate a name.
     case stop
   }
 

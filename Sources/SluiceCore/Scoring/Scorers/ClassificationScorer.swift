@@ -1,19 +1,19 @@
 package import SluiceSupport
 
-/// Compares the label in an answer with the expected one.
+/// Compares the label in an answer with the expected label.
 ///
-/// An unknown label counts as no label and makes the answer unusable. The label for abstention also
-/// counts as no label, but the answer is usable.
+/// An unknown label counts as no label, and makes the answer unusable. The label for abstention
+/// also counts as no label, but the answer stays usable.
 package struct ClassificationScorer: SuiteScorer {
   private let path: String
   private let expectedKey: String
   private let labels: [String]
   /// The label for abstention; nil if there is none.
   private let abstention: String?
-  /// The precomputed scores of all pairs of expected and predicted labels; empty if there are too
-  /// many labels.
+  /// The scores of all pairs of expected and predicted labels, computed in advance; empty if there
+  /// are too many labels.
   ///
-  /// A run has as many scores as cases, but only few distinct ones.
+  /// A run has as many scores as cases, but few of them are different.
   private let known: [Score]
 
   package init?(_ arguments: ScorerArguments) {
@@ -46,7 +46,7 @@ package struct ClassificationScorer: SuiteScorer {
       }
   }
 
-  /// The maximum number of labels for precomputed scores.
+  /// The maximum number of labels for which scores are computed in advance.
   private static let knownLabels = 16
 
   /// Reads the labels; nil, with errors reported, if they are ambiguous.
@@ -149,12 +149,12 @@ package struct ClassificationScorer: SuiteScorer {
     }
   }
 
-  /// Returns the measurements of an answer without a label.
+  /// Returns the measurements of an answer that contains no label.
   private func invalid(_ expected: String) -> JSONObject {
     Self.measurements(nil, expected: expected, abstained: abstention == nil ? nil : false)
   }
 
-  /// Returns the score of an answer with one of the labels.
+  /// Returns the score of an answer that contains one of the labels.
   private static func score(_ label: String, expected: String, canAbstain: Bool) -> Score {
     let isRight = label.isIdentical(to: expected)
     return Score(
@@ -167,7 +167,7 @@ package struct ClassificationScorer: SuiteScorer {
   /// Returns the measurements of an answer.
   ///
   /// - Parameters:
-  ///   - predicted: The predicted label; nil for none.
+  ///   - predicted: The predicted label; nil if the answer contains none.
   ///   - expected: The expected label.
   ///   - abstained: True if the answer abstains; nil if answers cannot abstain.
   /// - Returns: The measurements.

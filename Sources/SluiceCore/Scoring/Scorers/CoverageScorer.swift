@@ -1,16 +1,16 @@
 import SluiceSupport
 
-/// Checks that a text keeps the critical facts of its source, its length relative to the source,
-/// and that its numbers and names occur in the source.
+/// Checks that a text contains the critical facts of its source, that it is not too long compared
+/// with the source, and that its numbers and names occur in the source.
 package struct CoverageScorer: SuiteScorer {
   /// The path of the text; nil for the whole answer.
   private let path: String?
   private let expectedKey: String
-  /// The minimum share of facts.
+  /// The minimum share of the facts that the text must contain.
   private let leastShare: Double
   /// The paths of the inputs that form the source.
   private let sources: [String]
-  /// The maximum length, as a share of the source's.
+  /// The maximum length of the text, as a share of the length of the source.
   private let mostLength: Double?
   private let allowsUnsupported: Bool
 
@@ -161,7 +161,10 @@ package struct CoverageScorer: SuiteScorer {
     )
   }
 
-  /// Returns the text to score: all texts in the JSON at the path, or the whole answer.
+  /// Returns the text to score.
+  ///
+  /// If there is a path, it consists of all texts at that path of the JSON. Otherwise it is the
+  /// whole answer.
   private func text(of answer: Answer) -> Result<String, UnusableAnswer> {
     if let flaw = answer.flaw { return .failure(UnusableAnswer(reason: flaw)) }
     guard let path else {
@@ -179,10 +182,11 @@ package struct CoverageScorer: SuiteScorer {
 
 /// Finds all texts in a value.
 enum TextsAtPath {
-  /// Returns the texts at a path, in order, including nested ones.
+  /// Returns all texts at a path, in order, including texts that are nested further inside.
   ///
   /// - Parameters:
-  ///   - path: Member names joined by dots, which lead into each element of a list.
+  ///   - path: Member names joined by dots. If a name leads to a list, the path continues in each
+  ///     element.
   ///   - value: The value to search.
   /// - Returns: The texts.
   static func texts(at path: String, in value: JSONValue) -> [String] {

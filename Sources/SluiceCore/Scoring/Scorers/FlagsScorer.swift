@@ -1,9 +1,9 @@
 package import SluiceSupport
 
-/// Checks that an answer flags a case if and only if it should.
+/// Checks that an answer flags a case exactly if it should.
 ///
-/// In a clean case the right answer flags nothing. An unusable answer is wrong in both kinds of
-/// cases: a false alarm in a clean case, a miss in any other.
+/// In a clean case, the right answer does not flag anything. An unusable answer is always wrong: it
+/// counts as a false alarm in a clean case, and as a miss in any other case.
 package struct FlagsScorer: SuiteScorer {
   private enum Rule: String, CaseIterable, Sendable {
     /// Anything except null, false, a blank text and an empty list or object.
@@ -24,7 +24,7 @@ package struct FlagsScorer: SuiteScorer {
     fields.finish()
     var rule = Rule.nonEmpty
     if let whenNode {
-      // YAML reads a bare `true` as a Boolean.
+      // YAML reads `true` without quotes as a Boolean.
       var text: String?
       switch whenNode.value {
       case .string(let value): text = value
@@ -55,7 +55,7 @@ package struct FlagsScorer: SuiteScorer {
     ScorerTraits(metrics: metrics, expectedKeys: [expectedKey])
   }
 
-  /// A clean case that was not flagged.
+  /// The part that holds for a clean case that was not flagged.
   private static let quiet = MetricDefinition.Part("false-alarm", isNegated: true)
 
   private var metrics: [MetricDefinition] {
@@ -99,7 +99,7 @@ package struct FlagsScorer: SuiteScorer {
 
   package func given(_ testCase: TestCase) -> JSONObject {
     let isPositive = testCase.expected[expectedKey]?.bool ?? false
-    // Includes results that are impossible for the case.
+    // The measurements include results that are impossible for the case.
     return isPositive
       ? ["positive": true, "clean": false, "false-alarm": false]
       : ["positive": false, "clean": true, "hit": false]

@@ -1,21 +1,24 @@
 import SluiceSupport
 
-/// A field of items, with its method of comparison.
+/// A field of items, and how its values are compared.
 struct ItemField: Sendable {
   enum Comparison: String, CaseIterable, Sendable {
-    /// Compared as JSON.
+    /// The values are compared as JSON.
     case exact
-    /// Compared as a participant, given by a name, an id or the name of an input.
+    /// The value names a participant of the case: by name, by id, or by the input that contains the
+    /// participant, such as `sender`.
     case participant
-    /// Compared as the day that words mean.
+    /// The value names a day in words.
+    ///
+    /// The days are compared.
     case date
   }
 
   var name: String
   var comparison: Comparison
 
-  /// Reads a list of names, or a mapping of names to comparisons; nil, with errors reported, for
-  /// anything else.
+  /// Reads a list of field names, or a mapping of names to comparisons; nil, with errors reported,
+  /// for anything else.
   static func read(_ node: Node?, _ reader: FieldReader) -> [ItemField]? {
     guard let node else { return [] }
     switch node.value {
@@ -43,8 +46,10 @@ struct ItemField: Sendable {
     }
   }
 
-  /// Returns true if all settings for the comparisons are present and used; otherwise reports
-  /// errors.
+  /// Returns true if all settings that the comparisons need are present, and all that are present
+  /// are needed.
+  ///
+  /// Otherwise reports errors.
   static func areComparable(
     _ fields: [ItemField],
     _ node: Node?,
@@ -76,9 +81,9 @@ struct ItemField: Sendable {
   }
 }
 
-/// The parts of a case that resolve participants and days in fields of items.
+/// The parts of a case that are needed to find the participants and days that fields of items name.
 struct ItemContext {
-  /// The ids of participants by lower-case word; nil for an ambiguous word.
+  /// The ids of participants, by the words for them in lower case; nil for an ambiguous word.
   private var ids: [String: String?] = [:]
   private let sentOn: CivilDay?
 
@@ -90,7 +95,7 @@ struct ItemContext {
       else { continue }
       let words = [key, id] + (participant["name"]?.string.map { [$0] } ?? [])
       for word in Set(words.map(Self.plain)) {
-        // A word for two participants is ambiguous.
+        // A word that two participants share is ambiguous.
         if let known = ids[word], known?.isIdentical(to: id) != true {
           ids[word] = .some(nil)
         } else {
@@ -102,7 +107,7 @@ struct ItemContext {
 
   private static func plain(_ text: String) -> String { text.trimmed.lowercased() }
 
-  /// Returns a value in a normalized form for comparison.
+  /// Returns a value in the form in which it is compared.
   func comparable(_ value: JSONValue, _ field: ItemField) -> JSONValue {
     guard let text = value.string else { return value }
     switch field.comparison {
@@ -116,7 +121,7 @@ struct ItemContext {
     }
   }
 
-  /// Reports inputs without the information that comparisons need.
+  /// Reports inputs that lack the information that comparisons need.
   static func check(_ expectation: Expectation, participants: [String], sentAt: String?) {
     for key in participants {
       guard let node = expectation.requiredInput(key, by: "items") else { continue }

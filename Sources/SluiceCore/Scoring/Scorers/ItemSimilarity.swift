@@ -2,19 +2,21 @@ import SluiceSupport
 
 /// A similarity of two short texts, from 0 to 1.
 enum ItemSimilarity: String, CaseIterable, Sendable {
-  /// The Dice coefficient (1945) of the words of both, in lower case, without plural endings
-  /// (Harman 1991, "How effective is suffixing?") and without English articles and prepositions.
+  /// The Dice coefficient (1945) of the words of both texts, in lower case.
+  ///
+  /// Plural endings are removed (Harman 1991, "How effective is suffixing?"), and English articles
+  /// and prepositions are left out.
   case words
-  /// 1 for identical scalars, otherwise 0.
+  /// 1 if the texts have identical scalars, otherwise 0.
   case exact
-  /// 1 minus the edit distance as a share of the longer text's length.
+  /// 1 minus the edit distance, which is divided by the length of the longer text.
   case levenshtein
   /// The F1 score of the longest common subsequence of words.
   case rougeL = "rouge-l"
-  /// 1 if one text contains the other as a whole word or phrase, ignoring case, otherwise 0.
+  /// 1 if one text contains the other as a whole word or phrase, ignoring case; otherwise 0.
   case contains
 
-  /// The compared content of a text.
+  /// The content of a text that is compared.
   enum Content {
     case words(Set<String>)
     case text(String)
@@ -37,7 +39,7 @@ enum ItemSimilarity: String, CaseIterable, Sendable {
     case (.words(let left), .words(let right)):
       if left.isEmpty, right.isEmpty { return 1 }
       return 2 * Double(left.intersection(right).count) / Double(left.count + right.count)
-    // A similarity produces only one kind of content.
+    // Both contents are of the same kind, because they come from the same similarity.
     default: return 0
     }
   }

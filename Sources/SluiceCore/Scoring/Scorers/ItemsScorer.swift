@@ -2,13 +2,14 @@ import SluiceSupport
 
 /// Compares a list of extracted items with the expected ones.
 ///
-/// Items are matched one to one to maximize the total similarity of the matched field; pairs below
-/// the threshold are never matched. Ties are resolved by the number of pairs, then by the number of
-/// correct fields. Order does not matter.
+/// Items are matched one to one, so that the total similarity of the matched field is as large as
+/// possible. Pairs whose similarity is below the threshold are never matched. If several matchings
+/// are equally good, the number of pairs decides, then the number of correct fields. The order of
+/// items does not matter.
 ///
-/// The case passes if every item is matched and every scored field is correct. A field that an
-/// expected item omits is not scored; null means that it must be absent. The pass rate is the share
-/// of exactly correct cases.
+/// The case passes if every item is matched and every scored field is correct. If an expected item
+/// omits a field, that field is not scored. A null means that the field must be absent. The pass
+/// rate is the share of cases that are correct in every item and field.
 package struct ItemsScorer: SuiteScorer {
   private let path: String
   private let expectedKey: String
@@ -18,7 +19,7 @@ package struct ItemsScorer: SuiteScorer {
   private let fields: [ItemField]
   /// The inputs that describe the participants.
   private let participants: [String]
-  /// The input with the sending time of the text.
+  /// The input that contains the time at which the text was sent.
   private let sentAt: String?
 
   package init?(_ arguments: ScorerArguments) {
@@ -205,11 +206,12 @@ package struct ItemsScorer: SuiteScorer {
     }
   }
 
-  /// An item with its compared content.
+  /// An item, with the content that is compared.
   private struct Prepared {
     var text: String
     var content: ItemSimilarity.Content
-    /// The normalized values of the fields; nil for an omitted field.
+    /// The values of the fields in the form in which they are compared; nil for a field that the
+    /// item omits.
     var fields: [JSONValue?]
   }
 
@@ -222,12 +224,13 @@ package struct ItemsScorer: SuiteScorer {
     )
   }
 
-  /// Returns the index of the extracted item that matches each expected one.
+  /// For each expected item, returns the index of the extracted item that matches it.
   private func matching(
     _ expected: (items: [JSONValue], prepared: [Prepared]),
     _ extracted: (items: [JSONValue], prepared: [Prepared])
   ) throws(TextTooLong) -> [Int?] {
-    // The choice among several best matchings depends on the contents of items, not on their order.
+    // If several matchings are equally good, the contents of items determine which is chosen, not
+    // their order.
     let rows = Self.canonicalOrder(expected.items)
     let columns = Self.canonicalOrder(extracted.items)
     var weights: [[Double?]] = []
@@ -250,14 +253,14 @@ package struct ItemsScorer: SuiteScorer {
     return items.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
   }
 
-  /// Returns the weight of a pair; nil if it is below the threshold.
+  /// Returns the weight of a pair; nil if its similarity is below the threshold.
   private func weight(_ wanted: Prepared, _ item: Prepared) throws(TextTooLong) -> Double? {
     let similarity = try similarity.of(wanted.content, item.content)
     guard similarity >= threshold else { return nil }
     let scored = wanted.fields.count { $0 != nil }
     let right = zip(wanted.fields, item.fields).count { $0 != nil && $0 == $1 ?? .null }
-    // The number of pairs decides only between equal similarities, and the fields only between
-    // equal numbers of pairs.
+    // The number of pairs decides only if the similarities are equal. The fields decide only if the
+    // numbers of pairs are also equal.
     return similarity + 1e-6 + (scored == 0 ? 0 : 1e-9 * Double(right) / Double(scored))
   }
 }

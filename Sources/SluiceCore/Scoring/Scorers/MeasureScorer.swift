@@ -1,9 +1,9 @@
 import SluiceSupport
 
-/// Extracts a number from each answer for statistics: mean, median, sum, and the share above a
+/// Extracts a number from each answer, for statistics: the mean, median, sum, and the share above a
 /// limit.
 ///
-/// The number is not right or wrong, but an answer without one is unusable.
+/// The number is neither right nor wrong. But an answer that contains no number is unusable.
 package struct MeasureScorer: SuiteScorer {
   private let path: String?
   private let expression: Expression?
@@ -69,7 +69,7 @@ package struct MeasureScorer: SuiteScorer {
     return Score(.passed, explanation: explanation, measurements: measurements)
   }
 
-  /// Returns the value that should be a number, or the score if there is none.
+  /// Returns the value that should be a number, or the score of the answer if there is no value.
   private func value(_ answer: Answer, _ testCase: TestCase) -> Result<JSONValue, ScoreError> {
     guard let expression else {
       return answer.value(at: path ?? "").mapError { ScoreError(score: .unusable($0.reason)) }

@@ -1,9 +1,9 @@
 import SluiceSupport
 
-/// Checks that the texts of the answer mention each expected finding.
+/// Checks that the text, or list of texts, at a path of the answer mentions each expected finding.
 ///
-/// A finding is mentioned if one of its alternatives occurs as a whole word or phrase, ignoring
-/// case.
+/// A finding is mentioned if one of its alternative wordings occurs as a whole word or phrase,
+/// ignoring case.
 package struct MentionsScorer: SuiteScorer {
   private let path: String
   private let expectedKey: String

@@ -1,9 +1,9 @@
 import SluiceSupport
 
-/// Compares a number in the answer with the expected one.
+/// Compares a number in the answer with the expected number.
 ///
-/// An answer without a number in the range is unusable and has no error: errors and correlations
-/// cover only answers that have one.
+/// If an answer contains no number in the range, it is unusable and has no error. So statistics of
+/// errors, and correlations, include only answers that contain one.
 package struct NumberScorer: SuiteScorer {
   private let path: String
   private let expectedKey: String
@@ -91,7 +91,8 @@ package struct NumberScorer: SuiteScorer {
             + Self.text(range)
         )
       }
-      // Differences of decimals have rounding errors: 0.3 is within 0.1 of 0.2.
+      // Differences of decimals have rounding errors. For example, 0.3 must count as within 0.1 of
+      // 0.2.
       let error = given - wanted
       let slack = 1e-12 * max(1, given.magnitude, wanted.magnitude)
       let isNear = error.magnitude <= tolerance + slack

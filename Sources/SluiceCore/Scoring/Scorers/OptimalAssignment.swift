@@ -1,21 +1,22 @@
 import SluiceSupport
 
-/// Matches rows to columns one to one, with the maximum total weight.
+/// Matches rows to columns one to one, so that the total weight is as large as possible.
 ///
-/// This is the assignment problem of Kuhn (1955) and Munkres (1957), solved by shortest augmenting
-/// paths with dual prices (Jonker & Volgenant 1987) in O(k² · l) for k ≤ l rows and columns.
+/// This is the assignment problem of Kuhn (1955) and Munkres (1957). It is solved by shortest
+/// augmenting paths with dual prices (Jonker & Volgenant 1987). The time is O(k² · l) for k ≤ l
+/// rows and columns.
 package enum OptimalAssignment {
-  /// Finds a matching of maximum total weight.
+  /// Finds a matching whose total weight is as large as possible.
   ///
-  /// A forbidden pair has no weight. A pair of negative weight is worse than no pair, and one with
-  /// a weight that is not finite is forbidden. Weights are compared in steps of a 2⁴⁰th of the
-  /// largest, so that totals that differ only by rounding tie. Among the best matchings, the result
-  /// is the first in column order: the first row takes the lowest column that it has in any of
-  /// them, then the second row, and so on.
+  /// A forbidden pair has no weight, or a weight that is not finite. A pair with a negative weight
+  /// is worse than no pair. Weights are rounded to multiples of 1/2⁴⁰ of the largest weight, so
+  /// that totals that differ only by rounding are equal. If several matchings are best, the result
+  /// is the first of them in column order: the first row has the lowest column that it has in any
+  /// of them, then the second row, and so on.
   ///
-  /// - Parameter weights: The weights by row and column; missing columns of a short row are
-  ///   forbidden.
-  /// - Returns: The column of each row, or nil for an unmatched row.
+  /// - Parameter weights: The weights, by row and column. If a row is short, its missing columns
+  ///   are forbidden.
+  /// - Returns: For each row, its column; nil for a row that is not matched.
   package static func maximum(_ weights: [[Double?]]) -> [Int?] {
     let graph = Graph(weights)
     let solution =
@@ -62,8 +63,10 @@ package enum OptimalAssignment {
     }
   }
 
-  /// A matching with prices that prove its optimality: no pair weighs more than its two prices,
-  /// matched pairs weigh exactly as much, and unmatched rows and columns have the price 0.
+  /// A matching, with prices that prove that it is optimal.
+  ///
+  /// No pair weighs more than its two prices together. Matched pairs weigh exactly as much. Rows
+  /// and columns that are not matched have the price 0.
   private struct Solution {
     var columnOfRow: [Int?]
     var rowPrices: [Int]
@@ -84,9 +87,12 @@ package enum OptimalAssignment {
 
   // MARK: Any optimum
 
-  /// Adds one row after the other, each along the path with the least loss.
+  /// Adds one row after the other.
+  ///
+  /// Each is added along the path that loses the least weight.
   private static func solve(_ graph: Graph) -> Solution {
-    // After the columns, each row has a column of its own with weight 0, which means "unmatched".
+    // After the real columns, each row has one more column with weight 0, which means "not
+    // matched".
     let width = graph.columns + graph.rows
     var rowPrices = [Int](repeating: 0, count: graph.rows)
     var columnPrices = [Int](repeating: 0, count: width)
@@ -102,7 +108,8 @@ package enum OptimalAssignment {
       rowPrices[start] = (0..<width).reduce(0) { price, column in
         max(price, (weight(start, column) ?? 0) - columnPrices[column])
       }
-      // The least loss of a path to each column, and the previous row on that path (Dijkstra).
+      // For each column, the least loss of a path to it, and the previous row on that path
+      // (Dijkstra).
       var loss = [Int](repeating: .max, count: width)
       var reachedFrom = [Int](repeating: start, count: width)
       var isSettled = [Bool](repeating: false, count: width)
@@ -123,7 +130,7 @@ package enum OptimalAssignment {
           }
           if loss[column] < nearestLoss { (nearest, nearestLoss) = (column, loss[column]) }
         }
-        // There is always one: the row's own column.
+        // There is always one, because each row has its column for "not matched".
         guard let nearest else { break }
         lossSoFar = nearestLoss
         guard let owner = rowOfColumn[nearest] else {
@@ -158,11 +165,11 @@ package enum OptimalAssignment {
 
   // MARK: The first optimum
 
-  /// Moves from any optimum to the first one, row by row.
+  /// Starts from any optimum, and changes it row by row into the first optimum.
   ///
-  /// The optima are the matchings that use only tight pairs and leave nothing with a price
-  /// unmatched. With a stand-in for each unmatched row and column, all of them are complete, and
-  /// they differ by alternating cycles.
+  /// The optima are the matchings that use only pairs weighing exactly as much as their prices, and
+  /// in which every row or column with a price is matched. If each unmatched row and column is
+  /// paired with a stand-in, all optima are complete matchings. They differ by alternating cycles.
   private static func first(_ solution: Solution, in graph: Graph) -> [Int?] {
     let (rows, columns) = (graph.rows, graph.columns)
     var columnsOfRow = [[Int]](repeating: [], count: rows)
@@ -198,11 +205,12 @@ package enum OptimalAssignment {
 
     for row in 0..<rows {
       let own = columnOf[row]
-      // Earlier rows keep their columns.
+      // The earlier rows must keep their columns.
       guard let lowest = columnsOfRow[row].first(where: { rowOf[$0] >= row }), lowest != own else {
         continue
       }
-      // Determines the columns that can be freed because their row can move on, finally to `own`.
+      // Finds the columns that can become free, because their row can move to another column, and
+      // so on up to `own`.
       var movesTo = [Int?](repeating: nil, count: rows + columns)
       var queue = [own]
       var hasSeenStandIns = false

@@ -1,16 +1,20 @@
 import SluiceSupport
 
-/// Has a program score each answer: one JSON object as input, one as output.
+/// Lets a program score each answer.
 ///
-/// By default, each answer has a process of its own. The simplest programs read all of their input
-/// and end, and no answer can then affect the next one.
+/// It reads one JSON object, and writes one.
+///
+/// By default, a process is started for each answer. The simplest programs read all of their input
+/// and then end, and no answer can affect the next one.
 package struct ProgramScorer: AskingScorer {
   let program: ScoringProgram
   private let measures: [String]
   /// The schema version of the question.
   private static let schema = 1
   private static let members = ["outcome", "explanation", "measurements"]
-  /// The outcomes that a program may return; the suite decides if it applies to a case.
+  /// The outcomes that a program may return.
+  ///
+  /// The suite decides whether the scorer applies to a case.
   private static let outcomes: [Score.Outcome] = [.passed, .failed, .unscored]
 
   package init?(_ arguments: ScorerArguments) {
@@ -52,8 +56,8 @@ package struct ProgramScorer: AskingScorer {
     self.measures = measures
   }
 
-  /// Reads the names of measurements for mean metrics; nil, with errors reported, if one is
-  /// invalid.
+  /// Reads the names of the measurements that become metrics; nil, with errors reported, if a name
+  /// is invalid.
   private static func measures(_ fields: FieldReader) -> [String]? {
     guard let texts = fields.optionalTexts("measures") else { return [] }
     var names: [String] = []
@@ -80,7 +84,9 @@ package struct ProgramScorer: AskingScorer {
     return isWrong ? nil : names
   }
 
-  /// The program receives the whole response, with tool calls and refusal.
+  /// The traits.
+  ///
+  /// The program receives the whole response, including tool calls and a refusal.
   package var traits: ScorerTraits {
     ScorerTraits(
       metrics: measures.map { MetricDefinition($0, .mean(of: $0, in: .number)) },
@@ -127,7 +133,7 @@ package struct ProgramScorer: AskingScorer {
     }
   }
 
-  /// Returns the score in the program's output.
+  /// Returns the score that the program's output contains.
   private func score(_ output: [UInt8]) -> Score {
     let place = program.endpoint.place
     func unscored(_ reason: String) -> Score {
@@ -177,7 +183,8 @@ package struct ProgramScorer: AskingScorer {
 }
 
 extension Node {
-  /// Returns the reason why the value is not an object with only the allowed members; nil if it is.
+  /// Returns the reason why the value is not an object that contains only the allowed members; nil
+  /// if it is one.
   func memberFault(allowing names: [String]) -> String? {
     guard let members else { return "is not one JSON object, but \(kind)" }
     var seen: [String] = []

@@ -1,20 +1,23 @@
 import SluiceSupport
 
-/// Resolves a day in words, relative to the day on which it was said.
+/// Finds the day that words mean, given the day on which they were said.
 ///
-/// The words are English, and times of day are ignored. A weekday is the next one after the given
-/// day; `next` means that of the following week, and `this` that of the same week; weeks begin on
-/// Monday. A date without a year is the next one, including the given day.
+/// The words are English, and times of day are ignored. A weekday means the next such day after the
+/// given day. With `next`, it is the day in the following week; with `this`, it is the day in the
+/// same week. Weeks begin on Monday. A date without a year means the next such date, which may be
+/// the given day.
 enum SpokenDay {
-  /// Returns the day that a text means; nil if it means none, or is ambiguous.
+  /// Returns the day that a text means.
+  ///
+  /// Nil if it does not mean a day, or if it is ambiguous.
   static func day(_ text: String, saidOn day: CivilDay) -> CivilDay? {
     let text = text.trimmed
-    // A day needs few words, but a model may write many.
+    // A day needs only a few words, but a model may write many.
     if text.utf8.count > 64 { return nil }
     if let date = CivilDay(iso8601: text) { return date }
     var words: [String] = []
     for word in text.lowercased().split(whereSeparator: { " ,.'’\t\n".contains($0) }) {
-      // The preceding hour belongs to the time.
+      // The number before "am" or "pm" belongs to the time of day.
       if word == "am" || word == "pm", words.last.flatMap({ Int($0) }) != nil { words.removeLast() }
       if !fillers.contains(String(word)), !isTime(String(word)) { words.append(String(word)) }
     }
@@ -101,7 +104,7 @@ enum SpokenDay {
     months.firstIndex { $0 == word || word.count >= 3 && $0.hasPrefix(word) }.map { $0 + 1 }
   }
 
-  /// Returns the number of a day, such as `3`, `3rd` or `20th`.
+  /// Returns the number of a day in its month, written as `3`, `3rd` or `20th`.
   private static func dayOfMonth(_ word: String) -> Int? {
     var digits = Substring(word)
     for ending in ["st", "nd", "rd", "th"] where digits.hasSuffix(ending) {

@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Checks the speed of a streamed answer.
 ///
-/// It uses the times of the exchange; replay uses the recorded ones.
+/// It uses the times of the exchange. In a replay, these are the recorded times.
 package struct StreamScorer: SuiteScorer {
   /// A time limit for an answer.
   private struct Limit: Sendable {
@@ -19,7 +19,7 @@ package struct StreamScorer: SuiteScorer {
     func value(_ timings: ResponseTimings) -> Double? {
       switch self {
       case .firstText: timings.firstText
-      // An answer in one piece has no gap.
+      // An answer that arrived in one piece has no gap.
       case .gap: timings.longestGap ?? 0
       case .total: timings.total
       }

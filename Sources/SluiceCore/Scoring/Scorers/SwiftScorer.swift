@@ -1,13 +1,16 @@
 import SluiceSupport
 
-/// Uses a scorer supplied by a user's test.
+/// Uses a scorer that a user's test supplies.
 ///
-/// Its code is unknown here, so the version in the suite file represents it in the digest.
+/// Sluice cannot see the code of the scorer. So the digest contains the version that the suite file
+/// gives instead.
 package struct SwiftScorer: SuiteScorer {
   private let name: String
   private let scorer: any Scorer
 
-  /// The scorer receives the whole response, with tool calls and refusal.
+  /// The traits.
+  ///
+  /// The scorer receives the whole response, including tool calls and a refusal.
   package var traits: ScorerTraits {
     ScorerTraits(name: name, readsAllExpected: true, needsText: false)
   }
@@ -34,7 +37,7 @@ package struct SwiftScorer: SuiteScorer {
     self.scorer = scorer
   }
 
-  /// Reads the name, written alone or with a version.
+  /// Reads the name, which may be written alone or with a version.
   private static func name(_ arguments: ScorerArguments) -> String? {
     let node = arguments.spec.arguments
     var named = node

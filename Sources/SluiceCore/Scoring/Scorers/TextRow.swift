@@ -1,6 +1,8 @@
 import SluiceSupport
 
-/// Texts in one string, separated by commas as in a row of CSV (RFC 4180), with optional spaces.
+/// Several texts in one string.
+///
+/// They are separated by commas, as in a row of CSV (RFC 4180), with optional spaces.
 enum TextRow {
   /// An error in a row.
   struct Fault: Error {
@@ -8,7 +10,9 @@ enum TextRow {
     var reason: String
   }
 
-  /// Returns the nonempty texts; a text in double quotes may contain commas, and `""` for a quote.
+  /// Returns the texts that are not empty.
+  ///
+  /// A text in double quotes may contain commas, and `""` for a double quote.
   static func texts(in row: String) throws(Fault) -> [String] {
     var texts: [String] = []
     var rest = row.unicodeScalars[...]
@@ -27,7 +31,7 @@ enum TextRow {
     }
   }
 
-  /// Reads a quoted text and the space after it.
+  /// Reads a text in quotes, and the space after it.
   private static func quoted(_ rest: inout Substring.UnicodeScalarView) throws(Fault) -> String {
     var text = String.UnicodeScalarView()
     rest.removeFirst()

@@ -3,12 +3,14 @@ import SluiceSystem
 
 /// The overlap of word n-grams between a text and references (Papineni, Roukos, Ward & Zhu 2002).
 ///
-/// It matches sacreBLEU: up to four words, tokenizer 13a, exponential smoothing (Chen & Cherry
-/// 2014).
+/// It is equal to sacreBLEU with n-grams of up to four words, tokenizer 13a and exponential
+/// smoothing (Chen & Cherry 2014).
 package enum BLEU {
   private static let order = 4
 
-  /// Returns the score of a text, without n-grams longer than the text.
+  /// Returns the score of a text.
+  ///
+  /// N-grams that are longer than the text do not count.
   ///
   /// - Parameters:
   ///   - candidate: The text to score.
@@ -18,7 +20,7 @@ package enum BLEU {
     score(Counts(candidate, references), usesEffectiveOrder: true)
   }
 
-  /// Returns the score of several texts from their summed counts.
+  /// Returns the score of several texts, computed from the sums of their counts.
   ///
   /// - Parameters:
   ///   - candidates: The texts to score.
@@ -49,7 +51,8 @@ package enum BLEU {
       var overlap = NGramOverlap(order: order)
       for reference in references { overlap.add(reference) }
       length = candidate.count
-      // The nearest length; the shorter one of two equally near.
+      // The length of the reference whose length is nearest. If two are equally near, it is the
+      // shorter one.
       referenceLength =
         references.map(\.count)
         .min { (abs($0 - candidate.count), $0) < (abs($1 - candidate.count), $1) } ?? 0
@@ -70,7 +73,7 @@ package enum BLEU {
   private static func score(_ counts: Counts, usesEffectiveOrder: Bool) -> Double {
     guard counts.matches.contains(where: { $0 > 0 }) else { return 0 }
     let used = counts.totals.prefix { $0 > 0 }.count
-    // An n-gram length that occurs in no text has no precision.
+    // For a length of n-grams that no text reaches, there is no precision.
     guard used == order || usesEffectiveOrder else { return 0 }
     var smoothing = 1.0
     var logarithms = 0.0

@@ -1,8 +1,8 @@
 import SluiceSupport
 
-/// Splits texts into words as mteval-v13a does, called `13a` in sacreBLEU.
+/// Splits texts into words like mteval-v13a, which sacreBLEU calls `13a`.
 ///
-/// Each step processes the whole text, since it sees the spaces that earlier steps inserted.
+/// Each step processes the whole text, since it must see the spaces that earlier steps inserted.
 enum BLEUTokenizer {
   static func words(_ text: String) -> [ArraySlice<UInt32>] {
     var line = text.scalarValues
@@ -27,7 +27,7 @@ enum BLEUTokenizer {
   private static let space: UInt32 = 0x20
   private static let ampersand: UInt32 = 0x26
 
-  /// Returns a text with each occurrence of a part replaced, from the left.
+  /// Returns a text in which each occurrence of a part is replaced, from left to right.
   private static func replace(_ part: String, in line: [UInt32], with replacement: String)
     -> [UInt32]
   {
@@ -39,12 +39,12 @@ enum BLEUTokenizer {
     }
   }
 
-  /// Returns a text with replacements at some positions, from the left.
+  /// Returns a text in which some positions are replaced, from left to right.
   ///
   /// - Parameters:
   ///   - line: The text.
-  ///   - replacement: Returns the replacement at a position and the number of scalars that it
-  ///     replaces; nil to keep the scalar.
+  ///   - replacement: Returns the replacement at a position, and the number of scalars that it
+  ///     replaces. Nil to keep the scalar.
   /// - Returns: The text with the replacements.
   private static func pass(
     _ line: [UInt32],
@@ -65,7 +65,7 @@ enum BLEUTokenizer {
     return result
   }
 
-  /// Puts spaces around ASCII punctuation except the apostrophe, comma, dash and full stop.
+  /// Puts spaces around ASCII punctuation, except for the apostrophe, comma, dash and full stop.
   private static func spacePunctuation(_ line: [UInt32]) -> [UInt32] {
     pass(line) { line, place in
       switch line[place] {
@@ -76,7 +76,7 @@ enum BLEUTokenizer {
     }
   }
 
-  /// Puts spaces around full stops and commas that follow anything but a digit.
+  /// Puts spaces around full stops and commas if the character before is not a digit.
   private static func spaceAfterNonDigits(_ line: [UInt32]) -> [UInt32] {
     pass(line) { line, place in
       guard place + 1 < line.count, !isDigit(line[place]), isStop(line[place + 1]) else {
@@ -86,7 +86,7 @@ enum BLEUTokenizer {
     }
   }
 
-  /// Puts spaces around full stops and commas that precede anything but a digit.
+  /// Puts spaces around full stops and commas if the character after is not a digit.
   private static func spaceBeforeNonDigits(_ line: [UInt32]) -> [UInt32] {
     pass(line) { line, place in
       guard place + 1 < line.count, isStop(line[place]), !isDigit(line[place + 1]) else {
@@ -111,8 +111,9 @@ enum BLEUTokenizer {
 }
 
 extension UInt32 {
-  /// True if the scalar is white space in Python's `str.split`, which sacreBLEU uses: Unicode's
-  /// White_Space and the four information separators.
+  /// True if Python's `str.split`, which sacreBLEU uses, treats the scalar as white space.
+  ///
+  /// These are Unicode's White_Space and the four information separators.
   var isSplittingSpace: Bool {
     switch self {
     case 0x09...0x0D, 0x1C...0x20, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F,

@@ -2,13 +2,13 @@ import SluiceSupport
 
 /// The overlap of character n-grams between a text and references (Popović 2015).
 ///
-/// It matches chrF2 in sacreBLEU: up to six characters, without white space, with recall weighing
-/// twice as much.
+/// It is equal to chrF2 in sacreBLEU. N-grams have up to six characters, without white space, and
+/// recall weighs twice as much as precision.
 package enum ChrF {
   private static let order = 6
   private static let beta = 2.0
 
-  /// Returns the score of a text against the most similar reference.
+  /// Returns the score of a text, compared with the most similar reference.
   ///
   /// - Parameters:
   ///   - candidate: The text to score.
@@ -18,7 +18,7 @@ package enum ChrF {
     Counts(candidate, references).score
   }
 
-  /// Returns the score of several texts from their summed counts.
+  /// Returns the score of several texts, computed from the sums of their counts.
   ///
   /// - Parameters:
   ///   - candidates: The texts to score.
@@ -40,7 +40,9 @@ package enum ChrF {
 
     init() {}
 
-    /// Creates the counts with the first reference that gives the highest score.
+    /// Creates the counts for the reference that gives the highest score.
+    ///
+    /// If several do, it is the first.
     init(_ candidate: String, _ references: [String]) {
       precondition(!references.isEmpty, "a text is compared with a reference")
       let candidate = ChrF.characters(candidate)
@@ -56,7 +58,7 @@ package enum ChrF {
       overlap.add(reference)
       matches = overlap.matches(in: candidate)
       self.reference = NGramOverlap.totals(of: reference.count, order: order)
-      // N-grams longer than the reference do not count against the text.
+      // N-grams that are longer than the reference do not lower the score of the text.
       self.candidate = zip(NGramOverlap.totals(of: candidate.count, order: order), self.reference)
         .map { $1 > 0 ? $0 : 0 }
     }

@@ -1,9 +1,10 @@
 import SluiceSupport
 
-/// JSON in a Markdown code fence, as models write it in a chat.
+/// JSON in a code fence of Markdown, as models write it in a chat.
 enum CodeFence {
-  /// Returns the contents of the fenced blocks of a text, in order; an unclosed block extends to
-  /// the end.
+  /// Returns the contents of the fenced blocks of a text, in order.
+  ///
+  /// If a block is not closed, it extends to the end of the text.
   static func blocks(in text: String) -> [String] {
     var blocks: [String] = []
     var (lines, isOpen) = ([Substring](), false)
@@ -23,9 +24,10 @@ enum CodeFence {
     return blocks
   }
 
-  /// Returns the reason why a fenced answer is not JSON, with a fix; `nil` for other answers.
+  /// Returns the reason why a fenced answer is not JSON, with a fix; `nil` if the answer is not
+  /// fenced.
   static func reason(_ text: String) -> String? {
-    // Fast path: most answers have no fence.
+    // This is the fast path: most answers contain no fence.
     let start = text.utf8.drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
     guard start.starts(with: "```".utf8) else { return nil }
     var lines = text.trimmed.split(separator: "\n", omittingEmptySubsequences: false)

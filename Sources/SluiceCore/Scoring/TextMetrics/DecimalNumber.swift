@@ -2,9 +2,11 @@ import SluiceSupport
 
 /// The shortest decimal that represents a double: an integer times a power of ten.
 ///
-/// A number written as 19.99 is a multiple of 0.01 in decimal, but not in binary.
+/// For example, 19.99 is a multiple of 0.01 as a decimal, but not as a binary number.
 struct DecimalNumber {
-  /// The digits without sign and trailing zeros, at most 17.
+  /// The digits, without the sign and without trailing zeros.
+  ///
+  /// There are at most 17.
   private let digits: UInt64
   private let exponent: Int
 
@@ -32,13 +34,14 @@ struct DecimalNumber {
     self.exponent = digits == 0 ? 0 : exponent
   }
 
-  /// Returns true if the number is an integer multiple of another, nonzero one; signs do not
-  /// matter.
+  /// Returns true if the number is an integer multiple of another number, which is not zero.
+  ///
+  /// Signs do not matter.
   func isMultiple(of other: DecimalNumber) -> Bool {
     if digits == 0 { return true }
     let shift = exponent - other.exponent
     guard shift < 0 else {
-      // digits · 10^shift mod other.digits, without the large intermediate number.
+      // Computes digits · 10^shift mod other.digits without the large number in between.
       var remainder = digits % other.digits
       for _ in 0..<shift where remainder != 0 {
         let (high, low) = remainder.multipliedFullWidth(by: 10)
@@ -46,7 +49,7 @@ struct DecimalNumber {
       }
       return remainder == 0
     }
-    // The digits do not end in zero, so no power of ten divides them.
+    // The digits do not end in zero, so they are not divisible by a power of ten.
     return false
   }
 }

@@ -1,9 +1,11 @@
 import SluiceSupport
 
-/// The edit distance of two texts, by Unicode scalars and without normalization, as in rapidfuzz.
+/// The edit distance of two texts.
+///
+/// Like rapidfuzz, it compares Unicode scalars without normalization.
 package enum Levenshtein {
-  /// Returns the number of insertions, deletions and replacements between two texts (Levenshtein
-  /// 1966).
+  /// Returns the number of insertions, deletions and replacements that turn one text into the other
+  /// (Levenshtein 1966).
   ///
   /// - Parameters:
   ///   - first: One text.
@@ -14,7 +16,7 @@ package enum Levenshtein {
     try SymbolPair(first.scalarValues, second.scalarValues, counting: .characters).editDistance
   }
 
-  /// Returns 1 minus the distance as a share of the longer text's length.
+  /// Returns 1 minus the distance divided by the length of the longer text.
   ///
   /// - Parameters:
   ///   - first: One text.
@@ -25,16 +27,16 @@ package enum Levenshtein {
     similarity(first, second, distance: try distance(first, second))
   }
 
-  /// Returns the similarity of two texts with a known distance.
+  /// Returns the similarity of two texts, given their distance.
   static func similarity(_ first: String, _ second: String, distance: Int) -> Double {
     let longest = max(first.unicodeScalars.count, second.unicodeScalars.count)
     return longest == 0 ? 1 : 1 - Double(distance) / Double(longest)
   }
 }
 
-/// The similarity of two texts by insertions and deletions, without replacements.
+/// The similarity of two texts, in which edits are insertions and deletions, but not replacements.
 package enum IndelRatio {
-  /// Returns 1 minus the number of insertions and deletions as a share of both lengths.
+  /// Returns 1 minus the number of insertions and deletions divided by the sum of both lengths.
   ///
   /// - Parameters:
   ///   - first: One text.

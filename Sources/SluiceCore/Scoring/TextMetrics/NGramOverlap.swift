@@ -2,12 +2,13 @@ import SluiceSupport
 
 /// The n-grams that a list of symbols shares with one or more other lists.
 ///
-/// The n-grams of the others are stored in a trie, so the time is linear in all lengths.
+/// The n-grams of the other lists are stored in a trie, so the time is linear in the lengths of all
+/// lists.
 struct NGramOverlap {
   private let order: Int
-  /// The child of each node by symbol.
+  /// The children of each node, by symbol.
   private var children: [UInt64: Int] = [:]
-  /// The maximum count of each node's n-gram in any of the other lists.
+  /// For each node, the maximum count of its n-gram in any of the other lists.
   private var limits = [0]
 
   /// Creates an empty overlap.
@@ -19,7 +20,9 @@ struct NGramOverlap {
     UInt64(node) << 32 | UInt64(symbol)
   }
 
-  /// Adds a list; an n-gram counts as often as in the list that has most of it.
+  /// Adds a list.
+  ///
+  /// An n-gram counts as often as in the list that contains it most often.
   mutating func add(_ symbols: [UInt32]) {
     var counts = [Int](repeating: 0, count: limits.count)
     for start in symbols.indices {
@@ -40,8 +43,9 @@ struct NGramOverlap {
     for node in limits.indices { limits[node] = max(limits[node], counts[node]) }
   }
 
-  /// Returns the number of shared n-grams of each length, from 1, each at most as often as in the
-  /// other lists.
+  /// Returns the number of shared n-grams of each length, from 1.
+  ///
+  /// Each n-gram counts at most as often as in the other lists.
   func matches(in symbols: [UInt32]) -> [Int] {
     var left = limits
     var matches = [Int](repeating: 0, count: order)
@@ -58,13 +62,15 @@ struct NGramOverlap {
     return matches
   }
 
-  /// Returns the number of n-grams of each length, from 1, in a list with a number of symbols.
+  /// Returns the number of n-grams of each length, from 1, for a list of a given length.
   static func totals(of count: Int, order: Int) -> [Int] {
     (0..<order).map { max(0, count - $0) }
   }
 }
 
-/// Assigns numbers to words, the same one to words with the same scalars.
+/// Assigns numbers to words.
+///
+/// Words with the same scalars have the same number.
 struct WordNumbers {
   private var numbers: [ArraySlice<UInt32>: UInt32] = [:]
 

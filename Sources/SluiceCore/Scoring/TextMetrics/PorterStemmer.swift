@@ -1,9 +1,10 @@
 import SluiceSupport
 
-/// Reduces English words to their stems (Porter 1980), with the modifications of NLTK, which
-/// rouge-score uses.
+/// Reduces English words to their stems (Porter 1980).
+///
+/// It includes NLTK's modifications, which rouge-score uses.
 enum PorterStemmer {
-  /// Returns the stem of a word of the letters a to z and digits.
+  /// Returns the stem of a word that consists of digits and the letters a to z.
   static func stem(_ word: ArraySlice<UInt32>) -> ArraySlice<UInt32> {
     var stem = Word(word)
     if let known = irregular[stem.letters] { return known }
@@ -28,15 +29,18 @@ enum PorterStemmer {
 
   private static func letters(_ text: String) -> ArraySlice<UInt32> { text.scalarValues[...] }
 
-  /// A suffix with its replacement and condition; in a list, the first matching suffix counts.
+  /// A suffix with its replacement and its condition.
+  ///
+  /// Of a list of rules, only the first whose suffix matches is used.
   private struct Rule {
     var suffix: ArraySlice<UInt32>
     var replacement: ArraySlice<UInt32>
-    /// The minimum measure of the rest.
+    /// The minimum measure of the rest of the word.
     var measure: Int
-    /// The length of the suffix's part that is measured with the rest.
+    /// The length of the part of the suffix that is measured together with the rest of the word.
     var measuredTail = 0
-    /// The letters with which the rest must end; empty for any.
+    /// The letters, one of which the rest of the word must end with; empty if any letter is
+    /// allowed.
     var endings: Set<UInt32> = []
 
     init(_ suffix: String, _ replacement: String, measure: Int) {
@@ -62,7 +66,7 @@ enum PorterStemmer {
       ],
       measure: 1
     )
-    // The l of -logi is measured with the preceding letters.
+    // The l of -logi is measured together with the letters before it.
     all[all.count - 1].measuredTail = 1
     return all
   }()
@@ -91,7 +95,7 @@ enum PorterStemmer {
     return all
   }()
 
-  /// A word while it is being stemmed.
+  /// A word that is being stemmed.
   private struct Word {
     var letters: ArraySlice<UInt32>
 
@@ -100,7 +104,9 @@ enum PorterStemmer {
     private static let vowels = Set("aeiou".scalarValues)
     private static let y: UInt32 = 0x79
 
-    /// Returns true for each letter that is a consonant: a y is one unless it follows a consonant.
+    /// Returns a flag for each letter that is true for a consonant.
+    ///
+    /// A y is a consonant unless it follows one.
     private static func consonants(_ part: ArraySlice<UInt32>) -> [Bool] {
       var flags: [Bool] = []
       flags.reserveCapacity(part.count)
@@ -112,14 +118,16 @@ enum PorterStemmer {
       return flags
     }
 
-    /// Returns the number of transitions from vowels to consonants.
+    /// Returns how often a consonant follows a vowel.
     private static func measure(_ part: ArraySlice<UInt32>) -> Int {
       let flags = consonants(part)
       return zip(flags, flags.dropFirst()).count { !$0 && $1 }
     }
 
-    /// Returns true if a part ends with a consonant, a vowel and a consonant other than w, x and y,
-    /// or consists of a vowel and a consonant.
+    /// Returns true if a part ends with a consonant, a vowel, and a consonant other than w, x and
+    /// y.
+    ///
+    /// Also true if it consists of a vowel and a consonant.
     private static func endsShort(_ part: ArraySlice<UInt32>) -> Bool {
       let flags = consonants(part)
       if part.count == 2 { return flags == [false, true] }
@@ -149,14 +157,14 @@ enum PorterStemmer {
       letters = rest + rule.replacement
     }
 
-    /// The second step.
+    /// Performs the second step.
     mutating func cutDoubleSuffix() {
-      // -alli keeps -al, which later rules may match.
+      // -alli becomes -al, which later rules may match.
       if ends("alli"), Self.measure(letters.dropLast(4)) > 0 { letters = letters.dropLast(2) }
       apply(doubleSuffixes)
     }
 
-    /// The first step, for plurals.
+    /// Performs the part of the first step for plurals.
     mutating func cutPlural() {
       if ends("sses") {
         letters = letters.dropLast(2)
@@ -167,7 +175,7 @@ enum PorterStemmer {
       }
     }
 
-    /// The first step, for -ed and -ing.
+    /// Performs the part of the first step for -ed and -ing.
     mutating func cutPast() {
       if ends("ied") {
         letters = letters.dropLast(letters.count == 4 ? 1 : 2)
@@ -192,7 +200,7 @@ enum PorterStemmer {
       }
     }
 
-    /// The first step, for a y after a consonant.
+    /// Performs the part of the first step for a y after a consonant.
     mutating func turnY() {
       let rest = letters.dropLast()
       guard letters.last == Self.y, rest.count > 1, Self.consonants(rest).last == true else {
@@ -201,7 +209,7 @@ enum PorterStemmer {
       letters = rest + PorterStemmer.letters("i")
     }
 
-    /// The fifth step, for a final e.
+    /// Performs the part of the fifth step for a final e.
     mutating func cutFinalE() {
       guard ends("e") else { return }
       let rest = letters.dropLast()
@@ -209,7 +217,7 @@ enum PorterStemmer {
       if measure > 1 || measure == 1 && !Self.endsShort(rest) { letters = rest }
     }
 
-    /// The fifth step, for a double l.
+    /// Performs the part of the fifth step for a double l.
     mutating func cutDoubleL() {
       if ends("ll"), Self.measure(letters.dropLast()) > 1 { letters = letters.dropLast() }
     }

@@ -1,7 +1,7 @@
 import SluiceSupport
 internal import CRefusalPatterns
 
-/// The refusal patterns, stored in a separate file in `Sources/CRefusalPatterns`.
+/// The patterns for refusals, which are in a separate file in `Sources/CRefusalPatterns`.
 enum RefusalFiles {
   static var patterns: String {
     let file = refusal_patterns()

@@ -1,23 +1,26 @@
 import SluiceSupport
 
-/// An answer normalized for the refusal patterns: one sentence per line, without quotations.
+/// An answer in the form that the patterns for refusals expect: one sentence per line, without
+/// quotations.
 ///
-/// A leading thinking block, quoted text, quoted lines and code are left out, because a refusal
-/// inside of them is not the model's own. ASCII is in lower case; apostrophes and dashes are
-/// unified.
+/// A thinking block at the start, quoted text, quoted lines and code are left out, because a
+/// refusal inside of them is not the model's own. ASCII letters are in lower case. Apostrophes and
+/// dashes are written in one way.
 struct RefusalText: Sendable {
   /// The normalized text of the first 1,200 characters of the answer.
   let text: String
-  /// True if the answer contains a block of code, which refusals do not.
+  /// True if the answer contains a block of code, since refusals do not contain one.
   let hasCode: Bool
-  /// True if the answer is JSON; each of its texts is then a line of its own.
+  /// True if the answer is JSON.
+  ///
+  /// Each of its texts is then on a separate line.
   let isJSON: Bool
-  /// The length of the whole answer in characters, without a leading thinking block.
+  /// The length of the whole answer in characters, without a thinking block at the start.
   let length: Int
 
-  /// The maximum number of characters that are read of an answer.
+  /// The maximum number of characters of an answer that are read.
   private static let reach = 1_200
-  /// JSON members that quote text instead of the model's own.
+  /// The JSON members that usually contain quoted text, not the model's own.
   private static let quotingMembers: Set<String> = [
     "quote", "quotes", "evidence", "span", "input", "original", "source", "example", "prompt",
     "question",
@@ -43,7 +46,7 @@ struct RefusalText: Sendable {
     return front[...last]
   }
 
-  /// Returns an answer without a leading thinking block.
+  /// Returns an answer without the thinking block at its start.
   private static func withoutThinking(_ scalars: [Unicode.Scalar]) -> ArraySlice<Unicode.Scalar> {
     let text = trimmed(scalars[...])
     for tag in ["think", "thinking", "reasoning", "thought"] {
@@ -66,7 +69,7 @@ struct RefusalText: Sendable {
     one.elementsEqual(other) { $0.properties.lowercaseMapping == String($1) }
   }
 
-  /// A reader of an answer, character by character.
+  /// Reads an answer, character by character.
   private struct Reader {
     private var scalars: [Unicode.Scalar]
     private var place = 0
@@ -79,7 +82,7 @@ struct RefusalText: Sendable {
     private static let dashes: Set<Unicode.Scalar> = ["–", "—", "‒", "‑", "‐"]
     private static let blanks: Set<Unicode.Scalar> = ["\u{A0}", "\u{202F}", "\t", "\r"]
     private static let ends: Set<Unicode.Scalar> = [".", "!", "?", "…", "。", "！", "？", "।", "؟"]
-    /// Sentence ends in scripts without a space after them.
+    /// The marks that end a sentence in scripts without a space after it.
     private static let firmEnds: Set<Unicode.Scalar> = ["。", "！", "？", "।", "؟"]
     private static let quotes: [Unicode.Scalar: Set<Unicode.Scalar>] = [
       "\"": ["\""], "“": ["”", "\""], "„": ["“", "”", "\""], "«": ["»"], "「": ["」"], "『": ["』"],
@@ -115,7 +118,7 @@ struct RefusalText: Sendable {
       return index
     }
 
-    /// The start of the JSON in an answer that is a single fenced block of it.
+    /// The index at which the JSON starts, if the answer is a single fenced block of JSON.
     private var startOfFencedJSON: Int? {
       guard starts(with: "```", at: 0) else { return nil }
       let start = skippingBlanks(starts(with: "```json", at: 0) ? 7 : 3)
@@ -128,7 +131,7 @@ struct RefusalText: Sendable {
       return next < scalars.count && ["\"", "{", "["].contains(scalars[next])
     }
 
-    /// Removes quotation marks around the whole answer.
+    /// Removes the quotation marks around the answer, if they enclose all of it.
     private mutating func dropOuterQuotes() {
       guard !isJSON, scalars.count > 2, let first = scalars.first, let last = scalars.last,
         ["\"", "“", "„", "«", "「"].contains(first), ["\"", "”", "“", "»", "」"].contains(last),
@@ -166,7 +169,9 @@ struct RefusalText: Sendable {
       isLineStart = true
     }
 
-    /// Skips a quotation that ends on its line; returns false otherwise.
+    /// Skips a quotation that ends on the same line.
+    ///
+    /// Returns false if there is none.
     private mutating func skipQuote(_ closing: Set<Unicode.Scalar>) -> Bool {
       var end = place + 1
       while end < scalars.count, !closing.contains(scalars[end]), scalars[end] != "\n" { end += 1 }
@@ -181,7 +186,9 @@ struct RefusalText: Sendable {
       return min(end, scalars.count)
     }
 
-    /// Starts a new line at each JSON text, and leaves out the texts of quoting members.
+    /// Starts a new line for each text of the JSON.
+    ///
+    /// Leaves out the texts of members that quote.
     private mutating func readQuoteOfJSON() {
       output.append("\n")
       isLineStart = true
@@ -203,7 +210,7 @@ struct RefusalText: Sendable {
 
     private mutating func take(_ scalar: Unicode.Scalar) {
       place += 1
-      // Emphasis and code marks do not belong to a sentence.
+      // Marks for emphasis and code are not part of a sentence.
       if scalar == "*" || scalar == "`" { return }
       var taken = scalar
       if Self.apostrophes.contains(scalar) { taken = "'" }
@@ -217,7 +224,7 @@ struct RefusalText: Sendable {
       isLineStart = taken == "\n" || isLineStart && taken == " "
     }
 
-    /// Returns true if a sentence ends here: a space follows, or the script has none.
+    /// Returns true if a sentence ends here: a space follows, or the script uses none.
     private func endsSentence(_ end: Unicode.Scalar) -> Bool {
       if Self.firmEnds.contains(end) || place >= scalars.count { return true }
       return [" ", "\n", "\"", "'", "*", ")", "”", "’", "\t"].contains(scalars[place])

@@ -1,25 +1,27 @@
 import SluiceSupport
 
-/// Recognizes refusals by patterns for English and fourteen other languages.
+/// Recognizes refusals by patterns, for English and fourteen other languages.
 ///
-/// The opening decides, because refusals begin with the refusal. If an answer follows after all, a
-/// phrase of inability is only a disclaimer. The pattern file documents the purpose of each
+/// The opening decides, because a refusal comes first. If an answer follows nevertheless, the
+/// phrase of inability was only a disclaimer. The file of the patterns explains the purpose of each
 /// section.
 enum Refusals {
-  /// Returns the refusing sentence; nil for an answer that is not a refusal.
+  /// Returns the sentence with which an answer refuses; nil if the answer is not a refusal.
   ///
   /// - Parameter text: The answer.
-  /// - Returns: The sentence in normalized form, in lower case.
+  /// - Returns: The sentence, in normalized form and in lower case.
   static func sentence(in text: String) -> String? {
     let normalized = RefusalText(text)
     guard !normalized.text.isEmpty, !normalized.hasCode else { return nil }
     return Search(normalized).sentence
   }
 
-  /// The patterns by section, compiled for the first answer.
+  /// The patterns by section.
+  ///
+  /// They are compiled when the first answer is searched.
   private static let patterns = Patterns(RefusalFiles.patterns)
 
-  /// The sections of the file.
+  /// The sections of the pattern file.
   private struct Patterns: Sendable {
     private let sections: [String: [BoundedRegex]]
     let languages: [[BoundedRegex]]
@@ -48,7 +50,7 @@ enum Refusals {
         }
         let isLanguage = section.hasPrefix("language ") || section == "letter"
         let pattern = "(?m\(isLanguage ? "i" : ""))" + Self.filled(String(line), parts)
-        // A test compiles every pattern.
+        // A test ensures that every pattern compiles.
         if let regex = try? BoundedRegex(pattern) { sections[section, default: []].append(regex) }
       }
       self.sections = sections
@@ -74,14 +76,16 @@ enum Refusals {
     var count: Int { sections.values.reduce(0) { $0 + $1.count } }
   }
 
-  /// The number of compiled patterns.
+  /// The number of patterns that were compiled.
   static var patternCount: Int { patterns.count }
 
   /// The search of one answer.
   private struct Search {
-    /// The searched part of the answer.
+    /// The part of the answer that is searched.
     private let all: String
-    /// The first three sentences, or more up to at least 200 bytes.
+    /// The first three sentences.
+    ///
+    /// If these have fewer than 200 characters, more sentences.
     private let opening: String
     /// The first two sentences.
     private let start: String
@@ -89,9 +93,9 @@ enum Refusals {
     private let first: String
     private let length: Int
 
-    /// The number of characters that are searched for other languages.
+    /// The number of characters that are searched for languages other than English.
     private static let languageReach = 500
-    /// The maximum length of an answer that can consist only of a notice.
+    /// The maximum length of an answer that may consist only of a notice.
     private static let longestNotice = 600
 
     init(_ text: RefusalText) {
@@ -104,7 +108,7 @@ enum Refusals {
         if number >= 2, count >= 200, !text.isJSON { break }
       }
       opening = Self.prefix(all, min(count, 600))
-      // The members of JSON have no fixed order.
+      // The order of members in JSON is not fixed, so all of it counts as the start.
       start = Self.prefix(text.isJSON ? all : lines.prefix(2).joined(separator: "\n"), 400)
       first = lines.first.map(String.init) ?? ""
     }
@@ -152,10 +156,10 @@ enum Refusals {
       return nil
     }
 
-    /// Returns the line of a text that matches one of the patterns; nil if none does.
+    /// Returns the line of a text that matches one of the patterns; nil if no line does.
     private func match(_ patterns: [BoundedRegex], _ text: String) -> String? {
       for pattern in patterns {
-        // A pattern that exceeded its limits counts as no match.
+        // If a pattern exceeds its limits, it counts as not matching.
         guard let range = (try? pattern.firstMatch(in: text)) ?? nil else { continue }
         let end = range.isEmpty ? range.lowerBound : text.index(before: range.upperBound)
         let lower = text[..<end].lastIndex(of: "\n").map(text.index(after:)) ?? text.startIndex

@@ -1,23 +1,25 @@
 import SluiceSupport
 
-/// The words that a text shares with a reference (Lin 2004), as in Google's rouge-score.
+/// The words that a text shares with a reference (Lin 2004), computed as in Google's rouge-score.
 ///
-/// Words are runs of the letters a to z and digits, in lower case; all other characters are
-/// separators.
+/// A word is a run of digits and the letters a to z, in lower case. All other characters separate
+/// words.
 package enum Rouge {
-  /// The compared word sequences.
+  /// The sequences of words that are compared.
   package enum Variant: Hashable, Sendable {
-    /// N-grams of a length of at least 1.
+    /// N-grams of the given length, which is at least 1.
     case n(Int)
     /// The longest common subsequence of words.
     case longest
   }
 
-  /// The overlap, as shares from 0 to 1; all are 0 if one side has nothing to compare.
+  /// The overlap, as shares from 0 to 1.
+  ///
+  /// All shares are 0 if one side contains nothing to compare.
   package struct Score: Hashable, Sendable {
-    /// The share of the candidate that is in the reference.
+    /// The share of the candidate that also occurs in the reference.
     package var precision: Double
-    /// The share of the reference that is in the candidate.
+    /// The share of the reference that also occurs in the candidate.
     package var recall: Double
     /// The harmonic mean of both.
     package var f1: Double
@@ -34,11 +36,11 @@ package enum Rouge {
   /// - Parameters:
   ///   - candidate: The text to score.
   ///   - reference: The reference text.
-  ///   - variant: The compared word sequences.
+  ///   - variant: The sequences of words that are compared.
   ///   - isStemmed: True to compare words of more than three letters by their stems.
   /// - Returns: The overlap.
-  /// - Throws: ``TextTooLong`` for the longest common subsequence of more than 1.6 billion pairs of
-  ///   potentially different words.
+  /// - Throws: ``TextTooLong`` if finding the longest common subsequence needs more than 1.6
+  ///   billion comparisons of words.
   package static func score(
     _ candidate: String,
     against reference: String,
@@ -73,8 +75,8 @@ package enum Rouge {
     for scalar in text.unicodeScalars {
       switch scalar.value {
       case 0x41...0x5A: scalars.append(scalar.value + 0x20)
-      // Two capitals beyond ASCII have an ASCII letter in lower case: the Kelvin sign, and I with a
-      // dot, which keeps a combining one.
+      // Two capital letters beyond ASCII contain an ASCII letter in lower case: the Kelvin sign,
+      // and I with a dot, whose dot becomes a combining mark.
       case 0x212A: scalars.append(0x6B)
       case 0x0130: scalars += [0x69, 0x0307]
       default: scalars.append(scalar.value)

@@ -1,8 +1,9 @@
-/// Counts sentences by their end marks, in all scripts that have them.
+/// Counts sentences by their end marks, in all scripts that have such marks.
 ///
-/// A sentence ends at `.`, `!`, `?` or `…` before white space, at the end marks of scripts without
-/// spaces, at a blank line, and before and after a list item. A point does not end a sentence after
-/// an abbreviation or an initial, after the number of an item, or before a lower-case letter.
+/// A sentence ends at `.`, `!`, `?` or `…` before white space, at the end marks of scripts that use
+/// no spaces, at a blank line, and before and after a list item. A point does not end a sentence if
+/// it follows an abbreviation, an initial or the number of a list item, or if a lower-case letter
+/// follows it.
 enum Sentences {
   private static let ends: Set<Unicode.Scalar> = [".", "!", "?", "…", "؟", "։"]
   private static let firmEnds: Set<Unicode.Scalar> = ["。", "！", "？", "।", "｡"]
@@ -15,7 +16,9 @@ enum Sentences {
     "mr", "mrs", "ms", "nr", "p.ex", "prof", "sr", "st", "usw", "vs", "z.b", "d.h", "u.a", "no",
   ]
 
-  /// Returns the number of sentences in a text; parts without letters and digits do not count.
+  /// Returns the number of sentences in a text.
+  ///
+  /// Parts without letters and digits do not count.
   static func count(in text: String) -> Int {
     let scalars = Array(text.unicodeScalars)
     var (count, index, lineStart) = (0, 0, 0)
@@ -65,7 +68,7 @@ enum Sentences {
     guard scalars[next].properties.isWhitespace else { return false }
     guard mark == "." || mark == "…" else { return true }
     var following = next
-    // Limited lookahead, because more white space does not change the result.
+    // Looks ahead only a few characters, because more white space does not change the result.
     while following < scalars.count, following < next + 8,
       scalars[following].properties.isWhitespace, scalars[following] != "\n"
     {
@@ -85,11 +88,12 @@ enum Sentences {
     guard start < place else { return false }
     let word = String(String.UnicodeScalarView(scalars[start..<place]))
     if abbreviations.contains(word.lowercased()) { return true }
-    // An initial; "I" ends many sentences.
+    // A single capital letter is an initial, except for "I", which ends many sentences.
     return place - start == 1 && scalars[start].properties.isUppercase && word != "I"
   }
 
-  /// Returns the index after the marker of a list item or heading; nil if the line has none.
+  /// Returns the index just past the marker of a list item or heading; nil if the line has no
+  /// marker.
   private static func marker(_ scalars: [Unicode.Scalar], at start: Int) -> Int? {
     var place = start
     while place < scalars.count, scalars[place] == " " || scalars[place] == "\t" { place += 1 }

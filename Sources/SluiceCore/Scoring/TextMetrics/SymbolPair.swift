@@ -1,21 +1,27 @@
 import SluiceSupport
 
-/// Two lists of symbols without their common prefix and suffix, compared 64 symbols at a time.
+/// Two lists of symbols, without the prefix and suffix that they share.
+///
+/// 64 symbols are compared at a time.
 ///
 /// A symbol is a Unicode scalar, or the number of a word. The work is one step for each symbol of
-/// one list and each 64 symbols of the other; more than ``limit`` pairs of symbols are rejected.
+/// one list and each 64 symbols of the other. More than ``limit`` pairs of symbols are rejected.
 struct SymbolPair {
-  /// The maximum number of compared pairs of symbols.
+  /// The maximum number of pairs of symbols that are compared.
   ///
-  /// It allows 40,000 by 40,000, which takes some tenths of a second, or a text of a million with
-  /// one of 1,600.
+  /// It allows 40,000 symbols in both lists, which takes some tenths of a second, or a million
+  /// symbols in one list and 1,600 in the other.
   static let limit = 1_600_000_000
 
-  /// The total length of the common prefix and suffix.
+  /// The total length of the prefix and the suffix that both lists share.
   private let shared: Int
-  /// The shorter list, each symbol by its number, from 1.
+  /// The shorter list.
+  ///
+  /// Each symbol is represented by its number, from 1.
   private let pattern: [Int]
-  /// The longer list in the numbers of the shorter one; 0 represents a symbol that the other lacks.
+  /// The longer list, with the numbers of the shorter list.
+  ///
+  /// 0 represents a symbol that the shorter list does not contain.
   private let text: [Int]
   /// The number of distinct symbols in the shorter list.
   private let alphabet: Int
@@ -49,10 +55,12 @@ struct SymbolPair {
     alphabet = numbers.count
   }
 
-  /// The number of insertions, deletions and replacements between the lists (Levenshtein 1966), by
-  /// the bit-parallel algorithm of Myers (1999) in the form of Hyyrö (2003).
+  /// The number of insertions, deletions and replacements that turn one list into the other
+  /// (Levenshtein 1966).
+  ///
+  /// It is computed by the bit-parallel algorithm of Myers (1999), in the form of Hyyrö (2003).
   var editDistance: Int {
-    // The differences between neighbors in the last row of the distance table so far.
+    // The differences between neighbors in the row of the distance table that was computed last.
     var horizontal = [Int8](repeating: 1, count: text.count)
     forEachBlock { masks, last in
       var (rising, falling) = (UInt64.max, UInt64(0))
@@ -81,7 +89,7 @@ struct SymbolPair {
     var carries = [Bool](repeating: false, count: text.count)
     var common = shared
     forEachBlock { masks, last in
-      // A cleared bit marks a symbol with which the subsequence grows.
+      // A cleared bit marks a symbol at which the subsequence becomes longer.
       var row = UInt64.max
       for (column, symbol) in text.enumerated() {
         let match = row & masks[symbol]
@@ -95,8 +103,9 @@ struct SymbolPair {
     return common
   }
 
-  /// Calls a closure for each 64 symbols of the pattern, with the positions of each symbol and the
-  /// last position.
+  /// Calls a closure for each block of 64 symbols of the pattern.
+  ///
+  /// It receives the positions of each symbol, and the last position.
   private func forEachBlock(_ body: (_ masks: [UInt64], _ last: UInt64) -> Void) {
     var masks = [UInt64](repeating: 0, count: alphabet + 1)
     for start in stride(from: 0, to: pattern.count, by: 64) {

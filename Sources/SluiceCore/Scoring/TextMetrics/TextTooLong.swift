@@ -1,7 +1,8 @@
 import SluiceSupport
 
-/// Two texts that are too long to compare, because the work grows with the product of their
-/// lengths.
+/// The error for two texts that are too long to compare.
+///
+/// The work grows with the product of their lengths.
 package struct TextTooLong: Error, Hashable, CustomStringConvertible {
   /// The unit of the lengths.
   package enum Unit: String, Sendable {
@@ -12,7 +13,9 @@ package struct TextTooLong: Error, Hashable, CustomStringConvertible {
   package var first: Int
   /// The length of the other text.
   package var second: Int
-  /// The unit of the lengths; a character is a Unicode scalar.
+  /// The unit of the lengths.
+  ///
+  /// A character is a Unicode scalar.
   package var unit: Unit
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

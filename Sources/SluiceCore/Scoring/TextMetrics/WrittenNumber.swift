@@ -1,13 +1,15 @@
-/// Numbers as people write them: `-1,234.50`, `+3`, `.5`, `12%`, `1e6`.
+/// Numbers as people write them, such as `-1,234.50`, `+3`, `.5`, `12%` or `1e6`.
 enum WrittenNumber {
-  /// The choice among several numbers in a text.
+  /// The rule for choosing one of several numbers in a text.
   enum Choice: String, Sendable {
-    /// The only number; a text with several is an error.
+    /// The only number.
+    ///
+    /// If a text contains several, that is an error.
     case only
     case first, last
   }
 
-  /// The reason why a text has no number.
+  /// The reason why a text does not give a number.
   struct Problem: Error, Hashable {
     var reason: String
   }
@@ -31,7 +33,9 @@ enum WrittenNumber {
     }
   }
 
-  /// Returns the numbers in a text, in order; digits after a letter, as in A4, do not count.
+  /// Returns the numbers in a text, in order.
+  ///
+  /// Digits that follow a letter, as in A4, do not count.
   static func all(in text: String) -> [Double] {
     let scalars = Array(text.unicodeScalars)
     var numbers: [Double] = []
@@ -42,7 +46,7 @@ enum WrittenNumber {
         continue
       }
       if let before = place > 0 ? scalars[place - 1] : nil, isWord(before) || before == "." {
-        // Part of a word, or of a version such as 1.2.3.
+        // The digits are part of a word, or of a version such as 1.2.3.
         place = start
         continue
       }
@@ -59,7 +63,9 @@ enum WrittenNumber {
     scalar == "_" || scalar.properties.isAlphabetic || isDigit(scalar)
   }
 
-  /// Returns the end of the digits at an index, including a leading point; nil if there are none.
+  /// Returns the end of the digits at an index.
+  ///
+  /// A point may precede them; nil if there are no digits.
   private static func digits(_ scalars: [Unicode.Scalar], _ place: Int) -> Int? {
     var end = place
     if scalars[end] == ".", end + 1 < scalars.count { end += 1 }
@@ -68,10 +74,12 @@ enum WrittenNumber {
     return end
   }
 
-  /// Returns true if a minus sign precedes a number, unless it separates two: `3-5` is 3 and 5.
+  /// Returns true if a minus sign precedes a number.
+  ///
+  /// If the sign separates two numbers, it does not count: `3-5` is 3 and 5.
   private static func isNegative(_ scalars: [Unicode.Scalar], _ place: Int) -> Bool {
     var sign = place - 1
-    // A currency symbol may be in between: -$5.
+    // A currency symbol may be between the sign and the number, as in -$5.
     if sign >= 0, scalars[sign].properties.generalCategory == .currencySymbol { sign -= 1 }
     guard sign >= 0, scalars[sign] == "-" || scalars[sign] == "\u{2212}" else { return false }
     return sign == 0 || !isWord(scalars[sign - 1]) && scalars[sign - 1] != ")"
@@ -112,7 +120,7 @@ enum WrittenNumber {
     return (Double(digits) ?? .infinity, place)
   }
 
-  /// Returns true if a separator with exactly three digits follows.
+  /// Returns true if a separator follows, and after it exactly three digits.
   private static func hasGroup(_ scalars: [Unicode.Scalar], _ place: Int) -> Bool {
     let separators: [Unicode.Scalar] = [",", "'", "\u{2019}", "\u{A0}", "\u{202F}", "\u{2009}"]
     guard place + 3 < scalars.count, separators.contains(scalars[place]) else { return false }

@@ -4,8 +4,9 @@ import Sluice
 /// Runs the first suite of a project live, and prints the time that its requests took; see
 /// Benchmarks/README.md.
 ///
-/// The argument is the project's folder. It prints the seconds from the first request to the last
-/// judged answer, the CPU seconds in that time, and the numbers of answers and lost trials.
+/// The argument is the project's folder. The output has the seconds from the first request to the
+/// last judged answer, and the CPU seconds in that time. The numbers of answers and of lost trials
+/// follow.
 @main
 struct Program {
   static func main() async {

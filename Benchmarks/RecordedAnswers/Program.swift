@@ -3,10 +3,10 @@ import Sluice
 
 /// Creates a project with many recorded cases, to measure `sluice run`; see Benchmarks/README.md.
 ///
-/// For synthetic message-triage cases, the arguments are the file of cases, the file of recorded
-/// answers, the file of the system prompt, and the folder for the project. For a ``ShapedProject``,
-/// they are a project, the name of one of its suites, a number of cases, `yaml` or `jsonl`, and the
-/// folder.
+/// For synthetic message-triage cases, the arguments are three files and the folder for the
+/// project. The files have the cases, the recorded answers and the system prompt. For a
+/// ``ShapedProject``, they are a project, the name of one of its suites, a number of cases, `yaml`
+/// or `jsonl`, and the folder.
 @main
 struct Program {
   static func main() {

@@ -27,9 +27,9 @@ public struct ScorerConformance: Sendable {
   ///   - scorer: The scorer.
   ///   - testCase: A case that the scorer can judge.
   ///   - answers: Typical answers, both right and wrong.
-  ///   - largeAnswer: A closure that returns an answer of about the given number of bytes. If your
-  ///     scorer reads only little of a long prose text, which is the default, return an answer that
-  ///     it must read to a large extent, such as a long JSON array.
+  ///   - largeAnswer: A closure that returns an answer of about the given number of bytes. The
+  ///     default is prose. If your scorer reads only a little of prose, return an answer that it
+  ///     must read, such as a long JSON array.
   public init(
     _ scorer: any Scorer,
     _ testCase: TestCase,

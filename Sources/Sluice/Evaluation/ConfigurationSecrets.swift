@@ -52,7 +52,7 @@ struct ConfigurationSecrets {
     }
   }
 
-  // MARK: What looks like a secret
+  // MARK: Recognizing secrets
 
   /// Redacts values that look like secrets, or whose names suggest secrets.
   private func hide(_ member: Node.Member) {

@@ -68,7 +68,7 @@ package struct BatchExport: Sendable {
     Set(entries.flatMap { $0.requests.map(\.request.backend) }).sorted()
   }
 
-  // MARK: What a batch can hold
+  // MARK: Limits of a batch
 
   private func check(
     _ plan: RecordingPlan,

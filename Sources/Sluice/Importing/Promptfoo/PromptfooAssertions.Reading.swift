@@ -40,7 +40,7 @@ extension PromptfooAssertions {
       context.report(.note, .assertion, located.place, "\(type): \(message)")
     }
 
-    // MARK: Keys besides the value
+    // MARK: Other keys
 
     /// Converts `transform` to extraction steps, or reports the reason and returns `nil` if it is
     /// unsupported.

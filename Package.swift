@@ -11,13 +11,13 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    // Without its trait for Foundation, which the library does not import.
+    // The trait for Foundation is turned off, since the library does not import Foundation.
     .package(
       url: "https://github.com/swiftlang/swift-subprocess",
       from: "1.0.2",
       traits: []
     ),
-    // Comes with swift-subprocess, whose interface speaks of its types.
+    // A dependency of swift-subprocess, which uses its types in its API.
     .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
@@ -43,7 +43,7 @@ let package = Package(
       pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"])]
     ),
-    // Part of the SDK on macOS.
+    // On macOS, this library is part of the SDK.
     .systemLibrary(
       name: "CZlib",
       pkgConfig: "zlib",
@@ -52,12 +52,12 @@ let package = Package(
     // The settings of the GNU C library's allocator.
     .systemLibrary(name: "CMalloc"),
 
-    // The rooms of the library, from the ground up: each uses only rooms above it in this list.
-    // The C library of the system, under one name.
+    // The modules of the library. Each uses only modules above it in this list. Imports the C
+    // library of each system under one name.
     .target(name: "SluiceSystem"),
-    // Pure functions of numbers.
+    // Statistics, as pure functions of numbers.
     .target(name: "SluiceStatistics", dependencies: ["SluiceSystem"]),
-    // Code that knows nothing of evaluation: JSON, YAML, files, git, HTTP, processes.
+    // General code without any evaluation: JSON, YAML, files, git, HTTP, processes.
     .target(
       name: "SluiceSupport",
       dependencies: [
@@ -75,20 +75,20 @@ let package = Package(
         ),
       ]
     ),
-    // From suite files to judged trials and their metrics.
+    // Everything from suite files to judged trials and their metrics.
     .target(
       name: "SluiceCore",
       dependencies: ["CRefusalPatterns", "SluiceStatistics", "SluiceSupport", "SluiceSystem"]
     ),
     // Conditions, the rules that decide them, and their results.
     .target(name: "SluiceGating", dependencies: ["SluiceCore"]),
-    // Terminal, pages, Markdown and files for machines.
+    // Reports: for the terminal, as HTML and Markdown, and as files for programs.
     .target(name: "SluiceReporting", dependencies: ["CReportPage", "SluiceGating"]),
-    // The product: puts the rooms together and exports them all.
+    // The library product, which combines and exports all modules above.
     .target(name: "Sluice", dependencies: ["SluiceReporting"]),
-    // The patterns by which answers are recognized as refusals.
+    // The patterns by which Sluice recognizes refusals.
     .target(name: "CRefusalPatterns", exclude: ["Files"]),
-    // The style and the program of the HTML report.
+    // The styles and scripts of the HTML reports.
     .target(name: "CReportPage", exclude: ["Files"]),
     // The files that `sluice init` writes.
     .target(name: "CProjectTemplate", exclude: ["Files"]),
@@ -104,7 +104,7 @@ let package = Package(
     ),
     .target(name: "SluiceTesting", dependencies: ["Sluice", "SluiceSystem"]),
 
-    // The stand-in model: a server for tests and the demo, never part of the product.
+    // The stand-in model, a server for tests and the demo. It is not part of a product.
     .target(
       name: "StandInModel",
       dependencies: ["SluiceSupport", .product(name: "FlyingFox", package: "FlyingFox")],
@@ -116,42 +116,42 @@ let package = Package(
       path: "Tests/StandInModelServer"
     ),
 
-    // What the gates do, measured; see Benchmarks/README.md. Never part of the product.
+    // Measurements of the gates; see Benchmarks/README.md. They are not part of a product.
     .executableTarget(
       name: "OperatingCharacteristics",
       dependencies: ["Sluice", "StandInModel"],
       path: "Benchmarks/OperatingCharacteristics"
     ),
-    // A project of synthetic cases to measure `sluice run` on.
+    // Creates projects with synthetic cases, to measure `sluice run`.
     .executableTarget(
       name: "RecordedAnswers",
       dependencies: ["Sluice"],
       path: "Benchmarks/RecordedAnswers"
     ),
-    // Real texts with answers of a simple classifier, to compare metrics with scikit-learn's.
+    // Creates suites of real texts with a simple classifier's answers, to compare metrics with
+    // scikit-learn's.
     .executableTarget(
       name: "LabelledTexts",
       dependencies: ["Sluice"],
       path: "Benchmarks/LabelledTexts"
     ),
-    // A live run against a server on loopback, to measure its requests.
+    // Measures the requests of a live run against a local server.
     .executableTarget(
       name: "LiveRequests",
       dependencies: ["Sluice"],
       path: "Benchmarks/LiveRequests"
     ),
 
-    // Tests.
-    // What Swift does not see of the C library's way to start programs.
+    // Tests. The parts of the C library's API for starting programs that Swift does not import.
     .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
-    // Clocks, processes and vectors for tests.
+    // Clocks, processes and test vectors.
     .target(
       name: "TestSupport",
       dependencies: ["CSpawn", "SluiceStatistics", "SluiceSupport", "SluiceSystem"],
       path: "Tests/TestSupport",
       exclude: ["Fixtures"]
     ),
-    // Projects and results for tests of several rooms.
+    // Projects and results for the tests of several modules.
     .target(
       name: "SampleProjects",
       dependencies: ["Sluice", "SluiceSystem", "TestSupport"],
@@ -206,13 +206,14 @@ for target in package.targets where target.type != .system {
   ]
 }
 
-// Tests ask the stand-in thousands of times; without optimization that takes a twentieth of their
-// time. No product holds it, so the flag keeps nobody from depending on this package.
+// Tests send thousands of requests to the stand-in. Without optimization, its answers take 5% of
+// the time of the tests. SwiftPM refuses dependencies with unsafe flags, but no product contains
+// this target.
 for target in package.targets where target.name == "StandInModel" {
   target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
 }
 
-// `make test-room ROOM=Gating` builds and runs the tests of one room, and nothing beside it.
+// `make test-room ROOM=Gating` builds and runs only the tests of one module.
 if let room = Context.environment["SLUICE_ROOM"], !room.isEmpty {
   var needed: Set<String> = []
   var names = ["Sluice\(room)Tests", "\(room)Tests"]
@@ -228,7 +229,7 @@ if let room = Context.environment["SLUICE_ROOM"], !room.isEmpty {
     }
   }
   package.targets.removeAll { !needed.contains($0.name) }
-  // The tests of the command line start the program by its name.
+  // The tests of the command line need the executable, which they start by its name.
   package.products =
     needed.contains("SluiceCLI") ? [.executable(name: "sluice", targets: ["SluiceCLI"])] : []
 }

@@ -1,9 +1,10 @@
-// The least that a program over libcurl can do: posts the lines of a file, so many at once, and keeps the answers.
+// The minimal program over libcurl: posts each line of a file, with several requests in flight, and keeps the answers.
 //
 //   cc -O2 -o bare-requests bare-requests.c -lcurl
 //   bare-requests URL FILE IN_FLIGHT
 //
-// One thread, curl's multi interface, HTTP/1.1, connections kept open. Prints requests, failures and bytes received.
+// It uses one thread, curl's multi interface, HTTP/1.1 and persistent connections. It prints the numbers of requests,
+// failures and received bytes.
 #include <curl/curl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +56,7 @@ int main(int argc, char **argv) {
   long requests = 0, failures = 0, received = 0;
   int under_way = 0;
 
-  // The first requests, each with a handle of its own, which then takes one request after another.
+  // Start one request per handle. When it ends, the handle sends the next request.
   for (int index = 0; index < limit && next < end; index++) {
     CURL *handle = curl_easy_init();
     curl_easy_setopt(handle, CURLOPT_URL, argv[1]);

@@ -44,7 +44,7 @@ def make_project(folder, cases):
 
 
 def seconds(sluice, folder, backend):
-    # This Python itself, not a script that looks for it at each start.
+    # Use the Python binary itself, not a wrapper script that searches for it at each start.
     path = os.path.dirname(os.path.realpath(sys.executable)) + ":" + os.environ["PATH"]
     start = time.monotonic()
     done = subprocess.run([os.path.abspath(sluice), "run", "echo", "--live", "--backend", backend, "--report", "json"],

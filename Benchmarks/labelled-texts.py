@@ -89,7 +89,7 @@ def compare(suite, work):
     wrong = [
         (metric, found.get(metric), value)
         for metric, value in wanted.items()
-        # Where nothing was given a class has no precision; scikit-learn has 0.
+        # A label that was never predicted has no precision, but scikit-learn reports 0.
         if abs((found.get(metric) or 0) - value) > TOLERANCE
     ]
     print(

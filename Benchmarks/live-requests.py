@@ -13,9 +13,9 @@ import argparse, json, os, resource, shutil, socket, statistics, subprocess, sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.path.join(ROOT, ".build", "release")
 LATENCY = 50
-# Requests, how many at once, bar on the time as a multiple of the bare program's, bar on MB.
+# Requests, the number in flight, the limit on the time as a multiple of the bare program's, and the limit on MB.
 LOADS = [(2_000, 64, 1.05, None), (20_000, 1_000, 1.05, 100)]
-# CPU per request as a multiple of the official Python client's.
+# The limit on CPU per request, as a multiple of the official Python client's.
 CPU_BAR = 0.1
 
 

@@ -18,7 +18,8 @@ import tempfile, threading, time
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# By API: the backend's type, the end of its base-url, the client's package, the content type of streams without one.
+# For each API: the backend's type, the end of its base-url, the client's package, and the content type to send with
+# streams that have none.
 APIS = {
     "chat": ("openai", "/v1", "openai", "text/event-stream"),
     "responses": ("openai-responses", "/v1", "openai", "text/event-stream"),
@@ -56,7 +57,7 @@ def load(folders, apis):
                 sys.exit(f"error: two folders have an exchange {name}")
             else:
                 types = (response.get("headers") or {}).get("content-type") or [None]
-                # Pieces of equal size, which end anywhere, also within a character.
+                # The chunks have equal sizes, so they may end inside a character.
                 size = len(body) // 7 + 1
                 pieces = [body[start:start + size] for start in range(0, len(body), size)]
                 answers[key] = {"type": types[0], "pieces": pieces}
@@ -201,7 +202,7 @@ def replay(program, folder, found):
     def show(key):
         return sluice(program, folder, "show", key[1], "--suite", key[0], "--output", "json")
 
-    # Run logs hold neither tool calls nor reasoning.
+    # Run logs contain neither tool calls nor reasoning.
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for key, text in zip(trials, pool.map(show, trials)):
             trials[key] = json.loads(text)["suites"][0]["columns"][0]["answers"][0] | trials[key]
@@ -222,7 +223,7 @@ def reading_of_trial(trial, has_thoughts):
 
 def reading(text, word, counts, calls, refusal="", thoughts=()):
     """What was read of an answer, in the one form that is compared. Thoughts are None where nothing tells them."""
-    # Readers put different white space between the parts of a reasoning.
+    # The clients put different white space between the parts of a reasoning.
     thoughts = None if thoughts is None else "".join("".join(filter(None, thoughts)).split())
     return {"text": text or "", "refusal": refusal or "", "ending": word or "", **dict(zip(COUNTS, counts)),
             "calls": calls, "thoughts": thoughts}
@@ -323,7 +324,7 @@ def messages(base, question, stream):
     sent, read, written = (at(usage, f"{name}input_tokens") for name in ["", "cache_read_", "cache_creation_"])
     counts = [None if sent is None else sent + (read or 0) + (written or 0), read, written, at(usage, "output_tokens"),
               at(usage, "output_tokens_details", "thinking_tokens")]
-    # What came before a filter stepped in is to be thrown away; the reason is no text of the model.
+    # Text that came before a content filter must be dropped, and the reason is not text of the model.
     refused = answer.stop_reason == "refusal"
     reason = first(at(answer, "stop_details", "explanation"), at(answer, "stop_details", "category"), "")
     text = "".join(block.text for block in blocks if block.type == "text" and not refused)
@@ -345,7 +346,7 @@ def generate_content(base, question, stream):
         parts += at(candidate, "content", "parts") or []
     prompt, tools = at(usage, "prompt_token_count"), at(usage, "tool_use_prompt_token_count")
     output, thought = at(usage, "candidates_token_count"), at(usage, "thoughts_token_count")
-    # A count of 0 is left out; the total tells it from an unknown one.
+    # Gemini leaves out a count of 0. If the total equals the other counts, this one is 0, and otherwise unknown.
     if output is None and prompt is not None and at(usage, "total_token_count") == prompt + (tools or 0) + (thought or 0):
         output = 0
     counts = [None if prompt is None else prompt + (tools or 0), at(usage, "cached_content_token_count"), None,

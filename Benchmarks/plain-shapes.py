@@ -28,7 +28,7 @@ def parsed(text):
 
 def pattern(text):
     if text not in patterns:
-        # PCRE2 writes a character by its number in braces, and takes an option in the middle for the rest.
+        # PCRE2 has \x{…} for a character, and allows an option such as (?i) in the middle of a pattern.
         python = re.sub(r"\\x\{([0-9A-Fa-f]+)\}", lambda match: chr(int(match[1], 16)), text)
         patterns[text] = re.compile(re.sub(r"(?<=.)\(\?i\)(.*)", r"(?i:\1)", python))
     return patterns[text]

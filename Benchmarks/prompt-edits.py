@@ -21,7 +21,7 @@ EDITS = ROOT / "Benchmarks" / "PromptEdits"
 SLUICE = ROOT / ".build" / "release" / "sluice"
 SUITES = ["clarity", "tone"]
 FLAGGED, CLEAN = 40, 80
-# Those of the suites, with the margins that `sluice plan` finds for 120 cases and 80 clean ones.
+# The gates of the suites, with the margins that `sluice plan` finds for 120 cases and 80 clean ones.
 GATES = [
     "accuracy >= 95%",
     "false-positive-rate <= 5%",

@@ -13,7 +13,7 @@ import argparse, os, resource, statistics, subprocess, sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.path.join(ROOT, ".build", "release")
-# CPU as a multiple of the script's, and the resident set in MB, by the number of cases.
+# By the number of cases: the limit on CPU, as a multiple of the script's, and the limit on the resident set in MB.
 BARS = {12: (0.5, 150), 100_000: (0.75, 150)}
 
 
@@ -77,7 +77,7 @@ def main():
         pairs = []
         for index in range(arguments.runs + 1):
             pair = (run(script, work), run(sluice, folder))
-            # The first of each fills the system's caches.
+            # The first run of each is not measured, since it fills the system's caches.
             if index > 0:
                 pairs.append(pair)
             runs = os.path.join(folder, "reports", "runs")

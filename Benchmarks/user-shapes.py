@@ -18,9 +18,9 @@ SHAPES = {"clarity": "schema, flags, mentions", "action-items": "schema, items",
           "assertions": "5 assertions a case, streamed"}
 SIZES = [("yaml", 2_000), ("jsonl", 20_000), ("jsonl", 100_000)]
 REPORTS = [word for name in ("json", "csv", "junit") for word in ("--report", name)]
-# Microseconds of CPU a case or an answer, by shape, format, number and whether there is a baseline.
+# The limit on CPU in microseconds per case or answer, by shape, format, number of cases and baseline or none.
 BARS = {("clarity", "jsonl", 20_000, False): 40, "record": 250}
-# MB without a baseline, by the number of cases. With one, the trials of both runs are kept.
+# The limit on memory in MB without a baseline, by the number of cases. With one, the trials of both runs are kept.
 MEMORY = {100_000: 150}
 REQUESTS, AT_ONCE = 2_000, 64
 
@@ -41,7 +41,7 @@ def run(command, folder):
         child.returncode = os.waitstatus_to_exitcode(status)
         said.seek(0)
         last = said.read().split("\n")[:-1][-1:]
-    # 3 is a run without a verdict, as one without a baseline; wrong answers make the gates fail.
+    # A run without a baseline has no verdict (exit code 3). Wrong answers make gates fail (exit code 1).
     if child.returncode not in (0, 1, 3):
         sys.exit(f"{' '.join(command)} in {folder}: exit {child.returncode}")
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, last[0] if last else ""
@@ -68,7 +68,7 @@ def compare(shape, folder, runs):
         right = passed(folder)
         if int(theirs[2]) != right:
             sys.exit(f"{shape} in {folder}: the script finds {theirs[2]} right answers, sluice {right}")
-        # The first of each fills the system's caches.
+        # The first run of each is not measured, since it fills the system's caches.
         if index > 0:
             pairs.append((theirs, ours))
     return pairs

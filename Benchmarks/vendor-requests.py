@@ -18,7 +18,7 @@ import argparse, asyncio, json, multiprocessing, os, pathlib, random, shutil, so
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / ".build" / "release"
 LATENCY, IN_FLIGHT, BAR = 0.05, 64, 1.1
-# By API: the backend's type, and the end of its base-url.
+# For each API: the backend's type, and the end of its base-url.
 APIS = {"chat": ("openai", "/v1"), "responses": ("openai-responses", "/v1"), "messages": ("anthropic", "/v1"),
         "content": ("gemini", "/v1beta"), "ollama": ("ollama", "")}
 SHAPES, SIZES = ["whole", "streamed"], ["as sent", "padded"]
@@ -28,7 +28,7 @@ COUNTS = {"input": 57, "output": 250}
 MODEL, STAMP, DAY = "model-1-2026-11-01", 1795000000, "2026-11-25T10:00:00.123456789Z"
 
 
-# The answers, in the form of each vendor. OpenAI and Gemini indent whole bodies.
+# The answers, in the format of each vendor. OpenAI and Gemini indent complete bodies.
 
 def chat(pieces):
     usage = {"prompt_tokens": 57, "completion_tokens": 250, "total_tokens": 307,
@@ -111,7 +111,7 @@ def content(pieces):
                 "responseId": "aVZGaa2FBuSVkdUP3KWOoQo"}
     if not pieces:
         return indented(answer(TEXT, "STOP", 250))
-    # Each event has the counts up to it, the last one the reason, too.
+    # Each event has the token counts so far, and the last one also has the finish reason.
     counts = [250 * (place + 1) // len(pieces) for place in range(len(pieces))]
     return [event(answer(piece, "STOP" if count == 250 else None, count)) for piece, count in zip(pieces, counts)]
 

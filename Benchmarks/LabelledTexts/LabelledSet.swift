@@ -1,10 +1,11 @@
 import Sluice
 
-/// A suite of labeled texts, with the predictions for the test split by a classifier trained on the
-/// training split.
+/// A suite of labeled texts, with predictions for the test split.
+///
+/// The predictions are those of a classifier that was trained on the training split.
 struct LabelledSet {
   var name: String
-  /// The labels in the order of their first text.
+  /// The labels, in order of first appearance.
   let labels: [String]
   private let cases: [LabelledText]
   private let answers: [String]
@@ -12,7 +13,9 @@ struct LabelledSet {
 
   /// The answer if the classifier is uncertain.
   private static let open = "unsure"
-  /// The answer if it knows no word of the text, which is not one of the labels.
+  /// The answer if the classifier knows no word of the text.
+  ///
+  /// It is not one of the labels.
   private static let unknown = "unknown"
 
   /// Trains the classifier and predicts labels.
@@ -20,7 +23,8 @@ struct LabelledSet {
   /// - Parameters:
   ///   - name: The name of the suite.
   ///   - texts: All texts.
-  ///   - doubt: The probability below which the answer leaves the label open; nil to always say one.
+  ///   - doubt: The probability below which the answer is `unsure`, or `nil` to always answer with
+  ///     a label.
   init(_ name: String, _ texts: [LabelledText], doubt: Double?) {
     self.name = name
     var seen: Set<String> = []
@@ -37,7 +41,7 @@ struct LabelledSet {
     }
   }
 
-  /// The files of the suite, by path.
+  /// The files of the suite, with their paths.
   var files: [(path: String, bytes: [UInt8])] {
     let list = labels.map { "        - \"\($0)\"\n" }.joined()
     let open = abstains ? "      abstain: \(Self.open)\n" : ""
@@ -70,7 +74,7 @@ struct LabelledSet {
     ]
   }
 
-  /// The answers, as the classifier's recordings.
+  /// Returns the classifier's answers as a recordings file.
   func recordings(for plan: SuitePlan) throws -> RecordingFile {
     let backend = plan.backends[0]
     var file = RecordingFile(
@@ -80,7 +84,7 @@ struct LabelledSet {
     for (planned, answer) in zip(plan.cases, answers) {
       let request = try backend.request(for: try plan.prompts[0].render(planned.testCase))
       let key = RequestIdentity.key(of: request)
-      // The same text twice is one request with one answer.
+      // If a text occurs twice, there is only one request.
       guard done.insert("\(key)").inserted else { continue }
       file.add(
         Recording(

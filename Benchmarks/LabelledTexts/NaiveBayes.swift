@@ -1,9 +1,8 @@
 import Foundation
 
-/// Predicts labels of texts by multinomial naive Bayes, with the count of every word increased by
-/// one (Laplace).
+/// A multinomial naive Bayes classifier of texts, with Laplace smoothing.
 ///
-/// It replaces a model: simple, fast, and the same on every machine.
+/// It stands in for a model, since it is simple, fast, and gives the same answers on every machine.
 struct NaiveBayes {
   private var labels: [String] = []
   private var places: [String: Int] = [:]
@@ -26,8 +25,8 @@ struct NaiveBayes {
     }
   }
 
-  /// Returns the best label with its probability among all; nil if no word of the text was ever
-  /// seen.
+  /// Returns the most probable label with its probability, or `nil` if all words of the text are
+  /// unknown.
   func guess(_ text: String) -> (label: String, probability: Double)? {
     let known = Self.words(text).compactMap { words[$0] }
     if known.isEmpty { return nil }
@@ -37,7 +36,7 @@ struct NaiveBayes {
         sum + log((counts[place] ?? 0) + 1) - log(wordCounts[place] + Double(words.count))
       }
     }
-    // Of labels that are as likely the first one learned.
+    // If several labels are equally likely, take the one that was learned first.
     guard let best = scores.indices.max(by: { (scores[$0], $1) < (scores[$1], $0) }) else {
       return nil
     }

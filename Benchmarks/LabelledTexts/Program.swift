@@ -1,11 +1,12 @@
 import Foundation
 import Sluice
 
-/// Makes a project with two classification suites of real texts, answered by a naive Bayes classifier,
-/// to compare confusion matrices and metrics with scikit-learn's; see Benchmarks/README.md.
+/// Creates a project with two classification suites of real texts; see Benchmarks/README.md.
 ///
-/// Arguments: the folder with `clinc150.jsonl` and `banking77.csv`, and the folder that the project is
-/// made in.
+/// A naive Bayes classifier gives the answers. A script compares the confusion matrices and the
+/// metrics with scikit-learn's.
+///
+/// Arguments: the folder with `clinc150.jsonl` and `banking77.csv`, and the folder for the project.
 @main
 struct Program {
   static func main() {
@@ -33,7 +34,7 @@ struct Program {
     )
     let sets = [
       LabelledSet("clinc150", try LabelledText.clinc("\(data)/clinc150.jsonl"), doubt: nil),
-      // So that a matrix with a column for answers that leave the label open is compared too.
+      // With a doubt, the matrix also has a column for `unsure`, which is compared too.
       LabelledSet("banking77", try LabelledText.banking("\(data)/banking77.csv"), doubt: 0.5),
     ]
     for set in sets {

@@ -1,11 +1,12 @@
 import Foundation
 import Sluice
 
-/// Runs the first suite of a project live, and prints the time of its requests; see
+/// Runs the first suite of a project live, and prints the time that its requests took; see
 /// Benchmarks/README.md.
 ///
-/// Argument: the project's folder. Prints seconds from the start of the first request to the last
-/// judged answer, seconds of CPU in that time, answers and lost trials.
+/// The argument is the project's folder. The output has the seconds from the first request to the
+/// last judged answer, and the CPU seconds in that time. The numbers of answers and of lost trials
+/// follow.
 @main
 struct Program {
   static func main() async {
@@ -30,7 +31,7 @@ struct Program {
       say("\(error)")
       exit(2)
     }
-    // Off the main actor, where everything would wait for everything.
+    // Run outside of the main actor, on which all tasks would wait for each other.
     await Task.detached { [backends] in
       let ends = Locked((clock: ContinuousClock.now, cpu: 0.0))
       let (start, cpu) = (ContinuousClock.now, usedCPU())
@@ -51,7 +52,7 @@ struct Program {
     .value
   }
 
-  /// The seconds of CPU that the process has used.
+  /// Returns the CPU seconds that the process has used.
   private static func usedCPU() -> Double {
     var usage = rusage()
     #if canImport(Glibc)

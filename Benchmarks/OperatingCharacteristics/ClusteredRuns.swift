@@ -1,15 +1,16 @@
 import Sluice
 
-/// Pairs of runs of a suite whose cases come in clusters, decided by the library's own path from trials
-/// to a verdict.
+/// Simulated pairs of runs of a suite whose cases form clusters.
+///
+/// The library decides them with the same code as any run, from trials to a verdict.
 struct ClusteredRuns: Sendable {
-  /// The clusters of a suite.
+  /// The sizes of a suite's clusters.
   struct Design: Sendable {
     var name: String
     /// The number of cases in each cluster.
     var sizes: [Int]
 
-    /// The number of equally large clusters that the clusters are worth.
+    /// The effective number of clusters: (Σn)²/Σn², where n is the number of cases in each cluster.
     var effectiveClusters: Double {
       let (sum, squares) = sizes.reduce((0.0, 0.0)) { sums, size in
         (sums.0 + Double(size), sums.1 + Double(size * size))
@@ -18,9 +19,9 @@ struct ClusteredRuns: Sendable {
     }
   }
 
-  /// A truth about two runs.
+  /// The true difference between two runs.
   struct World: Sendable {
-    /// The correlation of what happens to two cases of a cluster.
+    /// The correlation between the outcomes of two cases in a cluster.
     var correlation: Double
     /// The true change of the pass rate in points; negative is worse.
     var points: Int
@@ -31,7 +32,7 @@ struct ClusteredRuns: Sendable {
   /// The counts of verdicts, and of accuracy intervals that contained the true value.
   struct Tally: Sendable {
     var pairs = 0
-    /// By margin, in the order of ``margins``.
+    /// The number of passes for each margin, in the order of ``margins``.
     var passed = [0, 0]
     var failed = [0, 0]
     var covered = 0
@@ -46,7 +47,7 @@ struct ClusteredRuns: Sendable {
     }
   }
 
-  /// A design in a world, with its results.
+  /// A design and a world, with the results of its pairs.
   struct Cell: Sendable {
     var design: Design
     var world: World
@@ -112,11 +113,11 @@ struct ClusteredRuns: Sendable {
       trial.outcome = .passed
       return trial
     }
-    // The trials of the baseline are put in pair by pair.
+    // Each pair later replaces the trials of the baseline.
     baseline = try Baseline.of(suite.plan, [])
   }
 
-  /// Decides pairs of runs of all designs in all worlds.
+  /// Simulates and decides pairs of runs for each design in each world.
   static func cells(pairs: Int, threads: Int) async throws -> [Cell] {
     var cells: [Cell] = []
     for design in designs {
@@ -138,7 +139,7 @@ struct ClusteredRuns: Sendable {
     return parts.reduce(Tally(), +)
   }
 
-  /// The outcomes of a case in both runs.
+  /// The outcomes of a case in the two runs.
   private enum Fate {
     case harmful, beneficial, bothFail, bothPass
   }

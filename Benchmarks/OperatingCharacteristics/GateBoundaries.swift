@@ -1,14 +1,17 @@
 import Sluice
 
-/// The boundary of a regression gate: for each number of harmful flips, the number of beneficial
-/// ones that it needs.
+/// The boundary of a regression gate: for each number of harmful flips, the minimum number of
+/// beneficial flips for each verdict.
 ///
-/// The actual gate is used (`RegressionRule.judge`). More beneficial flips never make a verdict
-/// worse, so binary search finds the boundary, and exact probabilities need not visit each outcome.
+/// The gate itself decides (`RegressionRule.judge`). More beneficial flips never make a verdict
+/// worse, so a binary search finds the boundary. Exact probabilities then do not require a decision
+/// on each outcome.
 struct GateBoundaries {
   private let n: Int
   private let rule: RegressionRule
-  /// A change as the library makes it, into which flips are put.
+  /// A change that the library created.
+  ///
+  /// The numbers of flips in it are replaced.
   private var change: PairedChange
   private var passing: [Int?]
   private var notFailing: [Int?]
@@ -23,13 +26,13 @@ struct GateBoundaries {
     notFailing = Array(repeating: nil, count: n + 1)
   }
 
-  /// The chance that the gate passes.
+  /// Returns the chance that the gate passes.
   mutating func pass(discordance: Double, difference: Double) -> Double {
     TrinomialEnumeration(n: n, discordance: discordance, difference: difference)
       .probability(ofBeneficialFrom: { leastToPass($0) })
   }
 
-  /// The chance that the gate fails.
+  /// Returns the chance that the gate fails.
   mutating func fail(discordance: Double, difference: Double) -> Double {
     let flips = TrinomialEnumeration(n: n, discordance: discordance, difference: difference)
     return max(0, 1 - flips.probability(ofBeneficialFrom: { leastNotToFail($0) }))
@@ -56,8 +59,9 @@ struct GateBoundaries {
     return rule.judge(change).verdict
   }
 
-  /// Returns the least number from 0 to a largest one from which on a condition holds; one more
-  /// than that if it never does.
+  /// Returns the smallest number, from 0 to `most`, from which on a condition holds.
+  ///
+  /// Returns `most + 1` if the condition never holds.
   static func least(upTo most: Int, _ holds: (Int) -> Bool) -> Int {
     var (below, from) = (-1, most + 1)
     while from - below > 1 {

@@ -1,6 +1,6 @@
 import Sluice
 
-/// The rates of "not worse" verdicts for a candidate exactly at a margin of 5 points.
+/// A row on how often gates pass a candidate whose true loss equals the margin of 5 points.
 struct MarginRow: Sendable {
   var n: Int
   /// The share of cases that flip, in percent.
@@ -14,9 +14,9 @@ struct MarginRow: Sendable {
 
   struct Outcome: Sendable {
     var row: MarginRow
-    /// The percentile bootstrap.
+    /// The chance that the gate with a percentile bootstrap passes.
     var bootstrap: Double
-    /// The gate, on Tango's interval.
+    /// The chance that Sluice's gate, which uses Tango's interval, passes.
     var gate: Double
   }
 

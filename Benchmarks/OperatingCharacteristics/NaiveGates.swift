@@ -1,24 +1,24 @@
 import Sluice
 
-/// Gates that teams write first, on the cases that became worse and better.
+/// Simple gates that teams often write first, based on the numbers of harmful and beneficial flips.
 enum NaiveGates {
-  /// Red when any case that passed fails now.
+  /// Fails if any case that passed before fails now.
   static func anyCaseBroke(harmful: Int, beneficial: Int) -> Bool { harmful > 0 }
 
-  /// Red when fewer cases pass than before.
+  /// Fails if fewer cases pass than before.
   static func meanFell(harmful: Int, beneficial: Int) -> Bool { harmful > beneficial }
 
-  /// Red when at least 5 points fewer pass than before.
+  /// Fails if the pass rate fell by at least 5 points.
   static func fivePointDrop(harmful: Int, beneficial: Int, of n: Int) -> Bool {
     20 * (harmful - beneficial) >= n
   }
 }
 
-/// The gate that passes when the lower end of a 90% percentile bootstrap interval lies above minus the
-/// margin, in the limit of infinitely many resamples.
+/// A gate that passes if a 90% percentile bootstrap interval rules out a loss larger than the
+/// margin.
 ///
-/// A resample draws as many cases with replacement, so the number of its flips is trinomial too, and the
-/// end of the interval is a quantile of that: nothing is drawn.
+/// It computes the limit of infinitely many resamples exactly, without drawing any. The flips in a
+/// resample have a trinomial distribution, and the end of the interval is a quantile of it.
 struct PercentileBootstrapGate {
   private let n: Int
   private let margin: Double
@@ -30,7 +30,7 @@ struct PercentileBootstrapGate {
     passing = Array(repeating: nil, count: n + 1)
   }
 
-  /// The chance that the gate passes.
+  /// Returns the chance that the gate passes.
   mutating func pass(discordance: Double, difference: Double) -> Double {
     TrinomialEnumeration(n: n, discordance: discordance, difference: difference)
       .probability(ofBeneficialFrom: { leastToPass($0) })
@@ -43,15 +43,14 @@ struct PercentileBootstrapGate {
     return least
   }
 
-  /// Returns true if fewer than 5% of resamples lose as much as the margin, so that the 5% quantile
-  /// lies above it.
+  /// Returns true if fewer than 5% of resamples have a loss of at least the margin.
   private func passes(_ harmful: Int, _ beneficial: Int) -> Bool {
     let resamples = TrinomialEnumeration(
       n: n,
       harmful: Double(harmful) / Double(n),
       beneficial: Double(beneficial) / Double(n)
     )
-    // Tiny, because twentieths are not binary fractions: 1 of 20 is a loss of 5 points.
+    // The small number is for rounding errors: 1 of 20 cases must count as a loss of 5 points.
     let lost = Int((Double(n) * margin - 1e-9).rounded(.up))
     return 1 - resamples.probability(ofBeneficialFrom: { $0 - lost + 1 }) < 0.05
   }

@@ -1,11 +1,13 @@
 import Sluice
 import StandInModel
 
-/// Runs of one suite on a wavering stand-in: two seeds are two runs between which nothing changed.
+/// Runs of a suite on a stand-in with noise.
 ///
-/// The stand-in gives one of two answers to each request, as determined by the noise. Each answer
-/// is therefore requested and scored only once, by the suite's own run, and runs are assembled from
-/// the trials.
+/// Runs with different seeds differ only by noise.
+///
+/// The stand-in has two answers to each request, and the noise chooses one. So both answers are
+/// requested and scored once, by normal runs of the suite. All other runs are assembled from these
+/// trials.
 struct NoisyRuns: Sendable {
   let suite: ResolvedSuite
   private let cases: [Case]
@@ -18,11 +20,10 @@ struct NoisyRuns: Sendable {
     var struck: Trial
   }
 
-  /// Requests both of the stand-in's answers to each request.
+  /// Runs the suite twice, to get both answers to each request.
   ///
   /// - Parameters:
-  ///   - suite: The suite. Of its conditions, only the gates on regressions are used, with the
-  ///     margin of the page, since the others do not compare.
+  ///   - suite: The suite. Only its regression gates are used, with a margin of 5 points.
   ///   - files: The project's files.
   /// - Throws: ``Trouble`` if the stand-in cannot be used.
   init(_ suite: ResolvedSuite, files: any FileSystem) async throws {
@@ -98,10 +99,10 @@ struct NoisyRuns: Sendable {
 
   // MARK: Pairs
 
-  /// The verdicts of gates over many pairs of runs.
+  /// The verdicts of several gates on many pairs of runs.
   struct Tally: Sendable {
     var pairs = 0
-    /// Flips over cases, summed over the pairs.
+    /// The sum, over the pairs, of the share of cases that flipped.
     var discordance = 0.0
     var failed = 0
     var passed = 0
@@ -124,7 +125,9 @@ struct NoisyRuns: Sendable {
     }
   }
 
-  /// Decides pairs of runs, each of two seeds of its own.
+  /// Decides pairs of runs.
+  ///
+  /// All runs have different seeds.
   func tally(pairs: Int, share: Double, threads: Int) async -> Tally {
     let parts = await Concurrency.map(count: threads, inFlight: threads) { thread in
       stride(from: thread, to: pairs, by: threads).reduce(Tally()) { tally, pair in
@@ -171,7 +174,7 @@ struct NoisyRuns: Sendable {
 
   // MARK: Itself
 
-  /// The verdicts of gates for a run compared with itself, on some of the cases.
+  /// The verdict of a run that is compared with itself, on some of the cases.
   struct Itself: Sendable {
     var n: Int
     var verdict: Verdict
@@ -180,9 +183,9 @@ struct NoisyRuns: Sendable {
     var isRight: Bool { verdict == .pass && reasons == [.identical] }
   }
 
-  /// Accepts the first cases as a baseline and compares them with it.
+  /// Accepts a run of the first `n` cases as the baseline, and compares the run with that baseline.
   ///
-  /// The first case is a clean one, because the false-positive rate needs one.
+  /// The cases include a clean one, because the false-positive rate needs one.
   func itself(_ n: Int) throws -> Itself {
     let clean = suite.plan.cases.indices.first { index in
       suite.plan.cases[index].testCase.expected["flagged"]?.bool == false

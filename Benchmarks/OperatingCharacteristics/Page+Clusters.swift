@@ -1,6 +1,6 @@
 import Sluice
 
-/// A row about clusters, with its bars.
+/// A row of the table on clusters, with the limits for its rates.
 struct ClusterRow: Sendable {
   private let cell: ClusteredRuns.Cell
   private static let falsePassBar = 0.075
@@ -12,22 +12,22 @@ struct ClusterRow: Sendable {
   private var pairs: Double { Double(cell.tally.pairs) }
   private var isDecided: Bool { cell.design.effectiveClusters >= 8 }
 
-  /// The share of pairs in which the gate passes with a margin equal to the loss; nil without a
+  /// The share of pairs that pass the gate whose margin equals the true loss; `nil` if there is no
   /// loss.
   var falsePass: Double? {
     ClusteredRuns.margins.firstIndex(of: -cell.world.points)
       .map { Double(cell.tally.passed[$0]) / pairs }
   }
 
-  /// The share of pairs in which a gate fails although nothing changed; nil if something did.
+  /// The share of pairs that fail a gate although nothing changed; `nil` if the true rate changed.
   var falseFail: Double? {
     cell.world.points == 0 ? cell.tally.failed.map { Double($0) / pairs }.max() : nil
   }
 
-  /// The share of intervals that hold the true accuracy.
+  /// The share of intervals that contain the true accuracy.
   var coverage: Double { Double(cell.tally.covered) / pairs }
 
-  /// The bars that were missed by more than two standard errors of the simulation.
+  /// The limits that were missed by more than two standard errors of the simulation.
   var misses: [String] {
     func error(_ share: Double) -> Double { 2 * (share * (1 - share) / pairs).squareRoot() }
     var misses: [String] = []

@@ -1,7 +1,7 @@
 import Foundation
 import Sluice
 
-/// The page with the measurements.
+/// The page `docs/operating-characteristics.md`, with all measurements.
 struct Page: Sendable {
   var worst: WorstCases
   var specified: [Row]
@@ -9,7 +9,8 @@ struct Page: Sendable {
   var atMargin: [MarginRow.Outcome]
   var stricter: StricterRules
   var several: [Several]
-  /// The rate at which any of many gates on shared cases fails, by simulation.
+  /// The simulated rate at which any of many gates on the same cases fails although nothing
+  /// changed.
   var shared: Double
   var clustered: [ClusteredRuns.Cell]
   var repeated: [Repeated]
@@ -47,7 +48,7 @@ struct Page: Sendable {
   private static let falsePassBar = 0.075
   private static let falseFailBar = 0.055
   private static let noiseBar = 0.065
-  /// Of gates in one family, also of 26.
+  /// The limit for the rate at which any gate of a family fails although nothing changed.
   private static let familyBar = 0.055
   private static let tableSizes = [10, 20, 30, 50, 100, 200, 400]
   private static let tableMargins = [2, 3, 5, 10]
@@ -64,7 +65,7 @@ struct Page: Sendable {
       .max { $0.worst.chance < $1.worst.chance }
   }
 
-  /// The bars that were missed.
+  /// Descriptions of the limits that were missed.
   var misses: [String] {
     var misses: [String] = []
     if let cell = worstPass, cell.chance > Self.falsePassBar {
@@ -314,7 +315,8 @@ struct Page: Sendable {
       """
   }
 
-  /// A row for each number of gates, with columns for each size.
+  /// Returns a table with a row for each number of gates, and with columns for each number of
+  /// cases.
   private func severalTable(_ titles: [String], _ cells: (Several) -> [String]) -> String {
     let heads = SeveralGates.sizes.flatMap { n in
       let width = several.filter { $0.outcome.n == n }.map { cells($0).count }.max() ?? 0

@@ -1,16 +1,19 @@
 import Foundation
 import Sluice
 
-/// Measures the regression gate and prints a page about it; ends with 1 when it misses a bar.
+/// Measures the regression gate and prints a page about it.
 ///
-/// The argument is the folder of the project whose suites are used; the current one without any.
+/// The exit code is 1 if a limit is missed.
+///
+/// The argument is the folder of the project whose suites are used. The default is the working
+/// directory.
 @main
 struct Program {
   private static let pairs = 1_000
   private static let clusterPairs = 500
   private static let shares = [0.02, 0.05, 0.1, 0.2]
   private static let suites = ["clarity", "tone"]
-  /// The numbers of gates that are simulated as well; more take too long.
+  /// The numbers of gates for which rates are also simulated, since simulating all takes too long.
   private static let simulatedCounts = [1, 2, 3, 5, 10, 26]
 
   static func main() async {
@@ -119,7 +122,7 @@ struct Program {
     }
   }
 
-  /// A change as the library makes it of trials.
+  /// Returns a change that the library computed from trials of a suite.
   private static func change(like suite: ResolvedSuite) throws -> PairedChange {
     guard var trial = suite.plan.unansweredTrials().first else { throw Trouble("there is no case") }
     trial.outcome = .passed
@@ -131,7 +134,7 @@ struct Program {
     return change
   }
 
-  /// Checks that the boundaries give the same results as visiting each outcome.
+  /// Checks that ``GateBoundaries`` gives the same probabilities as enumerating all outcomes.
   private static func check(
     _ scenarios: [Scenario],
     _ rule: RegressionRule,

@@ -1,15 +1,15 @@
 import Sluice
 import StandInModel
 
-/// Two runs of the same prompt whose cases are asked several times.
+/// Pairs of runs of the same prompt with several trials per case.
 extension NoisyRuns {
-  /// The verdicts of gates over pairs of runs with repeats.
+  /// The verdicts of gates on pairs of runs with repeats.
   struct RepeatedTally: Sendable {
     var pairs = 0
-    /// The pairs in which the gate on accuracy passes by itself.
+    /// The number of pairs that pass the gate on accuracy.
     var accuracyPassed = 0
     var accuracyFailed = 0
-    /// The pairs in which all gates on regressions pass, and in which any fails.
+    /// The number of pairs that pass all regression gates.
     var passed = 0
     var failed = 0
 
@@ -24,10 +24,10 @@ extension NoisyRuns {
     }
   }
 
-  /// The number of cases that runs with repeats have.
+  /// The maximum number of cases in runs with repeats.
   static let repeatedCases = 156
 
-  /// Decides pairs of runs of the first cases, each asked a number of times.
+  /// Decides pairs of runs of the first cases, with a number of trials per case.
   func repeated(_ repeats: Int, pairs: Int, share: Double, threads: Int) async -> RepeatedTally {
     var part = suite
     let count = min(Self.repeatedCases, part.plan.cases.count)

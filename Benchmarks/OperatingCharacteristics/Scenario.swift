@@ -1,6 +1,6 @@
 import Sluice
 
-/// A suite and a true change, with the probability of each gate's verdicts.
+/// A number of cases and a true change, for which the gates' verdicts are computed.
 struct Scenario: Sendable {
   var n: Int
   /// The true change of the pass rate in points; negative is worse.
@@ -10,7 +10,7 @@ struct Scenario: Sendable {
 
   static let margin = 0.05
 
-  /// The rows of the specification's table.
+  /// The scenarios in the table of the specification.
   static let specified = [
     Scenario(n: 30, points: 0, discordance: 10), Scenario(n: 50, points: 0, discordance: 10),
     Scenario(n: 100, points: 0, discordance: 10), Scenario(n: 200, points: 0, discordance: 10),
@@ -18,7 +18,7 @@ struct Scenario: Sendable {
     Scenario(n: 30, points: -20, discordance: 22), Scenario(n: 50, points: -20, discordance: 22),
   ]
 
-  /// Others that a team asks about.
+  /// Further scenarios that teams ask about.
   static let others = [
     Scenario(n: 150, points: 0, discordance: 10), Scenario(n: 400, points: 0, discordance: 10),
     Scenario(n: 50, points: -5, discordance: 10), Scenario(n: 150, points: -5, discordance: 10),

@@ -1,47 +1,47 @@
 import Sluice
 
-/// The probability that any of several independent gates of one family fails although nothing
-/// changed.
+/// Computes the probability that any of several independent gates fails although nothing changed.
 enum SeveralGates {
   static let counts = [1, 2, 3, 5, 10, 15, 20, 26]
   static let sizes = [50, 100, 200]
   static let margin = 0.05
   static let discordance = 0.1
-  /// The margin of the worst case: if it is small, no loss is inconclusive only because it is
-  /// smaller.
+  /// The margin for the worst case.
+  ///
+  /// It is so small that the gate fails on any credible loss.
   static let worstMargin = 0.01
   static let discordances = 1...50
 
   struct Outcome: Sendable {
     var n: Int
     var gates: Int
-    /// If each gate decided by itself.
+    /// The probability without a correction.
     var alone: Double
-    /// With the correction of Holm (1979).
+    /// The probability with the correction of Holm (1979).
     var corrected: Double
-    /// The largest chance with the correction, over all discordances.
+    /// The largest probability with the correction, among all discordances.
     var worst: Cell
   }
 
-  /// A probability and its location.
+  /// A probability, with the discordance that it belongs to.
   struct Cell: Sendable {
     var chance: Double
     /// The share of cases that flip, in percent.
     var discordance: Int
   }
 
-  /// Flips at which a gate fails by itself, with its p-value.
+  /// Numbers of flips with which a gate fails before the correction, with the p-value.
   private struct Failure {
     var harmful: Int
     var beneficial: Int
     var p: Double
   }
 
-  /// Returns the exact probabilities.
+  /// Returns the exact probabilities for each number of gates.
   ///
-  /// A failing gate has as p-value the probability of at least its loss if nothing got worse.
-  /// Holm's correction lets any gate fail exactly if the smallest p-value, multiplied by the number
-  /// of gates, does.
+  /// The p-value of a failing gate is the probability of a loss at least as large if nothing got
+  /// worse. With Holm's correction, any gate fails exactly if the smallest p-value, multiplied by
+  /// the number of gates, is at most 5%.
   static func outcomes(n: Int, _ rule: RegressionRule, like template: PairedChange) -> [Outcome] {
     let usual = failures(n: n, margin: margin, rule, like: template)
     let strict = failures(n: n, margin: worstMargin, rule, like: template)
@@ -91,8 +91,8 @@ enum SeveralGates {
     return failures
   }
 
-  /// Returns the probability that one gate fails as the worst of a number of gates, for each
-  /// number.
+  /// Returns, for each number of gates, the probability that a gate fails at the strictest level of
+  /// Holm's correction.
   private static func chances(
     _ failures: [Failure],
     _ n: Int,
@@ -105,28 +105,29 @@ enum SeveralGates {
       probabilities[harmful * (n + 1) + beneficial] = probability
     }
     return counts.map { count in
-      // What fails by itself is decided by its own interval, not by its p-value.
+      // Without other gates, the interval decides, and not the p-value.
       failures.filter { count == 1 || $0.p <= Correction.familyLevel / Double(count) }
         .reduce(0) { $0 + probabilities[$1.harmful * (n + 1) + $1.beneficial] }
     }
   }
 
-  /// The chance of any of several independent events of the same chance.
+  /// Returns the probability of at least one of several independent events that are equally likely.
   private static func anyOf(_ count: Int, _ chance: Double) -> Double {
     1 - (0..<count).reduce(1) { rest, _ in rest * (1 - chance) }
   }
 }
 
-/// The same by simulation: suites with one gate for each of several tags, decided by the library's own
-/// path from trials to a verdict.
+/// Simulates suites with a gate for each of several tags, between whose runs nothing changed.
+///
+/// The library decides them with the same code as any run, from trials to a verdict.
 struct SimulatedGates: Sendable {
-  /// The number of cases in the suite whose gates share them.
+  /// The number of cases in the suite whose gates share cases.
   static let sharedCases = 200
   private let suite: ResolvedSuite
   private let trials: [Trial]
   private let baseline: Baseline
 
-  /// A suite whose gates have cases of their own.
+  /// Creates a suite whose gates share no cases.
   init(gates: Int, casesEach: Int) throws {
     try self.init(
       gates: gates,
@@ -134,14 +135,16 @@ struct SimulatedGates: Sendable {
     )
   }
 
-  /// A suite whose gates share its cases: each counts for half of the gates.
+  /// Creates a suite whose gates share cases: each case counts for half of the gates.
   init(gates: Int, sharing cases: Int) throws {
     var random = SeededGenerator(seed: 26)
     let tags = (0..<cases).map { _ in (0..<gates).filter { _ in random.uniform() < 0.5 } }
     try self.init(gates: gates, tags: tags)
   }
 
-  /// A suite with a case for each list of the gates that it counts for.
+  /// Creates a suite.
+  ///
+  /// Each element of `tags` is a case, with the gates that it counts for.
   private init(gates: Int, tags: [[Int]]) throws {
     let cases = tags.enumerated().map { number, gates in
       "- {id: c\(number), tags: [\(gates.map { "g\($0)" }.joined(separator: ", "))], "
@@ -175,11 +178,11 @@ struct SimulatedGates: Sendable {
       trial.outcome = .passed
       return trial
     }
-    // The trials of the baseline are put in pair by pair.
+    // Each pair later replaces the trials of the baseline.
     baseline = try Baseline.of(suite.plan, [])
   }
 
-  /// The share of pairs in which any gate fails although nothing changed.
+  /// Returns the share of pairs in which any gate fails although nothing changed.
   func falseAlarms(pairs: Int, seed: UInt64, threads: Int) async -> Double {
     let failed = await Concurrency.map(count: threads, inFlight: threads) { thread in
       (0..<pairs).count { pair in
@@ -193,7 +196,7 @@ struct SimulatedGates: Sendable {
     var random = SeededGenerator(seed: seed)
     var (before, after) = (trials, trials)
     for index in trials.indices {
-      // Half of the flips are harmful, and of the others most pass.
+      // Half of the flips are harmful, and most cases without a flip pass.
       switch random.uniform() {
       case ..<(SeveralGates.discordance / 2): after[index].outcome = .failed
       case ..<SeveralGates.discordance: before[index].outcome = .failed

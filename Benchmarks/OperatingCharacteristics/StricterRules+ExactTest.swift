@@ -1,19 +1,21 @@
 import Sluice
 
 extension StricterRules {
-  /// The exact unconditional tests of "worse by the margin or more" for one suite and margin.
+  /// Exact unconditional tests of the hypothesis "worse by at least the margin", for one number of
+  /// cases.
   ///
-  /// Both order the outcomes, and both take the largest chance of an outcome at least as extreme over
-  /// all discordances (M) as the p-value. The M test orders by Tango's score. The E+M test orders by
-  /// that score's chance at the likeliest discordance (E), as in Lloyd & Moldovan (2008), "A more
-  /// efficient exact test of equivalence of two correlated proportions".
+  /// A test orders the outcomes from more to less extreme. Its p-value is the probability of an
+  /// outcome at least as extreme, maximized over all discordances (M). The M test orders outcomes
+  /// by Tango's score. The E+M test orders them by the probability of that score at the likeliest
+  /// discordance (E), as in Lloyd & Moldovan (2008), "A more efficient exact test of equivalence of
+  /// two correlated proportions".
   struct ExactTest {
     /// The level of both tests.
     static let level = 0.05
 
     private let n: Int
     private let margin: Double
-    /// Tango's score at minus the margin, by harmful and beneficial flips.
+    /// Tango's score for a true loss of the margin, by the numbers of harmful and beneficial flips.
     private let scores: [Double]
 
     init(n: Int, margin: Double) {
@@ -66,7 +68,7 @@ extension StricterRules {
 
     // MARK: Steps
 
-    /// Outcomes whose scores or estimates differ by less are equally extreme.
+    /// The difference below which two scores count as equal.
     private static let scoreTie = 1e-9
     private static let estimateTie = 1e-12
 
@@ -74,9 +76,11 @@ extension StricterRules {
       Region(n: n) { score($0, $1) >= least - Self.scoreTie }
     }
 
-    /// Returns the chance of a score at least as high, at the likeliest truth with a loss of the margin.
+    /// Returns the probability of a score at least as high, if the true loss is the margin.
+    ///
+    /// The discordance is the most likely one for the outcome.
     private func estimate(_ harmful: Int, _ beneficial: Int) -> Double {
-      // The chance of a beneficial flip solves A q² + B q + C = 0 (Tango 1998).
+      // The likeliest probability q of a beneficial flip solves A q² + B q + C = 0 (Tango 1998).
       let (b, c, n) = (Double(harmful), Double(beneficial), Double(n))
       let linear = (2 * n - b + c) * margin - (b + c)
       let product = c * margin * (1 - margin)
@@ -87,14 +91,16 @@ extension StricterRules {
         .chance(harmful: likeliest + margin, beneficial: likeliest)
     }
 
-    /// Returns the largest region of outcomes up to a value that keeps the level at each discordance.
+    /// Returns the largest region of the most extreme outcomes that keeps the level at each
+    /// discordance.
     ///
     /// - Parameters:
-    ///   - low: A value below that of the region's edge.
-    ///   - high: A value above it.
-    ///   - tie: The difference below which two values are the same.
-    ///   - order: The values of the outcomes; more extreme is lower.
-    /// - Returns: The region, which is empty where even the lowest value exceeds the level.
+    ///   - low: A value below that of the least extreme outcome in the region.
+    ///   - high: A value above that of the least extreme outcome in the region.
+    ///   - tie: The difference below which two values count as equal.
+    ///   - order: A closure that returns the value of an outcome. More extreme outcomes have lower
+    ///     values.
+    /// - Returns: The region, which is empty if even the most extreme outcome exceeds the level.
     private func largestRegion(
       from low: Double,
       to high: Double,
@@ -127,7 +133,7 @@ extension StricterRules {
       return kept
     }
 
-    /// The E values of one test, each computed once.
+    /// A cache of the E values of a test.
     private struct Estimates {
       private let test: ExactTest
       private var known: [Double?]

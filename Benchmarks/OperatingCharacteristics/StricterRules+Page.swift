@@ -1,7 +1,7 @@
 import Foundation
 
 extension Page {
-  /// The section about stricter rules to pass.
+  /// The section about stricter rules for passing a gate.
   var stricterRules: String {
     let discordances = StricterRules.lossDiscordances.map { "\($0)%" }
     return """

@@ -2,15 +2,19 @@ import Foundation
 import Sluice
 
 extension StricterRules {
-  /// The outcomes that pass: for each number of harmful flips, the least number of beneficial ones.
+  /// The outcomes that pass: for each number of harmful flips, the minimum number of beneficial
+  /// flips.
   ///
-  /// A further harmful flip never helps, so the least number never falls from one row to the next.
+  /// A further harmful flip never helps, so the minimum never falls as harmful flips increase.
   struct Region: Equatable {
-    /// The least passing numbers by harmful flips; more than the remaining cases if no number
-    /// passes.
+    /// The minimum number of beneficial flips, by harmful flips.
+    ///
+    /// If no number passes, it is larger than the number of remaining cases.
     private let least: [Int]
 
-    /// Creates the region of a rule that more harmful or fewer beneficial flips never satisfy sooner.
+    /// Creates the region of a rule.
+    ///
+    /// More harmful or fewer beneficial flips must never help to pass.
     init(n: Int, passes: (_ harmful: Int, _ beneficial: Int) -> Bool) {
       var least = Array(repeating: n + 1, count: n + 1)
       var beneficial = 0
@@ -22,7 +26,7 @@ extension StricterRules {
       self.least = least
     }
 
-    /// Returns the exact chance to pass at a discordance and a difference.
+    /// Returns the exact probability of passing at a discordance and a difference.
     func chance(discordance: Double, difference: Double) -> Double {
       chance(
         harmful: (discordance - difference) / 2,
@@ -33,20 +37,20 @@ extension StricterRules {
     /// Returns the exact probability of passing, given the probabilities that a case becomes worse
     /// or better.
     ///
-    /// `TrinomialEnumeration` gives the same result; this is fast enough for the thousands of
+    /// `TrinomialEnumeration` gives the same result, but is too slow for the thousands of
     /// discordances that an exact test needs.
     func chance(harmful: Double, beneficial: Double) -> Double {
       precondition(harmful > 0 && harmful < 1, "a truth with harmful flips is expected")
       let n = least.count - 1
-      // Of the cases that do not become worse.
+      // The probability of a beneficial flip among the cases without a harmful flip.
       let share = min(1, beneficial / (1 - harmful))
       let rows = Binomials(harmful)
       let columns = Binomials(share)
       let mean = Double(n) * harmful
-      // The rows beyond weigh less than 1e-15 together.
+      // All further rows together have a probability below 1e-15.
       let reach = 8.5 * (mean * (1 - harmful)).squareRoot() + 12
       var sum = 0.0
-      // The chance of at least `from` beneficial flips in the row before.
+      // The probability of at least `from` beneficial flips in the previous row.
       var tail: Double?
       var from = 0
       for row in max(0, Int(mean - reach))...min(n, Int(mean + reach)) {
@@ -56,7 +60,8 @@ extension StricterRules {
         var chance = 1.0
         if needed > 0, share < 1 {
           if let previous = tail {
-            // One case fewer, then as many more flips as this row needs.
+            // Update it for one case fewer, and then for the larger number of flips that this row
+            // needs.
             chance = previous - share * columns.probability(of: from - 1, in: cases)
             for count in from..<needed { chance -= columns.probability(of: count, in: cases) }
           } else {
@@ -70,17 +75,18 @@ extension StricterRules {
       return min(1, sum)
     }
 
-    /// Returns the largest chance to pass over all discordances, for a truth exactly at the margin.
+    /// Returns the largest probability of passing, among all discordances, if the true loss is the
+    /// margin.
     ///
     /// - Parameters:
     ///   - margin: The margin as a share.
-    ///   - limit: The chance above which the search stops.
-    /// - Returns: The largest chance, or the first one found above the limit.
+    ///   - limit: The probability above which the search stops.
+    /// - Returns: The largest probability, or the first one found above the limit.
     func largestFalsePass(margin: Double, upTo limit: Double = 1) -> Double {
       func falsePass(_ discordance: Double) -> Double {
         chance(discordance: discordance, difference: -margin)
       }
-      // Closer together where few cases flip: the chance changes fastest there.
+      // The grid is finer at small discordances, where the probability changes fastest.
       let grid = (0...200).map { step in
         let share = Double(step) / 200
         return margin + (1 - margin) * share * (0.3 + 0.7 * share)
@@ -103,7 +109,7 @@ extension StricterRules {
       return largest
     }
 
-    /// Returns the largest value of a function with one peak, by golden-section search.
+    /// Returns the largest value of a function that has one peak, found by golden-section search.
     private static func peak(
       from low: Double,
       to high: Double,
@@ -128,7 +134,7 @@ extension StricterRules {
     }
   }
 
-  /// Binomial probabilities of one chance, from a table of factorials.
+  /// Binomial probabilities for one chance of success, computed from a table of factorials.
   private struct Binomials {
     private let success: Double
     private let failure: Double
@@ -139,7 +145,9 @@ extension StricterRules {
       failure = log1p(-chance)
     }
 
-    /// Returns the probability of `count` of `n`, which is at most 1,000.
+    /// Returns the probability of `count` successes in `n` cases.
+    ///
+    /// `n` must be at most 1,000.
     func probability(of count: Int, in n: Int) -> Double {
       let rest = n - count
       return exp(

@@ -1,8 +1,9 @@
 import Sluice
 
-/// Stricter rules to pass a regression gate, compared with the gate's own on the grid of `WorstCases`.
+/// Compares stricter rules for passing a regression gate with the gate's own rule, on the grid of
+/// `WorstCases`.
 struct StricterRules: Sendable {
-  /// A rule to call a change "not worse by the margin".
+  /// A rule that decides if a change is "not worse by the margin".
   enum Rule: CaseIterable, Sendable {
     case tango90
     case tango92
@@ -12,63 +13,63 @@ struct StricterRules: Sendable {
     case estimated
   }
 
-  /// A power of a rule that is lower than the gate's.
+  /// A combination of cases and margin for which a rule has less power than the gate.
   struct Loss: Sendable {
     var n: Int
     /// The margin in points.
     var margin: Int
     /// The share of cases that flip, in percent.
     var discordance: Int
-    /// The gate's chance to pass an unchanged prompt.
+    /// The probability that an unchanged prompt passes the gate.
     var gatePower: Double
-    /// The gate's chance minus this rule's.
+    /// The gate's probability minus that of the rule.
     var power: Double
   }
 
   /// The figures of one rule.
   struct Result: Sendable {
     var rule: Rule
-    /// The largest chance of a false PASS on the grid.
+    /// The largest probability of a false PASS on the grid.
     var worst: WorstCases.Cell
-    /// The largest chance of a false PASS for each suite and margin.
+    /// The largest probability of a false PASS for each number of cases and margin.
     var falsePasses: [Double]
     var largestLoss: Loss
-    /// The number of suites and margins that lose more power than the criterion allows.
+    /// The number of combinations of cases and margin that lose more power than ``allowedLoss``.
     var countOfLosses: Int
-    /// The number of these that keep the level under the gate's own rule.
+    /// The number of these combinations for which the gate's own rule already keeps the level.
     var countOfNeedlessLosses: Int
-    /// The chances to pass in `rows`.
+    /// The probability of passing for each of `rows`.
     var powers: [Double]
-    /// The least number of cases that pass without a flip, for each of `marginsWithoutFlip`.
+    /// The minimum number of cases that pass without any flip, for each of `marginsWithoutFlip`.
     var casesWithoutFlip: [Int]
 
-    /// Returns the number of suites and margins with a false PASS that is likelier than a level.
+    /// Returns the number of combinations whose probability of a false PASS exceeds a level.
     func count(above level: Double) -> Int { falsePasses.count { $0 > level } }
   }
 
   static let lossDiscordances = [2, 5, 10, 15, 20]
   static let marginsWithoutFlip = [2, 3, 5, 10]
-  /// The power that a stricter rule may lose.
+  /// The largest loss of power that is acceptable for a stricter rule.
   static let allowedLoss = 0.03
   static let rows =
     [30, 50, 100, 150, 200].map { Scenario(n: $0, points: 0, discordance: 10) }
     + [50, 150].map { Scenario(n: $0, points: 5, discordance: 10) }
 
-  /// The figures of each rule, the gate's own first.
+  /// The figures of each rule; the gate's own rule comes first.
   let results: [Result]
-  /// The number of computed suites and margins.
+  /// The number of combinations of cases and margin.
   let count: Int
 
   /// Computes all figures.
   ///
   /// - Parameters:
-  ///   - gate: The worst cases of the gate itself, which those of its rule must equal.
+  ///   - gate: The worst cases of the gate itself, which must equal those of the first rule.
   ///   - threads: The number of threads.
   /// - Throws: `Trouble` if a figure differs from its known value.
   init(gate: WorstCases, threads: Int) async throws {
     try Self.checkExactTests()
     let sizes = Array(WorstCases.sizes)
-    // The largest first, so that no thread has much to do when the others are done.
+    // Start with the largest sizes, so that all threads finish at about the same time.
     let cells = await Concurrency.map(count: sizes.count, inFlight: threads) { index in
       WorstCases.margins.map { Cell(n: sizes[sizes.count - 1 - index], margin: $0) }
     }
@@ -117,10 +118,10 @@ struct StricterRules: Sendable {
 
   // MARK: Rules
 
-  /// Tango's score minus this in the numerator.
+  /// The continuity correction of Tango's score, which is subtracted in its numerator.
   static let continuityCorrection = 0.25
 
-  /// Returns the outcomes that pass, for each rule in turn.
+  /// Returns the outcomes that pass, for each rule.
   private static func regions(n: Int, margin: Double) -> [Region] {
     let test = ExactTest(n: n, margin: margin)
     return Rule.allCases.map { rule in
@@ -159,7 +160,7 @@ struct StricterRules: Sendable {
   private static let criticalValue92 = -NormalDistribution.quantile(0.04)
   private static let criticalValue93 = -NormalDistribution.quantile(0.035)
 
-  /// Returns the least number of cases that pass when none of them flips.
+  /// Returns the minimum number of cases that pass if no case flips.
   private static func casesWithoutFlip(_ rule: Rule, margin: Double) -> Int {
     var n = 1
     while true {
@@ -188,9 +189,9 @@ struct StricterRules: Sendable {
 
   // MARK: Grid
 
-  /// The figures of all rules for one suite and margin.
+  /// The figures of all rules for one number of cases and one margin.
   private struct Cell: Sendable {
-    /// The worst over all discordances, by rule.
+    /// The worst case among all discordances, for each rule.
     let worst: [WorstCases.Cell]
     private let powers: [[Double]]
 
@@ -212,7 +213,8 @@ struct StricterRules: Sendable {
       }
     }
 
-    /// Returns the discordance at which a rule loses most against the gate's.
+    /// Returns the largest loss of power, among all discordances, of a rule compared with the
+    /// gate's rule.
     func largestLoss(_ rule: Int) -> Loss {
       var largest = Loss(
         n: worst[rule].n,
@@ -233,7 +235,7 @@ struct StricterRules: Sendable {
 
   // MARK: Checks
 
-  /// P-values of the E+M test, which a separate program found by a look at each outcome.
+  /// P-values of the E+M test that another program computed by enumerating all outcomes.
   private static let knownPValues: [KnownPValue] = [
     KnownPValue(harmful: 0, beneficial: 0, n: 58, margin: 0.05, pValue: 0.051047),
     KnownPValue(harmful: 0, beneficial: 0, n: 59, margin: 0.05, pValue: 0.048495),
@@ -267,7 +269,7 @@ struct StricterRules: Sendable {
     }
   }
 
-  /// Makes sure that the first rule is the gate's, and that its chances are those of the gate.
+  /// Checks that the first rule has the same outcomes and probabilities as the gate.
   private static func check(_ cells: [Cell], against gate: WorstCases) throws {
     let known = Dictionary(
       uniqueKeysWithValues: gate.falsePasses.map { ([$0.n, $0.margin], $0.chance) }

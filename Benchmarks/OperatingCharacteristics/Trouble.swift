@@ -8,7 +8,7 @@ struct Trouble: Error, CustomStringConvertible {
 }
 
 extension Baseline {
-  /// The baseline that would be accepted of a plan's trials, written and read again.
+  /// Returns the baseline that accepting trials would create, after writing and reading it.
   static func of(_ plan: SuitePlan, _ trials: [Trial]) throws -> Baseline {
     guard let column = plan.candidates.first else { throw Trouble("the suite has no prompt") }
     return try Baseline(reading: FileContents(Baseline.bytes(plan, column: column, trials: trials)))

@@ -1,8 +1,9 @@
 import Sluice
 
-/// The largest chances of a wrong verdict over a grid of suites and changes.
+/// The largest probabilities of a wrong verdict on a grid of case numbers, margins and
+/// discordances.
 struct WorstCases: Sendable {
-  /// A suite and a change, with the chance of a wrong verdict.
+  /// A point of the grid, with the probability of a wrong verdict.
   struct Cell: Sendable {
     var n: Int
     /// The margin in points.
@@ -16,16 +17,16 @@ struct WorstCases: Sendable {
   static let margins = 2...10
   static let discordances = 2...30
 
-  /// The worst over all discordances for each size and margin.
+  /// The worst case among all discordances, for each number of cases and margin.
   let falsePasses: [Cell]
   let falseFails: [Cell]
-  /// The number of computed combinations of size, margin and discordance.
+  /// The number of points of the grid.
   let count: Int
 
   /// Computes all cells.
   init(rule: RegressionRule, like change: PairedChange, threads: Int) async {
     let sizes = Array(Self.sizes)
-    // The largest first, so that no thread has much to do when the others are done.
+    // Start with the largest sizes, so that all threads finish at about the same time.
     let rows = await Concurrency.map(count: sizes.count, inFlight: threads) { index in
       let n = sizes[sizes.count - 1 - index]
       return Self.margins.map { Self.cells(n, $0, rule, change) }

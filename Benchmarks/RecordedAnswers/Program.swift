@@ -1,12 +1,12 @@
 import Foundation
 import Sluice
 
-/// Makes a project of synthetic message-triage cases with a recording for each, for measurements of
-/// `sluice run`; see Benchmarks/README.md.
+/// Creates a project with many recorded cases, to measure `sluice run`; see Benchmarks/README.md.
 ///
-/// Arguments: the file of cases, the file of recorded answers, the file of the system prompt, and the
-/// folder that the project is made in; or a project, the name of one of its suites, a number of cases,
-/// `yaml` or `jsonl`, and the folder, for a ``ShapedProject``.
+/// For synthetic message-triage cases, the arguments are three files and the folder for the
+/// project. The files have the cases, the recorded answers and the system prompt. For a
+/// ``ShapedProject``, they are a project, the name of one of its suites, a number of cases, `yaml`
+/// or `jsonl`, and the folder.
 @main
 struct Program {
   static func main() {
@@ -63,7 +63,9 @@ struct Program {
     return try bytes.split(separator: 0x0A).map { try JSONReader.value(Array($0)) }
   }
 
-  /// The files of the project, by path: the suite that has the work of the script to beat, and more.
+  /// Returns the files of the project, with their paths.
+  ///
+  /// One suite does the same work as the script that Sluice is compared with.
   private static func project(system: String) -> [(path: String, text: String)] {
     let indented = system.split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.isEmpty ? "" : "      \($0)" }.joined(separator: "\n")

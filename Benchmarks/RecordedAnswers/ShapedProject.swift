@@ -1,18 +1,20 @@
 import Foundation
 import Sluice
 
-/// A project with one suite of another, whose cases and recordings are multiplied to a number.
+/// A copy of one suite of another project, with its cases and recordings multiplied.
 ///
-/// Each copy of a case has an id and a text of its own, so that it is asked and recorded by itself.
-/// Its answer is that of the case it was made of. One copy in seven has the answer of the next case,
-/// so that right and wrong answers are mixed.
+/// Each copy of a case has a different id and text, and so a different request and recording. Its
+/// answer is that of the original case. One copy in seven has the answer of the next case instead,
+/// so that some answers are wrong.
 struct ShapedProject {
   enum Format: String {
     case yaml, jsonl
   }
 
-  /// The name of the suite in both projects; `assertions` has the cases of `smart-reply` and no
-  /// scorer that knows them.
+  /// The name of the suite in both projects.
+  ///
+  /// The suite `assertions` has the cases of `smart-reply`, but only their own assertions as
+  /// scorers.
   let shape: String
   let count: Int
   let format: Format
@@ -23,7 +25,8 @@ struct ShapedProject {
   ///
   /// - Parameters:
   ///   - source: The folder of the project whose suite is multiplied.
-  ///   - folder: The folder for the project; `plain` in it contains the input of a script.
+  ///   - folder: The folder for the project. Its subfolder `plain` has the input of the script that
+  ///     Sluice is compared with.
   /// - Returns: The number of recordings.
   /// - Throws: `Trouble` if a folder or a file of the project cannot be used.
   func make(from source: String, in folder: String) throws -> Int {
@@ -36,7 +39,7 @@ struct ShapedProject {
     let (cases, answers) = try multiplied(Self.plan(project), original)
     let prompts = ProjectPath("prompts/\(suiteName)")
     let copied = original.names(in: prompts).map { ProjectPath("\(prompts)/\($0)") }
-    // `mixes` names suites that are not in this project.
+    // Leave out `mixes`, which names suites that this project does not have.
     let configuration = String(
       decoding: try original.read(ProjectPath("sluice.yaml")),
       as: UTF8.self
@@ -65,7 +68,9 @@ struct ShapedProject {
     return recordings.count
   }
 
-  /// The cases with what answers each, in the order of the original's again and again.
+  /// Returns the multiplied cases and their recordings.
+  ///
+  /// The cases of the original are repeated in their order.
   private func multiplied(_ plan: SuitePlan, _ files: any FileSystem) throws
     -> ([JSONValue], [Recording])
   {
@@ -96,14 +101,14 @@ struct ShapedProject {
     return plan
   }
 
-  /// A copy of a case under an id of its own, with an input of its own.
+  /// Returns a copy of a case with a different id and a different input.
   private func copied(_ testCase: JSONValue, _ copy: Int) -> JSONValue {
     var object: JSONObject = [:]
     for (name, value) in testCase.object?.members ?? [] {
       switch name {
       case "id": object.set(name, .string("\(value.string ?? "")-\(copy)"))
       case "input": object.set(name, Self.numbered(value, copy))
-      // The expressions of one case in five are such as Python has not.
+      // Leave out patterns that Python does not support; one case in five has some.
       case "assert" where shape == "assertions":
         object.set(name, .array((value.array ?? []).filter(Self.isKnownToPython)))
       case "assert", "good", "bad", "notes", "cluster": break
@@ -119,7 +124,7 @@ struct ShapedProject {
     return !pattern.contains("\\p{")
   }
 
-  /// The input with a number at the end of its last text.
+  /// Returns an input with a number appended to its last text.
   private static func numbered(_ input: JSONValue, _ copy: Int) -> JSONValue {
     guard var object = input.object,
       let name = object.members.last(where: { $0.value.string != nil })?.name,
@@ -157,8 +162,7 @@ struct ShapedProject {
     }
   }
 
-  /// Returns the members of a case as people write them: one line each, with their contents on the
-  /// same line.
+  /// Returns the members of a case in the YAML style of people, with one line for each member.
   private static func block(_ testCase: JSONValue, indent: Int) -> String {
     let space = String(repeating: " ", count: indent)
     return (testCase.object?.members ?? []).map { name, value in
@@ -176,7 +180,7 @@ struct ShapedProject {
     }
   }
 
-  /// The text of each answer, for a script that reads no recordings.
+  /// Returns the text of each answer, for the script, which does not read recordings.
   private static func texts(_ cases: [JSONValue], _ answers: [Recording]) throws -> [JSONValue] {
     try zip(cases, answers).map { testCase, answer in
       let response = try ResponseReader.response(in: answer.exchange)

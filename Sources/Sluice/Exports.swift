@@ -1,2 +1,2 @@
-// Users import only Sluice, never the modules below it.
+// Importing Sluice also imports the modules that it builds on, so that users need only one import.
 @_exported public import SluiceReporting

@@ -91,7 +91,9 @@ struct BackendsCommand: AsyncParsableCommand {
       if case .failure = check.outcome { throw Sluice.ExitCode.noVerdict }
     }
 
-    /// Reads the file of a backend for each suite that uses it; nothing is sent.
+    /// Checks the output file of a backend for each suite that uses it.
+    ///
+    /// Nothing is sent.
     private func checkFile(_ backend: BackendDefinition, _ surroundings: Surroundings) throws {
       let project = try Project.load(ProjectRequest(suites: []))
       let plans = project.loaded.suites.map(\.plan).filter { $0.outputs[backend.name] != nil }
@@ -102,8 +104,10 @@ struct BackendsCommand: AsyncParsableCommand {
       }
     }
 
-    /// Returns a test request: a fixed word if the backend takes prompts, or else a case of a
-    /// suite.
+    /// Returns a test request, with a description.
+    ///
+    /// The request asks for a fixed word if the backend accepts prompts. Otherwise it is the
+    /// request of a suite's case.
     private func question(for backend: BackendDefinition) throws -> (ModelRequest, String) {
       if backend.asksPromptAlone {
         return (try backend.request(for: BackendCheck.prompt), "for the word OK")

@@ -4,17 +4,17 @@ internal import Sluice
 struct BaseComparison {
   /// The suites to load, with overrides for prompts, backends and repeats.
   var wanted: ProjectRequest
-  /// The base revision.
+  /// The revision to compare with.
   var revision: String
   var request: ProjectComparison.Request
 
-  /// Compares the suites of the working tree, or of the revision that is judged.
+  /// Compares the suites of the working tree, or those of the revision to judge if there is one.
   ///
-  /// - Returns: The result, and its project.
+  /// - Returns: The result, and the project with the judged suites.
   /// - Throws: ``ExitCode/usage`` after reporting errors in the project or a revision.
   func compare() async throws -> (ComparisonResult, Project) {
     var here = wanted
-    // The filter applies to the cases of the revision that is judged.
+    // The filter applies to the revision to judge, so do not apply it to the working tree.
     if request.head != nil { here.filter = CaseFilter() }
     var project = try Project.load(here)
     try project.requireNothingPendingInCI()
@@ -54,7 +54,9 @@ struct BaseComparison {
     }
   }
 
-  /// Runs the comparison; if scorers run programs, Ctrl-C ends these first.
+  /// Runs the comparison.
+  ///
+  /// If scorers run programs, Ctrl-C ends the programs first.
   private func compare(
     _ comparison: ProjectComparison,
     _ snapshot: GitSnapshot,
@@ -110,8 +112,7 @@ extension Project {
 
   private static func nearest(_ error: GitError) -> String? {
     guard case .unknownRevision(let name, let known, _) = error else { return nil }
-    // In HEAD~7, the seventh ancestor may be missing: either the history is short or the name is
-    // wrong.
+    // For a name such as HEAD~7, either the history is too short or the part before `~` is wrong.
     let root = String(name.prefix { $0 != "~" && $0 != "^" })
     if root != name, root == "HEAD" || known.contains(root) {
       return "the history may not reach so far: git log --oneline \(ShellText.quoted(root))"
@@ -119,7 +120,7 @@ extension Project {
     if let nearest = NearestName.of(root, among: known) {
       return "did you mean '\(nearest)\(name.dropFirst(root.count))'?"
     }
-    // Some repositories have thousands of names.
+    // Do not list the names of a repository with many branches.
     return known.count > 10 ? nil : NearestName.suggestion(for: name, among: known)
   }
 }

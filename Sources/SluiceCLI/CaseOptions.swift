@@ -25,7 +25,7 @@ struct CaseOptions: ParsableArguments {
   var filter: CaseFilter { CaseFilter(cases: cases, tags: tags, first: first) }
 }
 
-/// Options that a command accepts only to explain why it does not support them.
+/// The option `--failed`, which a command accepts only to explain why it does not support it.
 struct RefusedFailedOption: ParsableArguments {
   @Flag(help: .hidden)
   var failed = false
@@ -47,10 +47,9 @@ extension Project {
   ///
   /// - Parameters:
   ///   - filter: The filter.
-  ///   - files: The files with the logs of earlier runs.
-  /// - Throws: ``ExitCode/usage`` after reporting all errors in the filter. ``ExitCode/noVerdict``
-  ///   if
-  /// only failed cases are requested and none failed.
+  ///   - files: The file system with the logs of earlier runs.
+  /// - Throws: ``ExitCode/usage`` after reporting all errors in the filter; ``ExitCode/noVerdict``
+  ///   if only failed cases are requested but none failed.
   mutating func keep(_ filter: CaseFilter, logsIn files: any FileSystem) throws {
     if filter.isEmpty { return }
     let filtering = CaseFiltering(loaded.suites, filter, in: files)

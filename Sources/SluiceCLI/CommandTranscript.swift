@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-/// The output, messages and result of a command that a program reads.
+/// The output, messages and result of a command, collected for a program.
 final class CommandTranscript: Sendable {
   private struct State {
     var output = ""
@@ -11,9 +11,9 @@ final class CommandTranscript: Sendable {
   }
 
   private let state = Locked(State())
-  /// True when messages go to standard error as well.
+  /// True when messages are also written to standard error.
   private let showsErrors: Bool
-  /// The largest amount of text kept from each stream, in bytes.
+  /// The maximum number of bytes to keep from each stream.
   private static let limit = 64 << 20
 
   init(showsErrors: Bool) { self.showsErrors = showsErrors }
@@ -30,7 +30,7 @@ final class CommandTranscript: Sendable {
     }
   }
 
-  /// Adds a message and returns true if it should also be shown.
+  /// Adds a message, and returns true if the message should also be shown.
   func add(error text: String) -> Bool {
     state.withLock { state in
       if state.errors.utf8.count + text.utf8.count <= Self.limit { state.errors += text }
@@ -47,10 +47,12 @@ final class CommandTranscript: Sendable {
 enum OutputForm: String, ExpressibleByArgument, CaseIterable {
   case text, json
 
-  /// Runs a command and, in the JSON format, writes one object in place of text.
+  /// Runs a command.
   ///
-  /// Messages go to standard error in either format. If a command ends without a result because its
-  /// files or arguments are wrong, the object describes the errors.
+  /// In the JSON format, it writes one object instead of text.
+  ///
+  /// In both formats, messages go to standard error. If the command has no result because its files
+  /// or arguments are wrong, the object describes the errors.
   ///
   /// - Throws: The error of the command.
   func answering(_ command: () async throws -> Void) async throws {
@@ -72,7 +74,7 @@ enum OutputForm: String, ExpressibleByArgument, CaseIterable {
     if let failure { throw failure }
   }
 
-  /// Returns the JSON of a command without a result; see `docs/fault.schema.json`.
+  /// Returns the JSON for a command that ended without a result; see `docs/fault.schema.json`.
   private static func fault(_ transcript: CommandTranscript, _ failure: (any Error)?) -> [UInt8] {
     let code = failure.map { $0 as? Sluice.ExitCode ?? .failure } ?? .pass
     var messages = transcript.errors.split(separator: "\n").map { JSONValue.string(String($0)) }
@@ -88,14 +90,14 @@ enum OutputForm: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension Console {
-  /// Stores the result of a command, if a program reads it.
+  /// Stores the JSON result of a command, if the output format is JSON.
   static func answer(_ result: @autoclosure () -> [UInt8]) {
     if let transcript { transcript.answer(result()) }
   }
 }
 
 extension Diagnostic {
-  /// The diagnostic for programs.
+  /// The diagnostic as JSON, for programs.
   var json: JSONValue {
     var object: JSONObject = [
       "severity": .string(severity.rawValue), "path": .string(path), "message": .string(message),

@@ -142,7 +142,8 @@ struct CompareCommand: AsyncParsableCommand {
     )
   }
 
-  /// Returns the command that shows the first case with a different outcome, or `nil` without one.
+  /// Returns the command that shows the first case whose outcome differs, or `nil` if there is
+  /// none.
   private func reading(_ result: ComparisonResult, _ project: Project)
     -> ComparisonResult.NextStep?
   {
@@ -189,7 +190,7 @@ struct CompareCommand: AsyncParsableCommand {
     return BaseComparison(wanted: wanted, revision: revision, request: request)
   }
 
-  /// Writes and prints a comparison, and exits with its verdict.
+  /// Writes the reports of a comparison, prints it, and exits with the code of its verdict.
   static func report(
     _ result: ComparisonResult,
     of project: Project,
@@ -270,7 +271,7 @@ struct CompareCommand: AsyncParsableCommand {
       } catch {
         throw project.refusal(error.message, error.fix)
       }
-      // Rows missing from a file cannot be recorded.
+      // Rows that are missing from an output file cannot be recorded.
       let missing = result.columns.filter { $0.outputs == nil }.flatMap {
         $0.trials.filter(\.isMiss)
       }
@@ -280,7 +281,7 @@ struct CompareCommand: AsyncParsableCommand {
     return (ComparisonResult(comparisons, next: recording(misses, plans, project)), project)
   }
 
-  /// Returns the command that records the missing answers, with the affected prompts and backends.
+  /// Returns the command that records the missing answers of the affected prompts and backends.
   private func recording(_ misses: [Trial], _ plans: [SuitePlan], _ project: Project)
     -> ComparisonResult.NextStep?
   {
@@ -316,7 +317,7 @@ struct CompareCommand: AsyncParsableCommand {
         let bytes = try NamedFile.bytes(name)
         do throws(LoggedRun.Problem) {
           let run = try LoggedRun(reading: bytes, kind: RunLog.kind)
-          // Logs with the same file name are distinguished by their full path.
+          // If several logs have the same file name, show their full paths.
           let namesakes = logs.count { Self.fileName($0) == Self.fileName(name) }
           let shown = namesakes == 1 ? Self.fileName(name) : name
           read.append(RunLogComparison.Log(name: shown, run: run))

@@ -4,7 +4,7 @@ internal import SluiceSystem
 
 /// The terminal: results go to standard output, everything else to standard error.
 enum Console {
-  /// Takes what a command prints in place of the terminal; `nil` where that is read by a person.
+  /// The transcript that collects the output of a command; `nil` if it goes to the terminal.
   @TaskLocal static var transcript: CommandTranscript?
 
   static func output(_ text: String) {
@@ -19,12 +19,13 @@ enum Console {
     _ = write(text, to: STDERR_FILENO)
   }
 
-  /// The system error of the first failed write of a result, or `nil` if none failed.
+  /// The system error (`errno`) of the first result that could not be written, or `nil`.
   private static let failure = Locked<Int32?>(nil)
 
-  /// Reports that a result could not be written, and returns true if so.
+  /// Returns true if a result could not be written, after reporting the error.
   ///
-  /// A verdict that could not be written is not a success: a log's disk may be full.
+  /// A pass must not exit with 0 if its verdict is not in the log, for example because the disk is
+  /// full.
   static func reportsFailure() -> Bool {
     // A closed pipe means that the reader needs no more output.
     guard let code = failure.withLock({ $0 }), code != EPIPE else { return false }
@@ -41,38 +42,40 @@ enum Console {
 
   static var isOutputInteractive: Bool { isTerminal(STDOUT_FILENO) }
 
-  /// Clears the visible part of the terminal; the scrollback is kept.
+  /// Clears the visible part of the terminal, but keeps the scrollback.
   static func clearScreen() { output("\u{1B}[2J\u{1B}[H") }
 
   static var isErrorInteractive: Bool { isErrorTerminal && Invocation.given == nil }
 
-  /// Stored because progress needs it for every trial.
+  /// True when standard error is a terminal.
+  ///
+  /// It is stored since progress checks it for every trial.
   private static let isErrorTerminal = isatty(STDERR_FILENO) == 1
 
   private static func isTerminal(_ descriptor: Int32) -> Bool {
     Invocation.given == nil && isatty(descriptor) == 1
   }
 
-  /// True unless `SLUICE_PROGRESS=off` hides the progress of calls.
+  /// True unless `SLUICE_PROGRESS=off` hides the progress.
   static var showsProgress: Bool {
     Invocation.given.map { showsProgress($0.environment) } ?? processShowsProgress
   }
 
-  /// Stored for the same reason.
+  /// The value of ``showsProgress`` for the process, stored for the same reason.
   private static let processShowsProgress = showsProgress(Surroundings.processEnvironment)
 
   private static func showsProgress(_ environment: [String: String]) -> Bool {
     environment["SLUICE_PROGRESS"] != "off"
   }
 
-  /// The largest number of columns for a line updated in place, which must not wrap.
+  /// The maximum width of a line that is updated in place, since it must not wrap.
   static var errorColumns: Int {
     var size = winsize()
     guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return min(80, Int(size.ws_col))
   }
 
-  /// The width of the terminal on standard output, or a default width for a file.
+  /// The width of the terminal on standard output, or a default width if it is not a terminal.
   static var outputColumns: Int {
     var size = winsize()
     guard Invocation.given == nil, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0,
@@ -81,10 +84,12 @@ enum Console {
     return Int(size.ws_col)
   }
 
-  /// The width for text layout; lines of more than 120 columns are hard to read.
+  /// The width for text layout.
+  ///
+  /// It is at most 120, since longer lines are hard to read.
   static var textColumns: Int { min(max(outputColumns, 60), 120) }
 
-  /// Shows a line on standard error in place of the last such line.
+  /// Shows a line on standard error, replacing the previous one.
   static func showLine(_ line: String) { error(clearedLine + line) }
 
   /// Removes the line shown by ``showLine(_:)``.
@@ -102,7 +107,7 @@ enum Console {
   }
 }
 
-/// A progress line on standard error, with a count.
+/// A line on standard error that counts finished work.
 ///
 /// It is shown only in a terminal, and only for work that takes longer than half a second.
 final class ProgressLine: Sendable {
@@ -114,15 +119,15 @@ final class ProgressLine: Sendable {
   /// Creates a line.
   ///
   /// - Parameters:
-  ///   - what: The words before the numbers.
-  ///   - start: The start of the whole operation.
+  ///   - what: The text in front of the numbers.
+  ///   - start: The time at which the whole operation started.
   init(_ what: String, since start: ContinuousClock.Instant = .now) {
     (self.what, self.start) = (what, start)
   }
 
   func update(_ done: Int, of total: Int) { show("\(what) \(done) of \(total)", done == total) }
 
-  /// Shows a text instead of numbers.
+  /// Shows a text instead of the numbers.
   func update(_ text: String) { show(text, true) }
 
   private func show(_ text: String, _ isDue: Bool) {
@@ -148,7 +153,7 @@ final class ProgressLine: Sendable {
   }
 }
 
-/// The progress of a command over several suites.
+/// The progress of a command that works on several suites.
 final class SuiteProgress: Sendable {
   private let total: Int
   private let start = ContinuousClock.now
@@ -159,7 +164,7 @@ final class SuiteProgress: Sendable {
   /// - Parameter total: The number of suites.
   init(of total: Int) { self.total = total }
 
-  /// Starts the line of the next suite.
+  /// Starts the progress line of the next suite.
   ///
   /// - Parameter name: The name of the suite.
   /// - Returns: The line, which counts trials.
@@ -179,9 +184,11 @@ final class SuiteProgress: Sendable {
   func finish() { state.withLock { $0.line?.finish() } }
 }
 
-/// A line on standard error with the elapsed time of an operation without a count.
+/// A line on standard error with the elapsed time of an operation whose progress is unknown.
 enum WaitingLine {
-  /// Runs an operation, and shows its description and elapsed time if it takes more than a moment.
+  /// Runs an operation.
+  ///
+  /// If it takes longer than a moment, its description and elapsed time are shown.
   ///
   /// - Parameters:
   ///   - what: A description, such as "comparing with main".

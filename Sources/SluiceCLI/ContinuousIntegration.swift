@@ -3,10 +3,10 @@ internal import Sluice
 /// The reporting features of the current CI service, detected from environment variables.
 struct ContinuousIntegration {
   private let environment: [String: String]
-  /// The project's folder in its repository.
+  /// The project's folder, relative to the root of the repository.
   let folder: ProjectPath
 
-  /// The largest step summary that GitHub accepts, in bytes.
+  /// The maximum size of a step summary that GitHub accepts, in bytes.
   private static let longestSummary = 1 << 20
 
   init(_ project: Project) {
@@ -14,7 +14,7 @@ struct ContinuousIntegration {
     folder = Self.folder(of: project.root)
   }
 
-  /// Returns the project's folder relative to its repository, or `.` outside a repository.
+  /// Returns the project's folder relative to the root of the repository, or `.` outside of one.
   private static func folder(of root: String) -> ProjectPath {
     guard let repository = DiskFileSystem.folder(holding: ".git", from: root), root != repository
     else { return ProjectPath(".") }
@@ -22,18 +22,18 @@ struct ContinuousIntegration {
     return ProjectPath(String(root.dropFirst(start)))
   }
 
-  /// True on GitLab, which reads findings from a file.
+  /// True in GitLab CI, which reads code quality findings from a file.
   var readsCodeQuality: Bool { environment["GITLAB_CI"] == "true" }
 
-  /// Annotates the prompts of gates that do not pass, on GitHub Actions.
+  /// In GitHub Actions, annotates the prompts whose gates do not pass.
   func annotate(_ result: RunResult) {
     guard environment["GITHUB_ACTIONS"] == "true" else { return }
     Console.output(WorkflowAnnotations(result, folder: folder).text)
   }
 
-  /// Adds a report to the summary of the step, on GitHub Actions.
+  /// In GitHub Actions, adds a report to the summary of the step.
   ///
-  /// A summary that cannot be written is reported but does not fail the run: the report file
+  /// An error in writing the summary is reported but does not fail the run, since the report file
   /// exists.
   func summarize(_ report: ProjectPath, in files: any FileSystem) {
     guard environment["GITHUB_ACTIONS"] == "true",

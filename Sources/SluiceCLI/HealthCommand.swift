@@ -82,9 +82,9 @@ struct HealthCommand: AsyncParsableCommand {
       isFaulty = isFaulty || outcome.diagnostics.contains { $0.severity == .error }
       reports.append(outcome.health)
     }
-    // Ratings apply to one suite; if they cannot be read, there is nothing to show.
+    // If the user asked for ratings and these cannot be read, there is nothing to show.
     if isFaulty, !ratings.isEmpty { throw Sluice.ExitCode.usage }
-    // The figures are worth reading even where the page could not be written.
+    // Show the figures even if the page could not be written.
     let writing = Result {
       if html { try ReportWriter.write(reports, to: project.surroundings.files) }
     }
@@ -119,10 +119,10 @@ struct HealthCommand: AsyncParsableCommand {
     }
   }
 
-  /// Returns the named run logs with their suites.
+  /// Returns the run logs named on the command line, each with the name of its suite.
   ///
-  /// - Throws: ``ExitCode/usage`` after reporting all logs that cannot be read or are of other
-  ///   suites.
+  /// - Throws: ``ExitCode/usage`` after reporting all logs that cannot be read or that belong to
+  ///   other suites.
   private func namedLogs(_ project: Project) throws -> [(suite: String, log: HealthReader.Log)] {
     var logs: [(suite: String, log: HealthReader.Log)] = []
     var faults: [Diagnostic] = []

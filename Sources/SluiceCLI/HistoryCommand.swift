@@ -53,7 +53,7 @@ struct HistoryCommand: AsyncParsableCommand {
     }
   }
 
-  /// Returns the committed past baselines, or warnings if git cannot list them.
+  /// Returns the committed versions of baselines, or warnings if git cannot list them.
   private func baselines(of project: Project) async -> ([GitHistory.Version], [Diagnostic]) {
     var versions: [GitHistory.Version] = []
     for suite in project.loaded.suites {
@@ -62,7 +62,7 @@ struct HistoryCommand: AsyncParsableCommand {
           in: Baseline.folder,
           like: HistoryReader.pattern(of: suite.plan.name),
           projectRoot: project.root,
-          // Read one more to know if older ones exist.
+          // Read one more version to know if there are older ones.
           limit: limit + 1
         )
       } catch {

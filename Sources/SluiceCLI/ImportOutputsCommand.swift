@@ -76,9 +76,9 @@ struct ImportOutputsCommand: AsyncParsableCommand {
     }
   }
 
-  /// Returns the path for the rows.
+  /// Returns the path of the file to write.
   ///
-  /// - Throws: ``ExitCode/usage`` after reporting why rows cannot be written there.
+  /// - Throws: ``ExitCode/usage`` after reporting why the file cannot be written.
   private func target(_ project: Project) throws -> ProjectPath {
     let files = project.surroundings.files
     let path =
@@ -92,7 +92,7 @@ struct ImportOutputsCommand: AsyncParsableCommand {
     return path
   }
 
-  /// Opens a file from the command line, at any location, under the given name.
+  /// Opens a file that may be outside of the project; messages show it under the given name.
   private static func open(_ name: String, _ diagnostics: DiagnosticCollector) -> SourceFile? {
     do throws(FileError) {
       return SourceFile(path: name, contents: try NamedFile.open(name))

@@ -11,7 +11,7 @@ struct ImportTargetOptions: ParsableArguments {
   @Option(help: "The name of the suite, its prompts and its dataset. Default: that of the folder.")
   var name: String?
 
-  /// Returns the name of the suite after checking it.
+  /// Returns the name of the suite, after checking that it is valid.
   ///
   /// - Throws: ``ExitCode/usage`` after explaining which characters a name may contain.
   func checkedName() throws -> String? {
@@ -31,7 +31,7 @@ struct ImportTargetOptions: ParsableArguments {
 
   /// Writes the files of an import and reports the result.
   ///
-  /// - Throws: ``ExitCode/usage`` if existing files are in the way.
+  /// - Throws: ``ExitCode/usage`` if other files exist at the paths to write.
   func write(
     _ files: [ImportPlan.File],
     backends: [ImportedBackend],
@@ -93,18 +93,20 @@ struct ImportTargetOptions: ParsableArguments {
   }
 }
 
-/// The location of a file from the command line: a folder that may be read, and a path in it.
+/// The location of a file from the command line: a folder that may be read, and a path in the
+/// folder.
 struct ImportPlace {
   let files: DiskFileSystem
   let path: ProjectPath
 
   /// Finds a file.
   ///
-  /// - Throws: ``ExitCode/usage`` after reporting that it does not exist.
+  /// - Throws: ``ExitCode/usage`` after reporting that the file does not exist.
   init(_ name: String) throws {
     let working = Invocation.folder
     let absolute = ProjectPath(Invocation.path(name))
-    // Allow reading below the working directory; for a file elsewhere, only below its own folder.
+    // If the file is in the working directory, allow reading all of that directory, or else only
+    // the file's folder.
     let isInside = absolute.description.hasPrefix(working == "/" ? "/" : working + "/")
     let root = isInside ? working : absolute.folder.description
     guard let files = DiskFileSystem(root: root) else {

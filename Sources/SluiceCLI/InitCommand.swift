@@ -52,7 +52,7 @@ struct InitCommand: ParsableCommand {
     Console.output(text(plan, target))
   }
 
-  /// Returns the folder after checking that a project may be written to it.
+  /// Returns the target folder, after checking that a project may be written to it.
   private func target() throws -> TemplateTarget {
     let target: TemplateTarget
     do throws(TemplateTarget.NoFolder) {
@@ -64,7 +64,7 @@ struct InitCommand: ParsableCommand {
     guard let project = target.project else { return target }
     let file = target.shown(project.resolvingChild(ProjectConfiguration.fileName))
     if project != target.folder {
-      // A nested project would hide the outer one from commands in its folder.
+      // In the folder of a nested project, commands would not find the outer project.
       fail(
         "\(folder == "." ? "this folder" : folder) is already in a project: \(file)",
         """
@@ -88,7 +88,7 @@ struct InitCommand: ParsableCommand {
     return target
   }
 
-  /// Returns the files by path.
+  /// Returns the files to write, with their paths in the target.
   private func wanted(_ target: TemplateTarget) -> [TemplateFile] {
     var files: [TemplateFile] = []
     func add(_ group: TemplateFile.Group, to folder: ProjectPath) {
@@ -100,7 +100,7 @@ struct InitCommand: ParsableCommand {
     if ci.isEmpty { return files }
     add(.ci, to: target.folder)
     if ci.contains(.preCommit) { add(.hook, to: target.folder) }
-    // Files that were adapted for one CI service also serve the next one.
+    // Keep CI files that exist already, since they were adapted for another CI service.
     if target.project != nil { files.removeAll { target.files.kind(of: $0.path) == .file } }
     for service in Service.allCases where ci.contains(service) {
       files += TemplateFile.all(of: service.group).map { $0.placed(for: target) }
@@ -108,7 +108,7 @@ struct InitCommand: ParsableCommand {
     return files
   }
 
-  /// Checks that no file would be overwritten.
+  /// Checks that no existing file would be overwritten.
   ///
   /// - Throws: ``ExitCode/usage`` after reporting the existing files.
   private func requireNothing(inTheWayOf plan: TemplatePlan, _ target: TemplateTarget) throws {
@@ -202,7 +202,8 @@ extension String {
 }
 
 extension TemplateFile {
-  /// Returns the file at the path that the CI service reads, adapted to the project's folder.
+  /// Returns a CI service's file at the path that the service reads, adapted to the project's
+  /// folder.
   fileprivate func placed(for target: TemplateTarget) -> TemplateFile {
     let folder = target.folder.reference(from: target.repository)
     func quoted(_ text: String) -> String {

@@ -3,14 +3,15 @@ internal import Sluice
 
 internal import SluiceSystem
 
-/// Handles Ctrl-C and SIGTERM: cancels calls, keeps the answers so far, and ends programs.
+/// Handles Ctrl-C and SIGTERM: cancels requests, keeps the answers received so far, and ends
+/// programs.
 enum Interruption {
   private static let signals = [SIGINT, SIGTERM]
   private static let watch = Locked(Watch())
 
   /// The signal handlers while they are installed.
   ///
-  /// All operations share them, since two sources for one signal would interfere.
+  /// All operations share the handlers, since two dispatch sources for one signal would interfere.
   private struct Watch {
     var handlers: [(id: Int, handler: Handler)] = []
     var lastID = 0
@@ -19,7 +20,7 @@ enum Interruption {
 
   private enum Handler: Sendable {
     case cancel(@Sendable () -> Void)
-    /// Prepares the end of the command when no operation can be cancelled.
+    /// Runs before the process ends, if there is no operation to cancel.
     case end(@Sendable () -> Void)
   }
 
@@ -29,7 +30,7 @@ enum Interruption {
   static func guarding<Result: Sendable>(
     _ work: @escaping @Sendable () async -> Result
   ) async -> (result: Result, wasInterrupted: Bool) {
-    // Install the handlers before starting, so that no signal ends the program in between.
+    // Install the handlers first, so that no signal ends the process before they exist.
     let state = Locked((task: Task<Result, Never>?.none, wasInterrupted: false))
     let id = add(
       .cancel {
@@ -49,10 +50,11 @@ enum Interruption {
     return (result, task.isCancelled)
   }
 
-  /// Runs an operation with long-running programs, and ends these afterwards.
+  /// Runs an operation that uses long-running programs, and ends the programs afterwards.
   ///
   /// - Parameters:
-  ///   - isNeeded: False if there are no long-running programs; signals are then not handled.
+  ///   - isNeeded: False if there are no long-running programs, so that no signal handler is
+  ///     needed.
   ///   - work: The operation.
   /// - Returns: The result of the operation.
   /// - Throws: The error of the operation.
@@ -68,7 +70,9 @@ enum Interruption {
     }
   }
 
-  /// The exit code of an interrupted command, after printing a message.
+  /// The exit code of an interrupted command.
+  ///
+  /// Reading it prints a message.
   static var reported: Sluice.ExitCode {
     Console.error("sluice: interrupted\n")
     return .interrupted
@@ -76,7 +80,7 @@ enum Interruption {
 
   // MARK: Signals
 
-  /// Adds a handler and returns its number, or `nil` if the command does not handle signals.
+  /// Adds a handler and returns its id, or `nil` if the command does not handle signals.
   private static func add(_ handler: Handler) -> Int? {
     if Invocation.given != nil { return nil }
     return watch.withLock { watch in
@@ -111,7 +115,7 @@ enum Interruption {
     let cancellations = handlers.compactMap { handler in
       if case .cancel(let cancel) = handler { cancel } else { nil }
     }
-    // Programs end after the cancelled operation.
+    // If an operation can be cancelled, cancel it; its programs end with it.
     if !cancellations.isEmpty { return cancellations.forEach { $0() } }
     for case .end(let end) in handlers { end() }
     signal(number, SIG_DFL)
@@ -120,7 +124,9 @@ enum Interruption {
 }
 
 extension Evaluation {
-  /// Runs on recordings; Ctrl-C ends the programs that scorers run.
+  /// Runs the suite on recordings.
+  ///
+  /// Ctrl-C ends the programs that scorers run.
   ///
   /// - Throws: ``ExitCode/interrupted`` after Ctrl-C.
   func replayInterruptibly(

@@ -1,8 +1,9 @@
 internal import Sluice
 
-/// The progress of a live call on standard error.
+/// The progress line of a command that sends requests, on standard error.
 ///
-/// In a terminal, one line is updated in place. Elsewhere, a line is printed at about each tenth.
+/// In a terminal, the line is updated in place. Elsewhere, a new line is printed whenever about
+/// another tenth of the work is done.
 final class LiveLine: Sendable {
   private struct State {
     var name: String
@@ -23,7 +24,7 @@ final class LiveLine: Sendable {
   /// - Parameters:
   ///   - name: The name of the suite or operation.
   ///   - total: The number of requests or trials.
-  ///   - meter: Counts the usage of the backends.
+  ///   - meter: The meter, which counts the usage of the backends.
   ///   - clock: The clock.
   init(_ name: String, of total: Int, _ meter: Meter, clock: Clock = .real) {
     let now = SendingProgress(of: total)
@@ -34,7 +35,7 @@ final class LiveLine: Sendable {
     self.meter = meter
     self.clock = clock
     guard Console.isErrorInteractive, Console.showsProgress else { return }
-    // Update regularly, since the rate falls even while no answer arrives.
+    // Update the line regularly, since the rate falls while no answer arrives.
     ticker.withLock {
       $0 = Task { [weak self] in
         while !Task.isCancelled, let self {
@@ -45,7 +46,7 @@ final class LiveLine: Sendable {
     }
   }
 
-  /// Sets the number of trials that were answered before and are not sent again.
+  /// Sets the number of trials that an earlier run answered, which are not sent again.
   func begin(with kept: Int) {
     state.withLock { state in
       state.now.done = kept
@@ -55,7 +56,7 @@ final class LiveLine: Sendable {
 
   /// Applies a change to the progress.
   func update(_ change: (inout SendingProgress) -> Void) {
-    // Trials cancelled by Ctrl-C are not lost: they are sent again or were never needed.
+    // Do not count trials that Ctrl-C cancelled as lost, since a resumed run sends them again.
     if Task.isCancelled { return }
     state.withLock { change(&$0.now) }
     show(isDue: false)
@@ -83,7 +84,7 @@ final class LiveLine: Sendable {
         }
         return
       }
-      // Short calls show nothing, and long ones must not be slowed down by the terminal.
+      // Short operations show nothing, and the terminal must not slow down long ones.
       let isLast = state.now.done == state.now.total
       guard now - start > .milliseconds(500),
         isDue || isLast || now - (state.shown ?? start) > .milliseconds(100)

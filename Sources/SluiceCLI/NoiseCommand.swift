@@ -22,7 +22,7 @@ struct NoiseCommand: AsyncParsableCommand {
   @Flag(help: "Show every suite in full.")
   var verbose = false
 
-  /// The default number of answers to look for per request.
+  /// The number of recorded answers to look for per request by default.
   private static let usualAnswers = 10
 
   func validate() throws {

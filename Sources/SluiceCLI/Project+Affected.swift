@@ -1,13 +1,13 @@
 internal import Sluice
 
 extension Project {
-  /// Loads the suites that a change touches, among the selected ones if the request selects any.
+  /// Loads the suites that a change affects, among all suites or the selected ones.
   ///
   /// - Parameters:
   ///   - request: The selected suites.
-  ///   - revision: The revision that the change is compared with.
-  ///   - isScratch: True if scratch answers count in addition to the committed ones.
-  /// - Returns: The project with the affected suites, and the choice.
+  ///   - revision: The revision to compare the files with.
+  ///   - isScratch: True if scratch answers count as recorded, in addition to committed ones.
+  /// - Returns: The project with the affected suites, and with the choice in ``Project/choice``.
   /// - Throws: ``ExitCode/usage`` after reporting errors in the files or the revision.
   static func load(
     _ request: ProjectRequest,
@@ -29,7 +29,7 @@ extension Project {
     )
     let selection = selection(request, project.root, files)
     guard let choice = chooser.choose(selection, since: revision) else {
-      // Report all errors at once, including those in suites that no change touches.
+      // Report all errors at once, including those in suites that are not affected.
       return try load(request)
     }
     if !choice.isEmpty {

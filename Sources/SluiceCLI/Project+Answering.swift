@@ -1,22 +1,22 @@
 internal import Sluice
 
-/// The source of live answers, with the data to resume the call if it ends early.
+/// The source of live answers, with the data to resume the run if it ends early.
 struct LiveAnswers {
   var backends: [String: any Backend]
-  /// Counts the usage.
+  /// The meter, which counts the usage of the backends.
   var meter: Meter
-  /// Counts the requests that are sent.
+  /// The tally, which counts the requests that are sent.
   var tally: SendingTally
-  /// The id that the run logs of the call share, or `nil` if the call cannot be resumed.
+  /// The id that the run logs of all suites share; `nil` if the run cannot be resumed.
   var run: String?
-  /// The call that is resumed.
+  /// The unfinished run to resume, or `nil` for a new run.
   var previous: UnfinishedRun?
-  /// The command that resumes the call.
+  /// The command that resumes the run.
   var resume: String?
 
   /// Connects the backends of a project within a budget.
   ///
-  /// - Throws: ``ExitCode/usage`` after reporting what is missing.
+  /// - Throws: ``ExitCode/usage`` after reporting missing keys or settings.
   init(_ project: Project, _ meter: Meter, _ programs: RunningPrograms) throws {
     try project.requireAskable()
     backends = try project.connect(meter, programs, redactsAnswers: true)
@@ -28,7 +28,7 @@ struct LiveAnswers {
 extension Project {
   /// Checks that at least one backend can be called.
   ///
-  /// - Throws: ``ExitCode/usage`` after listing the files with the backends' answers.
+  /// - Throws: ``ExitCode/usage`` after listing the output files that answer instead of backends.
   fileprivate func requireAskable() throws {
     let plans = loaded.suites.map(\.plan)
     guard let first = plans.first?.outputPaths.first, plans.allSatisfy(\.hasOnlyOutputs) else {
@@ -64,16 +64,18 @@ extension Project {
     return results
   }
 
-  /// Runs a suite on recordings or live, with a progress line, and reports errors in its
-  /// recordings.
+  /// Runs a suite on recordings or live.
+  ///
+  /// It shows a progress line and reports errors in the recordings.
   ///
   /// - Parameters:
   ///   - suite: The suite.
   ///   - live: The source of live answers, or `nil` for recordings.
-  ///   - concurrency: The largest number of threads that work on recorded answers.
+  ///   - concurrency: The maximum number of threads that judge recorded answers.
   ///   - keepsLog: True to write a run log.
-  ///   - isScratch: True to also use answers that are kept apart from committed ones.
-  ///   - progress: The progress over all suites, or `nil` for a line of this suite alone.
+  ///   - isScratch: True to also use scratch answers, which are stored separately from committed
+  ///     ones.
+  ///   - progress: The progress over all suites, or `nil` to show a line for this suite alone.
   /// - Returns: The result.
   /// - Throws: ``ExitCode/interrupted`` after Ctrl-C, or an error if the run log cannot be written.
   func answer(
@@ -106,7 +108,7 @@ extension Project {
     return outcome.result
   }
 
-  /// Returns the recordings files of a suite that git has but the working tree lacks.
+  /// Returns the recordings files of a suite that are in git but not in the working tree.
   private func committedRecordings(of plan: SuitePlan) async -> Set<ProjectPath> {
     let paths = plan.allBackends.map {
       RecordingFile.path(dataset: plan.datasetPath, backend: $0.name)
@@ -117,7 +119,9 @@ extension Project {
     )
   }
 
-  /// Returns the result of a call; the cost of a mix is computed only from whole suites.
+  /// Returns the result of a run.
+  ///
+  /// Mixes are left out if only some cases were run.
   func result(_ suites: [SuiteResult], family: GateFamily) -> RunResult {
     var result = RunResult(
       suites: suites,
@@ -128,7 +132,8 @@ extension Project {
     return result
   }
 
-  /// Returns the project with the damaged and missing recordings files that git has.
+  /// Returns the project with a list of the damaged or missing recordings files that git can
+  /// restore.
   func knowingCommitted(of result: RunResult) async -> Project {
     var project = self
     let paths = Set(result.suites.flatMap(\.recordings.faults).map { ProjectPath($0.path) })
@@ -136,7 +141,7 @@ extension Project {
     return project
   }
 
-  /// Returns the project and commit for `report.html`, or `nil` if the page is not written.
+  /// Returns the project and the commit to show in `report.html`, or `nil` if it is not written.
   func pageRevision(for formats: Set<ReportFormat>) async -> PageRevision? {
     guard formats.contains(.html) else { return nil }
     let name = root.split(separator: "/").last.map(String.init)
@@ -154,7 +159,8 @@ extension Project {
     )
   }
 
-  /// Returns the committed versions of the suites' baselines, which `report.html` shows in each case.
+  /// Returns the committed versions of baselines, which `report.html` shows as the history of each
+  /// case.
   func baselineHistory() async -> BaselineHistory {
     await BaselineHistoryReader.read(
       loaded.suites,
@@ -164,7 +170,7 @@ extension Project {
     )
   }
 
-  /// Calls the backends, with a progress line.
+  /// Runs a suite live, with a progress line.
   private func ask(_ evaluation: Evaluation, of suite: ResolvedSuite, _ live: LiveAnswers)
     async throws -> Evaluation.Outcome
   {

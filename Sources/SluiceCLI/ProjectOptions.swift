@@ -28,7 +28,7 @@ struct ProjectOptions: ParsableArguments {
   }
 }
 
-/// The option for the family of regression gates in Holm's correction.
+/// The option for the set of regression gates that Holm's correction covers together.
 struct CorrectionOptions: ParsableArguments {
   enum Family: String, ExpressibleByArgument, CaseIterable {
     case suite, call
@@ -46,7 +46,9 @@ struct CorrectionOptions: ParsableArguments {
   )
   var family: Family?
 
-  /// The chosen family, or by default the gates of each suite.
+  /// The chosen family of gates.
+  ///
+  /// By default, the gates of each suite are a family.
   var chosenFamily: GateFamily { family?.gates ?? .suite }
 }
 
@@ -55,13 +57,13 @@ struct ProjectRequest {
   var suites: [String] = []
   var prompts: [String] = []
   var backends: [String] = []
-  /// True to use a single prompt or backend besides the suite's own.
+  /// True if a single prompt or backend is added to the suite's own, rather than replacing them.
   var isBesideOwn = false
   var repetitions: Int?
   var findsNearDuplicates = false
   /// The cases to keep, or all of them by default.
   var filter = CaseFilter()
-  /// The files of the suites, if they are already known.
+  /// The files of the suites if they are already known; empty if not.
   var paths: [ProjectPath] = []
 
   init(_ options: ProjectOptions) {
@@ -74,20 +76,20 @@ struct ProjectRequest {
   init(suites: [String]) { self.suites = suites }
 }
 
-/// The project of the command.
+/// The project that a command works on, with the loaded suites.
 struct Project {
   var surroundings: Surroundings
   /// The absolute path of the project's root.
   var root: String
   var selection: ProjectLoader.Selection
   var loaded: LoadedProject
-  /// The files that the suites were loaded from, if not the project's files on disk.
+  /// The file system that the suites were loaded from, if it is not the disk.
   var candidateFiles: (any FileSystem)?
   /// The overrides of the suites' settings.
   var trying: CommandLineOverrides
   /// The suites as named on the command line.
   var suiteNames: [String] = []
-  /// The choice of suites by changed files; `nil` where none was made.
+  /// The suites that `--affected` chose and skipped; `nil` if that option was not used.
   var choice: SuiteSelection?
 
   /// Finds the project and loads the selected suites.
@@ -107,7 +109,7 @@ struct Project {
   /// - Parameters:
   ///   - request: The suites and settings to load.
   ///   - disk: The file system with the project.
-  ///   - files: The files to read instead of those on disk.
+  ///   - files: The file system to read the suites from, if it is not the disk.
   /// - Returns: The project.
   /// - Throws: ``ExitCode/usage`` after printing all errors in the files.
   static func load(
@@ -145,7 +147,7 @@ struct Project {
     return project
   }
 
-  /// Returns the suites, prompts and backends of a request in the form that the loader takes.
+  /// Converts the suites, prompts and backends of a request to the loader's selection.
   static func selection(_ request: ProjectRequest, _ root: String, _ files: any FileSystem)
     -> ProjectLoader.Selection
   {
@@ -155,7 +157,7 @@ struct Project {
       guard text.hasPrefix("/") else { return inside.resolvingChild(text).description }
       return text.hasPrefix(root + "/") ? String(text.dropFirst(root.count + 1)) : text
     }
-    /// Returns the path of a suite's folder or file, or its name if no such path exists.
+    /// Returns the path of a suite's folder or file, or the name itself if there is no such path.
     func suite(_ name: String) -> String {
       let path = ProjectPath(relative(name))
       let isThere =
@@ -179,7 +181,7 @@ struct Project {
 
   /// Finds the project without loading its suites.
   ///
-  /// - Throws: ``ExitCode/usage`` after reporting that there is none.
+  /// - Throws: ``ExitCode/usage`` after reporting that there is no project.
   static func withoutSuites() throws -> Project {
     let disk = try find()
     return Project(
@@ -205,9 +207,9 @@ struct Project {
     return ProjectPath(text.hasPrefix(root + "/") ? String(text.dropFirst(root.count + 1)) : text)
   }
 
-  /// Returns the files of the project of the command.
+  /// Finds the project that contains the working directory, and returns its files.
   ///
-  /// - Throws: ``ExitCode/usage`` after reporting that there is none.
+  /// - Throws: ``ExitCode/usage`` after reporting that there is no project.
   static func find() throws -> DiskFileSystem {
     let working = Invocation.folder
     if let root = DiskFileSystem.folder(holding: ProjectConfiguration.fileName, from: working),
@@ -242,14 +244,15 @@ struct Project {
 
   func printDiagnostics(_ diagnostics: [Diagnostic]) { Self.print(diagnostics) }
 
-  /// Prints errors and warnings about files, and their number.
+  /// Prints errors and warnings about files, followed by their number.
   static func print(_ diagnostics: [Diagnostic]) {
     if diagnostics.isEmpty { return }
     Console.transcript?.add(diagnostics)
     Console.error(DiagnosticText.list(diagnostics) + DiagnosticText.counts(diagnostics))
   }
 
-  /// Runs an operation with the backends' long-running programs, and ends these afterwards.
+  /// Runs an operation that may start the backends' long-running programs, and ends them
+  /// afterwards.
   ///
   /// - Throws: The error of the operation.
   func keepingPrograms<Result>(_ work: (RunningPrograms) async throws -> Result) async throws
@@ -262,12 +265,12 @@ struct Project {
   /// Returns the live backends of the loaded suites.
   ///
   /// - Parameters:
-  ///   - meter: Counts the usage of all backends, within the budget.
+  ///   - meter: The meter, which counts the usage of all backends and enforces the budget.
   ///   - programs: The long-running programs, which end with the command.
-  ///   - redactsAnswers: True to redact secrets in answers as well as in errors, if nothing else
-  ///     does.
+  ///   - redactsAnswers: True to redact secrets in answers too, and not only in errors; needed if
+  ///     nothing else redacts them.
   /// - Returns: The backends by name.
-  /// - Throws: ``ExitCode/usage`` after reporting what is missing.
+  /// - Throws: ``ExitCode/usage`` after reporting missing keys or settings.
   func connect(
     _ meter: Meter,
     _ programs: RunningPrograms,
@@ -299,24 +302,26 @@ struct Project {
     return backends
   }
 
-  /// Returns a meter for the usage of a call, within the budget of `sluice.yaml`.
+  /// Returns a meter that counts usage and enforces the budget of `sluice.yaml`.
   ///
   /// - Parameters:
-  ///   - cost: The limit on the cost in US dollars from the command line, which overrides the
+  ///   - cost: The cost limit from the command line in US dollars, which overrides the file's.
+  ///   - requests: The limit on the number of requests from the command line, which overrides the
   ///     file's.
-  ///   - requests: The limit on requests from the command line, which overrides the file's.
-  /// - Returns: The meter, one for all suites and backends.
+  /// - Returns: A meter for all suites and backends together.
   func meter(cost: Double? = nil, requests: Int? = nil) -> Meter {
     var budget = loaded.budget
     budget.cost = cost ?? budget.cost
     budget.requests = requests ?? budget.requests
-    // All suites use the prices of the project.
+    // All suites of a project have the same prices.
     return Meter(budget, prices: loaded.suites.first?.plan.prices ?? PriceList())
   }
 
-  /// Checks that an operation is allowed, which in CI requires explicit options.
+  /// Checks that an operation is allowed.
   ///
-  /// - Throws: ``ExitCode/usage`` after naming the options.
+  /// In CI, it requires explicit options.
+  ///
+  /// - Throws: ``ExitCode/usage`` after naming the options to set.
   func requireOutsideCI(_ what: String, isAllowed: Bool, flags: String) throws {
     guard surroundings.isContinuousIntegration, !isAllowed else { return }
     Console.error(

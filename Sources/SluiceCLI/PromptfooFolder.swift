@@ -1,6 +1,6 @@
 internal import Sluice
 
-/// A folder with a promptfoo configuration and without a Sluice project.
+/// A folder that has a promptfoo configuration but no Sluice project.
 struct PromptfooFolder {
   private let configuration: String
 
@@ -17,7 +17,9 @@ struct PromptfooFolder {
     configuration = found
   }
 
-  /// True when the import supports the configuration, which must not be a program.
+  /// True when `sluice import` can read the configuration.
+  ///
+  /// It cannot read a program.
   private var isRead: Bool {
     ["yaml", "yml", "json"].contains(ProjectPath(configuration).pathExtension)
   }

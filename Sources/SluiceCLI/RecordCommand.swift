@@ -43,7 +43,7 @@ struct RecordCommand: AsyncParsableCommand {
   }
 }
 
-/// The options for the answers to record and their cost limit.
+/// The options for which answers to record, and for the cost limit.
 struct RecordingOptions: ParsableArguments {
   @Flag(help: "Ask for every answer again, also for those that are recorded.")
   var all = false
@@ -79,7 +79,7 @@ struct RecordingOptions: ParsableArguments {
     }
   }
 
-  /// The options in command-line form, with a space before each.
+  /// The options as command-line text, each preceded by a space.
   var text: String {
     var words: [String] = []
     if all { words.append("--all") }
@@ -88,7 +88,7 @@ struct RecordingOptions: ParsableArguments {
     return words.map { " " + $0 }.joined() + selectionText
   }
 
-  /// The options for cases and cost in command-line form, with a space before each.
+  /// The options for cases and cost as command-line text, each preceded by a space.
   var selectionText: String {
     var words = selection.filter.words.map(ShellText.quoted)
     if let maxCost { words += ["--max-cost", String(maxCost)] }
@@ -103,7 +103,7 @@ struct RecordingOptions: ParsableArguments {
     return RecordingRequest.Selection(selection.filter, scope: scope)
   }
 
-  /// Rejects cases and tags that no selected suite has, and a filter that matches no case.
+  /// Refuses ids and tags that no selected suite has, and a filter that selects no case.
   func check(_ project: Project) throws {
     if selection.filter.isEmpty { return }
     let files = project.surroundings.files
@@ -113,7 +113,7 @@ struct RecordingOptions: ParsableArguments {
   }
 }
 
-/// The options for the storage of recorded answers, and for permissions in CI.
+/// The options for where recorded answers are stored, and for permissions in CI.
 struct SendingOptions: ParsableArguments {
   @Flag(help: "Keep the answers in reports/scratch/, apart from what is committed.")
   var scratch = false

@@ -1,6 +1,6 @@
 internal import Sluice
 
-/// A check that sends recorded requests again to see if the answers changed.
+/// A drift check that sends all recorded requests again and compares the texts of the answers.
 struct RecordingDrift {
   private let project: Project
   private let options: RecordingOptions
@@ -69,7 +69,7 @@ struct RecordingDrift {
       Console.output("Next: record the answers again:\n  sluice record\(names) --all\n")
       throw Sluice.ExitCode.fail
     }
-    // Answers that were not requested may have changed; without recordings, nothing is known.
+    // Without all answers, a change cannot be ruled out.
     if !failures.isEmpty || unsent > 0 || reviews.isEmpty { throw Sluice.ExitCode.noVerdict }
   }
 }

@@ -1,6 +1,7 @@
 internal import Sluice
 
-/// A recording of the selected suites: the forecast, the sending and the next steps.
+/// Records answers for the selected suites: shows the forecast, sends the requests and names the
+/// next steps.
 final class RecordingRun {
   private let project: Project
   private let isScratch: Bool
@@ -18,11 +19,10 @@ final class RecordingRun {
   /// - Parameters:
   ///   - project: The project.
   ///   - options: The answers to record.
-  ///   - isScratch: True to keep answers apart from committed ones.
-  ///   - asksJudges: True to record verdicts on the answers too.
-  /// - Throws: ``ExitCode/usage`` after reporting damaged lines of recordings, which would be lost
-  ///   by
-  /// writing the file again.
+  ///   - isScratch: True to store the answers as scratch, separately from committed ones.
+  ///   - asksJudges: True to also record the judges' verdicts on the answers.
+  /// - Throws: ``ExitCode/usage`` after reporting damaged lines in recordings. Writing the file
+  ///   again would lose such lines.
   init(
     _ project: Project,
     _ options: RecordingOptions,
@@ -46,10 +46,10 @@ final class RecordingRun {
   var isEmpty: Bool { plan.forecast.isEmpty }
   var hasFailures: Bool { !failed.isEmpty || unsent > 0 }
 
-  /// A description of the requests by suite, with their cost.
+  /// The text of the forecast: the requests of each suite, with their cost.
   var forecast: String { TerminalSending.text(plan.forecast) }
 
-  /// Checks that the cost is known and within the allowed limit.
+  /// Checks that the forecast cost is known and within the limit.
   ///
   /// - Throws: ``ExitCode/usage`` after reporting the problem.
   func requireWithinBudget() throws {
@@ -81,7 +81,7 @@ final class RecordingRun {
       try await send(entry.suite, "answer", entry.answers, backends, meter)
       unanswered.append(failed.count + unsent - before)
     }
-    // Judges are asked about the new answers too.
+    // Plan the judges' requests only now, so that they include the new answers.
     for (place, draft) in plan.verdicts() {
       let suite = plan.entries[place].suite
       try await send(suite, "verdict", draft, backends, meter, unanswered: unanswered[place])
@@ -147,7 +147,9 @@ final class RecordingRun {
     )
   }
 
-  /// The options that record the missing answers; of all answers, only those that failed.
+  /// The options of the command that records the missing answers.
+  ///
+  /// After `--all`, they name the failed cases instead, if there are few.
   private var again: RecordingOptions {
     var again = options
     if options.all, unsent == 0, failed.count <= 10 {
@@ -157,7 +159,7 @@ final class RecordingRun {
     return again
   }
 
-  /// A description of the next steps, with commands to copy.
+  /// The text of the next steps, with commands to copy.
   var next: String {
     TerminalSending.next(
       TerminalSending.Ending(
@@ -174,7 +176,7 @@ final class RecordingRun {
 }
 
 extension Project {
-  /// Prints why recordings cannot be changed, and returns the exit code.
+  /// Prints the reason why recordings cannot be changed, and returns the exit code.
   func refusal(_ refusal: PendingRecordings.Refusal) -> any Error {
     switch refusal {
     case .busy(let path):
@@ -204,9 +206,9 @@ extension Project {
     }
   }
 
-  /// Checks that there are no pending answers to judge in CI.
+  /// In CI, checks that there are no pending answers.
   ///
-  /// - Throws: ``ExitCode/usage`` after printing what to do.
+  /// - Throws: ``ExitCode/usage`` after printing an error and its fix.
   func requireNothingPendingInCI() throws {
     guard surroundings.isContinuousIntegration else { return }
     try requireNothingPending(because: "CI judges accepted recordings only")
@@ -214,7 +216,7 @@ extension Project {
 
   /// Checks that no set of recordings is pending.
   ///
-  /// - Throws: ``ExitCode/usage`` after printing what to do.
+  /// - Throws: ``ExitCode/usage`` after printing an error and its fix.
   func requireNothingPending(because reason: String) throws {
     let waiting = pendingRecordings.filter(\.exists)
     if waiting.isEmpty { return }
@@ -230,9 +232,9 @@ extension Project {
     throw Sluice.ExitCode.usage
   }
 
-  /// The pending recordings of the loaded suites' datasets, without duplicates.
+  /// The sets of pending recordings for the loaded suites' datasets, without duplicates.
   ///
-  /// They include the suites' own backends and any other backend with recordings.
+  /// They include those of backends that no loaded suite uses.
   var pendingRecordings: [PendingRecordings] {
     var seen: Set<ProjectPath> = []
     return loaded.suites.map(\.plan).flatMap { plan in

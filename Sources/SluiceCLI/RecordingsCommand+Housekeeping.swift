@@ -43,7 +43,7 @@ extension RecordingsCommand {
       )
     }
 
-    /// Reports losses in the ledgers of some suites.
+    /// Reports sets of recordings that are missing from the ledgers of some suites.
     private func checkLedgers(
       of plans: [SuitePlan],
       _ project: Project,
@@ -68,14 +68,14 @@ extension RecordingsCommand {
             in: snapshot ?? InMemoryFileSystem(),
             diagnostics
           )
-          // The answers of a lost set are not reported separately.
+          // If a set is missing from the ledger, do not also report its answers.
           if losses == 0 { audit.checkCover(of: dataset, backend, diagnostics) }
         }
       }
     }
 
-    /// Returns the revision to compare ledgers with, or `nil` if none is named and there is no
-    /// commit.
+    /// Returns the revision to compare ledgers with, or `nil` if there is no commit and none is
+    /// named.
     private func revision(of project: Project) async throws -> GitSnapshot? {
       do throws(GitError) {
         return try await GitSnapshot.open(revision: base ?? "HEAD", projectRoot: project.root)
@@ -176,7 +176,7 @@ extension RecordingsCommand {
 
     /// Returns the recordings that the suites of other branches need.
     ///
-    /// Branches without a project, or with errors in their files, are reported.
+    /// It reports branches that have no project, and branches whose files have errors.
     private func otherBranches(_ project: Project) async -> [(name: String, use: RecordingUse)] {
       var found: [(name: String, use: RecordingUse)] = []
       func warn(_ who: String, _ reason: String) {
@@ -200,7 +200,8 @@ extension RecordingsCommand {
       }
       return found
 
-      /// Returns the needs of a branch, or `nil` if it has no project or its files have errors.
+      /// Returns the recordings that a branch needs, or `nil` if it has no project or its files
+      /// have errors.
       func use(of name: String, _ project: Project) async throws(GitError) -> RecordingUse? {
         let snapshot: GitSnapshot
         do throws(GitError) {

@@ -11,12 +11,12 @@ struct RecordingsCommand: AsyncParsableCommand {
     ]
   )
 
-  /// Rejects an invalid limit on the number of answers to show.
+  /// Refuses an invalid limit on the number of answers to show.
   static func check(limit: Int) throws {
     if limit < 0 { throw ValidationError("--limit must be 0 or more.") }
   }
 
-  /// The option for the suites whose recordings are meant.
+  /// The argument that names the suites whose recordings a command works on.
   struct Suites: ParsableArguments {
     @Argument(help: "Suites by folder, file or name; all without any.")
     var suites: [String] = []
@@ -68,7 +68,7 @@ struct RecordingsCommand: AsyncParsableCommand {
         columns: Console.outputColumns
       ).text
       Console.output(text)
-      // Damaged recordings cannot be accepted.
+      // Recordings with damaged lines cannot be accepted.
       if diagnostics.hasErrors { throw Sluice.ExitCode.usage }
       let names = suites.suites.map { " " + ShellText.quoted($0) }.joined()
       Console.output(
@@ -179,7 +179,7 @@ struct RecordingsCommand: AsyncParsableCommand {
 }
 
 extension Project {
-  /// Accepts or rejects pending answers and prints the result.
+  /// Accepts or rejects the pending answers of each dataset and backend, and prints the result.
   func close(
     hint: String,
     _ body: (PendingRecordings, Timestamp) throws(PendingRecordings.Refusal) -> RecordingSet?

@@ -175,19 +175,20 @@ struct RunCommand: AsyncParsableCommand {
     return request
   }
 
-  /// Runs all suites of a project, reports the result and exits with its verdict.
+  /// Runs the suites of a project, reports the result, and exits with the code of its verdict.
   ///
   /// - Parameters:
   ///   - project: The project.
   ///   - live: The source of live answers, or `nil` for recordings.
-  ///   - concurrency: The largest number of threads that work on recorded answers.
-  ///   - isScratch: True to also use answers that are kept apart from committed ones.
-  ///   - family: The regression gates that are corrected together.
-  ///   - formats: The reports to write besides `report.md`.
-  ///   - namesRevision: True if `report.html` names the project and its commit.
-  ///   - inconclusive: The outcome of an inconclusive run, or `nil` for its own exit code.
+  ///   - concurrency: The maximum number of threads that judge recorded answers.
+  ///   - isScratch: True to also use scratch answers, which are stored separately from committed
+  ///     ones.
+  ///   - family: The set of regression gates that are corrected together.
+  ///   - formats: The reports to write in addition to `report.md`.
+  ///   - namesRevision: True to show the project and its commit in `report.html`.
+  ///   - inconclusive: The exit code for an inconclusive run, or `nil` for the usual one.
   ///   - isVerbose: True to show every suite in full.
-  /// - Throws: ``ExitCode`` unless the run passes, or an error if it could not be finished.
+  /// - Throws: ``ExitCode`` unless the run passes; another error if the run could not be finished.
   static func judge(
     _ project: Project,
     live: LiveAnswers? = nil,
@@ -200,7 +201,7 @@ struct RunCommand: AsyncParsableCommand {
     isVerbose: Bool = false
   ) async throws {
     if live == nil { try project.requireNothingPendingInCI() }
-    // Git reads while the suites are judged, so that a page with the past takes no longer.
+    // Read the history from git in the background, so that it does not delay the page.
     async let history =
       namesRevision && formats.contains(.html) ? project.baselineHistory() : BaselineHistory()
     let suites = try await project.answerAll(
@@ -243,12 +244,13 @@ struct RunCommand: AsyncParsableCommand {
   ///   - result: The result.
   ///   - project: The project.
   ///   - files: The file system for the reports.
-  ///   - formats: The reports to write besides `report.md`.
-  ///   - revision: The project and commit for `report.html`, or `nil` for none.
-  ///   - history: The committed versions of baselines, which its cases show.
-  ///   - sending: Statistics on the requests, or `nil` if answers were recorded.
+  ///   - formats: The reports to write in addition to `report.md`.
+  ///   - revision: The project and the commit to show in `report.html`, or `nil` to show none.
+  ///   - history: The committed versions of baselines, which the page shows as the history of each
+  ///     case.
+  ///   - sending: Statistics on the requests that were sent, or `nil` if the answers were recorded.
   ///   - isVerbose: True to show every suite in full.
-  /// - Throws: An error if reports could not be written, after showing the result.
+  /// - Throws: An error if reports could not be written. The result is shown nevertheless.
   static func report(
     _ result: RunResult,
     of project: Project,
@@ -259,7 +261,7 @@ struct RunCommand: AsyncParsableCommand {
     sending: SendingTally.Count? = nil,
     isVerbose: Bool = false
   ) throws {
-    // Show the verdict even if writing the files failed, but without naming them.
+    // Show the verdict even if the files could not be written, but do not name the files then.
     let service = ContinuousIntegration(project)
     let writing = Result {
       try ReportWriter.write(
@@ -291,11 +293,10 @@ struct RunCommand: AsyncParsableCommand {
     service.summarize(ReportWriter.folder(of: result).resolvingChild("report.md"), in: files)
   }
 
-  /// Returns the source of live answers, including the call to resume.
+  /// Returns the source of live answers, with the unfinished run if the command resumes one.
   ///
-  /// - Throws: ``ExitCode/usage`` if there is no call to resume, ``ExitCode/failure`` if another
-  ///   program
-  /// is working on it.
+  /// - Throws: ``ExitCode/usage`` if there is no run to resume; ``ExitCode/failure`` if another
+  ///   process is working on it.
   private func liveAnswers(_ project: Project, _ programs: RunningPrograms) throws -> LiveAnswers {
     let meter = project.meter(cost: maxCost, requests: maxRequests)
     var answers = try LiveAnswers(project, meter, programs)
@@ -339,7 +340,7 @@ struct RunCommand: AsyncParsableCommand {
     return answers
   }
 
-  /// Exits with the code of a verdict, unless it is a pass.
+  /// Throws the exit code of a verdict, unless the verdict is a pass.
   static func end(_ verdict: Verdict, inconclusive: Inconclusive?) throws {
     var code = Sluice.ExitCode(verdict)
     if code == .inconclusive {

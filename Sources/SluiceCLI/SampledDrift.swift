@@ -43,7 +43,7 @@ struct DriftOptions: ParsableArguments {
   }
 
   var chosenSeed: UInt64 { seed ?? Self.usualSeed }
-  /// The margin as a share of 1.
+  /// The margin for a change in scores, as a share of 1.
   var share: Double { margin.map { $0 / 100 } ?? DriftRule.usual.margin }
   var isJSON: Bool { output == .json }
 }
@@ -64,7 +64,7 @@ struct SampledDrift {
 
   /// Sends the requests and reports the differences.
   ///
-  /// - Throws: The exit code of a verdict other than pass.
+  /// - Throws: The exit code of the verdict, unless it is a pass.
   func run(sample size: Int) async throws {
     try project.requireNothingPendingInCI()
     let check = DriftCheck(
@@ -78,7 +78,7 @@ struct SampledDrift {
       if !found.contains(fault) { found.append(fault) }
     }
     project.printDiagnostics(faults)
-    // A damaged answer does not count as missing.
+    // Stop if a recording is damaged, since it is not simply missing.
     if faults.contains(where: { $0.severity == .error }) { throw Sluice.ExitCode.usage }
     let forecast = DriftCheck.forecast(of: samples)
     if let most = recording.maxCost, !forecast.isEmpty,
@@ -114,7 +114,8 @@ struct SampledDrift {
     do {
       backends = try project.connect(meter, programs, redactsAnswers: true)
     } catch Sluice.ExitCode.usage {
-      // The files are correct; without the key, no request can be sent.
+      // Files and options are correct, but no request can be sent without the key. That is not a
+      // usage error.
       throw Sluice.ExitCode.noVerdict
     }
     var columns: [DriftResult.Column] = []
@@ -157,7 +158,7 @@ struct SampledDrift {
     )
   }
 
-  /// Reports the missing answers with the reasons.
+  /// Reports the requests that got no answer, with the reasons.
   private func report(losses trials: [Trial], of sample: DriftCheck.Sample) {
     let requests = Dictionary(
       sample.answers.requests.map { ($0.hints.testCase, $0) },

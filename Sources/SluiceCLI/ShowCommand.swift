@@ -36,7 +36,7 @@ struct ShowCommand: AsyncParsableCommand {
   @Option(help: "The form of the output: text or json.")
   var output = OutputForm.text
 
-  /// The number of lines to show of each text, unless all are requested.
+  /// The maximum number of lines of each text, unless the user requests all.
   private static let most = 40
 
   func validate() throws {
@@ -81,14 +81,14 @@ struct ShowCommand: AsyncParsableCommand {
     if isUnrecorded { throw Sluice.ExitCode.noVerdict }
   }
 
-  /// Returns the suites that have the case, each reduced to that case.
+  /// Returns a project with the suites that have the case; each suite has only that case.
   ///
-  /// - Throws: ``ExitCode/usage`` after reporting why there are none.
+  /// - Throws: ``ExitCode/usage`` after reporting why no suite was found.
   private func load() throws -> Project {
     var request = ProjectRequest(suites: suite)
     let isChanged = !prompt.isEmpty || !backend.isEmpty || repetitions != nil
     if isChanged, suite.count != 1 {
-      // A prompt belongs to one suite, which is the one with the case.
+      // `--prompt` needs a single suite, so use the one that has the case.
       let all = try Project.load(request)
       let owners = all.loaded.suites.filter { $0.plan.cases.contains { $0.stored.id == id } }
       if owners.count > 1, !prompt.isEmpty {

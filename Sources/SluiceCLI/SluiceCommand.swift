@@ -39,7 +39,7 @@ enum Program {
     exit(Console.reportsFailure() ? Sluice.ExitCode.failure.rawValue : code)
   }
 
-  /// Runs a command in a given invocation instead of the process's own, and returns the exit code.
+  /// Runs a command with a given folder, environment and output, and returns the exit code.
   static func run(_ arguments: [String], as invocation: Invocation) async -> Int32 {
     await Invocation.$given.withValue(invocation) { await run(arguments) }
   }
@@ -56,7 +56,7 @@ enum Program {
       return Sluice.ExitCode.pass.rawValue
     }
     do {
-      // A former command name.
+      // `aa` is the old name of `noise`.
       let isOldName = arguments.first == "aa"
       var command = try SluiceCommand.parseAsRoot(
         isOldName ? ["noise"] + arguments.dropFirst() : arguments
@@ -73,11 +73,11 @@ enum Program {
     } catch let code as Sluice.ExitCode {
       return code.rawValue
     } catch {
-      // The parser's code is 0 after help, 64 after a usage error and otherwise 1, which would read
-      // as a failed gate.
+      // The parser's code is 0 after help and 64 after a usage error. For other errors it is 1,
+      // which would mean a failed gate.
       let code = SluiceCommand.exitCode(for: error)
       guard code == .failure else {
-        // Without a width, the parser asks the terminal of the process.
+        // Set the width, or else the parser uses that of the process's terminal.
         let columns = Invocation.given.map { _ in TerminalText.usualColumns }
         let message = SluiceCommand.fullMessage(for: error, columns: columns)
         let shown = (UnknownOption.text(message) ?? message) + "\n"

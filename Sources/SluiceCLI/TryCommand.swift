@@ -51,7 +51,7 @@ struct TryCommand: AsyncParsableCommand {
         )
         throw Sluice.ExitCode.noVerdict
       }
-      // CI does not judge pending sets, so recording one would waste money.
+      // CI ignores pending answers, so recording them would waste money.
       try loaded.requireOutsideCI(
         "recording",
         isAllowed: sending.network && sending.write && sending.scratch,
@@ -81,10 +81,9 @@ struct TryCommand: AsyncParsableCommand {
     return request
   }
 
-  /// Returns the comparison with the revision, or `nil` if there is no revision to compare with.
+  /// Returns the comparison with the base revision, or `nil` if there is no such revision.
   ///
-  /// - Throws: ``ExitCode/usage`` if the named revision cannot be compared with; nothing is sent
-  ///   then.
+  /// - Throws: ``ExitCode/usage`` if the revision cannot be read. Nothing was sent then.
   private func comparison(_ loaded: Project) async throws -> BaseComparison? {
     guard let base = await revision(loaded) else { return nil }
     try await loaded.require(revision: base)
@@ -94,7 +93,7 @@ struct TryCommand: AsyncParsableCommand {
     return BaseComparison(wanted: self.request, revision: base, request: request)
   }
 
-  /// Compares with the revision, or judges only by the gates if there is none.
+  /// Compares with the base revision, or decides only by the gates if there is none.
   private func judge(_ comparison: BaseComparison?) async throws {
     guard let comparison else {
       Console.error("sluice: warning: no main branch to compare with; only the gates decide\n")
@@ -108,7 +107,7 @@ struct TryCommand: AsyncParsableCommand {
     try CompareCommand.report(result, of: judged, inconclusive: nil)
   }
 
-  /// Returns the revision to compare with: the named one, or the main branch.
+  /// Returns the base revision: the one on the command line, or else the main branch.
   private func revision(_ loaded: Project) async -> String? {
     if let base { return base }
     for name in ["main", "master", "origin/main", "origin/master"]
@@ -125,16 +124,17 @@ struct TryCommand: AsyncParsableCommand {
       + commands.map { "  \($0)\n" }.joined()
   }
 
-  /// The commands that end the trial of a change, where answers were recorded for it.
+  /// Returns the commands that accept or reject the recorded answers; empty if none are pending.
   private func commands(_ loaded: Project) -> [String] {
     guard !sending.scratch, loaded.pendingRecordings.contains(where: \.exists) else { return [] }
     let names = loaded.suiteNames.map { " " + ShellText.quoted($0) }.joined()
     return ["sluice recordings accept\(names)", "sluice recordings reject\(names)"]
   }
 
-  /// Gives the result to a program: what was missing, and the comparison or the run that judged it.
+  /// Stores the JSON result, if the output format is JSON.
   ///
-  /// It is described in `docs/try.schema.json`.
+  /// It has the missing answers, and the comparison or the run that judged the change. The format
+  /// is described in `docs/try.schema.json`.
   private func answer(_ recording: RecordingRun, _ loaded: Project) {
     guard let transcript = Console.transcript else { return }
     let judged = transcript.result.flatMap { try? JSONReader.value($0) }
@@ -148,7 +148,7 @@ struct TryCommand: AsyncParsableCommand {
       "schema": 1, "generator": .string("sluice \(Version.current)"),
       "verdict": judged?["verdict"] ?? "no-verdict", "missing": .object(missing),
     ]
-    // A comparison has its pairs, a run its suites.
+    // Only the JSON of a comparison has the member "comparisons".
     object.set(judged?["comparisons"] == nil ? "run" : "comparison", judged)
     object["next"] = .array(commands(loaded).map(JSONValue.string))
     transcript.answer(JSONWriter.pretty(.object(object)))

@@ -1,25 +1,25 @@
 /// Better messages for unknown words on the command line.
 ///
-/// The parser's own suggestions could cost money.
+/// The parser might suggest an option that costs money.
 enum UnknownOption {
-  /// Options that send requests, cost money or change committed files; they are never suggested.
+  /// Options that send requests, cost money or change committed files, which are never suggested.
   private static let costly = [
     "--live", "--network", "--write", "--all", "--resume", "--scratch", "--max-cost",
     "--max-requests",
   ]
-  /// Options that users may try in order to judge only some cases.
+  /// Options of other tools that users may try, to run only some cases.
   private static let filters = [
     "--cases", "--tags", "--filter", "--only", "--limit", "--sample", "--id", "--ids", "--test",
   ]
-  /// Options that select cases, for commands that support them.
+  /// The options that select cases, which are suggested if the command has them.
   private static let knownFilters = ["--case", "--tag", "--first", "--failed"]
-  /// Commands by their names in other tools.
+  /// Commands, by the names that similar commands have in other tools.
   private static let commands = [
     "test": "run", "eval": "run", "evaluate": "run", "check": "validate", "lint": "validate",
     "start": "init", "new": "init", "view": "history", "diff": "compare",
   ]
 
-  /// Returns a message to replace the parser's, or `nil` to keep it.
+  /// Returns a message that replaces the parser's, or `nil` to keep the parser's message.
   static func text(_ message: String) -> String? {
     if let match = message.firstMatch(
       of: /Unexpected argument '(\w+)'\nUsage: sluice <subcommand>/

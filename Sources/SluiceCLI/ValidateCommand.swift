@@ -23,7 +23,7 @@ struct ValidateCommand: AsyncParsableCommand {
     let suites = plans.count == 1 ? "1 suite" : "\(plans.count) suites"
     let outputs = project.loaded.suites.reduce(0) { $0 + $1.knownOutputs }
     let tried = outputs == 0 ? "" : ", \(TerminalLines.count(outputs, "known output"))"
-    // Errors have ended the command before this point, so all that remains are warnings.
+    // Errors ended the command before this point, so only warnings remain.
     let warnings = project.loaded.diagnostics.count
     let found =
       warnings == 0
@@ -35,7 +35,7 @@ struct ValidateCommand: AsyncParsableCommand {
     Console.answer(JSONWriter.pretty(json(project.loaded)))
   }
 
-  /// The result for programs; described in `docs/validate.schema.json`.
+  /// Returns the result as JSON, for programs; described in `docs/validate.schema.json`.
   private func json(_ loaded: LoadedProject) -> JSONValue {
     [
       "schema": 1, "generator": .string("sluice \(Version.current)"),
@@ -54,7 +54,7 @@ struct ValidateCommand: AsyncParsableCommand {
 }
 
 extension NearDuplicateCheck {
-  /// A description of the near-duplicates, or `nil` if there are none.
+  /// A phrase about the near-duplicates; `nil` if there are none.
   fileprivate var summary: String? {
     let path = TerminalText.visible(path)
     guard let found else {

@@ -2,13 +2,14 @@ internal import Sluice
 
 /// The text of `sluice --version --verbose`.
 enum VersionText {
-  /// Returns the version, the parts of the program with their licenses, and the trusted certificates.
+  /// Returns the version, the libraries in the program with their licenses, and the trusted
+  /// certificates.
   ///
   /// - Parameters:
-  ///   - parts: The parts.
+  ///   - parts: The libraries in the program.
   ///   - trusted: The certificates that connections trust.
   ///   - builtIn: The certificates that libcurl was built to use.
-  /// - Returns: The lines, each with a line feed at its end.
+  /// - Returns: The lines, each of which ends with a line feed.
   static func verbose(
     _ parts: [ProgramPart],
     trusting trusted: TrustedCertificates,

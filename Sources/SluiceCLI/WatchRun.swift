@@ -1,17 +1,17 @@
 internal import Sluice
 
-/// A run on recordings that is repeated whenever a file that it depends on changes.
+/// Repeats a run on recordings whenever a file changes that the run depends on.
 struct WatchRun: Sendable {
   var request: ProjectRequest
   /// True to show each case with its question and answer.
   var showsCases = false
   var concurrency: Int
   var isScratch: Bool
-  /// The reports that each round writes besides `report.md`.
+  /// The reports that each round writes in addition to `report.md`.
   var formats: Set<ReportFormat>
-  /// True if `report.html` names the project and its commit.
+  /// True to show the project and its commit in `report.html`.
   let namesRevision: Bool
-  /// The regression gates that are corrected together.
+  /// The set of regression gates that are corrected together.
   var family = GateFamily.suite
   /// True to show every suite in full.
   var isVerbose = false
@@ -20,14 +20,14 @@ struct WatchRun: Sendable {
   /// The result of a suite from the last round that ran it.
   private struct KnownSuite {
     var result: SuiteResult
-    /// The files that it depends on.
+    /// The files that the result depends on.
     var listing: FileListing
   }
 
-  /// The state that rounds pass on to the next one.
+  /// The state that a round passes to the next one.
   private struct State {
     var suites: [ProjectPath: KnownSuite] = [:]
-    /// The last round without errors in its files.
+    /// The result of the last round whose files had no errors.
     var last: RunResult?
     /// The files that the last round read, with or without errors.
     var listing = FileListing()
@@ -73,8 +73,8 @@ struct WatchRun: Sendable {
     defer {
       state.listing = files.listing
       for suite in state.suites.values {
-        // With an error nothing runs, so changes since a suite last ran must not start another
-        // round.
+        // After an error nothing was run. Take the current state of the files, so that older
+        // changes do not start another round.
         state.listing.formUnion(hasFault ? suite.listing.now(in: disk) : suite.listing)
       }
     }
@@ -117,7 +117,7 @@ struct WatchRun: Sendable {
     seen: FileListing
   ) async throws -> KnownSuite {
     let files = ReadTrackingFileSystem(disk)
-    // Load the suite alone to find the files that it depends on, without those of other suites.
+    // Load the suite alone, to find only the files that it depends on.
     var selection = project.selection
     selection.suites = [suite.plan.path.description]
     _ = ProjectLoader.load(
@@ -134,7 +134,8 @@ struct WatchRun: Sendable {
       concurrency: concurrency,
       isScratch: isScratch
     )
-    // The result is of the files as first read, even if they were saved again since.
+    // The result is based on the files as they were first read, even if they were saved again
+    // since.
     return KnownSuite(result: result, listing: files.listing.withoutFolders.asSeen(in: seen))
   }
 }

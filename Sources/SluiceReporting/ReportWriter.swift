@@ -24,7 +24,7 @@ package enum ReportWriter {
   ///
   /// - Parameters:
   ///   - result: The result of the run.
-  ///   - formats: The reports to write besides `report.md`.
+  ///   - formats: The reports to write in addition to `report.md`.
   ///   - trying: The overrides of the suites' settings.
   ///   - folder: The project's folder, relative to the root of the repository, since paths in CI
   ///     start there.

@@ -1,9 +1,11 @@
 public import Sluice
 
-/// Tests that a backend behaves as runs require; Sluice's own backends pass the same tests.
+/// Tests that a backend follows the rules that runs rely on.
 ///
-/// You provide a closure that creates your backend in a given world, such as a test server that
-/// hangs. The report contains the backend's behavior in each world:
+/// Sluice's own backends pass the same tests.
+///
+/// You provide a closure that creates your backend in a given world. A world is a behavior of the
+/// service behind it, such as a server that hangs. The report says which rules the backend follows:
 ///
 /// ```swift
 /// @Test("The backend keeps the rules")
@@ -20,7 +22,7 @@ public import Sluice
 /// }
 /// ```
 ///
-/// A world for which the closure returns `nil` is skipped, and the report says so.
+/// If the closure returns `nil` for a world, the rules that need it are reported as skipped.
 public struct BackendConformance: Sendable {
   /// The behavior of the service behind a backend.
   public enum World: Hashable, Sendable {
@@ -28,9 +30,9 @@ public struct BackendConformance: Sendable {
     case answering(String)
     /// Every request is answered with the text of its last message.
     case echoing
-    /// The answer ends prematurely after this part.
+    /// The connection breaks off after this part of the answer.
     case breakingOff(after: String)
-    /// The service does not exist: no connection, no program.
+    /// The service does not exist, so that no connection is possible or no program starts.
     case absent
     /// Every request is rejected with an error whose message contains the secret.
     case failing
@@ -46,11 +48,11 @@ public struct BackendConformance: Sendable {
   /// Creates the tests for a backend.
   ///
   /// - Parameters:
-  ///   - secret: The backend's key, which no error may contain.
-  ///   - request: The request to send; the tests with echoes replace the content of its last
-  ///     message.
-  ///   - patience: The time limit for a cancelled request to end, and for any request.
-  ///   - make: Creates the backend in a world, or returns `nil` if it cannot create that world.
+  ///   - secret: The backend's API key, which must not appear in any error.
+  ///   - request: The request to send. Some tests replace the content of its last message.
+  ///   - patience: The time limit for each request, and for a cancelled request to end.
+  ///   - make: A closure that creates the backend in a world, or returns `nil` if it does not
+  ///     support that world.
   public init(
     secret: String,
     request: ModelRequest = BackendConformance.request(saying: "Where is it?"),
@@ -63,7 +65,7 @@ public struct BackendConformance: Sendable {
     self.make = make
   }
 
-  /// Returns a request as suites make it, in the format of chat completions.
+  /// Returns a request like those of suites, in the format of chat completions.
   ///
   /// - Parameter text: The content of its only message.
   /// - Returns: The request.
@@ -81,7 +83,7 @@ public struct BackendConformance: Sendable {
 
   // MARK: The report
 
-  /// The findings.
+  /// The result of the tests.
   public typealias Report = ConformanceReport
   /// A rule with its outcome.
   public typealias Finding = ConformanceReport.Finding
@@ -189,14 +191,15 @@ public struct BackendConformance: Sendable {
     }
   }
 
-  /// Returns the outcome of a request, or `nil` if it exceeded the time limit.
+  /// Returns the result of a request, or `nil` if the request exceeded the time limit.
   private func ended(
     _ backend: any ModelBackend,
     _ request: ModelRequest,
     cancellingAfter delay: Duration?
   ) async -> Result<ModelResponse, BackendError>? {
     let (ends, end) = AsyncStream.makeStream(of: Result<ModelResponse, BackendError>?.self)
-    // Use an unstructured task, since a child that ignores cancellation would be waited for.
+    // Use an unstructured task, since a task group would wait for a child that ignores
+    // cancellation.
     let asking = Task {
       do throws(BackendError) {
         end.yield(.success(try await backend.answer(request)))
@@ -238,7 +241,7 @@ public struct BackendConformance: Sendable {
     try demand(wrong.isEmpty, "\(wrong.count) of 64 went wrong, \(wrong.sorted().first ?? "")")
   }
 
-  /// Returns the request with another text in its last message and its input.
+  /// Returns the request with another text as its last message and its input.
   private func asking(_ text: String) -> ModelRequest {
     var request = request
     guard var body = request.body.object else { return request }
@@ -286,7 +289,7 @@ public struct BackendConformance: Sendable {
     for time in all.compactMap(\.self) {
       try demand(time >= 0 && time.isFinite, "a time is \(time) ms")
       if let total = times.total {
-        // Both are rounded separately, so they may differ in the last digit.
+        // The two times are rounded separately, so they may differ in the last digit.
         try demand(time <= total + 1, "a time of \(time) ms is longer than all of it, \(total) ms")
       }
     }

@@ -1,9 +1,9 @@
-/// The findings of testing a backend or a scorer against the rules.
+/// The result of testing a backend or a scorer against the rules.
 public struct ConformanceReport: Hashable, Sendable, CustomStringConvertible {
   /// The rules in the order in which they were tested.
   public var findings: [Finding]
 
-  /// True when no rule was broken and at least one was kept.
+  /// True when no rule was broken and at least one rule was kept.
   public var isConforming: Bool {
     findings.contains { $0.outcome == .kept } && !findings.contains { $0.outcome.isBroken }
   }
@@ -31,9 +31,13 @@ public struct ConformanceReport: Hashable, Sendable, CustomStringConvertible {
     public enum Outcome: Hashable, Sendable {
       /// The rule was kept.
       case kept
-      /// The rule was broken, with a phrase that describes the violation.
+      /// The rule was broken.
+      ///
+      /// The phrase describes the violation.
       case broken(String)
-      /// The rule was not tested, with a phrase that gives the reason.
+      /// The rule was not tested.
+      ///
+      /// The phrase gives the reason.
       case skipped(String)
 
       var isBroken: Bool { if case .broken = self { true } else { false } }

@@ -15,7 +15,7 @@ struct GateIssues {
         "\(title(column)): \($0.condition.text): \($0.outcomeText(isGoal: false))"
       }
     }
-    // A suite without gates does not pass either.
+    // A suite without gates has no verdict, which is an issue too.
     return gates.isEmpty ? ["\(result.name): \(summary)"] : gates
   }
 
@@ -23,13 +23,14 @@ struct GateIssues {
     VerdictExplanation(RunResult(suites: [result])).summary
   }
 
-  /// Returns the suite's name, with the backend if several backends have the same gates.
+  /// Returns the suite's name, followed by the backend if the suite has several.
   private func title(_ column: ColumnResult) -> String {
     result.columns.count(where: \.isCandidate) > 1
       ? "\(result.name) on \(column.backend)" : result.name
   }
 
-  /// Returns one text for all gates of a column without answers; `nil` if it has any.
+  /// Returns one text for all gates of a column without answers, or `nil` if the column has
+  /// answers.
   private func missing(_ column: ColumnResult) -> String? {
     guard column.lacksAllAnswers, let text = column.missingText(in: result) else { return nil }
     let step = RunResult(suites: [result]).nextStep(CommandLineOverrides())

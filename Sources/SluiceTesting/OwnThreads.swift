@@ -2,9 +2,9 @@ internal import Sluice
 
 internal import SluiceSystem
 
-/// The CPU time of a thread, which does not include other programs.
+/// The CPU time of a thread, on which other programs have no influence.
 enum ThreadTime {
-  /// Returns the CPU time of a closure on its thread, in nanoseconds.
+  /// Runs a closure, and returns the CPU time that its thread used, in nanoseconds.
   static func spent(_ body: () -> Void) -> Double {
     let start = now()
     body()
@@ -18,9 +18,9 @@ enum ThreadTime {
   }
 }
 
-/// Dedicated threads that run concurrently, even if the shared thread pool is busy.
+/// Runs work on dedicated threads, which run concurrently even if the shared thread pool is busy.
 enum OwnThreads {
-  /// Returns the results of a closure from several dedicated threads.
+  /// Runs a closure on several dedicated threads, and returns the results.
   static func results<Result: Sendable>(
     of count: Int,
     _ body: @escaping @Sendable () -> Result

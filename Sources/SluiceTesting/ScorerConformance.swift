@@ -1,6 +1,6 @@
 public import Sluice
 
-/// Tests that a scorer behaves as runs require, whatever a model answers.
+/// Tests that a scorer follows the rules that runs rely on, whatever a model answers.
 ///
 /// ```swift
 /// @Test("The scorer keeps the rules")
@@ -11,7 +11,7 @@ public import Sluice
 /// }
 /// ```
 public struct ScorerConformance: Sendable {
-  /// The largest number of characters in an explanation.
+  /// The maximum number of characters in an explanation.
   public static let maximumExplanation = 1_000
   /// The length of the longest answer in the tests, in bytes.
   public static let largestAnswer = 1 << 20
@@ -27,9 +27,9 @@ public struct ScorerConformance: Sendable {
   ///   - scorer: The scorer.
   ///   - testCase: A case that the scorer can judge.
   ///   - answers: Typical answers, both right and wrong.
-  ///   - largeAnswer: Returns an answer of about the given number of bytes. Provide one that your
-  ///     scorer
-  ///     must read to a large extent, such as a long JSON array. The default is prose.
+  ///   - largeAnswer: A closure that returns an answer of about the given number of bytes. The
+  ///     default is prose. If your scorer reads only a little of prose, return an answer that it
+  ///     must read, such as a long JSON array.
   public init(
     _ scorer: any Scorer,
     _ testCase: TestCase,
@@ -62,7 +62,7 @@ public struct ScorerConformance: Sendable {
   /// - Returns: The findings.
   public func report() -> ConformanceReport {
     let threads = OwnThreads.results(of: 16) { scores() }
-    // Test this first, so that a slow scorer is not run on a megabyte.
+    // Run this test first. If it fails, the other tests skip the answer of one megabyte.
     let growth = finding("a large answer takes time in proportion to its length") {
       try checkGrowth()
     }
@@ -190,25 +190,26 @@ public struct ScorerConformance: Sendable {
 
   // MARK: Time
 
-  /// The largest acceptable growth in time for an answer four times as long.
+  /// The largest acceptable growth in time if an answer is four times as long.
   ///
-  /// A factor of 4 is proportional, and 16 is quadratic.
+  /// The time of a linear scorer grows by a factor of 4, that of a quadratic one by 16.
   private static let maximumGrowth = 9.0
 
-  /// Compares the times for answers of increasing length, each four times as long as the last.
+  /// Compares the times for answers of increasing length, each four times as long as the previous
+  /// one.
   ///
-  /// It stops at the first that takes too long, to avoid waiting for a quadratic scorer on a
-  /// megabyte.
+  /// It stops at the first answer that takes too long. Otherwise a quadratic scorer would take very
+  /// long on a megabyte.
   private func checkGrowth() throws {
     var shorter: (length: Int, time: Double)?
     var length = Self.largestAnswer >> 10
-    // Lazy one-time setup must not count toward any length.
+    // Score once before measuring, so that one-time setup does not count.
     _ = time(of: Answer(ModelResponse(text: largeAnswer(length))))
     while length <= Self.largestAnswer {
       let answer = Answer(ModelResponse(text: largeAnswer(length)))
       var time = time(of: answer)
       if let shorter {
-        // A busy machine can spoil one measurement, but hardly several.
+        // On a busy machine, one measurement may be too high, but hardly several.
         for _ in 0..<3 where isTooMuch(time, after: shorter.time, answer) {
           time = min(time, self.time(of: answer))
         }
@@ -223,17 +224,17 @@ public struct ScorerConformance: Sendable {
   }
 
   private func isTooMuch(_ time: Double, after shorter: Double, _ answer: Answer) -> Bool {
-    // Times close to those of a few passes over the text reflect the clock more than the scorer.
+    // A time that is close to a few passes over the text is too short to measure reliably.
     time > Self.maximumGrowth * shorter && time > 10 * timeOfPass(over: answer.text)
   }
 
-  /// Returns the CPU time of a score, in nanoseconds.
+  /// Returns the CPU time of scoring an answer, in nanoseconds.
   private func time(of answer: Answer) -> Double { ThreadTime.spent { _ = score(answer) } }
 
   private func timeOfPass(over text: String) -> Double {
     var count = 0
     let time = ThreadTime.spent { for scalar in text.unicodeScalars { count ^= Int(scalar.value) } }
-    // Use the sum, so that the optimizer does not remove the pass.
+    // Use the result, so that the optimizer does not remove the pass over the text.
     return count == .min ? 0 : time
   }
 }

@@ -9,12 +9,12 @@ extension SuiteResult {
   /// ```
   ///
   /// - Parameters:
-  ///   - metric: The metric as a condition names it, such as `accuracy` or
-  ///     `flags.false-positive-rate`; the last part is enough if only one metric has it.
-  ///   - backend: The backend that answered; required if the suite has several.
+  ///   - metric: The metric's name in conditions, such as `accuracy` or
+  ///     `flags.false-positive-rate`. The last part is enough if only one metric ends with it.
+  ///   - backend: The backend that answered. It is required if the suite has several backends.
   /// - Returns: The value with its 95% confidence interval and the number of cases.
-  /// - Throws: ``SuiteTestError`` with the known names when there is no such metric, or with the
-  ///   reason when its value is unknown.
+  /// - Throws: ``SuiteTestError`` if there is no such metric, with the known names, or if its value
+  ///   is unknown, with the reason.
   public func estimate(
     _ metric: String,
     on backend: String? = nil
@@ -46,7 +46,7 @@ extension SuiteResult {
     return MetricEstimate(value: value, interval: only.estimate.interval, n: only.estimate.n)
   }
 
-  /// Returns the column that the gates judge.
+  /// Returns the candidate's column on a backend.
   private func column(on backend: String?) throws(SuiteTestError) -> ColumnResult {
     let candidates = columns.filter(\.isCandidate)
     let names = candidates.map(\.backend)
@@ -70,11 +70,11 @@ extension SuiteResult {
   }
 }
 
-/// A number computed from a suite's trials, with its uncertainty.
+/// The value of a metric, with its uncertainty.
 public struct MetricEstimate: Hashable, Sendable {
-  /// The number, such as 0.85 for 85%.
+  /// The value, such as 0.85 for 85%.
   public var value: Double
-  /// The 95% confidence interval, or `nil` if the metric has none.
+  /// The 95% confidence interval; `nil` if the metric has none.
   public var interval: Interval?
   /// The number of cases from which the value is computed.
   public var n: Int

@@ -2,7 +2,7 @@ public import Sluice
 public import Testing
 
 extension SuiteTest {
-  /// Runs the suite on a function, with the suite's own prompt and cases.
+  /// Runs the suite on the answers of a function, with the suite's prompt and cases.
   ///
   /// ```swift
   /// @Test("The reply feature passes its suite")
@@ -13,14 +13,15 @@ extension SuiteTest {
   /// }
   /// ```
   ///
-  /// Every case is sent anew; nothing is recorded or written. If the function throws, the trial
-  /// counts as lost, not as a wrong answer.
+  /// The function is called for every case. Nothing is recorded or written. If the function throws,
+  /// the trial counts as lost, not as a wrong answer.
   ///
   /// - Parameters:
-  ///   - maximumInFlight: The largest number of concurrent calls.
-  ///   - answer: Returns the answer to a case.
+  ///   - maximumInFlight: The maximum number of concurrent calls.
+  ///   - answer: A closure that returns the answer to a case.
   /// - Returns: The result of the run, whatever the verdict.
-  /// - Throws: ``SuiteTestError`` if there is no such project, or its files have errors.
+  /// - Throws: ``SuiteTestError`` if there is no such project or suite, or if the project's files
+  ///   have errors.
   public func run(
     maximumInFlight: Int = 16,
     answering answer: @escaping @Sendable (SuiteQuestion) async throws -> String
@@ -28,15 +29,16 @@ extension SuiteTest {
     try await run(on: FunctionBackend(answer), maximumInFlight: maximumInFlight)
   }
 
-  /// Runs the suite on a function and requires that every gate passes.
+  /// Runs the suite on the answers of a function, and requires that every gate passes.
   ///
   /// - Parameters:
-  ///   - maximumInFlight: The largest number of concurrent calls.
+  ///   - maximumInFlight: The maximum number of concurrent calls.
   ///   - sourceLocation: The location in the test at which issues are recorded.
-  ///   - answer: Returns the answer to a case.
+  ///   - answer: A closure that returns the answer to a case.
   /// - Returns: The result of the run, for further expectations.
-  /// - Throws: ``SuiteTestError`` if the project's files have errors, or, outside a test of Swift
-  ///   Testing, with the report of the run if the verdict is not a pass.
+  /// - Throws: ``SuiteTestError`` if there is no such project or suite, or if the project's files
+  ///   have errors. Outside of Swift Testing, it is also thrown if the verdict is not a pass, and
+  ///   then contains the report of the run.
   @discardableResult
   public func check(
     maximumInFlight: Int = 16,
@@ -49,14 +51,15 @@ extension SuiteTest {
 
   /// Runs the suite on a backend.
   ///
-  /// The backend replaces the first backend of the suite: conditions are decided as for that one,
-  /// and against its baseline. Nothing is recorded or written.
+  /// The backend replaces the suite's first backend, and is compared with that backend's baseline.
+  /// Nothing is recorded or written.
   ///
   /// - Parameters:
   ///   - backend: The backend.
-  ///   - maximumInFlight: The largest number of concurrent requests.
+  ///   - maximumInFlight: The maximum number of concurrent requests.
   /// - Returns: The result of the run, whatever the verdict.
-  /// - Throws: ``SuiteTestError`` if there is no such project, or its files have errors.
+  /// - Throws: ``SuiteTestError`` if there is no such project or suite, or if the project's files
+  ///   have errors.
   public func run(
     on backend: any ModelBackend,
     maximumInFlight: Int = 16
@@ -81,15 +84,16 @@ extension SuiteTest {
     return await evaluation.live([name: InProcessBackend(backend)]).result
   }
 
-  /// Runs the suite on a backend and requires that every gate passes.
+  /// Runs the suite on a backend, and requires that every gate passes.
   ///
   /// - Parameters:
   ///   - backend: The backend.
-  ///   - maximumInFlight: The largest number of concurrent requests.
+  ///   - maximumInFlight: The maximum number of concurrent requests.
   ///   - sourceLocation: The location in the test at which issues are recorded.
   /// - Returns: The result of the run, for further expectations.
-  /// - Throws: ``SuiteTestError`` if the project's files have errors, or, outside a test of Swift
-  ///   Testing, with the report of the run if the verdict is not a pass.
+  /// - Throws: ``SuiteTestError`` if there is no such project or suite, or if the project's files
+  ///   have errors. Outside of Swift Testing, it is also thrown if the verdict is not a pass, and
+  ///   then contains the report of the run.
   @discardableResult
   public func check(
     on backend: any ModelBackend,
@@ -101,18 +105,18 @@ extension SuiteTest {
   }
 }
 
-/// The argument of a function under test: a case's input, and the suite's prompt filled with it.
+/// The question that a function under test answers: the input of a case, and the filled prompt.
 public struct SuiteQuestion: Hashable, Sendable {
   /// The case's input.
   public var input: JSONValue
   /// The messages of the suite's prompt, filled for the case.
   public var messages: [ChatMessage]
-  /// The prompt's parameters under the names used in requests, such as `max_tokens`.
+  /// The prompt's parameters under their names in requests, such as `max_tokens`.
   public var parameters: JSONObject
 
   /// Reads the question from a request.
   ///
-  /// - Parameter request: A request as passed to ``ModelBackend/answer(_:)``.
+  /// - Parameter request: A request that was passed to ``ModelBackend/answer(_:)``.
   public init(_ request: ModelRequest) {
     input = request.body["input"] ?? [:]
     messages = (request.body["messages"]?.array ?? []).compactMap { message in
@@ -125,7 +129,7 @@ public struct SuiteQuestion: Hashable, Sendable {
   }
 }
 
-/// A backend that calls a function.
+/// A backend that gets its answers from a function.
 private struct FunctionBackend: ModelBackend {
   private let function: @Sendable (SuiteQuestion) async throws -> String
 

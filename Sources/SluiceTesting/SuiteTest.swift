@@ -1,7 +1,7 @@
 public import Sluice
 public import Testing
 
-/// Runs a suite on its recordings in a test, so that `swift test` gates prompt changes.
+/// Runs a suite on its recordings in a test, so that `swift test` fails if a prompt got worse.
 ///
 /// ```swift
 /// @Test("The clarity prompt may ship")
@@ -22,7 +22,7 @@ public struct SuiteTest: Sendable {
   ///   - name: The suite's name or path, as on the command line.
   ///   - place: A file or folder in the project, such as `#filePath`. The nearest `sluice.yaml`
   ///     above it marks the project's root.
-  ///   - scorers: Your own scorers, by the names that the suite uses for them, as in
+  ///   - scorers: Your own scorers, by the names that the suite uses for them, such as `polite` in
   ///     `swift: polite`.
   public init(_ name: String, in place: String, scorers: [String: any Scorer] = [:]) {
     self.name = name
@@ -33,9 +33,8 @@ public struct SuiteTest: Sendable {
   /// Runs the suite.
   ///
   /// - Returns: The result of the run, whatever the verdict.
-  /// - Throws: ``SuiteTestError`` if there is no such project, if its files have errors, or if a
-  ///   scorer
-  /// needs a program, which requires ``runWithPrograms()``.
+  /// - Throws: ``SuiteTestError`` if there is no such project or suite, if the project's files have
+  ///   errors, or if a scorer runs a program. For such a scorer, use ``runWithPrograms()``.
   public func run() throws(SuiteTestError) -> SuiteResult {
     let evaluation = try evaluation()
     if evaluation.asksPrograms {
@@ -52,14 +51,16 @@ public struct SuiteTest: Sendable {
   /// Runs the suite, including the programs of its `exec` scorers.
   ///
   /// - Returns: The result of the run, whatever the verdict.
-  /// - Throws: ``SuiteTestError`` if there is no such project, or its files have errors.
+  /// - Throws: ``SuiteTestError`` if there is no such project or suite, or if the project's files
+  ///   have errors.
   public func runWithPrograms() async throws(SuiteTestError) -> SuiteResult {
     await (try evaluation()).replayAsking(concurrency: 1).result
   }
 
   private func evaluation() throws(SuiteTestError) -> Evaluation {
     let (suite, files) = try load()
-    // A pending set exists on one machine only, so a test that used it could differ from CI.
+    // Pending answers exist on one machine only. A test that used them could have another result in
+    // CI.
     return Evaluation(
       suite,
       surroundings: Surroundings(files: files, environment: Surroundings.processEnvironment),
@@ -68,7 +69,7 @@ public struct SuiteTest: Sendable {
     )
   }
 
-  /// Returns the suite with everything that it needs, and the project's files.
+  /// Loads the suite, and returns it with the project's files.
   func load() throws(SuiteTestError) -> (ResolvedSuite, DiskFileSystem) {
     guard
       let root = DiskFileSystem.folder(holding: ProjectConfiguration.fileName, from: place),
@@ -92,13 +93,13 @@ public struct SuiteTest: Sendable {
 
   /// Runs the suite and requires that every gate passes.
   ///
-  /// Each gate that does not pass is an issue of the running test, at the line of the call, and
-  /// `report.md` is attached to the test.
+  /// For each gate that does not pass, an issue is recorded at the line of the call. `report.md` is
+  /// attached to the test.
   ///
   /// - Parameter sourceLocation: The location in the test at which issues are recorded.
   /// - Returns: The result of the run, for further expectations.
-  /// - Throws: ``SuiteTestError`` for what ``run()`` throws; with the report of the run when the
-  ///   verdict is not a pass and no test of Swift Testing is running.
+  /// - Throws: ``SuiteTestError`` in the same cases as ``run()``. Outside of Swift Testing, it is
+  ///   also thrown if the verdict is not a pass, and then contains the report of the run.
   @discardableResult
   public func check(
     sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -111,8 +112,9 @@ public struct SuiteTest: Sendable {
   ///
   /// - Parameter sourceLocation: The location in the test at which issues are recorded.
   /// - Returns: The result of the run, for further expectations.
-  /// - Throws: ``SuiteTestError`` for what ``runWithPrograms()`` throws; with the report of the run
-  ///   when the verdict is not a pass and no test of Swift Testing is running.
+  /// - Throws: ``SuiteTestError`` in the same cases as ``runWithPrograms()``. Outside of Swift
+  ///   Testing, it is also thrown if the verdict is not a pass, and then contains the report of the
+  ///   run.
   @discardableResult
   public func checkWithPrograms(
     sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -122,7 +124,8 @@ public struct SuiteTest: Sendable {
 
   /// Records an issue for each gate that does not pass, with the report attached.
   ///
-  /// - Throws: The report where no test is running that could have issues.
+  /// - Throws: ``SuiteTestError`` with the report, if no test is running in which issues could be
+  ///   recorded.
   func demandPass(
     _ result: SuiteResult,
     _ sourceLocation: Testing.SourceLocation
@@ -145,7 +148,7 @@ public struct SuiteTest: Sendable {
   }
 }
 
-/// The reason why a suite's test does not pass, written for the reader of the test's output.
+/// The reason why the test of a suite does not pass, for the reader of the test's output.
 public struct SuiteTestError: Error, Hashable, CustomStringConvertible {
   /// The report of the run, or the errors in the files.
   public let description: String

@@ -1,18 +1,20 @@
 import SluiceReporting
 
-/// Chooses the suites that a change touches: those whose loading or run reads a file that differs
-/// from another revision, and those whose recordings are missing.
+/// Chooses the suites that a change affects, for `--affected`.
+///
+/// A suite is affected if a file that it reads differs from another revision, or if it lacks
+/// recordings.
 package struct AffectedSuites: Sendable {
   private let changes: GitChanges
   private let surroundings: Surroundings
   private let layers: [RecordingStore.Kind]
 
-  /// Prepares the choice.
+  /// Creates a value that can choose suites.
   ///
   /// - Parameters:
-  ///   - changes: The files that differ.
+  ///   - changes: The files that differ from the other revision.
   ///   - surroundings: The project's files, the clock and the environment.
-  ///   - layers: The recordings that may answer.
+  ///   - layers: The layers of recordings to use, in order of precedence.
   package init(
     _ changes: GitChanges,
     surroundings: Surroundings,
@@ -23,12 +25,13 @@ package struct AffectedSuites: Sendable {
     self.layers = layers
   }
 
-  /// Chooses among the suites of a project.
+  /// Chooses the affected suites among the selected ones.
   ///
   /// - Parameters:
   ///   - selection: The selected suites, with the command line's overrides.
-  ///   - revision: The other revision as the caller named it.
-  /// - Returns: The choice, or `nil` if the project's files have errors, which loading them reports.
+  ///   - revision: The other revision, as named on the command line.
+  /// - Returns: The chosen and the skipped suites; `nil` if the project's files have errors.
+  ///   Loading the project then reports these.
   package func choose(_ selection: ProjectLoader.Selection, since revision: String)
     -> SuiteSelection?
   {
@@ -78,10 +81,10 @@ package struct AffectedSuites: Sendable {
   private func reasons(_ suite: ResolvedSuite, _ files: ReadTrackingFileSystem)
     -> [SuiteSelection.Reason]
   {
-    // Git compares these files, so they need not be read here.
+    // Git already compared the contents of these files, so note them without reading them.
     for path in Self.filesOfRun(suite.plan) { files.noteContents(path) }
     let loading = differences(files.listing)
-    // Looking for missing answers is slower, and a suite with a changed file runs anyway.
+    // A suite with a changed file runs anyway, so skip the slow search for missing answers.
     if !loading.isEmpty { return loading }
     let missing = missingRecordings(suite, files)
     let reading = differences(files.listing)
@@ -105,7 +108,7 @@ package struct AffectedSuites: Sendable {
     }
   }
 
-  /// Returns the number of answers and verdicts that a run would need but that are not recorded.
+  /// Returns the number of answers and judges' verdicts that a run needs but that are not recorded.
   private func missingRecordings(_ suite: ResolvedSuite, _ files: ReadTrackingFileSystem) -> Int {
     let plan = suite.plan
     let stores = RecordingStore.all(

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Reads the columns for an agreement report, from a suite or from run logs.
+/// Reads columns of answers from a suite or from run logs, and computes their agreement.
 package struct AgreementReader: Sendable {
   private let part: ComparedPart
   private let scale: ColumnAgreement.Scale
@@ -9,7 +9,7 @@ package struct AgreementReader: Sendable {
   ///
   /// - Parameters:
   ///   - part: The part of each answer to compare.
-  ///   - scale: The kind of the values.
+  ///   - scale: The scale of the compared values.
   package init(part: ComparedPart, scale: ColumnAgreement.Scale) {
     self.part = part
     self.scale = scale
@@ -22,8 +22,8 @@ package struct AgreementReader: Sendable {
     }
   }
 
-  /// Returns enough of a value to tell it from others, so that memory does not depend on text
-  /// length.
+  /// Returns a short form of a value that is still unique, so that long texts do not use much
+  /// memory.
   private static func kept(_ value: String) -> String {
     guard value.utf8.count > 400 else { return value }
     let digest = SHA256.hexadecimal(value.utf8).prefix(16)
@@ -32,13 +32,13 @@ package struct AgreementReader: Sendable {
 
   // MARK: Suites
 
-  /// Returns the agreement of a suite's columns, from recorded answers and from files of outputs.
+  /// Returns the agreement between a suite's columns, from recordings and output files.
   ///
   /// - Parameters:
   ///   - suite: The suite.
   ///   - recordings: The recordings of the dataset, by backend.
-  ///   - now: The time that decides which recordings are too old.
-  ///   - concurrency: The largest number of threads to use.
+  ///   - now: The current time, which decides which recordings are too old.
+  ///   - concurrency: The maximum number of threads to use.
   /// - Returns: The agreement.
   package func agreement(
     of suite: ResolvedSuite,
@@ -105,14 +105,14 @@ package struct AgreementReader: Sendable {
     package var message: String
   }
 
-  /// Returns the agreement of the columns of run logs.
+  /// Returns the agreement between the columns of run logs.
   ///
   /// - Throws: ``Problem`` for the first line that is not from a run log, or if the logs are from
-  /// several suites.
+  ///   several suites.
   package func agreement(of logs: [Log]) throws(Problem) -> ColumnAgreement {
     var columns: [ColumnAgreement.Column] = []
     var suites: [String] = []
-    // A case with different content in another log is a different case.
+    // If a case has other content in another log, it counts as another case.
     var digests: [String: String] = [:]
     for log in logs {
       var places: [String: Int] = [:]
@@ -122,7 +122,7 @@ package struct AgreementReader: Sendable {
         number += 1
         let isLast = start + line.count >= log.contents.count
         guard let json = try? JSONReader.value(line) else {
-          // The last line is incomplete if the run was killed.
+          // If the run was killed, the last line may be incomplete.
           if number > 1, isLast || line.isEmpty { return }
           throw Problem(name: log.name, line: number, message: "not a line of JSON")
         }

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Stores the current answers of suites as baselines for later runs.
+/// Accepts the current answers of suites as baselines, with which later runs are compared.
 package struct BaselineAcceptance: Sendable {
   /// A baseline that is ready to be written.
   package struct Draft: Sendable {
@@ -8,7 +8,7 @@ package struct BaselineAcceptance: Sendable {
     package var column: ColumnResult
     package var path: ProjectPath
     package var bytes: [UInt8]
-    /// The state of the new file relative to an existing one.
+    /// The effect of writing: a new file, a replaced file, or an unchanged one.
     package var state: State
   }
 
@@ -20,7 +20,7 @@ package struct BaselineAcceptance: Sendable {
   package struct Refusal: Error {
     package var suite: String
     package var message: String
-    /// True when recording the missing answers would help.
+    /// True when recording missing answers would remove the reason.
     package var needsRecording: Bool
   }
 
@@ -34,8 +34,8 @@ package struct BaselineAcceptance: Sendable {
 
   /// Returns the baselines from a result, one for each backend of the candidate.
   ///
-  /// - Throws: ``Refusal`` when only some cases were run or trials were lost, since a baseline with
-  /// gaps would compare less than it seems to.
+  /// - Throws: ``Refusal`` if only some cases were run or if trials were lost. A later comparison
+  ///   would silently skip such cases.
   package func drafts(_ result: SuiteResult) throws(Refusal) -> [Draft] {
     if let filtered = result.filtered {
       throw Refusal(

@@ -1,12 +1,12 @@
 /// Reads the committed versions of the baselines that a run is compared with.
 package enum BaselineHistoryReader {
-  /// The number of versions of a baseline that a page shows.
+  /// The maximum number of versions of a baseline that a page shows.
   package static let versions = 8
-  /// The number of commits to search.
+  /// The maximum number of commits to search.
   private static let commits = 64
-  /// The largest number of bytes to read, estimated from the current files.
+  /// The maximum number of bytes to read, estimated from the sizes of the current files.
   ///
-  /// Fewer versions of large baselines are read.
+  /// If baselines are large, fewer versions are read.
   private static let room = 16 << 20
 
   /// Reads the versions of all baselines in one search of the commits.
@@ -15,7 +15,7 @@ package enum BaselineHistoryReader {
   ///   - suites: The suites that run.
   ///   - files: The project's files.
   ///   - projectRoot: The absolute path of the project's folder.
-  ///   - environment: The environment of git; `nil` for that of the process.
+  ///   - environment: The environment variables for git, or `nil` to use those of the process.
   /// - Returns: The history; empty outside a repository or if no baseline is committed.
   package static func read(
     _ suites: [ResolvedSuite],
@@ -45,7 +45,7 @@ package enum BaselineHistoryReader {
       read = nil
     }
     var known: [ProjectPath: [BaselineVersion]] = [:]
-    // Readers follow a history from its oldest version.
+    // Readers expect the oldest version first.
     for version in (read ?? []).reversed() {
       guard let bytes = version.bytes else { continue }
       let isCurrent = today[version.path].map { file in

@@ -1,40 +1,42 @@
 import SluiceReporting
 
-/// Checks each case against the needs of a suite's scorers and prompts.
+/// Checks that each case has what a suite's scorers and prompts need.
 struct CaseChecks {
-  /// The assertions of the cases that define their own, by index.
+  /// The assertions of cases that have any, by case index.
   private(set) var assertions: [Int: [BoundScorer]] = [:]
-  /// The parts of cases that nothing reads.
+  /// The inputs and expectations that nothing in the suite reads.
   private(set) var unread: UnreadMembers
   /// True when a case lacks a value that a prompt needs.
   private(set) var hasGaps = false
   /// The indices of the cases that no scorer judges.
   private(set) var unjudged: [Int] = []
-  /// The case selections of scorers that do not judge all cases, by scorer index.
+  /// The selections of scorers that judge only some cases, with the index of the scorer.
   private(set) var selections: [(place: Int, use: Use)] = []
   /// The keys under `expected:` and `input:` of all cases.
   ///
-  /// They are collected only if a scorer names keys that cases may lack.
+  /// They are collected only if a scorer refers to keys that some cases may lack.
   private(set) var expectedKeys: Set<String> = []
   private(set) var inputKeys: Set<String> = []
 
-  /// A selection of cases, and whether any case matches it.
+  /// A selection of cases, which is marked as used if any case matches it.
   struct Use {
     var selection: CaseSelection
     var isUsed = false
   }
 
   private let scorers: [BoundScorer]
-  /// True when a scorer that decides judges every case.
+  /// True when a scorer that is not advisory judges every case.
   private let judgesAll: Bool
   private let needsKeys: Bool
   private let readsInput: Bool
   private let hasTemplates: Bool
-  /// True once an input that hides the case's `expected` was reported.
+  /// True if an input that hides the case's `expected` was already reported.
   private var isHidingReported = false
   private let texts: [FilledText]
   private var unheard = DiagnosticCollector()
-  /// The first valid expectations; cases that share one need not be checked again.
+  /// The first valid expectations.
+  ///
+  /// A case that shares one of them need not be checked again.
   private var fine: [CaseLine.Expected] = []
   private static let fineLimit = 16
   private let nowhere = SourceFile(path: "", bytes: [])
@@ -56,20 +58,20 @@ struct CaseChecks {
     self.unread = unread
   }
 
-  /// Ignores unread expectations.
+  /// Stops reporting expectations that nothing reads.
   mutating func ignoreExpected() { unread.ignoreExpected() }
 
   /// Returns true if a case has no problems.
   ///
-  /// Most cases have none, so this check skips the positions that error messages need.
+  /// Most cases have none, so this fast check does not compute the positions for error messages.
   mutating func isFine(_ line: CaseLine, _ index: Int) -> Bool {
-    // Inputs are checked later, where their positions are known.
+    // Leave checks of the input to the slow check, which knows the positions.
     if readsInput || hasTemplates { return false }
-    // The case's tags may decide which scorers read the expectation.
+    // With selections, the tags of a case may decide which scorers read its expectation.
     let isKnown = selections.isEmpty && fine.contains { $0 === line.expected }
     guard isKnown || isFine(line.expected, of: line.id, tags: line.tags) else { return false }
     noteJudged(tags: line.tags, line.input, line.expected.value, index, hasAssertions: false)
-    // An expectation that was seen before needs no new notes.
+    // Members of an expectation that was seen before are already noted.
     if let input = line.input { note(input, line.expected.value, index, tags: line.tags) }
     if isKnown { return true }
     unread.note(line.expected.value, .expected, index)
@@ -103,7 +105,7 @@ struct CaseChecks {
   /// - Parameters:
   ///   - testCase: The case.
   ///   - index: The index of the case.
-  ///   - expectation: The expectation, or `nil` if it was reported as invalid as a whole.
+  ///   - expectation: The expectation, or `nil` if it was reported as invalid.
   ///   - assertions: The case's own assertions.
   mutating func check(
     _ testCase: TestCase,
@@ -128,7 +130,8 @@ struct CaseChecks {
     unread.note(testCase.expected, .expected, index, assertions: assertions)
   }
 
-  /// Reports an input called `expected`, which in assertions means the case's expectation.
+  /// Reports an input with the name `expected`, since this name means the expectation in
+  /// assertions.
   private mutating func reportHidden(_ expectation: Expectation, _ assertions: [BoundScorer]) {
     let name = AssertionTemplate.expectedName
     guard !isHidingReported,
@@ -144,7 +147,7 @@ struct CaseChecks {
     )
   }
 
-  /// Records which scorers judge a case.
+  /// Notes the selections that match a case, and the case if no scorer judges it.
   private mutating func noteJudged(
     tags: [String],
     _ input: JSONValue?,

@@ -27,13 +27,15 @@ package struct CaseInspection: Sendable {
     package var views: [CaseView]
     /// The trials without a recorded answer.
     package var misses: [Trial]
-    /// True when no recording answers any of the requests.
+    /// True when none of the case's requests is recorded.
     package var isUnrecorded: Bool
     /// The errors in the recordings files.
     package var diagnostics: [Diagnostic]
   }
 
-  /// Judges the recorded answers; scorer programs run, but nothing is sent or written.
+  /// Judges the recorded answers.
+  ///
+  /// It runs scorer programs, but sends and writes nothing.
   package func look() async -> Outcome {
     let plan = suite.plan
     let evaluation = Evaluation(suite, surroundings: surroundings, keepsLog: false, layers: layers)

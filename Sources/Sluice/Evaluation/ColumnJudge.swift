@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Decides a suite's conditions on trials, with or without a baseline.
+/// Computes the result of a suite from its trials, with the decisions on its conditions.
 package struct ColumnJudge: Sendable {
   private let suite: ResolvedSuite
   private let source: AnswerSource
@@ -15,9 +15,10 @@ package struct ColumnJudge: Sendable {
   /// - Parameters:
   ///   - trials: The trials of all columns, in the order of the suite.
   ///   - baselines: The baselines by backend.
-  ///   - evidence: The requests and the baselines' answers, or `nil` if not available.
+  ///   - evidence: The source of the requests and of the baselines' answers, or `nil` if it is not
+  ///     available.
   ///   - recordings: The summary of the recordings that were used or missing.
-  ///   - log: The run log, if it has data that the trials omit.
+  ///   - log: The run log, if it has texts that the trials in memory leave out.
   /// - Returns: The result.
   package func result(
     _ trials: [Trial],
@@ -32,7 +33,7 @@ package struct ColumnJudge: Sendable {
     let quality = SuiteMetrics(plan.scorers).quality
     let groupings = plan.groupings.map { (grouping: $0, names: names($0)) }
     var columns = all.map { column in
-      // Avoid copying the trials, of which there may be 100,000.
+      // If there is one column, avoid copying the trials, since there may be 100,000.
       let own =
         all.count == 1
         ? trials : trials.filter { $0.prompt == column.prompt && $0.backend == column.backend }
@@ -44,7 +45,7 @@ package struct ColumnJudge: Sendable {
       let decider = Decider(
         evaluator,
         against: pairing,
-        // Answers from a file are never live.
+        // Answers from an output file are not live, even in a live run.
         source: outputs == nil ? source : .recorded,
         rule: suite.policy.rule,
         filtered: plan.filtered
@@ -57,7 +58,7 @@ package struct ColumnJudge: Sendable {
           margin: .usual
         )
       }
-      // An edit that changes no answer is news as well.
+      // A changed request is of interest even if the answers did not change.
       let hasChanged =
         comparison?.isIdentical == false
         || pairing.map { zip($0.baseline, $0.candidate).contains { $0.request != $1.request } }
@@ -85,7 +86,7 @@ package struct ColumnJudge: Sendable {
       )
       result.isAskedThroughFiles =
         plan.backends.first { $0.name == column.backend }?.isAskedThroughFiles ?? false
-      // A stand-in's answers do not show the headroom for models.
+      // Answers of a stand-in say nothing about the headroom for models.
       if plan.filtered == nil, result.provenances.allSatisfy({ $0.standIn == nil }) {
         result.headroom = Headroom(evaluator)
       }
@@ -115,14 +116,16 @@ package struct ColumnJudge: Sendable {
     return result
   }
 
-  /// Returns the models of the backends, by backend name.
+  /// Returns the model of each backend, by the backend's name.
   private func models(_ plan: SuitePlan) -> [String: String] {
     var models: [String: String] = [:]
     for backend in plan.backends + plan.judges { models[backend.name] = backend.model }
     return models
   }
 
-  /// Returns a function from a trial to its groups; cases are read once for all columns.
+  /// Returns a closure that returns the groups of a trial.
+  ///
+  /// It reads the cases once for all columns.
   private func names(_ grouping: Grouping) -> (Trial) -> [String] {
     switch grouping {
     case .tag: return { $0.tags }
@@ -136,7 +139,8 @@ package struct ColumnJudge: Sendable {
 
   private func paired(_ baseline: Baseline, _ trials: [Trial], _ column: Column) -> Pairing {
     var earlier = suite.policy.counted(baseline.trials)
-    // With a filter, cases that did not run count as filtered out, not as removed.
+    // With a filter, cases that did not run were not removed, so restrict the baseline to the
+    // filtered cases.
     if suite.plan.filtered != nil {
       let asked = Set(trials.map(\.caseID))
       earlier.removeAll { !asked.contains($0.caseID) }

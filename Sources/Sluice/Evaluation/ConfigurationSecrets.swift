@@ -1,17 +1,17 @@
 import SluiceReporting
 
-/// Redacts secrets written into `sluice.yaml` from everything that is reported about the file.
+/// Finds secrets in `sluice.yaml`, and redacts them in messages that quote the file.
 struct ConfigurationSecrets {
   private let file: SourceFile
   private let diagnostics: DiagnosticCollector
   private let scanner = SecretScanner()
 
-  /// Redacts the secrets of `sluice.yaml` in everything that is reported.
+  /// Makes messages redact the secrets in `sluice.yaml`.
   ///
   /// - Parameter files: The project's files.
   static func hide(_ files: ProjectFiles) {
     let path = ProjectPath(ProjectConfiguration.fileName)
-    // Errors in the file are reported when it is loaded.
+    // Ignore errors here, since loading the file reports them.
     let quiet = files.reporting(to: DiagnosticCollector())
     if let (root, file) = quiet.readTree(path) {
       ConfigurationSecrets(file, files.diagnostics).hide(in: root)
@@ -37,7 +37,7 @@ struct ConfigurationSecrets {
     hideLines { $0.firstIndex(of: UInt8(ascii: "#")) }
   }
 
-  /// Redacts all lines of a file that could not be parsed.
+  /// Redacts secrets in a file that could not be parsed, line by line.
   private func hideUnread() { hideLines { $0.startIndex } }
 
   private func hideBackend(_ backend: Node.Member) {
@@ -45,16 +45,16 @@ struct ConfigurationSecrets {
     for member in members {
       switch (member.key, member.value.value) {
       case ("key", _): hideKey(member.value, named: member.key)
-      // Headers written as a text or a list most likely include an API key.
+      // If headers are a text or a list by mistake, they most likely contain an API key.
       case ("headers", .string), ("headers", .sequence): hideAll(member.value)
       default: hide(member)
       }
     }
   }
 
-  // MARK: What looks like a secret
+  // MARK: Recognizing secrets
 
-  /// Redacts values that look like secrets or are named like them.
+  /// Redacts values that look like secrets, or whose names suggest secrets.
   private func hide(_ member: Node.Member) {
     if isSecret(member.key) { hide(member.key, at: member.keyPosition) }
     hide(member.value, isNamed: Self.isSecretName(member.key))
@@ -83,7 +83,7 @@ struct ConfigurationSecrets {
 
   // MARK: Values of `key`
 
-  /// Redacts everything below `key`, except names of variables and headers, and a command.
+  /// Redacts everything below `key`, except a command and the names of variables and headers.
   private func hideKey(_ node: Node, named name: String) {
     switch (NearestName.of(name, among: ["env", "header", "command", "lifetime"]), node.value) {
     case ("command", .sequence), ("lifetime", .number): return hide(node, isNamed: false)
@@ -111,7 +111,7 @@ struct ConfigurationSecrets {
     }
   }
 
-  /// Redacts all texts and numbers.
+  /// Redacts all texts and numbers below a node.
   private func hideAll(_ node: Node) {
     switch node.value {
     case .string(let text): hide(text, at: node.position)
@@ -134,9 +134,10 @@ struct ConfigurationSecrets {
 
   // MARK: Text outside values
 
-  /// Redacts the ends of lines that contain a secret.
+  /// Redacts each line that may contain a secret, from the secret to the end of the line.
   ///
-  /// - Parameter start: Returns the index in a line at which to start looking, or `nil` to skip it.
+  /// - Parameter start: A closure that returns the index in a line at which to start the search, or
+  ///   `nil` to skip the line.
   private func hideLines(from start: ([UInt8]) -> Int?) {
     var number = 1
     while let line = file.line(number) {

@@ -1,12 +1,12 @@
 import SluiceReporting
 
-/// The system fingerprints that servers report in their answers.
+/// Collects the system fingerprints that servers report in their answers.
 package final class HeardFingerprints: Sendable {
   private let names = Locked<Set<String>>([])
 
   package init() {}
 
-  /// The fingerprints so far.
+  /// The fingerprints collected so far.
   package var all: Set<String> { names.withLock { $0 } }
 
   fileprivate func note(_ response: RawResponse) {
@@ -15,7 +15,8 @@ package final class HeardFingerprints: Sendable {
   }
 }
 
-/// A backend that notes the server's system fingerprint and forwards everything.
+/// A backend that forwards requests to another backend, and collects the server's system
+/// fingerprints.
 struct FingerprintNotingBackend: Backend {
   private let base: any Backend
   private let heard: HeardFingerprints
@@ -32,14 +33,15 @@ struct FingerprintNotingBackend: Backend {
   }
 }
 
-/// A backend that answers from recordings if possible, and sends the other requests.
+/// A backend that answers from recordings if possible, and sends all other requests.
 ///
-/// A judge asked again about an unchanged answer would change its score by the judge's own noise.
+/// In a drift check, it keeps a judge from grading an unchanged answer again. The noise of the
+/// judge would change the score.
 struct RecordedFirstBackend: Backend {
   private let base: any Backend
   private let store: RecordingStore
   private let notBefore: Timestamp?
-  /// The keys of the requests that are always sent.
+  /// The keys of the requests that are sent even if they are recorded.
   private let alwaysSent: Set<String>
 
   init(

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Requests a sample of recorded answers again, and tests the paired scores.
+/// Draws samples of recorded answers to request again, and compares the scores.
 package struct DriftCheck: Sendable {
   private let surroundings: Surroundings
   private let selection: RecordingRequest.Selection
@@ -10,10 +10,10 @@ package struct DriftCheck: Sendable {
   /// Creates a check.
   ///
   /// - Parameters:
-  ///   - surroundings: The environment that recordings are read from.
+  ///   - surroundings: The project's files, the clock and the environment.
   ///   - filter: The cases that may be sampled.
   ///   - size: The number of requests to sample for each suite and backend.
-  ///   - seed: The seed of the sample; the same seed draws the same sample.
+  ///   - seed: The seed of the sample. The same seed draws the same sample.
   package init(
     _ surroundings: Surroundings,
     filter: CaseFilter = CaseFilter(),
@@ -28,7 +28,7 @@ package struct DriftCheck: Sendable {
 
   /// The sampled requests of a suite on one backend.
   package struct Sample: Sendable {
-    /// The suite, reduced to the sample.
+    /// The suite with only the sampled cases.
     package let suite: ResolvedSuite
     package let column: Column
     /// The number of recorded answers that could be requested again.
@@ -42,7 +42,7 @@ package struct DriftCheck: Sendable {
 
   // MARK: Drawing
 
-  /// Returns the samples of suites, one for each backend, of the prompt that the gates test.
+  /// Returns a sample for each suite and backend, with the requests of the candidate prompt.
   package func samples(of suites: [ResolvedSuite]) -> [Sample] {
     suites.flatMap { suite in suite.plan.candidates.map { sample(suite, $0) } }
   }
@@ -51,7 +51,7 @@ package struct DriftCheck: Sendable {
     var suite = suite
     suite.plan.prompts = suite.plan.prompts.filter { $0.name == column.prompt }
     suite.plan.backends = suite.plan.backends.filter { $0.name == column.backend }
-    // Another case is more informative than another repeat of the same case.
+    // Sample only first repeats, since another case tells more than another repeat.
     suite.plan.repetitions = 1
     let recorded = recordedCases(suite)
     let strata = recorded.map { suite.plan.cases[$0].stored.labels.tags.joined(separator: " ") }
@@ -100,14 +100,15 @@ package struct DriftCheck: Sendable {
     Evaluation(sample.suite, surroundings: surroundings, keepsLog: false)
   }
 
-  /// Returns the backends for a sample.
+  /// Wraps the backends for sending a sample.
   ///
-  /// Judges reuse their recorded verdicts on unchanged answers. System fingerprints are collected.
+  /// The wrapped judges use their recorded verdicts for unchanged answers. The wrapped backend
+  /// under test collects system fingerprints.
   ///
   /// - Parameters:
   ///   - backends: The live backends, by name.
   ///   - sample: The sample.
-  /// - Returns: The backends by name, and the collected system fingerprints.
+  /// - Returns: The backends by name, and the collector of system fingerprints.
   package func backends(
     _ backends: [String: any Backend],
     for sample: Sample
@@ -133,7 +134,7 @@ package struct DriftCheck: Sendable {
 
   // MARK: Comparing
 
-  /// Returns the column for a sample that was not sent, or that got no answer.
+  /// Returns the column of a sample without any comparison, for a sample that got no answers.
   package func column(of sample: Sample) -> DriftResult.Column {
     DriftResult.Column(
       suite: sample.suite.plan.name,
@@ -150,9 +151,9 @@ package struct DriftCheck: Sendable {
   ///   - sample: The sample.
   ///   - recorded: The trials from the recordings.
   ///   - fresh: The trials from the new answers.
-  ///   - heard: The current system fingerprints.
+  ///   - heard: The system fingerprints in the new answers.
   ///   - margin: The largest acceptable change in scores, as a share of 1.
-  /// - Returns: The column, with everything that the decision needs.
+  /// - Returns: The column with its test. The decision follows when all columns are known.
   package func column(
     of sample: Sample,
     recorded: [Trial],
@@ -241,8 +242,8 @@ package struct DriftCheck: Sendable {
 
   /// Returns the figures that are shown but decide nothing.
   ///
-  /// They are the length of answers, unusable answers, tokens, latency, cost and the scorers'
-  /// measures.
+  /// They are the length of answers, unusable answers, tokens, latency, cost, and the scorers'
+  /// metrics.
   private func figures(
     _ plan: SuitePlan,
     _ pairs: [(before: Trial, now: Trial)],
@@ -254,7 +255,7 @@ package struct DriftCheck: Sendable {
       }
     }
     let tokens = figure("mean(output-tokens)", Metric(.series(.outputTokens, .mean)))
-    // Accuracy decides, so it is not repeated as a figure; the others follow.
+    // Leave out accuracy, which the test already covers.
     var figures = SuiteMetrics(plan.scorers).compared.filter { $0.metric.kind != .accuracy }
       .compactMap { figure($0.name, $0.metric) }
     let behind = figures.firstIndex { $0.name == "unusable-rate" }.map { $0 + 1 } ?? 0
@@ -262,7 +263,9 @@ package struct DriftCheck: Sendable {
     return figures
   }
 
-  /// Returns the mean length, in characters, of the answers that are stored in full.
+  /// Returns the mean length in characters of the answers.
+  ///
+  /// Truncated answers are left out.
   private func length(_ pairs: [(before: Trial, now: Trial)]) -> DriftResult.Figure? {
     func length(_ trial: Trial) -> Double? {
       guard let output = trial.output, !output.isCut else { return nil }
@@ -299,7 +302,7 @@ package struct DriftCheck: Sendable {
 
   // MARK: Forecast
 
-  /// Returns the requests that would be sent, with their cost.
+  /// Returns the requests of samples, with their cost, before they are sent.
   package static func forecast(of samples: [Sample]) -> RecordingForecast {
     RecordingForecast(
       samples.map { sample in

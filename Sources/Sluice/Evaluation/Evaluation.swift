@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Runs a suite from requests to decisions.
+/// Runs a suite, on recordings or live, and decides its conditions.
 package struct Evaluation: Sendable {
   private let suite: ResolvedSuite
   private let surroundings: Surroundings
@@ -12,10 +12,10 @@ package struct Evaluation: Sendable {
   ///
   /// - Parameters:
   ///   - suite: The suite.
-  ///   - surroundings: The environment for recordings and the run log.
+  ///   - surroundings: The project's files, the clock and the environment.
   ///   - keepsLog: True to write a run log.
   ///   - layers: The layers of recordings to use, in order of precedence.
-  ///   - committed: The recordings files in git, even if they are missing from the working tree.
+  ///   - committed: The recordings files that are in git, even if the working tree lacks them.
   package init(
     _ suite: ResolvedSuite,
     surroundings: Surroundings,
@@ -35,7 +35,7 @@ package struct Evaluation: Sendable {
     package var result: SuiteResult
     /// The errors in the recordings files.
     package var diagnostics: [Diagnostic]
-    /// The error that kept the run log from being written, if any.
+    /// The error because of which the run log could not be written, or `nil` if it was.
     package var fileError: FileError?
   }
 
@@ -44,16 +44,18 @@ package struct Evaluation: Sendable {
     RecordingStore.all(
       of: suite.plan,
       in: surroundings.files,
-      // In CI, sets that are not accepted yet do not count.
+      // In CI, pending answers are not used.
       kinds: layers.filter { $0 != .pending || !surroundings.isContinuousIntegration },
       committed: committed
     )
   }
 
-  /// True when scorers run programs, which ``replay(concurrency:onEvent:)`` does not support.
+  /// True when scorers run programs.
+  ///
+  /// ``replay(concurrency:onEvent:)`` does not support these.
   package var asksPrograms: Bool { suite.plan.scorers.contains { $0.scorer is ProgramScorer } }
 
-  /// Runs an operation with a host for scorer programs, and ends all of them afterwards.
+  /// Runs an operation with a host for scorer programs, and ends all programs afterwards.
   private func hosting<Result: Sendable>(
     _ work: (ProgramHost) async -> Result
   ) async -> Result {
@@ -62,7 +64,7 @@ package struct Evaluation: Sendable {
     }
   }
 
-  /// Runs on recordings, including the scorers' programs.
+  /// Runs the suite on recordings, and runs the scorers' programs.
   package func replayAsking(
     concurrency: Int,
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
@@ -70,13 +72,13 @@ package struct Evaluation: Sendable {
     replay(await askPrograms(), concurrency: concurrency, onEvent: onEvent)
   }
 
-  /// The recordings for a replay, with the replies of scorer programs.
+  /// The recordings for a replay, with the replies that scorer programs gave.
   package struct AskedRecordings: Sendable {
     fileprivate var recordings: [String: RecordingStore]
     fileprivate var replies = ProgramReplies()
   }
 
-  /// Runs the scorers' programs on all recorded answers, if there are any programs.
+  /// Runs the scorers' programs, if there are any, on all recorded answers.
   package func askPrograms() async -> AskedRecordings { await askPrograms(recordings) }
 
   private func askPrograms(_ recordings: [String: RecordingStore]) async -> AskedRecordings {
@@ -88,7 +90,11 @@ package struct Evaluation: Sendable {
     return asked
   }
 
-  /// Judges all recorded answers and keeps their texts, for few cases; scorer programs run.
+  /// Judges all recorded answers and keeps their texts in memory.
+  ///
+  /// It runs scorer programs.
+  ///
+  /// Use it only for suites with few cases.
   func judged() async -> (stores: [String: RecordingStore], trials: [JudgedTrial]) {
     let asked = await askPrograms()
     let runner = Runner(suite.plan, programReplies: asked.replies)
@@ -98,14 +104,16 @@ package struct Evaluation: Sendable {
     )
   }
 
-  /// Judges the available recorded answers; scorer programs run.
+  /// Judges the available recorded answers.
   ///
-  /// - Parameter concurrency: The largest number of threads to use.
+  /// It runs scorer programs.
+  ///
+  /// - Parameter concurrency: The maximum number of threads to use.
   /// - Returns: The trials with an answer in the order of the suite, and the errors in the
   ///   recordings.
   func answeredTrials(concurrency: Int) async -> (trials: [Trial], faults: [Diagnostic]) {
     let recordings = recordings
-    // Explaining a missing answer takes longer than reading all the others.
+    // Find the answered trials first, since explaining a missing answer is slow.
     let isAnswered = Runner(suite.plan).readAnswers(
       recordings,
       notBefore: notBefore,
@@ -126,7 +134,9 @@ package struct Evaluation: Sendable {
     return (trials, recordings.faults)
   }
 
-  /// Runs on recordings; scorers that need a program give no score.
+  /// Runs the suite on recordings.
+  ///
+  /// Scorers that need a program give no score.
   package func replay(
     concurrency: Int,
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
@@ -134,12 +144,12 @@ package struct Evaluation: Sendable {
     replay(AskedRecordings(recordings: recordings), concurrency: concurrency, onEvent: onEvent)
   }
 
-  /// The time before which a recording is too old to use, or `nil` if none is.
+  /// The time before which a recording is too old to use; `nil` if recordings do not expire.
   private var notBefore: Timestamp? {
     suite.plan.recordings.expiresBefore(surroundings.now())
   }
 
-  /// Runs on recordings for which the scorers' programs ran before.
+  /// Runs the suite on recordings for which ``askPrograms()`` already ran the scorers' programs.
   package func replay(
     _ asked: AskedRecordings,
     concurrency: Int,
@@ -188,15 +198,16 @@ package struct Evaluation: Sendable {
     return summary
   }
 
-  /// Runs on live backends and records nothing.
+  /// Runs the suite on live backends.
+  ///
+  /// It records nothing.
   ///
   /// - Parameters:
   ///   - backends: The backends by name.
-  ///   - run: The id that the logs of the call share, used to resume the run, or `nil` if it cannot
-  ///     be
-  ///     resumed.
-  ///   - previous: The log of the suite in the run that is resumed.
-  ///   - onEvent: Called when each trial ends, from several tasks.
+  ///   - run: The id that the logs of all suites share, by which the run can be resumed; `nil` if
+  ///     it cannot be resumed.
+  ///   - previous: The suite's log of the unfinished run, or `nil` for a new run.
+  ///   - onEvent: A closure that is called at the end of each trial, from several tasks.
   /// - Returns: The outcome of the run.
   package func live(
     _ backends: [String: any Backend],
@@ -230,7 +241,7 @@ package struct Evaluation: Sendable {
     _ diagnostics: [Diagnostic]
   ) -> Outcome {
     let (baselines, faults) = baselines()
-    // A live run needs the recordings only for the texts of the baseline's answers.
+    // A live run uses recordings only to show the texts of the baseline's answers.
     let stores = recordings ?? (baselines.isEmpty ? [:] : self.recordings)
     let result = ColumnJudge(suite, source: source).result(
       run.trials,

@@ -1,26 +1,29 @@
 import SluiceReporting
 
-/// A template that is filled for each case of a suite, with its file.
+/// A template that is filled for each case of a suite, used to check that cases have all values.
 struct FilledText {
   var template: Template
   var position: TextPosition
-  /// The file that contains it.
+  /// The file that contains the template.
   var path: ProjectPath
   /// The owner of the template as named in messages, such as "the prompt".
   var owner: String
-  /// The roles of a prompt that is available besides the input, or `nil` if there is none.
+  /// The roles of a prompt that the template can use in addition to the input; `nil` if there is
+  /// none.
   private var beside: RenderedPrompt?
-  /// The names that a judge's prompt can use besides the input, or instead of it.
+  /// The names that a judge's prompt can use in addition to the input, or that replace inputs.
   private var supplied: JSONObject?
-  /// True when the case's expectation is available besides its input.
+  /// True when the template can use the case's expectation in addition to its input.
   private var isAssertion = false
   /// The cases for which the template is filled, or `nil` for all.
   private var selection: CaseSelection?
-  /// The list of messages that the template names, if it is not a text.
+  /// The list of messages that the template refers to; `nil` if the template is a text.
   private(set) var list: MessageList?
-  /// All lists of a prompt that has no other messages; set only for the first of them.
+  /// All lists of a prompt that has no other messages.
+  ///
+  /// Only the template of the first list has them.
   private var onlyLists: [MessageList] = []
-  /// A prompt that is available besides the input, if its roles depend on the case.
+  /// A prompt that the template can use in addition to the input, if its roles depend on the case.
   private var besidePrompt: Prompt?
 
   /// Returns the templates of a prompt.
@@ -45,7 +48,7 @@ struct FilledText {
     return texts
   }
 
-  /// Returns the templates of a judge's prompt, which can use the judged texts and the input.
+  /// Returns the templates of a judge's prompt, which can use the answer to grade and the input.
   private static func all(of judge: Judge) -> [FilledText] {
     all(
       of: judge.prompt,
@@ -70,7 +73,7 @@ struct FilledText {
       }
     }
     let prompts = body.inputs.contains(BodyTemplate.promptName) ? prompts : []
-    // Only the roles matter: prompts with the same roles supply the same names.
+    // Check each list of roles once, since prompts with the same roles supply the same names.
     var roles: [[MessageRole]] = []
     for prompt in prompts where prompt.lists.isEmpty {
       let all = MessageRole.allCases.filter { role in prompt.messages.contains { $0.role == role } }
@@ -114,7 +117,7 @@ struct FilledText {
     selection?.contains(tags: tags, expected: expected) ?? true
   }
 
-  /// Returns true if a case supplies every name.
+  /// Returns true if a case supplies every name that the template uses.
   func isFilled(by input: JSONValue, expecting expected: JSONValue) -> Bool {
     if beside == nil, supplied == nil, !isAssertion, list == nil, besidePrompt == nil {
       return template.isFilled(by: input)
@@ -125,7 +128,7 @@ struct FilledText {
 
   /// Returns the reason why a value of the case cannot be inserted as messages.
   ///
-  /// Returns `nil` if it can be inserted or is missing.
+  /// Returns `nil` if the value can be inserted, or if it is missing.
   func listFault(filling input: JSONValue, expecting expected: JSONValue) -> MessageList.Fault? {
     guard let list else { return nil }
     var context = input.object ?? [:]
@@ -142,14 +145,15 @@ struct FilledText {
     } catch {
       return error
     }
-    // Another list may supply messages, or have its own error.
+    // Report an empty list only if all lists of the prompt are empty.
     guard !onlyLists.isEmpty,
       onlyLists.allSatisfy({ (try? messages($0))?.isEmpty ?? false })
     else { return nil }
     return list.emptyFault(in: owner)
   }
 
-  /// Returns the names that a case does not supply, in the order of the text, without duplicates.
+  /// Returns the names that a case does not supply, in the order of the template, without
+  /// duplicates.
   func problems(filling input: JSONValue, expecting expected: JSONValue) -> [Template.Problem] {
     if isAssertion {
       return template.problems(
@@ -159,14 +163,14 @@ struct FilledText {
     if let supplied {
       var context = input.object ?? [:]
       for (name, value) in supplied.members { context[name] = value }
-      // The scorer looks up the expectation itself.
+      // The expectation is checked elsewhere, since the scorer reads it itself.
       return template.problems(filling: .object(context)).filter {
         !$0.message.hasPrefix("\(Judge.expectedName).")
       }
     }
     var beside = beside
     if let besidePrompt {
-      // Errors in the prompt itself are reported there.
+      // If the prompt cannot be rendered, the prompt's own templates report that.
       beside = try? besidePrompt.render(filledWith: input)
       if beside == nil { return [] }
     }

@@ -1,8 +1,8 @@
 import SluiceReporting
 
-/// Tests a suite's scorers on known good and bad outputs of cases before anything is sent.
+/// Tests a suite's scorers on the known good and bad outputs of cases (`good:` and `bad:`).
 ///
-/// A scorer that accepts wrong answers or rejects right ones invalidates every figure.
+/// It runs before anything is sent, since a wrong scorer makes all figures wrong.
 struct GraderCheck {
   /// The number of known outputs that were tested.
   private(set) var count = 0
@@ -16,7 +16,7 @@ struct GraderCheck {
     self.diagnostics = diagnostics
   }
 
-  /// Reports good outputs of a case that a scorer rejects, and bad outputs that no scorer rejects.
+  /// Reports good outputs of a case that a scorer fails, and bad outputs that no scorer fails.
   mutating func check(_ spec: CaseSpec, assertions: [BoundScorer], in file: SourceFile) {
     let all = (scorers + assertions).map { $0.bound(to: spec.testCase) }
     let able = all.filter(\.traits.judgesTextAlone)
@@ -41,7 +41,7 @@ struct GraderCheck {
         .map { "is left unscored by '\($0.0)': \($0.1.explanation)" }
       switch output.kind {
       case .good:
-        // Scorers that look at more than the text might accept it.
+        // Scorers that look at more than the text may pass an output that is unusable.
         if let flaw = answer.flaw, !scores.contains(where: { $0.1.isUnusable }) {
           report(
             "cannot be used: \(flaw)",

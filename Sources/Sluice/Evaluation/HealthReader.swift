@@ -1,11 +1,13 @@
 import SluiceReporting
 
-/// Reads the columns of a suite from recordings and run logs, and judges them with current scorers.
+/// Reads a suite's answers from recordings and run logs, and scores them with the current scorers.
+///
+/// The answers of each prompt on each backend form a column.
 package struct HealthReader: Sendable {
   private let suite: ResolvedSuite
   private let backends: [BackendDefinition]
   private let surroundings: Surroundings
-  /// The number of answers per request to look for if the suite asks for fewer.
+  /// The minimum number of repeats to look for in the recordings.
   private static let mostRepetitions = 10
 
   /// Creates a reader.
@@ -47,10 +49,10 @@ package struct HealthReader: Sendable {
   ///
   /// - Parameters:
   ///   - logs: Run logs in addition to those in `reports/runs/`.
-  ///   - ratings: Files of outputs that contain people's ratings of the cases.
-  ///   - concurrency: The largest number of threads to use.
+  ///   - ratings: Output files that contain people's ratings of the cases.
+  ///   - concurrency: The maximum number of threads to use.
   /// - Returns: The health. Unreadable ratings are errors; everything else that is left out is a
-  /// warning.
+  ///   warning.
   package func read(
     logs: [Log] = [],
     ratings: [ProjectPath] = [],
@@ -69,7 +71,8 @@ package struct HealthReader: Sendable {
     for backend in recorded {
       var plan = suite.plan
       (plan.prompts, plan.backends) = (prompts, [backend])
-      // Without prompts in its rows, a file of outputs has one answer per case for every prompt.
+      // If the rows of an output file name no prompt, the same answers would count for every
+      // prompt.
       if let outputs = plan.outputs[backend.name], outputs.prompts.isEmpty {
         plan.prompts = suite.plan.prompts.suffix(1)
       }
@@ -109,7 +112,9 @@ package struct HealthReader: Sendable {
 
   // MARK: Recordings
 
-  /// Returns the suite's own prompts, ending with the one that counts, then those in its folder.
+  /// Returns the suite's own prompts, followed by the other prompts in its folder.
+  ///
+  /// The last of the suite's own prompts is the candidate.
   private func prompts() -> (prompts: [Prompt], faults: [Diagnostic]) {
     var prompts = suite.plan.prompts
     var unread: [Diagnostic] = []
@@ -122,7 +127,7 @@ package struct HealthReader: Sendable {
       let faults = DiagnosticCollector()
       let files = ProjectFiles(surroundings.files, diagnostics: faults)
       if let prompt = PromptReader.read(path, files: files) {
-        // Columns are identified by name.
+        // Skip a prompt whose name is taken, since columns are identified by name.
         if !prompts.contains(where: { $0.name == prompt.name }) { prompts.append(prompt) }
       } else if let fault = faults.diagnostics.first(where: { $0.severity == .error }) {
         unread.append(
@@ -138,7 +143,7 @@ package struct HealthReader: Sendable {
     return (prompts, unread)
   }
 
-  /// Returns the backends with a recordings file of the dataset, and the suite's output files.
+  /// Returns the backends that have a recordings file for the dataset or an output file.
   private func recordedBackends() -> (backends: [BackendDefinition], faults: [Diagnostic]) {
     var unknown: [Diagnostic] = []
     let dataset = suite.plan.datasetPath
@@ -169,7 +174,7 @@ package struct HealthReader: Sendable {
     return (recorded, unknown)
   }
 
-  /// Returns the columns of a plan that have an answer.
+  /// Returns the columns of a plan that have at least one answer.
   private func columns(
     of plan: SuitePlan,
     _ origin: SuiteHealth.Column.Origin,
@@ -253,7 +258,7 @@ package struct HealthReader: Sendable {
       let path = RunLog.folder.resolvingChild(name)
       do throws(FileError) {
         let contents = try surroundings.files.open(path)
-        // Locking creates the file, which stays empty if the run was refused.
+        // Skip empty logs. Locking creates the file, which stays empty if the run is refused.
         if contents.count > 0 { logs.add(path.description, contents, isNamed: false) }
       } catch {
         logs.skip(path.description, "cannot be read: \(error.reason)")
@@ -264,7 +269,7 @@ package struct HealthReader: Sendable {
   }
 }
 
-/// The trials of live runs that the current suite would judge the same way, by column.
+/// The trials of live runs, by column, if the run had the current cases and scorers.
 private struct LiveColumns {
   private struct Key: Hashable {
     var prompt: LoggedRun.PromptVersion
@@ -296,7 +301,7 @@ private struct LiveColumns {
   /// - Parameters:
   ///   - name: The name of the file.
   ///   - contents: The lines of the log.
-  ///   - isNamed: True if the user named the log; it is then reported if it adds nothing.
+  ///   - isNamed: True if the user named the log. It is then reported if it is left out.
   mutating func add(_ name: String, _ contents: FileContents, isNamed: Bool) {
     let run: LoggedRun
     do throws(LoggedRun.Problem) {
@@ -308,11 +313,11 @@ private struct LiveColumns {
       return skip(name, "a run of the suite '\(run.suite)'")
     }
     guard run.isLive else {
-      // Recordings are read from their own files.
+      // A run on recordings adds nothing, since the recordings files are read anyway.
       if isNamed { skip(name, "a run on recordings, not a live one") }
       return
     }
-    // If the run was resumed, a later log has these answers.
+    // If the run was resumed, a later log contains its answers.
     guard run.isComplete else { return skip(name, "the run did not end") }
     guard run.scorers == suite.plan.scorerDigests else {
       return skip(name, "other scorers than today's")

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Reads run logs and past baselines into a history.
+/// Creates a history from run logs and committed baselines.
 package struct HistoryReader {
   private let suites: [ResolvedSuite]
   private let files: any FileSystem
@@ -12,7 +12,7 @@ package struct HistoryReader {
   /// - Parameters:
   ///   - suites: The suites to read.
   ///   - files: The project's files.
-  ///   - limit: The number of newest runs to read for each suite, and the number of points per
+  ///   - limit: The maximum number of runs to read for each suite, newest first, and of points per
   ///     line.
   package init(_ suites: [ResolvedSuite], files: any FileSystem, limit: Int) {
     self.suites = suites
@@ -20,7 +20,7 @@ package struct HistoryReader {
     self.limit = limit
   }
 
-  /// Returns the file name pattern of a suite's baselines.
+  /// Returns the file name pattern for the baselines of a suite.
   package static func pattern(of suite: String) -> String { "\(suite).*.jsonl" }
 
   /// Reads the run logs and combines them with baselines.
@@ -35,7 +35,7 @@ package struct HistoryReader {
     let lines = suites.flatMap { suite -> [History.Line] in
       var measured = Measured(suite)
       for log in newest(logs, of: suite.plan.name) { add(log, to: &measured) }
-      // Oldest first, which matters for commits made in the same second.
+      // Add the oldest version first, so that commits of the same second stay in order.
       for version in baselines.reversed() { add(version, to: &measured) }
       return measured.lines(limit: limit)
     }
@@ -44,14 +44,18 @@ package struct HistoryReader {
 
   // MARK: Run logs
 
-  /// Returns the newest logs of a suite, and one more that shows if there are older ones.
+  /// Returns the newest logs of a suite.
+  ///
+  /// It returns one more than the limit, to show if there are older ones.
   ///
   /// The names of logs end in the start time of the run.
   private func newest(_ logs: [String], of suite: String) -> [String] {
     Array(logs.filter { RunLog.suite(ofLog: $0) == suite }.suffix(limit + 1))
   }
 
-  /// Warns about files that are not run logs; logs of other suites are ignored.
+  /// Warns about files that are not run logs.
+  ///
+  /// It ignores logs of other suites.
   private func reportStrangers(among logs: [String]) {
     let strangers = logs.filter { RunLog.suite(ofLog: $0) == nil }
     for name in strangers.prefix(3) {
@@ -66,7 +70,7 @@ package struct HistoryReader {
     let path = RunLog.folder.resolvingChild(name)
     do throws(FileError) {
       let file = try files.open(path)
-      // Locking creates the file, which stays empty if the run was refused.
+      // Skip empty logs. Locking creates the file, which stays empty if the run is refused.
       if file.count == 0 { return }
       do throws(LoggedRun.Problem) {
         let run = try LoggedRun(reading: file, kind: RunLog.kind)
@@ -76,7 +80,7 @@ package struct HistoryReader {
         guard let started = run.started else {
           throw LoggedRun.Problem(line: 1, message: "the log does not say when the run began")
         }
-        // A partial run says nothing about the whole; if it was resumed, another log has the whole.
+        // Skip unfinished and filtered runs. If a run was resumed, a later log is complete.
         if run.isComplete, run.filtered == nil {
           measured.add(run, from: .run(log: path, isLive: run.isLive), at: started)
         }
@@ -99,7 +103,7 @@ package struct HistoryReader {
     }
     do throws(LoggedRun.Problem) {
       let run = try LoggedRun(reading: bytes, kind: Baseline.kind)
-      // One suite's name may be a prefix of another's.
+      // The file may belong to a suite whose name begins with this suite's name.
       if run.suite == plan.name {
         measured.add(run, from: .baseline(commit: version.commit), at: version.date)
       }
@@ -161,8 +165,7 @@ private struct Measured {
     for backend in run.backends {
       for prompt in run.prompts {
         guard let own = trials[backend]?[prompt.name] else { continue }
-        // The suite's gates test its last prompt. A prompt that was only tried has a line of its
-        // own.
+        // The suite's candidate is its last prompt. Other prompts have separate lines.
         let isCandidate = prompt == candidate
         let column = Series(backend: backend, prompt: isCandidate ? nil : prompt.name)
         if measurements[column] == nil { columns.append(column) }
@@ -180,7 +183,7 @@ private struct Measured {
     _ source: History.Source,
     _ date: Timestamp
   ) -> History.Measurement {
-    // Use current prices throughout, since a new price is not a change of the prompt.
+    // Use the current prices for all points, since a new price is not a change of the prompt.
     let evaluator = MetricEvaluator(suite.policy.counted(trials).map(suite.plan.repriced))
     let decider = Decider(evaluator, source: source.isLive ? .live : .recorded)
     return History.Measurement(
@@ -195,7 +198,7 @@ private struct Measured {
       lost: trials.count(where: \.isLost),
       isTried: run.tried.contains(prompt.name),
       missed: metrics.map { entry in
-        // A regression gate compares two sides, but a point has only one.
+        // Leave out regression gates, which compare two runs, while a point has only one.
         entry.shown.gates.filter { gate in
           if case .noRegression = gate.demand { return false }
           return decider.decide(gate, on: entry.metric).verdict == .fail
@@ -204,7 +207,9 @@ private struct Measured {
     )
   }
 
-  /// Returns the lines, the candidates on the suite's own backends first.
+  /// Returns the lines.
+  ///
+  /// Those of the candidates on the suite's own backends come first.
   func lines(limit: Int) -> [History.Line] {
     let own = suite.plan.backends.map(\.name)
     func order(_ column: Series) -> (Int, Int, String, String) {

@@ -1,21 +1,22 @@
 import SluiceReporting
 
-/// The newest finished run of a whole suite, read from its log.
+/// The newest finished run of all cases of a suite, read from its run log.
 package struct LastRun: Sendable {
-  /// The path of the log.
+  /// The path of the run log.
   package var path: ProjectPath
   /// The run as read from the log.
   package var run: LoggedRun
-  /// The columns to consider: those of the current suite, or all of the log if it has none of them.
+  /// The columns to consider: those of the current suite, or all columns if the log has none of
+  /// these.
   private var columns: Set<Column>
 
-  /// The number of newest logs to search for one with the suite's columns.
+  /// The maximum number of logs to search for one that has the suite's columns.
   private static let most = 20
 
   /// Finds the newest finished run of a suite.
   ///
-  /// Filtered and interrupted runs are skipped. A run with the current columns takes precedence
-  /// over a newer run with other columns.
+  /// Filtered and interrupted runs are skipped. A run with the current columns is preferred to a
+  /// newer run with other columns.
   ///
   /// - Parameters:
   ///   - plan: The current suite.
@@ -50,7 +51,7 @@ package struct LastRun: Sendable {
     Set(trials.filter { $0.outcome == .failed }.map(\.caseID))
   }
 
-  /// The number of cases without an outcome and without a failed answer.
+  /// The number of cases with a lost answer and without a failed one.
   package var lostCount: Int {
     Set(trials.filter(\.isLost).map(\.caseID)).subtracting(failed).count
   }

@@ -1,6 +1,8 @@
 import SluiceReporting
 
-/// Finds sets missing from ledgers, compared with a revision or with the recorded answers.
+/// Finds sets of recordings that are missing from ledgers.
+///
+/// It compares the ledgers with those of a revision, or with the recorded answers.
 package struct LedgerAudit: Sendable {
   private let files: any FileSystem
 
@@ -9,11 +11,11 @@ package struct LedgerAudit: Sendable {
   /// - Parameter files: The project's files.
   package init(_ files: any FileSystem) { self.files = files }
 
-  /// Returns the backends with a ledger of a dataset, or with recorded answers but no ledger.
+  /// Returns the backends that have a ledger or recorded answers for a dataset.
   ///
   /// - Parameters:
   ///   - dataset: The dataset's file.
-  ///   - others: Other files of the project, such as those of a revision.
+  ///   - others: Other files to search, such as those of a revision, or `nil`.
   /// - Returns: The names of the backends, sorted.
   package func backends(of dataset: ProjectPath, and others: (any FileSystem)?) -> [String] {
     let folders = [
@@ -34,7 +36,7 @@ package struct LedgerAudit: Sendable {
   /// The location of a dataset's ledger.
   package struct Place: Sendable {
     package var dataset: ProjectPath
-    /// The dataset's path in the revision.
+    /// The path of the dataset in the revision, which may differ from the current one.
     package var earlier: ProjectPath
     package var backend: String
 
@@ -49,7 +51,7 @@ package struct LedgerAudit: Sendable {
   ///
   /// - Parameters:
   ///   - place: The ledger.
-  ///   - revision: The name of the revision.
+  ///   - revision: The name of the revision, for messages.
   ///   - base: The files of the revision.
   ///   - diagnostics: Collects the errors.
   /// - Returns: The number of faults.
@@ -79,7 +81,7 @@ package struct LedgerAudit: Sendable {
     } else {
       let now = Dictionary(ledger.sets.map { ($0.id, $0) }) { first, _ in first }
       for set in kept {
-        // A damaged line is reported already.
+        // The damaged line was already reported.
         if ledger.damaged.contains(where: { $0.contains(set.id) }) { continue }
         guard let problem = Self.problem(set, now[set.id]) else { continue }
         let line = before.lines[set.id] ?? 1
@@ -97,20 +99,22 @@ package struct LedgerAudit: Sendable {
     return found.diagnostics.count
   }
 
-  /// Returns true if a set must stay in its ledger; a set without answers is removed when it
-  /// closes.
+  /// Returns true if a set must stay in its ledger.
+  ///
+  /// A pending set without answers need not, since closing it removes its line.
   private static func isLasting(_ set: RecordingSet) -> Bool {
     set.state != .pending || set.exchanges > 0 || set.askedAgain > 0
   }
 
-  /// Returns the fault of a set, or `nil` if it is unchanged or was closed since.
+  /// Returns an error if a set is missing or was edited, or `nil` if it is unchanged or was closed
+  /// properly.
   private static func problem(_ before: RecordingSet, _ now: RecordingSet?) -> String? {
     guard let now else { return "the ledger here has lost this set" }
     return before.state == .pending || now == before
       ? nil : "the ledger here has other facts about this set"
   }
 
-  /// Returns the command that restores a line without losing later lines.
+  /// Returns the command that restores a line of the ledger and keeps later lines.
   private static func restoring(
     _ line: Int,
     _ before: RecordingLedger,
@@ -139,11 +143,11 @@ package struct LedgerAudit: Sendable {
 
   // MARK: Against the recordings
 
-  /// Reports committed answers that do not belong to any accepted set of their ledger.
+  /// Reports committed answers that belong to no accepted set of their ledger.
   ///
-  /// An answer belongs to a set of its suite that was open when it was recorded. Prompts are not
-  /// compared, since verdicts carry the judge's prompt. Recordings of the first schema predate
-  /// ledgers and are ignored.
+  /// An answer belongs to a set if the suite is the same and if it was recorded while the set was
+  /// open. Prompts are not compared, since recorded verdicts have the prompt of the judge.
+  /// Recordings with the first schema are ignored, since they are older than ledgers.
   ///
   /// - Parameters:
   ///   - dataset: The dataset's file.
@@ -157,7 +161,7 @@ package struct LedgerAudit: Sendable {
     let faults = DiagnosticCollector()
     let path = RecordingLedger.path(dataset: dataset, backend: backend)
     let ledger = RecordingLedger(reading: path, from: files).reporting(to: faults)
-    // It is unknown which answers a damaged line covered.
+    // Stop at damaged lines, since it is unknown which answers they covered.
     if faults.hasErrors { return }
     let file = RecordingFile(
       reading: RecordingFile.path(dataset: dataset, backend: backend),

@@ -1,18 +1,19 @@
 import SluiceReporting
 
-/// Reports links through which recordings or reports would be read or written outside the project.
+/// Reports symbolic links through which recordings or reports would be outside of the project.
 struct LinkCheck {
   private let files: ProjectFiles
 
   init(_ files: ProjectFiles) { self.files = files }
 
-  /// Reports links on the paths to the recordings of datasets and to reports.
+  /// Reports links on the paths of reports and of datasets' recordings.
   ///
   /// - Parameter datasets: The files of the datasets.
   func check(datasets: [ProjectPath]) {
     var seen: Set<ProjectPath> = []
     let allowed = files.allowedFolders ?? []
-    // The recordings of a dataset in a folder under 'allow-folders' are stored there.
+    // Skip datasets in folders listed under 'allow-folders', whose recordings may be outside of the
+    // project.
     let own = Set(datasets).filter { dataset in !allowed.contains { dataset.isInside($0) } }
     for dataset in own.sorted() {
       for kind in [RecordingStore.Kind.accepted, .pending, .scratch] {
@@ -25,7 +26,9 @@ struct LinkCheck {
     }
   }
 
-  /// Reports the links on the path to a folder, or else those inside it.
+  /// Reports the links on the path of a folder.
+  ///
+  /// If there are none, it reports links inside the folder.
   private func check(_ folder: ProjectPath, _ seen: inout Set<ProjectPath>) {
     var path = ProjectPath(".")
     for name in folder.description.split(separator: "/") {

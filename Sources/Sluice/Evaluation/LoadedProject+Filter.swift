@@ -23,9 +23,9 @@ extension ResolvedSuite {
   }
 }
 
-/// The cases of a project's suites that a filter selects, or the reasons why it selects none.
+/// Applies a filter on cases to the suites of a project.
 package struct CaseFiltering: Sendable {
-  /// A name that no suite has, or a filter that matches nothing.
+  /// An id or tag that no suite has, or a filter that selects no case.
   package struct Fault: Hashable, Sendable {
     package var message: String
     package var fix: String?
@@ -36,13 +36,13 @@ package struct CaseFiltering: Sendable {
     }
   }
 
-  /// The suites with selected cases.
+  /// The suites that have selected cases, with only these cases.
   package private(set) var suites: [ResolvedSuite] = []
   /// All errors in the filter.
   package private(set) var faults: [Fault] = []
-  /// The source of the failed cases, one sentence per suite.
+  /// A sentence for each suite about the run that the failed cases are from.
   package private(set) var notes: [String] = []
-  /// True when only failed cases are requested and none failed.
+  /// True when only failed cases are requested but none failed.
   package private(set) var hasNoFailures = false
 
   /// Filters the cases of suites.
@@ -109,11 +109,11 @@ package struct CaseFiltering: Sendable {
     }
   }
 
-  /// Returns names that the user may have meant: the few that contain the text, or else the
-  /// nearest.
+  /// Returns a suggestion for an unknown name: the names that contain it if there are few, or else
+  /// the nearest name.
   private static func suggestion(for name: String, among known: Set<String>) -> String? {
     let most = 5
-    // Users may type a part of a long id.
+    // Users may type only a part of a long id.
     let whole = name.utf8.count < 3 ? [] : known.filter { $0.contains(name) }.sorted()
     if whole.count == 1 { return "did you mean '\(whole[0])'?" }
     if (2...most).contains(whole.count) { return "name one of: \(whole.joined(separator: ", "))" }

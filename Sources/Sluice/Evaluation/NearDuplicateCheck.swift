@@ -1,15 +1,15 @@
 import SluiceReporting
 
-/// The near-duplicates in a dataset that do not share a cluster.
+/// The pairs of nearly identical cases in a dataset that are not in the same cluster.
 package struct NearDuplicateCheck: Sendable {
   /// The dataset's file.
   package var path: String
   /// The number of cases.
   package var caseCount: Int
-  /// The near-duplicates, or `nil` if the dataset is too large to check.
+  /// The near-duplicates; `nil` if the dataset is too large to check.
   package var found: NearDuplicates?
 
-  /// The number of near-duplicates of a dataset that are listed one by one.
+  /// The maximum number of near-duplicates that are listed one by one.
   private static let shownLimit = 20
 
   /// Finds near-duplicates in a dataset and warns about them.

@@ -1,9 +1,9 @@
 import SluiceReporting
 
-/// Measures how a suite's gates decide when nothing changed, by comparing answers with themselves.
+/// Measures how a suite's gates decide when nothing changed.
 ///
-/// The noise is that of repeated answers to the same request. Pairs of possible runs are drawn from
-/// the answers and decided as baseline and candidate.
+/// It uses several recorded answers to each request. From these it draws pairs of possible runs,
+/// and decides one run as the candidate with the other as its baseline.
 package struct NoiseCheck: Sendable {
   private let suite: ResolvedSuite
   private let draws: Int
@@ -12,16 +12,16 @@ package struct NoiseCheck: Sendable {
   /// Creates a check.
   ///
   /// - Parameters:
-  ///   - suite: The suite, with as many repetitions as are recorded.
+  ///   - suite: The suite. Its number of repetitions is that of the recorded answers.
   ///   - draws: The number of pairs of runs to draw.
-  ///   - seed: The seed of the draws; the same seed draws the same pairs.
+  ///   - seed: The seed of the draws. The same seed draws the same pairs.
   package init(_ suite: ResolvedSuite, draws: Int = 1_000, seed: UInt64 = 1) {
     self.suite = suite
     self.draws = draws
     self.seed = seed
   }
 
-  /// Checks the candidate's columns.
+  /// Returns reports on the candidate's columns.
   ///
   /// - Parameters:
   ///   - trials: All answers to the suite's requests.
@@ -87,7 +87,7 @@ package struct NoiseCheck: Sendable {
         case .pass: noise[index].passed += 1
         case .fail:
           noise[index].failed += 1
-          // A gate without a baseline fails by its own level, not by the comparison.
+          // Do not count gates that compare nothing, such as `accuracy >= 85%`, as false alarms.
           if decision.change != nil { failed = true }
         case .inconclusive: noise[index].inconclusive += 1
         case .noVerdict, .notEvaluated: break
@@ -130,7 +130,9 @@ package struct NoiseCheck: Sendable {
     return cases
   }
 
-  /// Returns the chance that two answers to one request differ, over the cases with at least two.
+  /// Returns the chance that two answers to the same request have different outcomes.
+  ///
+  /// It is averaged over the cases with at least two answers, and `nil` if there are none.
   private static func discordance(_ cases: [[Trial]]) -> Double? {
     let rates = cases.filter { $0.count > 1 }.compactMap { trials in
       PassAtK.flipRate(passes: trials.count { $0.outcome == .passed }, of: trials.count)
@@ -142,7 +144,9 @@ package struct NoiseCheck: Sendable {
     values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
   }
 
-  /// Draws two possible runs: distinct answers if there are enough, or else with replacement.
+  /// Draws two possible runs.
+  ///
+  /// If a case has enough answers, no answer is drawn twice.
   private static func draw(
     _ cases: [[Trial]],
     _ repetitions: Int,

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// A request from the command line to import outputs.
+/// The arguments of `sluice import outputs`.
 package struct OutputsImportRequest {
   /// The reason why rows cannot be written to a path.
   package struct Refusal: Error, Hashable {
@@ -16,15 +16,17 @@ package struct OutputsImportRequest {
   ///
   /// - Parameters:
   ///   - file: The file with the outputs.
-  ///   - maps: Comma-separated lists of `TARGET=SOURCE`.
-  ///   - constants: Constants as `TARGET=TEXT`.
+  ///   - maps: Comma-separated lists of `TARGET=SOURCE`, which map columns of the file to members
+  ///     of rows.
+  ///   - constants: Members with the same text in all rows, as `TARGET=TEXT`.
   package init(file: String, maps: [String], constants: [String]) {
     self.file = file
     self.maps = maps
     self.constants = constants
   }
 
-  /// Returns the members of rows with their sources, or reports errors and returns `nil`.
+  /// Returns the members of rows with their sources, or reports errors and returns `nil` if there
+  /// are any.
   package func mappings(_ diagnostics: DiagnosticCollector) -> [OutputsImport.Mapping]? {
     let before = diagnostics.count
     var mappings: [OutputsImport.Mapping] = []
@@ -57,7 +59,9 @@ package struct OutputsImportRequest {
     return diagnostics.count == before ? mappings : nil
   }
 
-  /// Splits a list at commas; `\,` is a literal comma.
+  /// Splits a list at commas.
+  ///
+  /// The sequence `\,` is a literal comma.
   private static func entries(_ list: String) -> [String] {
     var entries = [""]
     var isEscaped = false
@@ -78,9 +82,9 @@ package struct OutputsImportRequest {
     return entries.filter { !$0.isEmpty }
   }
 
-  /// Checks that rows may be written to a path.
+  /// Checks that a path may be used for the new output file.
   ///
-  /// - Throws: ``Refusal`` if they may not.
+  /// - Throws: ``Refusal`` with the reason if it may not.
   package static func check(
     target path: ProjectPath,
     replacing isForced: Bool,

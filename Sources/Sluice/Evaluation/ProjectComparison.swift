@@ -1,22 +1,23 @@
 import SluiceReporting
 
-/// Compares all suites of a project with a git revision, in one result.
+/// Compares the suites of a project with those of a git revision.
 package struct ProjectComparison: Sendable {
   /// The options of a comparison.
   package struct Request: Sendable {
-    /// The suites as named on the command line; empty for all.
+    /// The suites as named on the command line; empty for all suites.
     package var suites: [String] = []
     package var repetitions: Int?
-    /// The largest acceptable loss in a rate without a gate, or `nil` to use the margins of gates.
+    /// The largest acceptable loss in rates that no gate tests, or `nil` to use the margins of
+    /// gates.
     package var margin: Double?
-    /// The largest number of threads that work on recorded answers.
+    /// The maximum number of threads that judge recorded answers.
     package var concurrency = 4
     /// The layers of recordings to use, in order of precedence.
     package var layers: [RecordingStore.Kind] = [.pending, .accepted]
     package var family = GateFamily.suite
     /// The revision to judge, or `nil` for the working tree.
     package var head: String?
-    /// The overrides from the command line, which suggested commands repeat.
+    /// The command line's overrides, which suggested commands repeat.
     package var trying = CommandLineOverrides()
 
     package init() {}
@@ -38,7 +39,7 @@ package struct ProjectComparison: Sendable {
   ///
   /// - Parameters:
   ///   - candidate: The suites to judge.
-  ///   - files: The files that they were loaded from.
+  ///   - files: The file system that the suites were loaded from.
   ///   - surroundings: The clock, the environment and the host for scorer programs.
   ///   - request: The options of the comparison.
   package init(
@@ -88,7 +89,7 @@ package struct ProjectComparison: Sendable {
       outcome.diagnostics += compared.diagnostics
       outcome.result.comparisons += compared.comparisons
       note(compared, of: comparison.suite, snapshot, &outcome.result)
-      // Recordings that are missing from a revision cannot be added to it.
+      // Suggest recording only for the working tree, since a revision cannot be changed.
       let files = comparison.outputs
       if request.head == nil, compared.missesHere.contains(where: { files[$0.backend] == nil }) {
         misses.append(SuiteName.short(comparison.path))
@@ -127,12 +128,12 @@ package struct ProjectComparison: Sendable {
 
   // MARK: Suites
 
-  /// A suite to judge with its earlier version, or `nil` for a new suite.
+  /// A suite to judge, with its version in the revision; `nil` for a new suite.
   private typealias Pair = (here: ResolvedSuite, there: ResolvedSuite?)
 
-  /// Returns the suites of the revision that the current ones may be compared with.
+  /// Loads the suites of the revision that the current suites may be compared with.
   private func earlier(_ snapshot: GitSnapshot) async throws(GitError) -> LoadedProject {
-    // Look for a suite that moved by its name, among all suites.
+    // If a suite has moved, load all suites and find it by its name.
     let paths = candidate.suites.map(\.plan.path)
     let isThere = paths.allSatisfy { snapshot.kind(of: $0) == .file }
     return try await Self.load(
@@ -149,7 +150,7 @@ package struct ProjectComparison: Sendable {
     candidate.suites.map { suite in
       var earlier =
         there.suites.first { $0.plan.name == suite.plan.name }
-        // The suite was renamed or replaced at the same path, so it is not new.
+        // If another suite has the same path, the suite was renamed and is not new.
         ?? there.suites.first { $0.plan.path == suite.plan.path }
       earlier?.keep(casesOf: suite.plan)
       return (here: suite, there: earlier)
@@ -158,7 +159,7 @@ package struct ProjectComparison: Sendable {
 
   // MARK: Notes
 
-  /// Reports the suites that exist on one side only.
+  /// Adds notes on the suites that exist on one side only.
   private func noteUnpaired(
     _ pairs: [Pair],
     _ there: LoadedProject,
@@ -176,7 +177,7 @@ package struct ProjectComparison: Sendable {
     }
   }
 
-  /// Reports the parts of a suite that could not be compared.
+  /// Adds notes on the parts of a suite that could not be compared.
   private func note(
     _ outcome: RevisionComparison.Outcome,
     of name: String,
@@ -197,7 +198,7 @@ package struct ProjectComparison: Sendable {
         result.isIncomplete = true
       }
     }
-    // Backends that are new here are not part of any comparison.
+    // Missing answers of new backends do not matter, since those are not compared.
     if !outcome.missesHere.isEmpty { result.isIncomplete = true }
     for (count, revision) in [
       (outcome.missesThere.count, snapshot.revision),
@@ -208,7 +209,9 @@ package struct ProjectComparison: Sendable {
     }
   }
 
-  /// Reports losses in ledgers since the revision, which keep the comparison from passing.
+  /// Reports sets that are missing from ledgers since the revision.
+  ///
+  /// The comparison then cannot pass.
   private func checkLedgers(_ pairs: [Pair], _ snapshot: GitSnapshot, _ outcome: inout Outcome) {
     let audit = LedgerAudit(files)
     let diagnostics = DiagnosticCollector()
@@ -240,7 +243,7 @@ package struct ProjectComparison: Sendable {
 
   // MARK: Files
 
-  /// Returns the files that define a suite's answers and its yardstick.
+  /// Returns the files that determine a suite's answers, labels, scorers and gates.
   package static func files(of plan: SuitePlan) -> [ProjectPath] {
     plan.allBackends.flatMap { backend in
       [
@@ -251,7 +254,8 @@ package struct ProjectComparison: Sendable {
     }
   }
 
-  /// Returns an outcome with the errors in a revision's files, or `nil` if there are none.
+  /// Returns an outcome with the errors in a revision's files, or `nil` if the files have no
+  /// errors.
   package static func unreadable(_ loaded: LoadedProject, _ snapshot: GitSnapshot) -> Outcome? {
     let errors = loaded.diagnostics.filter { $0.severity == .error }
     if errors.isEmpty { return nil }
@@ -270,7 +274,9 @@ package struct ProjectComparison: Sendable {
     )
   }
 
-  /// Loads suites of a revision, fetching files until no more are needed.
+  /// Loads suites of a revision.
+  ///
+  /// It repeats loading and fetching files from git until no further file is needed.
   ///
   /// - Parameters:
   ///   - snapshot: The revision.

@@ -1,14 +1,14 @@
 import SluiceReporting
 
-/// The checks that need a suite with its prompts and its cases.
+/// The checks that need a suite together with its prompts and cases.
 extension ProjectLoader {
-  /// Reports errors in the cases' expectations, and creates the cases' own assertions.
+  /// Reports errors in the cases' expectations, and creates the cases' assertions.
   ///
   /// - Parameters:
   ///   - dataset: The cases.
-  ///   - extract: The suite's extraction from answers, for assertions without their own.
+  ///   - extract: The suite's `extract:`, for assertions that have none.
   ///   - checks: The checks on the cases.
-  ///   - graders: Tests scorers on known outputs, or `nil` if the scorers themselves have errors.
+  ///   - graders: The test of scorers on known outputs, or `nil` if the scorers have errors.
   func check(
     _ dataset: Dataset,
     extracting extract: Node?,
@@ -18,7 +18,8 @@ extension ProjectLoader {
     var made = BoundScorer.Made()
     for index in dataset.casesToCheck {
       let spec = dataset.spec(index)
-      // Scorers would report an invalid case again, so skip known outputs after an error.
+      // If a case has known outputs, hold its errors back, so that scorers do not report them
+      // again.
       let heard = spec.knownOutputs.isEmpty ? diagnostics : DiagnosticCollector()
       let assertions = BoundScorer.bind(
         spec.assertions.map { $0.extracting(extract) },
@@ -36,7 +37,7 @@ extension ProjectLoader {
     }
   }
 
-  /// Warns about cases that no scorer of the suite judges and that have no assertions of their own.
+  /// Warns about cases that no scorer judges and that have no assertions.
   func warnOfUnjudged(_ spec: SuiteSpec, _ dataset: Dataset, _ checks: CaseChecks) {
     let count = dataset.cases.count
     if count > 0, spec.scorers.isEmpty, spec.gates.isEmpty, checks.unjudged.count < count {
@@ -91,7 +92,7 @@ extension ProjectLoader {
     }
   }
 
-  /// Reports keys that an expression reads but no case has.
+  /// Reports names that an expression reads although no case has them.
   func reportIdleKeys(
     _ spec: SuiteSpec,
     _ bound: [BoundScorer],
@@ -117,7 +118,7 @@ extension ProjectLoader {
     }
   }
 
-  /// Reports groupings that match no case or that create too many groups.
+  /// Reports groupings under `by:` that match no case or that create too many groups.
   func reportWideGroupings(_ spec: SuiteSpec, _ plan: SuitePlan, _ scorers: [BoundScorer]) {
     for (grouping, position) in spec.groupings {
       func report(_ message: String, fix: String) {
@@ -157,7 +158,9 @@ extension ProjectLoader {
     }
   }
 
-  /// Reports variables that cases lack: at each case, or once at the template if all cases lack it.
+  /// Reports variables that cases lack.
+  ///
+  /// They are reported at each case, or once at the template if all cases lack them.
   func reportGaps(of texts: [FilledText], in dataset: Dataset) {
     for text in texts {
       reportUnusableLists(of: text, in: dataset)
@@ -165,7 +168,7 @@ extension ProjectLoader {
       var gaps: [String: [Gap]] = [:]
       var count = 0
       for (index, stored) in dataset.cases.enumerated() {
-        // Report nothing more about a case that could not be read.
+        // Skip cases that could not be read, which were already reported.
         let spec = dataset.spec(index)
         if spec.input == nil { continue }
         let testCase = spec.testCase
@@ -210,7 +213,7 @@ extension ProjectLoader {
 
   /// Reports values that cannot be used as a list of messages.
   ///
-  /// They are reported at each case, or once at the template if no case has a usable value.
+  /// They are reported at each case, or once at the template if no case has a valid value.
   private func reportUnusableLists(of text: FilledText, in dataset: Dataset) {
     guard let list = text.list else { return }
     var found: [(index: Int, fault: MessageList.Fault)] = []
@@ -248,13 +251,15 @@ extension ProjectLoader {
     }
   }
 
-  /// Returns the part of a case that supplies a name.
+  /// Returns the part of a case, input or expectation, that must supply a name.
   private static func part(_ name: String) -> String {
     let expected = AssertionTemplate.expectedName
     return name.hasPrefix("\(expected).") ? expected : "input"
   }
 
-  /// Reports a text that begins with '#' and so became a YAML comment; returns true for one.
+  /// Returns true if a value is missing because its text begins with '#' and so is a YAML comment.
+  ///
+  /// It reports the mistake.
   private func reportComment(inPlaceOf name: String, of index: Int, in dataset: Dataset) -> Bool {
     guard let member = dataset.spec(index).input?.members?.first(where: { $0.key == name }),
       case .null = member.value.value,
@@ -278,7 +283,7 @@ extension ProjectLoader {
     var problem: Template.Problem
   }
 
-  /// Reports gates on the accuracy of a suite in which no trial can fail.
+  /// Reports gates on accuracy if no scorer can make a trial fail.
   func reportIdleAccuracy(
     _ conditions: ResolvedConditions,
     _ scorers: [BoundScorer],
@@ -298,22 +303,22 @@ extension ProjectLoader {
     }
   }
 
-  /// Warns about gates and goals that cannot be met with so few cases, whatever the answers.
+  /// Warns about gates and goals that cannot be met with so few cases, whatever the answers are.
   func warnOfUnattainable(_ suite: ResolvedSuite, _ file: SourceFile) {
     let reach = GateReach(suite.plan, policy: suite.policy)
     let conditions =
       suite.conditions.gates.map { ($0, true) } + suite.conditions.goals.map { ($0, false) }
     for (bound, isGate) in conditions {
-      // Other goals concern the product, and a first small suite need not support them.
+      // Do not warn about other goals, which a small first suite may not be able to reach yet.
       if !isGate, !MetricEvaluator.isRate(bound.metric) { continue }
       guard let fault = reach.fault(bound.condition, on: bound.metric) else { continue }
       diagnostics.warning(fault.message, in: file, at: bound.position, fix: fault.fix)
     }
   }
 
-  /// Warns once about each input and each expectation that the suite does not read.
+  /// Warns about each input and each expectation that nothing in the suite reads.
   func warnOfUnread(_ unread: UnreadMembers, in dataset: Dataset, _ prompts: [Prompt]) {
-    // A case may have many members, so read it once for all of them.
+    // Keep the parsed case, since several unread members may be in the same case.
     var reading: (index: Int, part: UnreadMembers.Part, members: CaseMembers)?
     var tagged = 0
     for member in unread.found {

@@ -1,12 +1,12 @@
 import SluiceReporting
 
 extension ProjectLoader {
-  /// Returns the mixes of `sluice.yaml`; unknown suites are reported.
+  /// Returns the mixes of `sluice.yaml`, and reports unknown suites in them.
   func mixes(_ configuration: ProjectConfiguration) -> [Mix] {
     if configuration.mixes.isEmpty { return [] }
     let names = SuiteReader.allSuites(files.system)
       .map { SuiteReader.name(of: $0, in: files.system) }
-    // The name of a suite that cannot be read is unknown.
+    // If any suite cannot be read, its name is unknown, so report no suite as unknown.
     let known = names.compactMap(\.self)
     for call in configuration.mixes.flatMap(\.calls)
     where known.count == names.count && !known.contains(call.suite.text) {

@@ -1,7 +1,7 @@
 import SluiceReporting
 
 extension ProjectLoader {
-  /// Returns the output files of a suite's backends, and stores their digests in the backends.
+  /// Reads the output files of a suite's backends, and sets their digests in the backends.
   func outputs(
     of backends: inout [BackendDefinition],
     for dataset: Dataset,
@@ -13,7 +13,7 @@ extension ProjectLoader {
       guard case .file(var endpoint) = backends[index].kind,
         let file = OutputsReader.read(
           endpoint.path,
-          // A row may refer to a case that could not be read.
+          // If cases could not be read, do not report rows as answers to unknown cases.
           for: hasAllCases ? dataset.cases : nil,
           in: ProjectPath(dataset.file.path),
           files: files

@@ -1,11 +1,11 @@
-/// Checks prompts for parameters and messages that their backends are known to reject.
+/// The checks for parameters and messages of prompts that a vendor's API is known to reject.
 extension ProjectLoader {
-  /// Reports parameters and messages of prompts that a suite's backends cannot accept.
+  /// Reports parameters and messages of prompts that a suite's backends do not accept.
   ///
   /// - Parameters:
   ///   - prompts: The prompts of a suite.
-  ///   - backends: Its backends.
-  ///   - scorers: Its scorers, of which judges have prompts and backends of their own.
+  ///   - backends: The backends of the suite.
+  ///   - scorers: The scorers of the suite, since judges also have prompts and backends.
   func reportRefusals(
     of prompts: [Prompt],
     by backends: [BackendDefinition],
@@ -33,7 +33,7 @@ extension ProjectLoader {
   ) {
     let parameters = ModelParameters(prompt.parameters, under: endpoint.parameters)
     for refusal in ParameterSupport.refusals(of: parameters.values, by: endpoint) {
-      // Parameters that the backend sets itself are reported there.
+      // A parameter that the backend sets itself is reported at the backend.
       if endpoint.parameters[refusal.wire] != nil { continue }
       if refusal.canBeLeftOut, prompt.ignoresUnsupported { continue }
       guard let file = files.read(prompt.path) else { continue }
@@ -47,7 +47,7 @@ extension ProjectLoader {
     }
   }
 
-  /// Reports instructions after the start of the conversation if the API does not support them.
+  /// Reports a system message that is not at the start, if the API does not support that.
   private func reportLateInstructions(
     of prompt: Prompt,
     by backend: BackendDefinition,
@@ -71,7 +71,7 @@ extension ProjectLoader {
     }
   }
 
-  /// Reports a prompt that ends with the start of an answer if the model rejects that.
+  /// Reports a prompt that ends with the beginning of the answer, if the model rejects that.
   private func reportPrefill(
     of prompt: Prompt,
     by backend: BackendDefinition,

@@ -1,11 +1,11 @@
 import SluiceReporting
 
-/// Finds placeholders of other template languages in prompts, which Sluice would send unchanged.
+/// The checks for placeholders of other template languages, which Sluice would send unchanged.
 extension ProjectLoader {
   /// Warns about the first placeholder for an input in another tool's syntax, such as `{ticket}`.
   ///
   /// - Parameters:
-  ///   - name: The input, which nothing in the suite reads.
+  ///   - name: The name of an input that nothing in the suite reads.
   ///   - prompts: The prompts of the suite.
   /// - Returns: True if there is such a placeholder.
   func warnOfForeignTag(of name: String, in prompts: [Prompt]) -> Bool {
@@ -36,7 +36,7 @@ extension ProjectLoader {
   private func firstTag(of tags: [String], in line: String) -> (String, Range<String.Index>)? {
     for tag in tags {
       guard let range = line.firstRange(of: tag) else { continue }
-      // Skip prefixes of longer names, such as '$ticket' in '$tickets'.
+      // Skip a match that is only the prefix of a longer name, such as '$ticket' in '$tickets'.
       if !tag.hasSuffix("}"), range.upperBound < line.endIndex, tag.hasPrefix("$"),
         line[range.upperBound].isLetter || line[range.upperBound].isNumber
       {
@@ -51,7 +51,7 @@ extension ProjectLoader {
   func warnOfJinja(in prompts: [Prompt]) {
     for prompt in prompts {
       guard let file = files.read(prompt.path) else { continue }
-      // Few prompts contain this sign, so check for it before the slower pattern.
+      // The regular expression is slow, and few prompts contain this sign at all.
       guard Array("{%".utf8).isPresent(in: file.bytes) else { continue }
       let tag = /\{%-?\s*(?:if|for|elif|else|endif|endfor|set)\b[^%]*%\}/
       for (number, line) in lines(of: file) {

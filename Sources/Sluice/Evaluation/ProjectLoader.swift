@@ -1,22 +1,27 @@
 import SluiceReporting
 
-/// Reads a project's files and resolves its suites, reporting all errors at once.
+/// Reads a project's files and resolves its suites.
+///
+/// It reports all errors at once.
 package struct ProjectLoader {
-  /// The suites to load, with overrides for this call.
+  /// The suites to load, with the command line's overrides.
   package struct Selection: Sendable {
-    /// Folders, files or names of suites; empty for all.
+    /// The folders, files or names of suites; empty for all suites.
     package var suites: [String]
-    /// The files of the suites if they are known already, so that the loader need not search for them.
+    /// The files of the suites, if the caller knows them; the loader then does not search for
+    /// suites.
     package var knownSuites: [ProjectPath] = []
-    /// Prompt files to use instead of the suite's own.
+    /// The prompt files to use instead of the suite's own.
     package var prompts: [ProjectPath]
     /// The names of backends to use instead of the suite's own.
     package var backends: [String]
-    /// True to use a single prompt or backend besides the suite's own, for comparison.
+    /// True if a single prompt or backend is added to the suite's own, to compare both.
     package var isBesideOwn: Bool
     /// The number of trials per case, or `nil` to use the suite's.
     package var repetitions: Int?
-    /// True to look for near-duplicates, which a run skips to save time.
+    /// True to search for near-duplicates.
+    ///
+    /// Runs do not, since it is slow.
     package var findsNearDuplicates = false
     /// True to test the scorers on the cases' known outputs.
     package var testsKnownOutputs = true
@@ -61,9 +66,10 @@ package struct ProjectLoader {
   /// - Parameters:
   ///   - selection: The suites to load.
   ///   - system: The project's files.
-  ///   - today: The date that decides which exemptions have ended.
-  ///   - environment: The environment variables, which may hold the version of a backend.
-  ///   - ownScorers: The scorers written in Swift by name, or `nil` if they are not supported.
+  ///   - today: The current date, which decides which exemptions have ended.
+  ///   - environment: The environment variables, which may contain the version of a backend.
+  ///   - ownScorers: The scorers written in Swift by name, or `nil` if the caller does not support
+  ///     any.
   /// - Returns: The suites, and all errors in the files.
   package static func load(
     _ selection: Selection = Selection(),
@@ -87,7 +93,7 @@ package struct ProjectLoader {
   ///
   /// - Parameters:
   ///   - system: The project's files.
-  ///   - environment: The environment variables, which may hold the version of a backend.
+  ///   - environment: The environment variables, which may contain the version of a backend.
   /// - Returns: The backends in the order of the file, and all errors in it.
   package static func backends(
     from system: any FileSystem,
@@ -124,7 +130,7 @@ package struct ProjectLoader {
         BudgetReader.read($0, in: configuration.file, diagnostics: diagnostics)
       }
     }
-    // Mixes name other suites, whose files are no part of what a known suite is made of.
+    // If the suites are known, do not check mixes, since that would read the files of other suites.
     let mixes = selection.knownSuites.isEmpty ? configuration.map(mixes) ?? [] : []
     let paths = selected(selection)
     if !selection.prompts.isEmpty, paths.count > 1 {
@@ -141,7 +147,7 @@ package struct ProjectLoader {
     reportDuplicateNames(specs)
     let suites = specs.compactMap { resolve($0, context) }
     LinkCheck(files).check(datasets: suites.map(\.resolved.plan.datasetPath))
-    // Unread members are known only after everything else was read.
+    // Warn about unread members last, since other errors may be the reason that nothing reads them.
     if diagnostics.hasErrors { return LoadedProject() }
     for suite in suites {
       warnOfJinja(in: suite.resolved.plan.prompts)
@@ -179,18 +185,19 @@ package struct ProjectLoader {
   }
 
   private struct Context {
-    /// The prompts to use instead of the suites' own; empty to use the suites' own.
+    /// The prompts to use instead of the suites' own; empty for no override.
     var prompts: [ProjectPath]
-    /// The backends to use instead of the suites' own; empty to use the suites' own.
+    /// The backends to use instead of the suites' own; empty for no override.
     var backends: [String]
-    /// True to use a single one besides the suites' own.
+    /// True if a single prompt or backend is added to the suites' own.
     var isBesideOwn: Bool
     /// The number of trials per case, or `nil` to use the suites'.
     var repetitions: Int?
     /// True to test the scorers on the cases' known outputs.
     var testsKnownOutputs: Bool
-    /// The backends of `sluice.yaml`, each `nil` if it has errors; `nil` if all backends have
-    /// errors.
+    /// The backends of `sluice.yaml` by name.
+    ///
+    /// A backend with errors is `nil`. The dictionary is `nil` if the backends could not be read.
     var knownBackends: [String: BackendDefinition?]?
     var prices: PriceList
     var recordings: RecordingPolicy
@@ -198,12 +205,13 @@ package struct ProjectLoader {
 
   // MARK: Selection
 
-  /// Finds the files of the selected suites, and checks the mixes that name suites.
+  /// Finds the files of the selected suites.
   ///
   /// - Parameters:
-  ///   - selection: What is meant.
+  ///   - selection: The suites to find.
   ///   - system: The project's files.
-  /// - Returns: The files; `nil` where a name is wrong, which loading reports with all other faults.
+  /// - Returns: The files, or `nil` if a name is wrong. Loading then reports that error, together
+  ///   with all others.
   package static func paths(of selection: Selection, in system: any FileSystem) -> [ProjectPath]? {
     let loader = ProjectLoader(system, today: .now, environment: [:])
     let paths = loader.selected(selection)
@@ -234,7 +242,7 @@ package struct ProjectLoader {
         matches = all.filter { SuiteReader.name(of: $0, in: files.system) == name }
       }
       if matches.isEmpty {
-        // If there are no suites at all, that was reported already.
+        // If there are no suites at all, that was already reported.
         if all.isEmpty { continue }
         diagnostics.report(
           Diagnostic(
@@ -251,7 +259,8 @@ package struct ProjectLoader {
     return chosen
   }
 
-  /// Returns the command that renames a file so that it is found as a suite, or `nil`.
+  /// Returns the command that renames a misplaced suite file, so that the loader finds it, or `nil`
+  /// if there is no such file.
   private func misplacedSuite() -> String? {
     func found(_ folder: ProjectPath, depth: Int) -> ProjectPath? {
       for name in files.system.names(in: folder) where !name.hasPrefix(".") {
@@ -293,7 +302,7 @@ package struct ProjectLoader {
 
   // MARK: Resolving
 
-  /// A suite that can be run, with the positions of its cases.
+  /// A resolved suite, with its dataset, which has the positions of the cases.
   private struct Resolution {
     var resolved: ResolvedSuite
     var dataset: Dataset
@@ -306,10 +315,10 @@ package struct ProjectLoader {
     let datasetPath = spec.dataset.flatMap {
       DatasetReader.resolve($0, in: spec.file, files: files)
     }
-    // Scorers are created first, since they check cases as these are read. Their errors are held
-    // back until after those of the dataset.
+    // Create the scorers first, since they check the cases while these are read. Report their
+    // errors after those of the dataset.
     let held = DiagnosticCollector()
-    // Read it once, so that its errors are reported once.
+    // Read `extract:` only once, so that its errors are reported only once.
     let extract = spec.extract.flatMap { node in
       Extraction(node, in: spec.file, held).map { _ in node }
     }
@@ -339,7 +348,7 @@ package struct ProjectLoader {
     let dataset = datasetPath.flatMap {
       DatasetReader.read($0, files: files) { checks.isFine($0, $1) }
     }
-    // Cases that could not be read may have the tag, or be the ones on a list.
+    // If cases could not be read, a tag or id that seems unknown may be theirs.
     let hasAllCases = diagnostics.count == before
     var answers: [String: OutputsFile] = [:]
     if let dataset {
@@ -368,7 +377,7 @@ package struct ProjectLoader {
       isComplete: hasAllScorers
     )
     let conditions = ResolvedConditions(spec, catalog: catalog, diagnostics: diagnostics)
-    // A scorer that could not be read may be the one that decides.
+    // If a scorer could not be read, it may be the one that can fail trials.
     if hasAllScorers {
       reportIdleAccuracy(conditions, scorers, checks.assertions.isEmpty, spec.file)
     }
@@ -413,7 +422,7 @@ package struct ProjectLoader {
       knownOutputs: graders?.count ?? 0
     )
     if spec.scorers.isEmpty, !checks.unjudged.isEmpty { checks.ignoreExpected() }
-    // Conditions may count cases that could not be read.
+    // If cases could not be read, the real number of cases is unknown.
     if hasAllCases { warnOfUnattainable(suite, spec.file) }
     return Resolution(resolved: suite, dataset: dataset, unread: checks.unread)
   }
@@ -436,10 +445,10 @@ package struct ProjectLoader {
     return prompts
   }
 
-  /// Returns the names of the prompts that are tried besides the one that the suite's gates test.
+  /// Returns the names of the prompts from the command line, except the suite's own candidate.
   private func tried(_ prompts: [Prompt], of spec: SuiteSpec, _ context: Context) -> [String] {
     if context.prompts.isEmpty { return [] }
-    // Errors in the reference were reported when it was read.
+    // Ignore errors in the suite's references to prompts, which were already reported.
     let quiet = files.reporting(to: DiagnosticCollector())
     let own = spec.prompts.last.flatMap { reference in
       quiet.resolve(reference.text, in: spec.file, at: reference.position)
@@ -457,7 +466,7 @@ package struct ProjectLoader {
           ($0, reference.position)
         }
       }
-      // The prompt is one of the suite's own, so it is selected, not added.
+      // A prompt from the command line that is one of the suite's own is only selected, not added.
       if let only = context.prompts.first, paths.contains(where: { $0.path == only }) {
         paths.removeAll { $0.path != only }
       }
@@ -521,7 +530,8 @@ package struct ProjectLoader {
     return chosen
   }
 
-  /// Reports a missing version for a backend that a suite uses and whose answers depend on it.
+  /// Reports that the version of a backend is missing, if the recordings of the backend depend on
+  /// it.
   private func reportMissingVersion(
     of backend: BackendDefinition,
     in file: SourceFile? = nil,
@@ -550,26 +560,26 @@ package struct LoadedBackends: Sendable {
   package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 }
 
-/// A suite that can be run and decided.
+/// A suite with everything that is needed to run it and to decide its conditions.
 package struct ResolvedSuite: Sendable {
   package var plan: SuitePlan
   package var conditions: ResolvedConditions
   package var policy: GatePolicy
-  /// The number of the cases' known outputs that the scorers were tested on.
+  /// The number of known outputs of cases on which the scorers were tested.
   package var knownOutputs = 0
 }
 
 /// The suites of a project, and all errors in its files.
 package struct LoadedProject: Sendable {
-  /// The suites in order; empty if there are errors.
+  /// The suites in the order of their paths; empty if any file has errors.
   package var suites: [ResolvedSuite] = []
-  /// The limits for a live call.
+  /// The limits on cost and requests for live runs.
   package var budget = Budget()
-  /// The price files that `sluice.yaml` names.
+  /// The price files that `sluice.yaml` refers to.
   package var pricePaths: [ProjectPath] = []
-  /// The mixes of calls to several suites' features.
+  /// The mixes of calls to the features of several suites.
   package var mixes: [Mix] = []
-  /// The near-duplicates by dataset; empty if they were not requested.
+  /// The near-duplicates of each dataset; empty if they were not requested.
   package var nearDuplicates: [NearDuplicateCheck] = []
   package var diagnostics: [Diagnostic] = []
 

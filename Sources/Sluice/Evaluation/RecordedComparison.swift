@@ -1,6 +1,8 @@
 import SluiceReporting
 
-/// Sends recorded requests again and compares the answers, without writing anything.
+/// Sends recorded requests again and compares the answers.
+///
+/// It writes nothing.
 package struct RecordedComparison: Sendable {
   private let plan: SuitePlan
   private let stores: [String: RecordingStore]
@@ -16,7 +18,7 @@ package struct RecordedComparison: Sendable {
     package var failures: [(request: RecordingRequest, error: BackendError)]
     /// The cost of the answers in US dollars, or `nil` if unknown.
     package var cost: Double?
-    /// The number of requests that were not sent because the budget is used up.
+    /// The number of requests that were not sent because the budget was used up.
     package var unsent = 0
   }
 
@@ -30,7 +32,7 @@ package struct RecordedComparison: Sendable {
   /// - Parameters:
   ///   - requests: The requests.
   ///   - backends: The live backends, by name.
-  ///   - onProgress: Called with the number of finished requests and their outcome.
+  ///   - onProgress: A closure that is called with the progress.
   /// - Returns: The differences between the new answers and the recorded ones.
   package func compare(
     _ requests: [RecordingRequest],

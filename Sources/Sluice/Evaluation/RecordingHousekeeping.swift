@@ -1,6 +1,7 @@
 import SluiceReporting
 
-/// Maintains the recordings of a project: reports their status, prunes and migrates them.
+/// Reports the status of a project's recordings, prunes them, and migrates them to the current
+/// format.
 package struct RecordingHousekeeping: Sendable {
   private let surroundings: Surroundings
   private var files: any FileSystem { surroundings.files }
@@ -12,8 +13,8 @@ package struct RecordingHousekeeping: Sendable {
   /// Returns the status of each recordings file, sorted by path.
   ///
   /// - Parameter diagnostics: Collects errors for unusable lines.
-  /// - Returns: The files, including those that no suite uses any more.
-  /// - Throws: ``RecordingUse/Unknown`` when a file of any suite has errors.
+  /// - Returns: The status of the files, including files that no suite uses anymore.
+  /// - Throws: ``RecordingUse/Unknown`` if a file of any suite has errors.
   package func status(_ diagnostics: DiagnosticCollector) throws(RecordingUse.Unknown)
     -> [RecordingStatus]
   {
@@ -65,7 +66,8 @@ package struct RecordingHousekeeping: Sendable {
     }
   }
 
-  /// Returns the unanswered requests of a file's suites, by whether a similar request is recorded.
+  /// Counts the requests of a file's suites that are not recorded, with and without a similar
+  /// recording.
   private func misses(
     _ plans: [SuitePlan],
     _ file: RecordingUse.File
@@ -98,12 +100,12 @@ package struct RecordingHousekeeping: Sendable {
     return counts
   }
 
-  /// Returns the folder of pending answers for a folder of recordings.
+  /// Returns the folder with pending answers in a folder of recordings.
   private static func pendingFolder(_ folder: ProjectPath) -> ProjectPath {
     folder.resolvingChild("pending")
   }
 
-  /// Returns the recordings files, used or not, beside a dataset in use or pending for it.
+  /// Returns all recordings files of the datasets in use, including unused and pending files.
   private func recordingFiles(_ use: RecordingUse) -> [ProjectPath] {
     var paths = Set(use.files.keys)
     for folder in Set(use.files.keys.map(\.folder)) {
@@ -122,17 +124,19 @@ package struct RecordingHousekeeping: Sendable {
     package var path: ProjectPath
     package var count: Int
     package var removed: Set<Recording.Slot>
-    /// The number of recordings kept because only another branch needs them, by branch.
+    /// For each other branch, the number of recordings that are kept only because the branch needs
+    /// them.
     package var keptFor: [(branch: String, count: Int)]
   }
 
-  /// Returns the recordings that no suite needs, here or on any other branch.
+  /// Finds the recordings that no suite needs, neither here nor on another branch.
   ///
   /// - Parameters:
   ///   - branches: The recordings that suites on other branches need.
   ///   - diagnostics: Collects errors for unusable lines.
-  /// - Returns: The files with recordings to prune, or to keep for another branch.
-  /// - Throws: ``RecordingUse/Unknown`` when a file of any suite has errors.
+  /// - Returns: The files that have recordings to prune, or recordings that only another branch
+  ///   needs.
+  /// - Throws: ``RecordingUse/Unknown`` if a file of any suite has errors.
   package func prunings(
     branches: [(name: String, use: RecordingUse)],
     _ diagnostics: DiagnosticCollector
@@ -157,9 +161,11 @@ package struct RecordingHousekeeping: Sendable {
     }
   }
 
-  /// Removes recordings from a file, and removes the file if it becomes empty.
+  /// Removes recordings from a file.
   ///
-  /// - Throws: A file error if the file cannot be written; it is then unchanged.
+  /// If none are left, it deletes the file.
+  ///
+  /// - Throws: An error if the file cannot be written. The file is then unchanged.
   package func prune(_ pruning: Pruning) throws(FileError) {
     let file = RecordingFile(
       reading: pruning.path,
@@ -176,20 +182,22 @@ package struct RecordingHousekeeping: Sendable {
   /// The result of migrating a recordings file.
   package struct Migration: Sendable {
     package var path: ProjectPath
-    /// The number of lines with an older schema.
+    /// The number of lines that had an older schema.
     package var migrated: Int
     package var sizes: (before: Int, after: Int)
   }
 
-  /// Rewrites lines of older schemas in the current one, with the same answers and keys.
+  /// Rewrites lines of older schemas in the current schema.
   ///
-  /// Hints that the older schema lacks are taken from the suites if these still make the same
-  /// request.
+  /// Answers and keys stay the same.
   ///
-  /// - Parameter diagnostics: Collects errors for unusable lines; a file with such a line is not
-  /// changed.
+  /// The current schema also stores the case and the prompt as hints. They are added if a suite
+  /// still has the same request.
+  ///
+  /// - Parameter diagnostics: Collects errors for unusable lines. Files with such lines are not
+  ///   changed.
   /// - Returns: The files that were written.
-  /// - Throws: ``FileError`` when a file cannot be written; it is then unchanged.
+  /// - Throws: ``FileError`` if a file cannot be written. That file is then unchanged.
   package func migrate(_ diagnostics: DiagnosticCollector) throws(FileError) -> [Migration] {
     let loaded = ProjectLoader.load(
       from: files,

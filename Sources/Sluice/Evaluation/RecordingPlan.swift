@@ -1,6 +1,7 @@
 import SluiceReporting
 
-/// The plan for recording some suites: the requests for answers, and those to judges.
+/// The plan of a recording: the requests for answers of several suites, and the requests to their
+/// judges.
 package struct RecordingPlan: Sendable {
   /// The requests of a suite.
   package struct Entry: Sendable {
@@ -22,8 +23,8 @@ package struct RecordingPlan: Sendable {
   ///   - suites: The suites.
   ///   - selection: The answers to record.
   ///   - surroundings: The project's files, the clock and the environment.
-  ///   - isScratch: True to keep answers apart from committed ones.
-  ///   - asksJudges: True to record verdicts on the answers too.
+  ///   - isScratch: True to store the answers as scratch, separately from committed ones.
+  ///   - asksJudges: True to also record the judges' verdicts on the answers.
   package init(
     _ suites: [ResolvedSuite],
     _ selection: RecordingRequest.Selection,
@@ -35,7 +36,7 @@ package struct RecordingPlan: Sendable {
     self.selection = selection
     self.isScratch = isScratch
     let diagnostics = DiagnosticCollector()
-    // Suites of one dataset may make the same request; it is sent once.
+    // If several suites of a dataset have the same request, send it only once.
     var asked: [ProjectPath: Set<Recording.Slot>] = [:]
     let drafts = suites.map { suite in
       let session = Self.session(suite, surroundings, isScratch: isScratch)
@@ -98,9 +99,12 @@ package struct RecordingPlan: Sendable {
     RecordingSession(suite.plan, surroundings: surroundings, isScratch: isScratch)
   }
 
-  /// Returns the requests to judges by suite, once the answers are recorded.
+  /// Returns the requests to judges.
   ///
-  /// - Returns: A draft for each suite with judge requests, with the index of its entry.
+  /// Call it after the answers were recorded.
+  ///
+  /// - Returns: A draft for each suite that has requests to judges, with the index of the suite's
+  ///   entry.
   package func verdicts() -> [(place: Int, draft: RecordingSession.Draft)] {
     var asked: [ProjectPath: Set<Recording.Slot>] = [:]
     return entries.indices.filter { !entries[$0].judges.isEmpty }.map { place in

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Records a suite: plans requests, estimates their cost and stores the answers.
+/// Records a suite: plans the requests, estimates their cost, sends them and stores the answers.
 package struct RecordingSession: Sendable {
   let plan: SuitePlan
   let surroundings: Surroundings
@@ -10,8 +10,8 @@ package struct RecordingSession: Sendable {
   ///
   /// - Parameters:
   ///   - plan: The suite.
-  ///   - surroundings: The environment for reading and writing recordings.
-  ///   - isScratch: True to keep answers apart from committed ones.
+  ///   - surroundings: The project's files, the clock and the environment.
+  ///   - isScratch: True to store the answers as scratch, separately from committed ones.
   package init(_ plan: SuitePlan, surroundings: Surroundings, isScratch: Bool = false) {
     self.plan = plan
     self.surroundings = surroundings
@@ -25,10 +25,10 @@ package struct RecordingSession: Sendable {
 
   // MARK: Planning
 
-  /// The requests of a recording run.
+  /// The requests to record.
   package struct Draft: Sendable {
     package var requests: [RecordingRequest]
-    /// The cost of the answers in US dollars, based on the nearest recordings, or `nil` if unknown.
+    /// The estimated cost in US dollars, based on similar recordings; `nil` if unknown.
     package var cost: Double?
     /// The reason why the cost is unknown.
     package var unknown: String?
@@ -38,11 +38,11 @@ package struct RecordingSession: Sendable {
     package var faults: [Diagnostic] { stores.faults }
   }
 
-  /// Returns the requests for a selection.
+  /// Returns the requests for a selection of answers.
   ///
   /// - Parameters:
   ///   - selection: The requests to include.
-  ///   - others: The requests already planned for other suites of the same dataset.
+  ///   - others: The requests that are already planned for other suites of the same dataset.
   /// - Returns: The requests, with their cost.
   package func draft(
     _ selection: RecordingRequest.Selection,
@@ -64,9 +64,9 @@ package struct RecordingSession: Sendable {
 
   /// The requests to judges.
   package struct JudgeDraft: Sendable {
-    /// The requests about existing answers.
+    /// The requests about answers that are already recorded.
     package var known: Draft
-    /// The largest number of requests about answers that are not recorded yet.
+    /// The maximum number of requests about answers that are not recorded yet.
     package var coming: Int
     /// The cost of all requests in US dollars, or `nil` if unknown.
     package var cost: Double?
@@ -75,7 +75,7 @@ package struct RecordingSession: Sendable {
 
     package var isEmpty: Bool { known.requests.isEmpty && coming == 0 }
 
-    /// The draft for a suite without judge requests.
+    /// The draft of a suite without requests to judges.
     package static let none = JudgeDraft(
       known: Draft(requests: [], cost: 0, unknown: nil, stores: [:]),
       coming: 0,
@@ -83,12 +83,12 @@ package struct RecordingSession: Sendable {
     )
   }
 
-  /// Returns the judge requests for a selection.
+  /// Returns the requests to judges for a selection of answers.
   ///
   /// - Parameters:
   ///   - selection: The answers to judge.
-  ///   - answers: The answers that are recorded first.
-  ///   - others: The requests already planned for other suites of the same dataset.
+  ///   - answers: The requests whose answers are recorded first.
+  ///   - others: The requests that are already planned for other suites of the same dataset.
   /// - Returns: The requests, with their cost.
   package func judgeDraft(
     _ selection: RecordingRequest.Selection,
@@ -118,7 +118,7 @@ package struct RecordingSession: Sendable {
           notBefore
         )
     }
-    // Other backends recorded answers, whose cost differs from that of verdicts.
+    // Only recordings of the judges show the cost of verdicts.
     let names = Set(plan.judges.map(\.name))
     draft.stores = stores.filter { names.contains($0.key) }
     (draft.cost, draft.unknown) = cost(of: draft.requests, draft.stores)
@@ -171,7 +171,7 @@ package struct RecordingSession: Sendable {
       let mean = means[request.backend] ?? (0, 0)
       means[request.backend] = (mean.sum + cost, mean.count + 1)
     }
-    // For a request never recorded, assume the mean cost of its backend.
+    // For a request without a similar recording, assume the mean cost of its backend.
     for (backend, count) in unmeasured.sorted(by: { $0.key < $1.key }) {
       let asked = requests.first { $0.request.backend == backend }?.request.model ?? ""
       guard let mean = means[backend] ?? measured(stores[backend], asking: asked) else {
@@ -182,13 +182,13 @@ package struct RecordingSession: Sendable {
     return (total, nil)
   }
 
-  /// Returns an answer with the tokens that determine its cost, or `nil` if they were not counted.
+  /// Returns a recorded answer with its token counts, or `nil` if its tokens were not counted.
   private static func measured(_ exchange: Exchange) -> ModelResponse? {
     let answer = try? ResponseReader.response(in: exchange)
     return answer?.usage?.total == nil ? nil : answer
   }
 
-  /// Returns the cost of an answer when requested individually, without a batch discount.
+  /// Returns the cost of an answer that is requested individually, without the discount of a batch.
   private func price(_ answer: ModelResponse, as model: String) -> PriceList.Pricing {
     let tier = answer.serviceTier == PriceList.batch ? nil : answer.serviceTier
     return plan.prices.pricing(of: answer.usage, model: model, tier: tier)
@@ -196,15 +196,18 @@ package struct RecordingSession: Sendable {
 
   /// Returns the model whose price applies to a request.
   ///
-  /// It is the model that answered if the request names the same model again, or else the named
-  /// one.
+  /// If the recorded request named the same model, it is the model that answered. Otherwise it is
+  /// the model that the request names.
   private func pricedModel(asking model: String, _ recorded: Exchange) -> String {
     guard recorded.request.model == model else { return model }
     let answered = (try? ResponseReader.response(in: recorded))?.provenance.model
     return plan.prices.name(of: answered, asking: model)
   }
 
-  /// Returns the cost of answers of the same length as a backend's recordings, or `nil` if unknown.
+  /// Returns the summed cost and the number of a backend's recordings, or `nil` if the cost is
+  /// unknown.
+  ///
+  /// It reads at most 200 recordings of each file.
   private func measured(_ store: RecordingStore?, asking model: String) -> (
     sum: Double, count: Int
   )? {
@@ -223,21 +226,21 @@ package struct RecordingSession: Sendable {
 
   // MARK: Recording
 
-  /// The outcome of a recording run.
+  /// The result of recording.
   package struct Outcome: Sendable {
     package var recorder: Recorder.Outcome
-    /// The backends with pending answers.
+    /// The backends that have pending answers now.
     package var pending: [String]
   }
 
-  /// Sends requests and stores the answers, as pending or as scratch.
+  /// Sends requests, and stores the answers as pending or as scratch.
   ///
   /// - Parameters:
   ///   - draft: The requests to send.
   ///   - backends: The live backends, by name.
-  ///   - onProgress: Called with the number of finished requests and their outcome.
-  /// - Returns: The outcome.
-  /// - Throws: An error if nothing can be recorded; nothing was sent then.
+  ///   - onProgress: A closure that is called with the progress.
+  /// - Returns: The result.
+  /// - Throws: An error if answers cannot be stored. Nothing was sent then.
   package func record(
     _ draft: Draft,
     backends: [String: any Backend],
@@ -262,12 +265,12 @@ package struct RecordingSession: Sendable {
     return Outcome(recorder: outcome, pending: try close(opened, askedAgain: outcome.askedAgain))
   }
 
-  /// The redaction of exchanges before they are written.
+  /// The redaction that removes secrets from recordings before they are written.
   var redaction: Redaction {
     Redaction(of: plan.allBackends, in: surroundings)
   }
 
-  /// The journals that answers are added to, with their sets and locks.
+  /// The open journals, to which answers are added, with their sets and locks.
   struct Opened {
     fileprivate var locks: [FileLock] = []
     fileprivate var sets: [String: RecordingSet] = [:]
@@ -275,17 +278,17 @@ package struct RecordingSession: Sendable {
     var journals: [String: Recorder.Journal] = [:]
   }
 
-  /// Creates a set for each backend, or continues the pending one.
+  /// Creates a set of recordings for each backend, or continues the pending set.
   ///
   /// - Parameters:
   ///   - names: The names of the backends.
   ///   - prompts: The names of the prompts of the answers.
   /// - Returns: The journals.
-  /// - Throws: An error if nothing can be recorded; no set is created then.
+  /// - Throws: An error if answers cannot be stored. No set was created then.
   func open(_ names: [String], prompts: [String]) throws(PendingRecordings.Refusal) -> Opened {
     let kind: RecordingStore.Kind = isScratch ? .scratch : .pending
     var opened = Opened()
-    // Take all locks first, since creating a set leaves a line in the ledger.
+    // Take all locks before creating sets, since each set leaves a line in its ledger.
     for name in names { opened.locks.append(try pending(name).lock()) }
     for name in names where !isScratch {
       do throws(PendingRecordings.Refusal) {
@@ -302,7 +305,7 @@ package struct RecordingSession: Sendable {
     for name in names {
       let path = kind.path(dataset: plan.datasetPath, backend: name)
       try mend(path)
-      // Read under the lock, so that no other program changes the file.
+      // Read the file under the lock, so that no other process changes it.
       let recorded = RecordingFile(
         reading: path,
         from: surroundings.files,
@@ -317,8 +320,9 @@ package struct RecordingSession: Sendable {
   ///
   /// - Parameters:
   ///   - opened: The journals.
-  ///   - askedAgain: The number of answers that replaced one in a journal, by backend.
-  /// - Returns: The backends with pending answers.
+  ///   - askedAgain: For each backend, the number of answers that replaced an answer in the
+  ///     journal.
+  /// - Returns: The backends that have pending answers now.
   /// - Throws: An error if the files cannot be written.
   func close(
     _ opened: Opened,
@@ -337,7 +341,9 @@ package struct RecordingSession: Sendable {
     PendingRecordings(dataset: plan.datasetPath, backend: backend, files: surroundings.files)
   }
 
-  /// Removes an incomplete last line, which a killed recorder may leave, and completes a whole one.
+  /// Repairs the last line of a journal, after its writer was killed.
+  ///
+  /// An incomplete line is removed, and a complete line without a line feed gets one.
   private func mend(_ path: ProjectPath) throws(PendingRecordings.Refusal) {
     guard surroundings.files.kind(of: path) == .file else { return }
     do throws(FileError) {

@@ -2,29 +2,31 @@ import SluiceReporting
 
 /// The recordings that the suites of a project need.
 package struct RecordingUse: Sendable {
-  /// The needs by recordings file.
+  /// The needed recordings, by recordings file.
   package private(set) var files: [ProjectPath: File] = [:]
-  /// The suites as currently defined.
+  /// The suites, as their files define them.
   package let plans: [SuitePlan]
 
-  /// The recordings that are needed from one file.
+  /// The recordings of one file that suites need.
   package struct File: Sendable {
     package var dataset: ProjectPath
     package var backend: String
-    /// The requests of the suites as currently defined.
+    /// The requests of the suites, as their files define them.
     package var bySuites: Set<Recording.Slot> = []
-    /// The requests of the suites with other prompts or backends.
+    /// The requests of the suites with other prompts or backends, which the command line can
+    /// select.
     ///
-    /// Other prompts are in the suites' folders and can be tried with `--prompt`. Other backends
-    /// have recordings and can be tried with `--backend`.
+    /// Other prompts (`--prompt`) are those in the suites' folders. Other backends (`--backend`)
+    /// are those that have recordings.
     package var byOthers: Set<Recording.Slot> = []
     /// The names of the suites.
     package var suites: Set<String> = []
-    /// The first repeat of each request.
+    /// All requests, without their further repeats.
     fileprivate var requests: Set<Recording.Slot> = []
 
-    /// Returns true if a request needs the recording, even as a repeat that only `--repeat`
-    /// requests.
+    /// Returns true if a recording is needed.
+    ///
+    /// Further repeats of a needed request count, since `--repeat` can select them.
     package func needs(_ slot: Recording.Slot) -> Bool {
       var first = slot
       first.repetition = 1
@@ -32,18 +34,18 @@ package struct RecordingUse: Sendable {
     }
   }
 
-  /// An error for suites that cannot be read, so that the needed recordings are unknown.
+  /// The error if suites cannot be read, so that it is unknown which recordings they need.
   package struct Unknown: Error {
     package var diagnostics: [Diagnostic]
   }
 
-  /// Loads all suites of a project and makes their requests.
+  /// Loads all suites of a project, and finds the recordings that they need.
   ///
   /// - Parameters:
   ///   - system: The project's files.
-  ///   - today: The date that decides which exemptions have ended.
-  ///   - environment: The environment variables, which may hold the version of a backend.
-  /// - Throws: ``Unknown`` when a file of any suite has errors.
+  ///   - today: The current date, which decides which exemptions have ended.
+  ///   - environment: The environment variables, which may contain the version of a backend.
+  /// - Throws: ``Unknown`` if a file of any suite has errors.
   package init(
     of system: any FileSystem,
     today: Timestamp,
@@ -63,7 +65,7 @@ package struct RecordingUse: Sendable {
             prompts: prompt,
             backends: backend
           )
-          // Files that are not prompts, and removed backends, cause errors here; they are ignored.
+          // Ignore errors, which come from files that are not prompts and from removed backends.
           let other = ProjectLoader.load(
             selection,
             from: system,
@@ -85,7 +87,7 @@ package struct RecordingUse: Sendable {
       .map { String($0.dropLast(".jsonl".count)) }.filter { !own.contains($0) }
   }
 
-  /// Returns files in a suite's folder that may be prompts and that the suite does not name.
+  /// Returns the files in a suite's folder that may be prompts, except the suite's own prompts.
   static func otherPrompts(of plan: SuitePlan, in system: any FileSystem) -> [ProjectPath] {
     let own = Set(plan.prompts.map(\.path))
     let folder = plan.path.folder
@@ -121,7 +123,7 @@ package struct RecordingUse: Sendable {
       let path = RecordingFile.path(dataset: plan.datasetPath, backend: request.request.backend)
       files[path]?[keyPath: slots].insert(request.slot)
     }
-    // Repeats that only `--repeat` requests have verdicts too.
+    // Include repeats that only `--repeat` selects, since their verdicts are needed too.
     var repeated = plan
     let recorded = stores.values.flatMap(\.layers).flatMap(\.file.slots).map(\.repetition).max()
     repeated.repetitions = max(plan.repetitions, recorded ?? 1)
@@ -131,7 +133,7 @@ package struct RecordingUse: Sendable {
     }
   }
 
-  /// Returns the verdicts that answers of any age need.
+  /// Returns the requests to judges about all recorded answers, including expired ones.
   private func judgeRequests(_ plan: SuitePlan, _ stores: [String: RecordingStore])
     -> [RecordingRequest]
   {

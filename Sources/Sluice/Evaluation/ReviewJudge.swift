@@ -1,6 +1,7 @@
 import SluiceReporting
 
-/// Judges pending answers, and the accepted answers they are compared with, with current scorers.
+/// Scores pending answers, and the accepted answers that they would replace, with the current
+/// scorers.
 package struct ReviewJudge: Sendable {
   private let suites: [ResolvedSuite]
   private let surroundings: Surroundings
@@ -8,14 +9,14 @@ package struct ReviewJudge: Sendable {
   /// Creates a judge.
   ///
   /// - Parameters:
-  ///   - suites: The suites of the datasets with pending answers.
+  ///   - suites: The suites whose datasets have pending answers.
   ///   - surroundings: The project's files and the environment.
   package init(_ suites: [ResolvedSuite], surroundings: Surroundings) {
     self.suites = suites
     self.surroundings = surroundings
   }
 
-  /// The column of a suite that a pending answer was recorded for.
+  /// The suite and the prompt for which a pending answer was recorded.
   private struct Source: Hashable {
     var suite: String
     var prompt: String
@@ -24,7 +25,7 @@ package struct ReviewJudge: Sendable {
   /// Judges the answers of a review.
   ///
   /// - Parameter review: The pending answers.
-  /// - Returns: The judgment of the suite on each entry.
+  /// - Returns: Each entry of the review with its scores.
   package func judged(_ review: RecordingReview) async -> [JudgedAnswer] {
     var places: [Source: [Int]] = [:]
     var judged = review.entries.map { entry in
@@ -65,7 +66,8 @@ package struct ReviewJudge: Sendable {
         backend: 0,
         repetition: entries[place].repetition
       )
-      // If the prompt or the case was edited, the scorers no longer apply to this answer.
+      // If the prompt or the case was edited since, this is the answer to another request, so do
+      // not score it.
       guard let request = maker.request(slot),
         Recording.Slot(key: RequestIdentity.key(of: request), repetition: slot.repetition)
           == exchange.slot
@@ -96,7 +98,9 @@ package struct ReviewJudge: Sendable {
     }
   }
 
-  /// Returns a runner that has the replies of scorer programs.
+  /// Returns a runner for a plan.
+  ///
+  /// If scorers run programs, it runs them on the answers first.
   private func runner(
     _ plan: SuitePlan,
     about answers: [(ModelResponse, SuitePlan.TrialIndex)]
@@ -111,9 +115,9 @@ package struct ReviewJudge: Sendable {
     return Runner(plan, programReplies: replies)
   }
 
-  /// Returns a suite's plan with only the prompt and backend of some answers.
+  /// Returns a suite's plan, reduced to the prompt and the backend for which answers were recorded.
   ///
-  /// Returns `nil` if the prompt no longer exists.
+  /// Returns `nil` if the prompt does not exist anymore.
   private func plan(of source: Source, backend: String, repetitions: Int) -> SuitePlan? {
     guard let suite = suites.first(where: { $0.plan.name == source.suite }) else { return nil }
     var plan = suite.plan
@@ -129,7 +133,7 @@ package struct ReviewJudge: Sendable {
     return plan
   }
 
-  /// Returns the suite with another prompt or backend, as with `--prompt` and `--backend`.
+  /// Returns the suite's plan with another prompt or backend, as with `--prompt` and `--backend`.
   private func tried(_ source: Source, _ backend: String, _ plan: SuitePlan) -> SuitePlan? {
     let files = surroundings.files
     let prompt =

@@ -2,9 +2,9 @@ import SluiceReporting
 
 /// Compares the current version of a suite with its version in another revision.
 ///
-/// Both sides are replayed with the current scorers. The labels and the gates come from the other
-/// revision, so that a change is not measured by a yardstick that it edits. The edits to the
-/// yardstick are listed.
+/// Both sides are scored by the current scorers. The labels and the gates come from the other
+/// revision, so that a change cannot pass by editing them. All edits to labels, gates, cases and
+/// scorers are listed.
 package struct RevisionComparison: Sendable {
   private let here: ResolvedSuite
   private let there: ResolvedSuite
@@ -14,8 +14,8 @@ package struct RevisionComparison: Sendable {
   ///
   /// - Parameters:
   ///   - here: The current version of the suite.
-  ///   - there: The version in the other revision.
-  ///   - names: The labels of the two sides, shown after a prompt's name: `here`, `at main`.
+  ///   - there: The version of the suite in the other revision.
+  ///   - names: The labels of the two sides, which follow the name of a prompt: `here`, `at main`.
   package init(here: ResolvedSuite, there: ResolvedSuite, names: (here: String, there: String)) {
     self.here = here
     self.there = there
@@ -31,29 +31,28 @@ package struct RevisionComparison: Sendable {
 
   /// The outcome of a comparison.
   package struct Outcome: Sendable {
-    /// The comparisons, one for each backend of the candidate that the other revision also has.
+    /// The comparisons, one for each of the candidate's backends that both revisions have.
     package var comparisons: [ConfigurationComparison]
-    /// The backends that exist only here, and those that exist only there.
+    /// The backends that exist only in the current version.
     package var addedBackends: [String]
     package var removedBackends: [String]
-    /// The candidate's trials without a recorded answer, here and there.
+    /// The candidate's trials without a recorded answer, in the current version.
     package var missesHere: [Trial]
     package var missesThere: [Trial]
     /// The errors in the recordings files.
     package var diagnostics: [Diagnostic]
   }
 
-  /// Replays both sides and compares them.
+  /// Runs both sides on their recordings, and compares them.
   ///
   /// - Parameters:
   ///   - files: The project's current files.
   ///   - otherFiles: The project's files in the other revision.
   ///   - layers: The layers of current recordings to use, in order of precedence.
-  ///   - margin: The largest acceptable loss in a rate without a gate, or `nil` to use the margins
-  ///     of
-  ///     gates.
-  ///   - concurrency: The largest number of threads to use.
-  ///   - replies: The replies of scorer programs on both sides' answers.
+  ///   - margin: The largest acceptable loss in rates that no gate tests, or `nil` to use the
+  ///     margins of gates.
+  ///   - concurrency: The maximum number of threads to use.
+  ///   - replies: The replies of scorer programs to both sides' answers.
   /// - Returns: The comparisons.
   package func compare(
     files: any FileSystem,
@@ -70,7 +69,8 @@ package struct RevisionComparison: Sendable {
       kinds: layers
     )
     let now = trials(candidate, stores, replies.here, concurrency)
-    // Errors in files of another revision cannot be fixed here; they show as lost trials.
+    // Do not report errors in recordings of the other revision, which cannot be fixed here. The
+    // trials count as lost.
     let otherStores = RecordingStore.all(
       of: base,
       in: otherFiles
@@ -110,14 +110,15 @@ package struct RevisionComparison: Sendable {
 
   // MARK: Sides
 
-  /// The current scorers, and removed ones of the other revision, so that removing one does not
-  /// help.
+  /// The current scorers, and those of the other revision that were removed.
+  ///
+  /// Removed scorers are kept, so that removing a scorer cannot make a change pass.
   private var scorers: [BoundScorer] {
     let known = Set(here.plan.scorers.map(\.name))
     return here.plan.scorers + there.plan.scorers.filter { !known.contains($0.name) }
   }
 
-  /// The other version of the suite, with the current scorers and prices.
+  /// The plan of the other version, with the current scorers and prices.
   private var basePlan: SuitePlan {
     var plan = there.plan
     plan.scorers = scorers
@@ -126,13 +127,13 @@ package struct RevisionComparison: Sendable {
     return plan
   }
 
-  /// The current version of the suite, judged by the labels of the other revision.
+  /// The plan of the current version, with the labels of the other revision.
   private var candidatePlan: SuitePlan {
     var plan = here.plan
     plan.scorers = scorers
     plan.prompts = Array(plan.prompts.suffix(1))
     let earlier = Dictionary(there.plan.cases.map { ($0.stored.id, $0) }) { first, _ in first }
-    // Keep the old label if only an advisory scorer needs the new one.
+    // Only scorers that decide may need a new label. For advisory scorers, keep the old label.
     let needed = Set(
       here.plan.scorers.filter {
         !$0.isAdvisory && there.plan.scorerDigests[$0.name] != $0.digest
@@ -142,7 +143,7 @@ package struct RevisionComparison: Sendable {
     let cases = plan.cases.map { planned in
       guard let old = earlier[planned.stored.id], old.testCase.input == planned.testCase.input
       else { return planned }
-      // A changed scorer needs a label that the old revision does not have.
+      // If a scorer needs a key that the old label lacks, take the new label.
       let isMissing = needed.contains { key in
         old.testCase.expected[key] == nil && planned.testCase.expected[key] != nil
       }
@@ -161,7 +162,7 @@ package struct RevisionComparison: Sendable {
     Runner(plan, programReplies: replies).replay(stores, concurrency: concurrency).map(\.trial)
   }
 
-  /// The replies of scorer programs on the answers of both sides.
+  /// The replies of scorer programs to the answers of both sides.
   package struct Replies: Sendable {
     fileprivate var here = ProgramReplies()
     fileprivate var there = ProgramReplies()
@@ -176,7 +177,7 @@ package struct RevisionComparison: Sendable {
   ///   - files: The project's current files.
   ///   - otherFiles: The project's files in the other revision.
   ///   - layers: The layers of current recordings to use, in order of precedence.
-  /// - Returns: The replies, for a comparison of the same files.
+  /// - Returns: The replies, to be passed to the comparison of the same files.
   package func askPrograms(
     _ surroundings: Surroundings,
     files: any FileSystem,
@@ -205,7 +206,7 @@ package struct RevisionComparison: Sendable {
     return replies
   }
 
-  /// Returns the answers of a column that were recorded between the two revisions.
+  /// Returns the changes in a column's recordings and ledgers between the two revisions.
   private func recorded(
     _ trials: [Trial],
     _ stores: [String: RecordingStore],
@@ -235,7 +236,9 @@ package struct RevisionComparison: Sendable {
     return change
   }
 
-  /// Pairs the columns of both sides by backend, or pairs the only column of each side.
+  /// Pairs the candidates' columns of both sides by backend.
+  ///
+  /// If each side has one backend, the two are paired even if their names differ.
   private func columns(
     _ candidate: SuitePlan,
     _ now: [Trial],
@@ -276,8 +279,8 @@ package struct RevisionComparison: Sendable {
     )
     var pairing = base.map { Pairing(baseline: $0.counted, candidate: counted) }
     pairing?.markUnattributed(in: plan, column, since: prompt)
-    // Old gates ignore added cases. Removed or changed cases count as lost; otherwise deleting
-    // failing cases would help.
+    // The old gates ignore added cases. Removed or edited cases count as lost, so that deleting
+    // failing cases cannot make a change pass.
     let decider = Decider(
       pairing?.candidate ?? counted.trials,
       against: pairing,

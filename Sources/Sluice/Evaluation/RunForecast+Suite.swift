@@ -65,9 +65,10 @@ extension RunForecast {
     )
   }
 
-  /// Returns the trial as if a model had answered it.
+  /// Returns a copy of a trial that counts as answered by a model.
   ///
-  /// A budget uses the counted usage and the given price, even if a stand-in answered.
+  /// The forecast needs a cost even if a stand-in answered, so it uses the counted tokens and the
+  /// price of the model.
   private static func asModels(_ trial: Trial) -> Trial {
     guard trial.output?.provenance.standIn != nil else { return trial }
     var trial = trial
@@ -75,7 +76,8 @@ extension RunForecast {
     return trial
   }
 
-  /// Returns the trial as if its request had been sent individually, which costs more than a batch.
+  /// Returns a copy of a trial with the cost of an individual request, which is higher than in a
+  /// batch.
   private static func asked(_ trial: Trial, isAskedThroughFiles: Bool, _ plan: SuitePlan) -> Trial {
     guard !isAskedThroughFiles, trial.pricedTier == PriceList.batch else { return trial }
     var trial = trial

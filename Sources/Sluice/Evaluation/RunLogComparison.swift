@@ -14,7 +14,7 @@ package struct RunLogComparison: Sendable {
   }
 
   private let logs: [Log]
-  /// The suite of the runs, if the project still has it.
+  /// The current suite, or `nil` if the project does not have it anymore.
   private let suite: ResolvedSuite?
 
   package init(_ logs: [Log], suite: ResolvedSuite?) {
@@ -22,13 +22,12 @@ package struct RunLogComparison: Sendable {
     self.suite = suite
   }
 
-  /// Compares every column of every log with the reference: the first, or the requested one.
+  /// Compares the columns of all logs with a reference: the requested column, or else the first.
   ///
-  /// With two columns, the gates of the suite decide, and the second column is the candidate.
+  /// If there are two columns, the gates of the suite decide on the second one, the candidate.
   ///
-  /// - Throws: ``SuiteComparison/Problem`` when there is only one column, or none has the name of
-  ///   the
-  /// reference.
+  /// - Throws: ``SuiteComparison/Problem`` if there is only one column, or if no column has the
+  ///   name of the reference.
   package func compare(_ request: SuiteComparison.Request) throws(SuiteComparison.Problem)
     -> ConfigurationComparison
   {
@@ -39,7 +38,7 @@ package struct RunLogComparison: Sendable {
         fix: "name two logs"
       )
     }
-    // Conditions on live answers are not decided on a mixture of sources.
+    // Conditions that apply only to live answers are decided only if all logs are of live runs.
     let source: AnswerSource = logs.allSatisfy(\.run.isLive) ? .live : .recorded
     var comparison = SuiteComparison.compare(
       sides,
@@ -53,7 +52,8 @@ package struct RunLogComparison: Sendable {
     )
     if let suite, sides.count == 2 {
       comparison.gates = gates(sides[0], sides[1], suite, source)
-      // Answers missing from a log or its recordings might have failed.
+      // If a log lacks answers, the verdict cannot be a pass, since these answers might have
+      // failed.
       let isWhole = logs.allSatisfy { log in
         log.run.isComplete && (log.run.isLive || !log.run.trials.contains(where: \.isLost))
       }
@@ -65,7 +65,7 @@ package struct RunLogComparison: Sendable {
     return comparison
   }
 
-  /// The subset of cases of the first filtered log, or `nil` if no log is filtered.
+  /// The subset of cases in the first filtered log; `nil` if no log is filtered.
   private var filtered: FilteredCases? { logs.lazy.compactMap(\.run.filtered).first }
 
   private var metrics: SuiteMetrics { SuiteMetrics(suite?.plan.scorers ?? []) }
@@ -113,7 +113,7 @@ package struct RunLogComparison: Sendable {
     _ source: AnswerSource
   ) -> [Decision] {
     var pairing = Pairing(baseline: base.counted, candidate: candidate.counted)
-    // A log does not record whether the rows named their prompt.
+    // A log does not say if the rows of an output file named their prompt.
     if candidate.column.outputs != nil, version(of: base) != version(of: candidate) {
       pairing.markUnattributed { _ in false }
     }

@@ -1,6 +1,8 @@
 import SluiceReporting
 
-/// Compares the configurations of a suite: each prompt on each backend.
+/// Compares the configurations of a suite.
+///
+/// A configuration is a prompt on a backend.
 package struct SuiteComparison: Sendable {
   /// The options of a comparison.
   package struct Request: Sendable {
@@ -8,12 +10,12 @@ package struct SuiteComparison: Sendable {
     package var reference: String?
     /// The largest acceptable loss in a rate, as a share of 1.
     ///
-    /// If `nil`, the margin of the suite's gate applies, or 5 points.
+    /// If it is `nil`, the margin of the suite's gate applies, or else 5 points.
     package var margin: Double?
     /// The pairs of configurations that are compared.
     ///
-    /// If `nil`, up to three configurations are all compared with each other, unless a reference is
-    /// named, and more of them with the first one.
+    /// If it is `nil`, two or three configurations are all compared with each other, unless a
+    /// reference is named. More configurations are compared with the first one.
     package var pairs: ConfigurationComparer.Pairs?
 
     package init(
@@ -26,7 +28,7 @@ package struct SuiteComparison: Sendable {
       self.pairs = pairs
     }
 
-    /// Returns the pairs to compare of a number of configurations.
+    /// Returns which pairs to compare for a number of configurations.
     package func pairs(of count: Int) -> ConfigurationComparer.Pairs {
       pairs ?? (reference == nil && count <= 3 ? .all : .reference)
     }
@@ -40,7 +42,8 @@ package struct SuiteComparison: Sendable {
 
   /// Compares the columns of a result.
   ///
-  /// - Throws: ``Problem`` when there is only one column, or none has the name of the reference.
+  /// - Throws: ``Problem`` if there is only one column, or if no column has the name of the
+  ///   reference.
   package static func compare(
     _ result: SuiteResult,
     of suite: ResolvedSuite,
@@ -76,7 +79,7 @@ package struct SuiteComparison: Sendable {
     return comparison
   }
 
-  /// Compares sides with the first of them, or with each other.
+  /// Compares sides with the first side, or all with each other.
   package static func compare(
     _ sides: [ConfigurationComparer.Side],
     suite: String,
@@ -102,7 +105,7 @@ package struct SuiteComparison: Sendable {
 
   /// Returns the sides with the reference first.
   ///
-  /// The reference is the side with the given name, or the first with that prompt or backend.
+  /// The reference is the side with the given name, or the first side with that prompt or backend.
   package static func ordered(
     _ sides: [ConfigurationComparer.Side],
     by reference: String?
@@ -122,8 +125,9 @@ package struct SuiteComparison: Sendable {
     return [sides[found]] + sides[..<found] + sides[(found + 1)...]
   }
 
-  /// Returns the margin of the suite's gate on accuracy, or of the first on another rate, or 5
-  /// points.
+  /// Returns the margin of the suite's regression gate on accuracy.
+  ///
+  /// Without such a gate, it is the margin of the first gate on another rate, or else 5 points.
   package static func margin(of conditions: ResolvedConditions) -> Double {
     let margins = conditions.gates.compactMap { bound -> (isAccuracy: Bool, size: Double)? in
       guard case .noRegression(let size, isRelative: false) = bound.condition.demand else {

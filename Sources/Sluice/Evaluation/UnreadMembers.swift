@@ -1,28 +1,28 @@
 import SluiceReporting
 
-/// The inputs and expectations of cases that nothing in a suite reads, without duplicates.
+/// Finds the members of cases' inputs and expectations that nothing in a suite reads.
 struct UnreadMembers {
   enum Part { case input, expected }
 
   struct Member {
     var part: Part
     var key: String
-    /// The index of the first case that has it.
+    /// The index of the first case that has the member.
     var caseIndex: Int
-    /// The keys that the suite reads.
+    /// The names that the suite reads, to suggest a similar one.
     var known: [String]
   }
 
-  /// The unread members, each with the first case that has it.
+  /// The unread members without duplicates, each with the first case that has it.
   private(set) var found: [Member] = []
-  /// The indices of members in ``found``.
+  /// The indices of the members in ``found``, by name.
   private var places: [Part: [ExactString: Int]] = [.input: [:], .expected: [:]]
   private let inputs: [String]
   private let expected: [String]
 
   /// True when a backend or a scorer receives the whole input.
   private let readsAllInput: Bool
-  /// True when a scorer may read any part of the expectation.
+  /// True when a scorer may read all of the expectation.
   private let readsAllExpected: Bool
 
   init(prompts: [Prompt], backends: [BackendDefinition], scorers: [BoundScorer]) {
@@ -38,7 +38,7 @@ struct UnreadMembers {
     expected = Set(scorers.flatMap(\.traits.expectedKeys)).sorted()
   }
 
-  /// Ignores expectations: no scorer could read them, which was reported already.
+  /// Removes all expectations, for a suite whose missing scorers were already reported.
   mutating func ignoreExpected() { found.removeAll { $0.part == .expected } }
 
   /// Notes the members of a part of a case that nothing reads.

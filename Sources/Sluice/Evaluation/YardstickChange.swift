@@ -1,6 +1,7 @@
 import SluiceReporting
 
-/// The edits of a change to the yardstick that it is measured by.
+/// The edits between two versions of a suite to the means of measuring: gates, labels, cases,
+/// scorers, baselines.
 struct YardstickChange {
   let here: ResolvedSuite
   let there: ResolvedSuite
@@ -128,7 +129,7 @@ struct YardstickChange {
     let both = here.plan.cases.map(\.stored).compactMap { new in
       before[new.id].map { (old: $0, new: new) }
     }
-    // Most cases have equal digests and need no closer look.
+    // Most cases have equal digests, so read only the others.
     let changed = both.filter { $0.old.digest != $0.new.digest }.map {
       (id: $0.new.id, hasSameInput: $0.old.testCase.input == $0.new.testCase.input)
     }

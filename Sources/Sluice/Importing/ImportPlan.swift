@@ -16,13 +16,13 @@ package struct ImportPlan: Sendable {
 
   /// The files that do not exist yet.
   package private(set) var new: [File] = []
-  /// The files that exist with the same bytes.
+  /// The files that already exist with the same contents.
   package private(set) var unchanged: [ProjectPath] = []
-  /// The paths at which a different file exists.
+  /// The paths at which other files exist.
   package private(set) var obstacles: [ProjectPath] = []
   private let target: any FileSystem
 
-  /// Compares files with those in a folder.
+  /// Compares the files to write with the existing files of a folder.
   package init(_ files: [File], in target: any FileSystem) {
     self.target = target
     for file in files {
@@ -51,7 +51,8 @@ package struct ImportPlan: Sendable {
 
   /// Writes all files, or none if writing fails.
   ///
-  /// `sluice.yaml` is written last, so that an interrupted import does not leave a usable project.
+  /// `sluice.yaml` is written last, so that an interrupted import does not leave an incomplete
+  /// project that seems usable.
   ///
   /// - Throws: An error for the first file that could not be written.
   package func write() throws(FileError) {

@@ -2,7 +2,7 @@ import SluiceReporting
 
 /// Reads the files of an import, with limits on their size and location.
 struct ImportSource {
-  /// The reason why a file named by the source cannot be read.
+  /// The reason why a file cannot be read.
   enum Fault: Error {
     case missing
     case unreadable(String)
@@ -12,14 +12,14 @@ struct ImportSource {
   /// The files read so far, by path.
   private var cache: [ProjectPath: [UInt8]] = [:]
 
-  /// The largest file that is read as a whole, in bytes.
+  /// The maximum size of a file in bytes.
   static let maximumBytes = 64 << 20
 
   init(_ files: any FileSystem) { self.files = files }
 
   /// Reads a file.
   ///
-  /// - Parameter path: The path, which must be inside the folder.
+  /// - Parameter path: The path, which must be inside the imported folder.
   /// - Returns: The bytes, without a byte-order mark.
   /// - Throws: The reason why the file cannot be read.
   mutating func bytes(_ path: ProjectPath) throws(Fault) -> [UInt8] {
@@ -54,7 +54,7 @@ struct ImportSource {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Reads a YAML or JSON file into a tree.
+  /// Reads a YAML or JSON file as a tree of nodes.
   mutating func tree(_ path: ProjectPath) throws(Fault) -> Node {
     let bytes = try bytes(path)
     if path.pathExtension == "json" {
@@ -89,14 +89,16 @@ struct ImportSource {
 }
 
 extension String {
-  /// The lines, with any kind of line break; the last one is empty if the text ends with a break.
+  /// The lines of the text, separated by any kind of line break.
+  ///
+  /// If the text ends with a line break, the last line is empty.
   var lines: [String] {
     unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       String(line.last == "\r" ? line.dropLast() : line)
     }
   }
 
-  /// The text without one trailing line feed.
+  /// The text without its last line feed, if it ends with one.
   var withoutLastBreak: String {
     unicodeScalars.last == "\n" ? String(unicodeScalars.dropLast()) : self
   }

@@ -1,7 +1,7 @@
 package import SluiceSupport
 import SluiceReporting
 
-/// A backend that an import needs in `sluice.yaml`.
+/// A backend that imported suites need in `sluice.yaml`.
 package struct ImportedBackend: Sendable {
   package var name: String
   package var entry: JSONObject
@@ -17,7 +17,7 @@ package struct ImportedBackend: Sendable {
   ///
   /// - Parameters:
   ///   - backends: The backends.
-  ///   - head: Comments at the top.
+  ///   - head: The comments at the top of the file.
   /// - Returns: The text.
   package static func configuration(_ backends: [ImportedBackend], head: [String]) -> String {
     YAMLWriter.text(
@@ -39,9 +39,10 @@ package struct ImportedBackend: Sendable {
   ///
   /// - Parameters:
   ///   - backends: The backends that suites use.
-  ///   - head: Comments at the top of a new file.
-  ///   - target: The folder.
-  /// - Returns: The file to write, or the lines to add; neither if the file has all names already.
+  ///   - head: The comments at the top of a new file.
+  ///   - target: The folder to write to.
+  /// - Returns: The file to write, or the lines to add. Both are missing if the existing file has
+  ///   all backends.
   package static func placed(
     _ backends: [ImportedBackend],
     head: [String],
@@ -63,7 +64,7 @@ package struct ImportedBackend: Sendable {
   /// - Parameters:
   ///   - parameters: The parameters, under their names in project files.
   ///   - entry: The backend's entry in `sluice.yaml`.
-  /// - Returns: The rejected parameters; none for a backend without a known vendor API.
+  /// - Returns: The rejected parameters; empty if the backend has no known vendor's API.
   static func refusals(of parameters: JSONObject, _ entry: JSONObject)
     -> [ParameterSupport.Refusal]
   {

@@ -1,8 +1,10 @@
 import SluiceReporting
 
-/// A Nunjucks template, limited to the supported subset of the language.
+/// A Nunjucks template, as used by promptfoo.
 ///
-/// The subset consists of names, comments, and `if` and `for` over a name.
+/// Only a part of the language is supported.
+///
+/// The supported tags are names, comments, and `if` and `for` with a name.
 struct NunjucksTemplate {
   /// An unsupported tag, with its position.
   struct Unsupported: Error {
@@ -24,7 +26,7 @@ struct NunjucksTemplate {
   private let source: String
   private static let maximumDepth = 32
 
-  /// Returns true if the template has this text.
+  /// Returns true if the template was read from a text.
   func hasText(_ text: String) -> Bool { source.isIdentical(to: text) }
 
   /// Reads a template.
@@ -37,17 +39,17 @@ struct NunjucksTemplate {
     source = text
   }
 
-  /// Returns true if Nunjucks would change a text.
+  /// Returns true if a text has Nunjucks tags.
   static func hasTags(_ text: String) -> Bool {
     text.contains("{{") || text.contains("{%") || text.contains("{#")
   }
 
-  /// True when the text does not depend on the variables.
+  /// True when the rendered text does not depend on variables.
   var isConstant: Bool {
     parts.allSatisfy { if case .text = $0 { true } else { false } }
   }
 
-  /// The names that the template uses, except names of loop elements.
+  /// The paths of the variables that the template uses, except loop variables.
   var names: [[String]] {
     var found: [[String]] = []
     func read(_ parts: [Part], _ locals: Set<String>) {
@@ -71,7 +73,9 @@ struct NunjucksTemplate {
 
   // MARK: Filling
 
-  /// Returns the text as Nunjucks renders it; missing and null values become empty.
+  /// Returns the text that Nunjucks renders.
+  ///
+  /// Missing and null values become empty texts.
   func render(_ variables: JSONValue) -> String {
     var output = ""
     Self.render(parts, [variables], &output)
@@ -107,7 +111,7 @@ struct NunjucksTemplate {
     return nil
   }
 
-  /// Returns a value as JavaScript converts it to a text.
+  /// Converts a value to a text, as JavaScript does.
   static func text(_ value: JSONValue?) -> String {
     switch value {
     case nil, .null?: ""
@@ -127,10 +131,10 @@ struct NunjucksTemplate {
 
   // MARK: Conversion
 
-  /// Returns the template in the template language of this project's prompts.
+  /// Converts the template to Sluice's template language.
   ///
-  /// Here, a section tag alone on a line removes the line, but not in Nunjucks. A line break is
-  /// therefore added after such a tag.
+  /// If a section tag is alone on a line, Sluice removes the line, but Nunjucks does not. So the
+  /// conversion adds a line break after such a tag.
   func counterpart() throws(Unsupported) -> String {
     var pieces: [(text: String, isSection: Bool)] = []
     try Self.write(parts, locals: [], to: &pieces)
@@ -151,7 +155,7 @@ struct NunjucksTemplate {
       }
       let hasSpaces = !before.isEmpty || next.map { " \t".contains($0.text.first ?? "\n") } ?? false
       if hasSpaces {
-        // A comment on the same line keeps the line from being removed.
+        // A comment tag on the same line prevents Sluice from removing the line.
         output += "{{! }}" + piece.text
       } else {
         output += piece.text + (next == nil ? "" : "\n")
@@ -167,7 +171,7 @@ struct NunjucksTemplate {
   ) throws(Unsupported) {
     func name(_ path: [String]) -> String {
       guard let place = locals.lastIndex(of: path[0]) else { return path.joined(separator: ".") }
-      // Only the element of the innermost loop can be referred to without a name.
+      // In Sluice's language, the element of the innermost loop has no name, but is `.`.
       if place == locals.count - 1 {
         return path.count == 1 ? "." : path.dropFirst().joined(separator: ".")
       }
@@ -199,7 +203,7 @@ struct NunjucksTemplate {
     var index = 0
     /// The tag that ended the previous list of parts.
     var ending = ""
-    /// True when the previous tag trims the text after it.
+    /// True when the previous tag trims white space from the text after it.
     var trims = false
 
     init(_ text: String) { scalars = Array(text.unicodeScalars) }
@@ -320,7 +324,7 @@ struct NunjucksTemplate {
 
     /// Returns the path of a name in a tag, or `nil` if the tag contains more than a name.
     static func path(_ text: String) -> [String]? {
-      // vars['name'] is equivalent to vars.name.
+      // vars['name'] means the same as vars.name.
       let plain = text.replacing(/\[\s*['"]([A-Za-z_][A-Za-z0-9_]*)['"]\s*\]/) { ".\($0.1)" }
       let steps = plain.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
       let isName = steps.allSatisfy { $0.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil }

@@ -1,9 +1,9 @@
 import SluiceReporting
 
-/// Answers by case, as JSON lines for a backend of type `file`.
+/// An output file: a JSON line for each answer to a case, for a backend of type `file`.
 struct OutputRowsFile {
   var path: ProjectPath
-  /// The name for the backend in `sluice.yaml`.
+  /// The name of the backend in `sluice.yaml`.
   var backend: String
   private(set) var text = ""
   private(set) var count = 0
@@ -16,9 +16,11 @@ struct OutputRowsFile {
     self.backend = backend
   }
 
-  /// Adds an answer or an error; the second entry for a case is its second repeat.
+  /// Adds a row with an answer or an error.
   ///
-  /// - Returns: True if a secret was removed from it.
+  /// The second row of a case is its second repeat.
+  ///
+  /// - Returns: True if a secret was removed from the row.
   mutating func add(_ id: String, _ row: JSONObject) -> Bool {
     let number = repeats[id, default: 0] + 1
     repeats[id] = number
@@ -35,7 +37,7 @@ struct OutputRowsFile {
 
   var file: ImportPlan.File { ImportPlan.File(path, text) }
 
-  /// Returns the lines for `sluice.yaml` that refer to files of outputs.
+  /// Returns the lines for `sluice.yaml` that define backends for output files.
   static func lines(_ files: [OutputRowsFile]) -> String {
     YAMLWriter.text(
       .mapping([

@@ -1,8 +1,8 @@
 internal import Sluice
 
-/// The arguments of a call, checked against the parameters of its tool.
+/// The arguments of a tool call, checked against the parameters of the tool.
 struct AgentArguments: Sendable {
-  /// An argument that cannot be used.
+  /// The reason why an argument cannot be used.
   struct Fault: Error {
     var message: String
   }
@@ -21,10 +21,10 @@ struct AgentArguments: Sendable {
     var kind: Kind
     var about: String
     var isRequired = false
-    /// True for a path, which must stay inside the project.
+    /// True when the argument is a path, which must stay inside the project.
     var isPath = false
 
-    /// The parameter in the JSON Schema of a tool's input.
+    /// The JSON Schema of the parameter, which is part of the schema of the tool's input.
     var schema: JSONValue {
       var object: JSONObject = ["description": .string(about)]
       switch kind {
@@ -53,10 +53,10 @@ struct AgentArguments: Sendable {
   static let mostTexts = 100
   private let values: JSONObject
 
-  /// Reads the arguments of a call.
+  /// Reads the arguments of a tool call.
   ///
   /// - Parameters:
-  ///   - value: The arguments as they were sent; `nil` for none.
+  ///   - value: The arguments as sent by the client, or `nil` if there are none.
   ///   - parameters: The parameters that the tool has.
   /// - Throws: An error about the first argument that cannot be used.
   init(_ value: JSONValue?, for parameters: [Parameter]) throws(Fault) {
@@ -112,12 +112,12 @@ struct AgentArguments: Sendable {
 
   func isTrue(_ name: String) -> Bool { values[name]?.bool ?? false }
 
-  /// Returns the texts of an argument, which is a single text or a list.
+  /// Returns the texts of an argument that is either one text or a list of texts.
   func texts(_ name: String) -> [String] {
     values[name]?.array?.compactMap(\.string) ?? values[name]?.string.map { [$0] } ?? []
   }
 
-  /// Returns the words that pass an argument as an option of a command line.
+  /// Returns the command-line words for an argument that is passed as an option.
   ///
   /// Each option and its value form one word, so that a value is never read as an option.
   func option(_ name: String, as option: String? = nil) -> [String] {

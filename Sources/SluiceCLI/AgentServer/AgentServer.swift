@@ -3,14 +3,15 @@ internal import Sluice
 
 internal import SluiceSystem
 
-/// The server of the Model Context Protocol, revision 2025-06-18, on standard input and output.
+/// A server for the Model Context Protocol, revision 2025-06-18, on standard input and output.
 ///
 /// The server answers messages in the order of their arrival, except tool calls. Tool calls run one
-/// after the other, so that two never write the same reports; other messages do not wait for them.
+/// after the other, so that no two write the same reports. Other messages do not wait for tool
+/// calls.
 final class AgentServer: Sendable {
-  /// The revisions of the protocol that the server speaks, the preferred one first.
+  /// The revisions of the protocol that the server supports, the preferred one first.
   static let revisions = ["2025-06-18", "2025-03-26", "2024-11-05"]
-  /// The maximum number of waiting calls.
+  /// The maximum number of tool calls that wait.
   private static let mostWaiting = 16
   /// The maximum number of lines to read ahead.
   private static let mostLines = 64
@@ -29,7 +30,7 @@ final class AgentServer: Sendable {
 
   private struct State {
     var isInitialized = false
-    /// The ids of waiting and running calls.
+    /// The ids of waiting and running tool calls.
     var open: Set<JSONValue> = []
     var running: (id: JSONValue, task: Task<AgentTool.Result, Never>)?
   }
@@ -40,10 +41,10 @@ final class AgentServer: Sendable {
 
   /// Creates a server.
   ///
-  /// - Parameter allowsLive: True when calls may send requests to backends.
+  /// - Parameter allowsLive: True if tool calls may send requests to backends.
   init(allowsLive: Bool) { tools = AgentTool.all(allowsLive: allowsLive) }
 
-  /// Serves until the input ends and all calls are answered.
+  /// Serves until the input ends and all tool calls are answered.
   func serve() async {
     let (calls, queue) = AsyncStream.makeStream(of: Call.self)
     let worker = Task { for await call in calls { await run(call) } }
@@ -107,7 +108,9 @@ final class AgentServer: Sendable {
     }
   }
 
-  /// Returns the answer to a request, or `nil` if it is a tool call, which was queued.
+  /// Returns the answer to a request.
+  ///
+  /// For a tool call, it queues the call and returns `nil`.
   private func answer(
     _ id: JSONValue,
     _ method: String,

@@ -1,13 +1,15 @@
 internal import Sluice
 
 extension AgentTool {
-  /// The result of a call: the exit code, the JSON of the command and its messages.
+  /// The result of a tool call: the exit code, the command's JSON and its messages.
   struct Result: Sendable {
     private var code: Sluice.ExitCode
     private var output: JSONValue?
     private var messages: [String]
 
-    /// The maximum size of a result in bytes; agents read all of it.
+    /// The maximum size of a result in bytes.
+    ///
+    /// It is limited since agents read all of it.
     private static let longest = 200_000
     /// The limits for texts and lists, tried in order until the result fits.
     private static let extents: [(texts: Int, elements: Int)] = [
@@ -20,7 +22,7 @@ extension AgentTool {
     /// - Parameters:
     ///   - code: The exit code.
     ///   - transcript: The output of the command.
-    ///   - failure: A message in addition to those of the command.
+    ///   - failure: An additional message, or `nil` if there is none.
     init(_ code: Sluice.ExitCode, _ transcript: CommandTranscript, _ failure: String? = nil) {
       self.code = code
       output = transcript.result.flatMap { try? JSONReader.value($0) }
@@ -32,10 +34,12 @@ extension AgentTool {
       (code, messages) = (.usage, [refusal])
     }
 
-    /// Returns the result of a refused call.
+    /// Returns the result of a tool call that the server refuses.
     static func refusal(_ message: String) -> Result { Result(refusal: message) }
 
-    /// True when the tool could not do its work; a failing gate is not an error.
+    /// True when the tool could not do its work.
+    ///
+    /// A failing gate is not an error.
     private var isError: Bool { [.usage, .failure, .interrupted].contains(code) }
 
     private var outcome: String {
@@ -71,7 +75,7 @@ extension AgentTool {
       return .object(object)
     }
 
-    /// The content within the size limit: long texts and lists are cut as far as necessary.
+    /// The content, with long texts and lists cut as far as the size limit requires.
     private var bounded: JSONValue {
       let output = self.output.map(Self.withoutPassed)
       for extent in Self.extents {
@@ -84,7 +88,7 @@ extension AgentTool {
       ])
     }
 
-    /// Returns a run's results without the trials that passed, which agents do not need.
+    /// Returns the JSON of a run without the passed trials, which agents do not need.
     private static func withoutPassed(_ value: JSONValue) -> JSONValue {
       switch value {
       case .array(let values): return .array(values.map(withoutPassed))

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-/// A tool for coding agents: a command of the program that runs in this process.
+/// A tool for coding agents: a command of `sluice` that runs in this process.
 struct AgentTool: Sendable {
   typealias Parameter = AgentArguments.Parameter
 
@@ -9,18 +9,18 @@ struct AgentTool: Sendable {
   var title: String
   var about: String
   var parameters: [Parameter]
-  /// True when a call changes no file.
+  /// True when the tool changes no files.
   var isReadOnly: Bool
-  /// True when calls may send requests to backends.
+  /// True when tool calls may send requests to backends.
   var allowsLive: Bool
-  /// Returns the words of the command line, without the output format.
+  /// A closure that returns the words of the command line, without the output format.
   var words: @Sendable (AgentArguments) -> [String]
 
   // MARK: The tools
 
   /// Returns the tools of a server.
   ///
-  /// - Parameter allowsLive: True when calls may send requests to backends.
+  /// - Parameter allowsLive: True when tool calls may send requests to backends.
   /// - Returns: The tools, in the order in which they are listed.
   static func all(allowsLive: Bool) -> [AgentTool] {
     func tool(
@@ -214,7 +214,7 @@ struct AgentTool: Sendable {
       do {
         try confine(arguments)
         let line = words(arguments)
-        // The option comes before the names, which follow "--".
+        // Insert the option before the names, since words after "--" are not options.
         let parsed = [line[0], "--output=json"] + line.dropFirst()
         guard var command = try SluiceCommand.parseAsRoot(parsed) as? any AsyncParsableCommand
         else { return .refusal("\(name) is not a command") }
@@ -233,7 +233,7 @@ struct AgentTool: Sendable {
     }
   }
 
-  /// Refuses paths outside the project, and a project whose reports are outside it.
+  /// Refuses paths outside of the project, and a project whose reports are outside of it.
   ///
   /// - Throws: ``ExitCode/usage`` after reporting the error.
   private func confine(_ arguments: AgentArguments) throws {

@@ -2,11 +2,11 @@ internal import Sluice
 
 /// A JSON Schema for a kind of file that users write.
 struct FileSchema {
-  /// The folder of a project with the schemas for editors.
+  /// The folder of a project that has the schemas, which editors use.
   static let folder = ProjectPath(".sluice/schemas")
   private static let ending = ".schema.json"
 
-  /// The kind of file, such as `suite`.
+  /// The name of the kind of file, such as `suite`.
   var name: String
   var file: TemplateFile
 

@@ -3,19 +3,21 @@ internal import Sluice
 
 /// A file that `sluice init` writes.
 struct TemplateFile {
-  /// The files that are written together, one folder of `Sources/CProjectTemplate/Files` per group.
+  /// A group of files that are written together.
+  ///
+  /// Each group is a folder of `Sources/CProjectTemplate/Files`.
   enum Group: String {
-    /// A project with one suite, its recordings included.
+    /// A project with one suite and its recordings.
     case project
-    /// The files for every CI service.
+    /// The files that all CI services use.
     case ci
     case github, gitlab
     case preCommit = "pre-commit"
-    /// The script that the hook of a commit runs.
+    /// The script for git's pre-commit hook.
     case hook
   }
 
-  /// The path in the folder that the group is written to.
+  /// The path, relative to the folder that the group is written to.
   var path: ProjectPath
   var bytes: [UInt8]
 
@@ -32,10 +34,10 @@ struct TemplateFile {
     }
   }
 
-  /// True when the lines may be added to an existing file, as for git's pattern files.
+  /// True when the lines may be added to an existing file, as for `.gitignore`.
   var isListOfPatterns: Bool { [".gitignore", ".gitattributes"].contains(path.name) }
 
-  /// Returns true if a text has all patterns of the file.
+  /// Returns true if an existing file already has all patterns of this one.
   func isHeld(by bytes: [UInt8]) -> Bool {
     func lines(_ bytes: [UInt8]) -> [Substring] {
       String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
@@ -44,7 +46,9 @@ struct TemplateFile {
     return lines(self.bytes).allSatisfy { $0.hasPrefix("#") || there.contains($0) }
   }
 
-  /// Returns the lines in the form in which they are added to a file.
+  /// Returns the bytes to append to a file that contains `bytes`.
+  ///
+  /// They begin with a blank line, unless that file is empty.
   func lines(behind bytes: [UInt8]) -> [UInt8] {
     let newline = UInt8(ascii: "\n")
     guard let last = bytes.last else { return self.bytes }

@@ -1,27 +1,27 @@
 internal import Sluice
 
-/// The files that `sluice init` writes, and the obstacles.
+/// The files that `sluice init` writes, and the existing files that prevent it.
 struct TemplatePlan {
-  /// An existing item at the path of a file to write.
+  /// An existing file, folder or link at the path of a file to write.
   struct Obstacle: Hashable {
     var path: ProjectPath
-    /// A description of the item, if it is not simply a file.
+    /// A description of the obstacle, or `nil` if it is an ordinary file.
     var what: String?
   }
 
   private let files: any FileSystem
-  /// The files to write to unused paths.
+  /// The files to write at paths where nothing exists.
   private(set) var new: [TemplateFile] = []
-  /// The files whose lines are added to existing files.
+  /// The files whose lines are appended to existing files.
   private(set) var added: [TemplateFile] = []
   private(set) var obstacles: [Obstacle] = []
 
   /// Compares the files with the existing ones.
   ///
   /// - Parameters:
-  ///   - wanted: The files by path. A file that exists with the same bytes, as after an interrupted
-  ///     call, is left unchanged.
-  ///   - files: The destination.
+  ///   - wanted: The files to write. A file that exists with the same contents, as after an
+  ///     interrupted command, is left unchanged.
+  ///   - files: The file system to write to.
   init(_ wanted: [TemplateFile], in files: any FileSystem) {
     self.files = files
     for file in wanted { add(file) }
@@ -33,7 +33,7 @@ struct TemplatePlan {
       return
     }
     let kind = files.kind(of: file.path)
-    // A link with a missing target also occupies the path.
+    // A link whose target is missing also occupies the path.
     if kind == .missing, !files.names(in: file.path.folder).contains(file.path.name) {
       new.append(file)
     } else if kind == .file, let there = try? files.read(file.path) {
@@ -48,7 +48,8 @@ struct TemplatePlan {
     }
   }
 
-  /// Returns the topmost item that occupies the path of one of the file's folders.
+  /// Returns the topmost file that exists at the path of one of the parent folders, or `nil` if
+  /// none does.
   private func folderObstacle(above path: ProjectPath) -> Obstacle? {
     let folder = path.folder
     if folder.description == "." { return nil }
@@ -76,7 +77,7 @@ struct TemplatePlan {
   func write() throws(FileError) {
     var written: [ProjectPath] = []
     do throws(FileError) {
-      // `sluice.yaml` comes first and is written last, so an interrupted call can be repeated.
+      // Write `sluice.yaml`, the first file, last, so that an interrupted command can be repeated.
       for file in new.reversed() {
         try files.write(file.bytes, to: file.path)
         written.append(file.path)

@@ -2,24 +2,26 @@ internal import Sluice
 
 /// The target folder of `sluice init`, with its project and repository.
 struct TemplateTarget {
-  /// The files of the enclosing git repository, or else of the nearest existing folder.
+  /// The file system, rooted at the enclosing git repository, or else at the nearest existing
+  /// folder.
   let files: DiskFileSystem
-  /// The folder, which need not exist yet.
+  /// The target folder, which may not exist yet.
   let folder: ProjectPath
-  /// The folder in which CI services look for files: the repository's root, or else the folder.
+  /// The folder in which CI services look for files: the repository's root, or else the target
+  /// folder.
   let repository: ProjectPath
-  /// The project that the folder is or is part of.
+  /// The root of the project that contains the target folder, or `nil` if there is none.
   let project: ProjectPath?
-  /// The folder as named on the command line.
+  /// The target folder as named on the command line.
   let name: String
 
-  /// The reason why a folder cannot be used.
+  /// The error if a file exists at the path of a folder.
   struct NoFolder: Error {
-    /// The file at the path of a folder.
+    /// The path of the file.
     var path: String
   }
 
-  /// Finds the project and the repository of the folder.
+  /// Finds the project and the repository that contain the target folder.
   ///
   /// - Parameters:
   ///   - name: The folder, relative to the working directory.
@@ -28,7 +30,7 @@ struct TemplateTarget {
   init(_ name: String, from working: String) throws(NoFolder) {
     self.name = name
     var place = name.hasPrefix("/") ? name : working + "/" + name
-    // The system resolves links in the part of the path that exists.
+    // Let the system resolve links, in the part of the path that exists.
     var missing = ProjectPath(".")
     while DiskFileSystem(root: place) == nil {
       let path = ProjectPath(place)
@@ -60,7 +62,7 @@ struct TemplateTarget {
 }
 
 extension ProjectPath {
-  /// Returns an absolute path relative to a folder, which is also given by its absolute path.
+  /// Returns this absolute path relative to a folder, whose path is also absolute.
   fileprivate func reference(inside folder: ProjectPath) -> ProjectPath {
     func relative(_ path: ProjectPath) -> ProjectPath {
       ProjectPath(String(path.description.dropFirst()))

@@ -72,7 +72,9 @@ public struct Decision: Hashable, Sendable {
     self.waiver = waiver
   }
 
-  /// The verdict that counts towards the overall verdict; a waiver turns a failure into a pass.
+  /// The verdict as it counts towards the overall verdict.
+  ///
+  /// With a waiver, fail and inconclusive count as pass.
   public var effect: Verdict {
     switch verdict {
     case .fail, .inconclusive: waiver == nil ? verdict : .pass

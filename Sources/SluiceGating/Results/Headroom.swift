@@ -18,8 +18,8 @@ package struct Headroom: Hashable, Sendable {
   package var visibleLoss: Double?
   /// The smallest true gain that the test detects with a power of 80%.
   ///
-  /// This is `nil` if even the largest possible gain is too small to detect, as when all cases
-  /// pass, or if there are too few clusters.
+  /// This is `nil` if even the largest possible gain is too small to detect, or if there are too
+  /// few clusters.
   package var visibleGain: Double?
 
   /// The degree of a suite's saturation, by the share of its cases that pass.

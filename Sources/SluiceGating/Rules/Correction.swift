@@ -2,9 +2,11 @@ import SluiceCore
 
 /// The set of regression gates that Holm's correction covers together.
 public enum GateFamily: String, Hashable, Sendable, CaseIterable {
-  /// The gates of one suite. Its verdict does not depend on the other suites of a call.
+  /// The gates of one suite.
+  ///
+  /// The verdict of the suite then does not depend on the other suites of the run.
   case suite
-  /// The gates of all suites in one call of the program, for a change that affects all suites.
+  /// The gates of all suites in one run, for a change that affects all suites.
   case call
 }
 

@@ -4,9 +4,9 @@ import SluiceCore
 ///
 /// A gain counts too, since a model that became better is also a different model. Scores moved if
 /// the 95% interval of the difference, after Holm's correction for all tests, excludes zero. Scores
-/// did not move if the whole interval lies within the margin on both sides. As in equivalence
-/// tests, this second statement needs its own evidence: it does not follow from a lack of evidence
-/// for a move (Schuirmann 1987, "A comparison of the two one-sided tests procedure and the power
+/// did not move if the whole interval lies within the margin on both sides. This second statement
+/// needs evidence, too: it does not follow from a lack of evidence for a move. See equivalence
+/// tests (Schuirmann 1987, "A comparison of the two one-sided tests procedure and the power
 /// approach").
 package struct DriftRule: Hashable, Sendable {
   /// The confidence of the intervals.

@@ -48,7 +48,7 @@ package struct GateForecast: Sendable {
   package struct RegressionPower: Sendable {
     /// The share of cases that flip.
     package var discordance: Double
-    /// The smallest drop that is detected with a power of 80%; `nil` if no drop is.
+    /// The smallest drop that is detected with a power of 80%; `nil` if none can be detected.
     package var detectable: Double?
     /// The chance that an unchanged prompt passes.
     package var passes: Double

@@ -125,7 +125,7 @@ private struct CourseDrawing {
       + "text-anchor=\"\(anchor)\">\(HTMLText.escaped(text))</text>"
   }
 
-  // MARK: What values are held against
+  // MARK: Bounds
 
   private func isInside(_ bound: HTMLPlot.Course.Bound) -> Bool {
     bound.value >= scale.low && bound.value <= scale.high
@@ -182,7 +182,7 @@ private struct CourseDrawing {
     return svg
   }
 
-  // MARK: What happened between points
+  // MARK: Events between points
 
   /// The share of the width that a sign needs in a narrow and in a wide picture.
   private static let signWidths = (narrow: 0.045, wide: 0.025)

@@ -177,9 +177,9 @@ struct HTMLTrials: ~Copyable {
 
   /// Returns the history of a case, or `nil` if no version of the baseline has the case.
   ///
-  /// Each version of the baseline adds one character: the first letter of the outcome, in upper
-  /// case if the answer is the same as the trial's. It is a digit for the outcome if the case was
-  /// edited since, and a period if the version lacks the case.
+  /// Each version of the baseline adds one character: the first letter of the outcome. It is in
+  /// upper case if the answer is the same as the trial's. It is a digit for the outcome if the case
+  /// was edited since, and a period if the version lacks the case.
   private static func letters(_ trial: Trial, _ past: [BaselineVersion]) -> String? {
     let letters = past.map { version -> Character in
       guard let entry = version.entry(of: trial) else { return "." }
@@ -370,7 +370,7 @@ struct HTMLTrials: ~Copyable {
     line.append("]")
   }
 
-  // MARK: What is shared
+  // MARK: Shared data
 
   /// Returns the committed versions of a column's baseline, oldest first.
   ///

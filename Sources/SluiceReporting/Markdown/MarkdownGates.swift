@@ -54,8 +54,8 @@ struct MarkdownGates {
 
   /// Returns the change in a gate's metric, or `nil` if it was not compared.
   ///
-  /// The change is that of the gate, or else that of another gate on the metric, or else the one
-  /// with the metric's name in the comparison.
+  /// It looks for the change in the gate, then in other gates on the metric, and then in the
+  /// comparison by the metric's name.
   private func before(_ gate: Decision) -> PairedChange? {
     if let change = gate.change { return change }
     guard let comparison else { return nil }

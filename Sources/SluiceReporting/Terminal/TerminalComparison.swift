@@ -80,7 +80,7 @@ package struct TerminalComparison {
     }
   }
 
-  // MARK: What is compared
+  // MARK: The configurations
 
   private func head(_ comparison: ConfigurationComparison) -> [String] {
     let (word, verdict) = word(comparison)

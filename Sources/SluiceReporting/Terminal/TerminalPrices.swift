@@ -166,7 +166,7 @@ package struct TerminalPrices {
     }
   }
 
-  // MARK: Where prices come from
+  // MARK: Sources of prices
 
   private func origin(of model: String, _ price: PriceList.Price) -> [String] {
     var lines = fact("file", prices.origins[model] ?? "")

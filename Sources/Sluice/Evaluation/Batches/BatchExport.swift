@@ -1,17 +1,17 @@
 import SluiceReporting
 
-/// The requests without a recording, exported as the lines of a batch file.
+/// Exports the requests without a recording as a batch file, with one request per line.
 package struct BatchExport: Sendable {
   /// The requests of a suite.
   package struct Entry: Sendable {
     package var suite: String
     package var requests: [RecordingRequest]
-    /// True when the requests ask a judge about existing answers.
+    /// True when the requests ask a judge to grade recorded answers.
     package var asksJudges: Bool
   }
 
   package let entries: [Entry]
-  /// The largest number of judge requests that can follow once the answers exist.
+  /// The maximum number of requests to judges, which can be exported once the answers are recorded.
   package let coming: Int
 
   /// The reason why nothing can be written.
@@ -25,15 +25,15 @@ package struct BatchExport: Sendable {
     }
   }
 
-  /// Collects the requests that recording would send: first answers, then verdicts.
+  /// Collects the requests that `sluice record` would send.
   ///
-  /// Verdicts are included only if no answer is missing.
+  /// Requests to judges are included only if no answer is missing.
   ///
   /// - Parameters:
   ///   - plan: The plan of the recording.
   ///   - backends: The backends of `sluice.yaml`, for suggestions in errors.
-  ///   - redaction: Finds secrets, which must not be written to a file.
-  /// - Throws: ``Refusal`` when a batch file cannot hold the requests.
+  ///   - redaction: The redaction, which finds secrets that must not be written to a file.
+  /// - Throws: ``Refusal`` if a batch file cannot contain the requests.
   package init(
     _ plan: RecordingPlan,
     backends: [BackendDefinition],
@@ -41,7 +41,7 @@ package struct BatchExport: Sendable {
   ) throws(Refusal) {
     var answers: [Entry] = []
     var verdicts: [Entry] = []
-    // Suites of other datasets may make the same request; a batch contains it once.
+    // Suites of different datasets may have the same request. A batch contains it only once.
     var seen: Set<Recording.Slot> = []
     for entry in plan.entries {
       func add(_ requests: [RecordingRequest], asksJudges: Bool, to entries: inout [Entry]) {
@@ -68,7 +68,7 @@ package struct BatchExport: Sendable {
     Set(entries.flatMap { $0.requests.map(\.request.backend) }).sorted()
   }
 
-  // MARK: What a batch can hold
+  // MARK: Limits of a batch
 
   private func check(
     _ plan: RecordingPlan,
@@ -114,7 +114,7 @@ package struct BatchExport: Sendable {
     }
   }
 
-  /// Returns the refusal for requests that cannot share one file.
+  /// Returns the error for requests that need several files.
   private static func severalRefusal(_ noun: String, _ backends: [String: String]) -> Refusal {
     Refusal(
       "a batch asks one \(noun), and these suites ask \(backends.count): "
@@ -131,21 +131,23 @@ package struct BatchExport: Sendable {
       .flatMap(BatchForm.init)
   }
 
-  /// The model, if the lines of the file do not name it; else `nil`.
+  /// The model, if the file does not name it; `nil` if it does.
   package var unnamedModel: String? {
     form == .gemini ? entries.first?.requests.first?.request.model : nil
   }
 
   // MARK: Writing
 
-  /// Writes the lines, replacing only a file that an export wrote.
+  /// Writes the batch file.
+  ///
+  /// An existing file is replaced only if an export wrote it.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - name: The file's name as given on the command line.
   ///   - files: The file system.
   ///   - overwrites: True to replace any file.
-  /// - Throws: ``Refusal`` when another file exists at the path, or when writing fails.
+  /// - Throws: ``Refusal`` if another file exists at the path, or if writing fails.
   package func write(
     to path: ProjectPath,
     named name: String,
@@ -200,14 +202,14 @@ package struct BatchExport: Sendable {
 }
 
 extension RawResponse {
-  /// A placeholder response for a request that was not sent.
+  /// A placeholder for the response to a request that was not sent.
   fileprivate static var none: RawResponse {
     RawResponse(body: [], host: "", date: Timestamp(seconds: 0))
   }
 }
 
 extension BackendDefinition {
-  /// The reason why the backend cannot be used in a batch, or `nil` if it can.
+  /// The reason why a batch cannot use the backend; `nil` if it can.
   ///
   /// The text continues a sentence that begins with the backend's name.
   package var batchFault: String? {
@@ -218,7 +220,7 @@ extension BackendDefinition {
       ? "asks for answers in pieces ('stream'), which batch files cannot do" : nil
   }
 
-  /// The suggested fix when no backend can be used in a batch.
+  /// The fix to suggest if no backend supports batches.
   static var batchFix: String {
     "add a backend that a batch can ask to sluice.yaml, of one of these types: "
       + BatchForm.types.joined(separator: ", ")

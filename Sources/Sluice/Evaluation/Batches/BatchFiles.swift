@@ -1,10 +1,10 @@
 import SluiceReporting
 
-/// The lines of batch files, with their ids and positions.
+/// Reads batch files, and keeps the ids and the positions of their lines.
 ///
-/// The texts stay in the files and are read again when needed.
+/// It does not keep the texts of lines. They are read again when needed.
 struct BatchFiles {
-  /// A line with a `custom_id`.
+  /// The position of a line, with its `custom_id`.
   struct Line: Sendable {
     var file: Int
     var number: Int
@@ -13,21 +13,21 @@ struct BatchFiles {
     var id: String
   }
 
-  /// A line of results.
+  /// A line in a file of results.
   struct Result: Sendable {
     var line: Line
-    /// The reason why the line has no answer, or `nil` if it may have one.
+    /// The reason why the line has no answer; `nil` if it may have one.
     var failure: String?
   }
 
   /// A request in a file of requests.
   struct Asked: Sendable {
     var line: Line
-    /// The values of `type:` of the backends that can send the request.
+    /// The types of backends (the values of `type:`) that can send the request.
     var types: [String]
     /// The model, or an empty string if the body does not name it.
     var model: String
-    /// The keys of the request, one for each backend that would send it.
+    /// The keys of the request, one for each backend that would send exactly this body.
     var keys: [(backend: Int, key: Digest)]
   }
 
@@ -37,9 +37,11 @@ struct BatchFiles {
   private(set) var asked: [String: Asked] = [:]
   private(set) var order: [String] = []
   private(set) var faults: [BatchImportResult.Fault] = []
-  /// The number of faults that are left out of the list because there are too many.
+  /// The number of faults that are not in the list because there are too many.
   private(set) var untold = 0
-  /// The faults that affect whole files; any of them stops the import.
+  /// The faults of whole files.
+  ///
+  /// Any such fault stops the import.
   private(set) var refusals: [Diagnostic] = []
   private var lineCount = 0
 
@@ -81,7 +83,7 @@ struct BatchFiles {
   ///
   /// - Parameters:
   ///   - source: The file.
-  ///   - backends: The backends that may have sent them.
+  ///   - backends: The backends that may have sent the requests.
   mutating func addRequests(_ source: BatchImport.Source, _ backends: [BackendDefinition]) {
     read(source, "requests") { files, line, text throws(BatchLineFault) in
       let request = try BatchRequest(text)
@@ -118,7 +120,7 @@ struct BatchFiles {
     }
   }
 
-  /// Returns the request that a backend would make with a body.
+  /// Returns the request that a backend would send with a body.
   static func request(_ body: JSONValue, through backend: BackendDefinition) -> ModelRequest {
     ModelRequest(
       backend: backend.name,
@@ -172,7 +174,7 @@ struct BatchFiles {
           let mark = number == 1 && UTF8Text.startsWithByteOrderMark(bytes) ? 3 : 0
           let whole = UnsafeBufferPointer(rebasing: bytes.bindMemory(to: UInt8.self)[mark...])
           guard let units = BatchForm.unframed(whole) else { return true }
-          // Files may end with blank lines.
+          // Ignore blank lines at the end of a file.
           if start + bytes.count == contents.count, units.allSatisfy({ $0 <= 0x20 }) { return true }
           let line = Line(
             file: file,
@@ -205,7 +207,7 @@ struct BatchFiles {
     if let first { refusals.append(first) }
   }
 
-  /// Returns the encoding error that the first bytes of a file show, or `nil`.
+  /// Returns an error if the first bytes of a file show a wrong encoding or compression, or `nil`.
   private static func encodingFault(_ contents: FileContents) -> (message: String, fix: String)? {
     let start = contents.bytes(0..<min(4, contents.count))
     if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {
@@ -238,7 +240,7 @@ struct BatchFiles {
       message: fault.message,
       fix: fault.fix
     )
-    // Show a position within the line only if it fits on a screen.
+    // Show the line with the position of the error only if the line is short.
     if case .whole(let bytes) = text, fault.column > 1, fault.column <= Self.shownLength {
       let shown = bytes.prefix(Self.shownLength)
       diagnostic.position?.column =

@@ -1,11 +1,11 @@
 import SluiceReporting
 
-/// Imports the results of a batch into pending sets.
+/// Imports the results of a batch as pending answers.
 ///
-/// Each line of the results is matched with a request of the project. The match uses the
-/// `custom_id` if Sluice wrote it, or else the body in a file of requests. A body matches a backend
-/// if that backend would send exactly this body. Matching answers are recorded; all other lines are
-/// reported.
+/// Each result is matched with a request of the project. If Sluice wrote its `custom_id`, that id
+/// identifies the request. Otherwise the request's body identifies it, which is read from a file of
+/// requests. A backend must send exactly that body. Matching answers are recorded, and all other
+/// lines are reported.
 package struct BatchImport {
   /// A file with its name as given on the command line.
   package struct Source: Sendable {
@@ -20,9 +20,9 @@ package struct BatchImport {
 
   /// The options of an import.
   package struct Options: Sendable {
-    /// The backend that answered, or `nil` for any backend that matches.
+    /// The backend that answered, or `nil` to accept every backend that matches.
     package var backend: String?
-    /// Prompts outside the folders of suites.
+    /// The prompts from the command line, which may be outside of the suites' folders.
     package var prompts: [ProjectPath] = []
     package var via = AnswerRoute.batch
     package var statement = AnswerStatement()
@@ -34,13 +34,13 @@ package struct BatchImport {
 
   /// The reason why nothing was imported.
   package enum Refusal: Error {
-    /// Files or options are invalid.
+    /// Files or options have errors.
     case files([Diagnostic])
-    /// A set cannot be created.
+    /// The set of pending answers cannot be created.
     case recordings(PendingRecordings.Refusal)
   }
 
-  /// The path of the file that lists every fault of the last import.
+  /// The path of the file that lists all faults and missing requests of the last import.
   package static let summaryPath = ProjectPath("reports/batch/import.json")
 
   let suites: [SuitePlan]
@@ -72,8 +72,8 @@ package struct BatchImport {
   /// - Parameters:
   ///   - results: The files of results.
   ///   - requests: The files with the requests that the results answer.
-  /// - Returns: The outcome for every line and every request.
-  /// - Throws: ``Refusal`` when nothing was imported.
+  /// - Returns: The result, with every refused line and every request without an answer.
+  /// - Throws: ``Refusal`` if nothing was imported because of an error.
   package func run(
     results: [Source],
     requests: [Source] = []
@@ -156,7 +156,7 @@ package struct BatchImport {
 
   // MARK: The summary
 
-  /// Writes every fault and every missing request, one per line.
+  /// Writes a file with every fault and every missing request, one per line.
   private func write(_ outcome: inout BatchImportResult) {
     let result = outcome
     do throws(FileError) {

@@ -3,7 +3,7 @@ import SluiceReporting
 extension BatchImportWork {
   // MARK: Lines of other requests
 
-  /// Reports the lines that match no request of the project, each with the most similar request.
+  /// Reports the result lines that match no request of the project, with the most similar request.
   mutating func explain(_ backends: [BackendDefinition]) {
     var nearest: BatchNearest?
     var models: Set<String> = []
@@ -12,7 +12,8 @@ extension BatchImportWork {
       models.insert(asked.model)
       types.formUnion(asked.types)
     }
-    // If the model differs, the requests of all backends are equally similar.
+    // If only the model differs, the requests of several backends are equally similar, so prefer
+    // those of the right type.
     let alike = backends.indices.filter { types.contains(backends[$0].typeName) }
     let near = Set(alike.filter { models.contains(backends[$0].model ?? "") })
     for (result, why) in matches.strangers {
@@ -83,11 +84,11 @@ extension BatchImportWork {
 
   // MARK: Requests without an answer
 
-  /// Finds the requests that were sent and have no answer.
+  /// Finds the requests that were sent but have no answer.
   ///
-  /// The requests come from the files of requests. Without such files, they are the suites'
-  /// requests with the prompts and backends that were answered. Requests for which a different
-  /// request was answered are included.
+  /// If there are files of requests, these say what was sent. Otherwise it is assumed that all
+  /// requests were sent for each prompt and backend with an answer. A request counts as missing,
+  /// too, if only a similar request was answered instead.
   mutating func findMissing() {
     outcome.untold += files.untold
     sortFaults()

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// The state of an import: the answers to write, and the outcome of each line and request.
+/// The state of an import: the answers to write, and the result for each line and request.
 struct BatchImportWork {
   let batch: BatchImport
   let files: BatchFiles
@@ -8,17 +8,17 @@ struct BatchImportWork {
   let matches: BatchMatches
   var outcome = BatchImportResult(files: [])
 
-  /// The slots that have an answer now or had one before.
+  /// The requests with repeats that have an answer, including those that were already recorded.
   var answered: Set<Recording.Slot> = []
-  /// The reasons for missing answers, if the lines give them.
+  /// The reasons for missing answers, as far as the result lines give them.
   var reasons: [Recording.Slot: String] = [:]
-  /// The number of unknown requests that were compared with those of the project.
+  /// The number of unknown requests for which a similar request was searched.
   var compared = 0
-  /// The requests of the project for which a different request was answered.
+  /// The requests of the project instead of which a similar request was answered.
   var replaced: [Digest: BatchNearest.Found] = [:]
   var stores: [Destination: RecordingStore] = [:]
 
-  /// A file of recordings.
+  /// The dataset and the backend of a recordings file.
   struct Destination: Hashable {
     var dataset: ProjectPath
     var backend: String
@@ -79,10 +79,10 @@ struct BatchImportWork {
 
   // MARK: Recordings that are there
 
-  /// Reads the existing recordings that answers are added to.
+  /// Checks the existing recordings to which answers are added.
   ///
-  /// - Throws: An error if they are damaged, since writing the file again would lose the damaged
-  ///   part.
+  /// - Throws: An error if recordings are damaged, since writing the file again would lose the
+  ///   damaged part.
   mutating func checkRecordings() throws(BatchImport.Refusal) {
     let diagnostics = DiagnosticCollector()
     for group in matches.groups {
@@ -111,15 +111,16 @@ struct BatchImportWork {
 
   // MARK: Recording
 
-  /// The groups that belong to one set: those of a suite on one backend.
+  /// The key of a set of recordings: a suite and a backend.
   private struct SetKey: Hashable {
     var plan: Int
     var backend: String
   }
 
-  /// Records the answers, one set after the other.
+  /// Records the answers, set by set.
   ///
-  /// - Throws: An error if the first set cannot be created; for later sets, the import ends early.
+  /// - Throws: An error if nothing could be recorded. If a later set cannot be written, the import
+  ///   ends early instead.
   mutating func record() throws(BatchImport.Refusal) {
     var order: [SetKey] = []
     var members: [SetKey: [(group: Int, place: BatchTargets.Place)]] = [:]
@@ -170,7 +171,7 @@ struct BatchImportWork {
       try set.flush()
       if set.isClosed, isUncounted(key) { _ = try set.open() }
     } catch {
-      // Answers already on disk are kept, and the next import continues from there.
+      // Keep the answers that are already on disk. The next import adds the others.
       _ = try? set.close()
       note(set)
       throw error
@@ -179,7 +180,7 @@ struct BatchImportWork {
     try set.close()
   }
 
-  /// Returns true if an earlier import was killed before it updated the ledger.
+  /// Returns true if the ledger lacks pending answers, because an earlier import was killed.
   private func isUncounted(_ key: SetKey) -> Bool {
     let dataset = targets.plans[key.plan].datasetPath
     let pending = PendingRecordings(
@@ -222,7 +223,7 @@ struct BatchImportWork {
 
   // MARK: One request
 
-  /// An answer that is ready to be recorded.
+  /// An answer that was chosen for a repeat of a request.
   private struct Decided {
     var line: BatchFiles.Line
     var repetition: Int
@@ -254,7 +255,7 @@ struct BatchImportWork {
         failures.append((result.line, explicit, redaction.redacted(reason.message)))
         continue
       }
-      // Another line with the same custom_id repeats the answer, unless the answers differ.
+      // A further line with the same custom_id is a duplicate, not the answer to another repeat.
       let isNew = ids.insert(result.line.id).inserted
       let last = decided.keys.max() ?? 0
       if let explicit {
@@ -291,7 +292,7 @@ struct BatchImportWork {
       reasons[slot(repetition)] = "two lines give different answers"
     }
     for (line, repetition, message) in failures {
-      // A request that failed on one line may be answered on another.
+      // Ignore the failure if another line has an answer to the request.
       let isAnswered =
         repetition.map { decided[$0] != nil } ?? ids.contains(line.id) || decided.count >= allowed
       if isAnswered { continue }
@@ -306,7 +307,7 @@ struct BatchImportWork {
     ResponseDifference(from: left.answer, to: right.answer).isSame
   }
 
-  /// Reads the answer on a line.
+  /// Reads the answer in a result line.
   private func read(
     _ found: BatchFiles.Result,
     _ key: Digest,
@@ -353,7 +354,7 @@ struct BatchImportWork {
     }
   }
 
-  /// Adds an answer to its set, unless it is recorded already.
+  /// Adds an answer to its set, unless it is already recorded.
   private mutating func keep(
     _ decided: Decided,
     _ place: BatchTargets.Place,
@@ -370,7 +371,7 @@ struct BatchImportWork {
     )
     if !isWanted(decided, request.slot, place, destination, name) { return }
     if try set.open() {
-      // No other program can add recordings while the lock is held.
+      // Check again under the lock, since another process may have added recordings.
       stores[destination] = store(destination)
       if !isWanted(decided, request.slot, place, destination, name) { return }
     }
@@ -387,7 +388,7 @@ struct BatchImportWork {
     )
   }
 
-  /// Returns false, and reports it, if the answer is recorded already.
+  /// Returns false if the answer is already recorded, and counts or reports it.
   private mutating func isWanted(
     _ decided: Decided,
     _ slot: Recording.Slot,

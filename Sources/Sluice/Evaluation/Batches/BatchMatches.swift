@@ -5,7 +5,7 @@ struct BatchMatches {
   /// The result lines for one request of the project.
   struct Group {
     var key: Digest
-    /// The lines in order, with the repeat if the `custom_id` contains it.
+    /// The result lines in order, each with the number of the repeat if its `custom_id` has one.
     var lines: [(result: BatchFiles.Result, repetition: Int?)] = []
   }
 
@@ -13,21 +13,21 @@ struct BatchMatches {
   enum Stranger {
     /// Sluice did not write the `custom_id`, and no file of requests contains it.
     case unknown
-    /// Sluice wrote the `custom_id`, but the project no longer makes the request.
+    /// Sluice wrote the `custom_id`, but the project does not have the request anymore.
     case gone
-    /// The request's body matches no backend.
+    /// No backend would send the body of the request.
     case other(BatchFiles.Asked)
   }
 
   private let files: BatchFiles
   let hasRequests: Bool
   private(set) var places: [Digest: [BatchTargets.Place]] = [:]
-  /// The groups in the order of their first lines.
+  /// The groups, in the order of their first lines.
   private(set) var groups: [Group] = []
   private(set) var strangers: [(result: BatchFiles.Result, why: Stranger)] = []
-  /// The slots of the requests in the files of requests, in order.
+  /// The keys and repeats of the requests in the files of requests, in order.
   private(set) var asked: [(key: Digest, repetition: Int)] = []
-  /// Requests whose body several backends would send.
+  /// The requests whose body more than one backend would send.
   private(set) var ambiguous: [BatchFiles.Asked] = []
 
   init(_ files: BatchFiles, hasRequests: Bool) {
@@ -35,7 +35,7 @@ struct BatchMatches {
     self.hasRequests = hasRequests
   }
 
-  /// Finds the requests of the project and assigns the lines to them.
+  /// Looks up the requests of the project, and assigns the result lines to them.
   mutating func find(in targets: inout BatchTargets) {
     var wanted = Set(files.asked.values.flatMap { $0.keys.map(\.key) })
     for result in files.results {
@@ -91,7 +91,7 @@ struct BatchMatches {
   ///
   /// - Parameters:
   ///   - backends: The backends that may have answered.
-  ///   - isChosen: True if the command line names the backend.
+  ///   - isChosen: True if the command line names the backend that answered.
   /// - Returns: The faults.
   func refusals(_ backends: [BackendDefinition], isChosen: Bool) -> [Diagnostic] {
     if let first = ambiguous.first {
@@ -105,7 +105,7 @@ struct BatchMatches {
         )
       ]
     }
-    // No line can match if no backend uses the model.
+    // If no request matches, no backend may have the model of the batch, so report that once.
     guard !isChosen, groups.isEmpty, !files.asked.isEmpty,
       files.asked.values.allSatisfy({ $0.keys.isEmpty }), let id = files.order.first,
       let first = files.asked[id]

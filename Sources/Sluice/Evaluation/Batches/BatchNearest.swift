@@ -2,8 +2,9 @@ import SluiceReporting
 
 /// Finds the request of the project that is most similar to an unknown request.
 ///
-/// Candidates share uncommon lines of the messages, which come from the case. If there are none,
-/// candidates share the instructions, which all cases of a prompt have in common.
+/// It compares only requests that share an uncommon line of a message, since such a line comes from
+/// the case. If there are none, it compares requests with the same instructions, and so of the same
+/// prompt.
 struct BatchNearest {
   /// A request of the project, with its differences from the unknown request.
   struct Found {
@@ -25,13 +26,15 @@ struct BatchNearest {
   private var byFrame: [Int: [Int32]] = [:]
   private var identities: [Digest: (request: ModelRequest, identity: RequestIdentity)] = [:]
 
-  /// The largest number of requests to compare in detail with an unknown one.
+  /// The maximum number of requests to compare in detail with an unknown one.
   private static let compared = 32
-  /// The number of requests above which a shared line is too common to identify a request.
+  /// The number of requests that may share a line.
+  ///
+  /// A more common line does not identify a request.
   private static let common = 256
-  /// The largest number of requests in the index.
+  /// The maximum number of requests in the index.
   private static let most = 200_000
-  /// The largest number of requests to keep in memory.
+  /// The maximum number of request bodies to keep in memory.
   private static let kept = 1_000
 
   /// Indexes the requests of a project.
@@ -68,7 +71,7 @@ struct BatchNearest {
     }
   }
 
-  /// The hashes that identify a request: of the user's lines, and of everything else.
+  /// The hashes by which requests are found: those of the user's lines, and one of the rest.
   private struct Marks {
     var lines: Set<Int> = []
     var frame: Int
@@ -93,10 +96,9 @@ struct BatchNearest {
   /// - Parameters:
   ///   - body: The body of the unknown request.
   ///   - model: The model of the request, or an empty string if the body does not name it.
-  ///   - types: The values of `type:` of the backends that can send it.
-  ///   - isAnswered: Returns true for the keys of answered requests. Of two equally similar
-  ///     requests,
-  ///     the unanswered one is preferred.
+  ///   - types: The types of backends (the values of `type:`) that can send the request.
+  ///   - isAnswered: A closure that returns true for the key of an answered request. Of two equally
+  ///     similar requests, the unanswered one is preferred.
   /// - Returns: The most similar request.
   mutating func nearest(
     to body: JSONValue,
@@ -128,7 +130,7 @@ struct BatchNearest {
     )
   }
 
-  /// Returns the candidates with the most lines in common, in order.
+  /// Returns the indices of the requests that share the most lines.
   private func found(by marks: Marks) -> [Int32] {
     var votes: [Int32: Int] = [:]
     for line in marks.lines {
@@ -162,7 +164,9 @@ struct BatchNearest {
     return made
   }
 
-  /// Returns the texts of a request with their roles, instructions first.
+  /// Returns the texts of a request with their roles.
+  ///
+  /// Instructions come first.
   private static func texts(of body: JSONValue, _ api: String) -> [(role: String, text: String)] {
     func text(_ content: JSONValue?) -> String {
       content?.string
@@ -178,7 +182,8 @@ struct BatchNearest {
     return instructions + messages
   }
 
-  /// Returns the number of bytes in the common prefixes and suffixes of two requests' texts.
+  /// Returns the similarity of two requests: the number of bytes in common prefixes and suffixes of
+  /// their texts.
   private static func likeness(
     _ left: [(role: String, text: String)],
     _ right: [(role: String, text: String)]

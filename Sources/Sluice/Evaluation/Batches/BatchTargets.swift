@@ -1,22 +1,24 @@
 import SluiceReporting
 
-/// The requests of a project: every prompt in a suite's folder, on every backend with batch
-/// support.
+/// The requests that batch results may answer.
+///
+/// They are the requests of all cases with every prompt in a suite's folder, on every backend that
+/// supports batches.
 struct BatchTargets {
-  /// The origin of a request.
+  /// The suite and the trial or verdict that a request belongs to.
   struct Place: Sendable {
     var plan: Int
     var origin: Origin
 
     enum Origin: Sendable {
-      /// A case with a prompt on a backend.
+      /// A request for an answer, by the indices of its prompt, backend and case.
       case trial(prompt: Int, backend: Int, testCase: Int)
-      /// A question to a judge, by its index among those of the plan.
+      /// A request to a judge, by its index among the suite's requests to judges.
       case verdict(Int)
     }
   }
 
-  /// The suites, with all prompts in their folders and the backends that may have answered.
+  /// The suites, extended by all prompts in their folders and all backends that may have answered.
   let plans: [SuitePlan]
   /// The suites as defined in their files.
   private let own: [SuitePlan]
@@ -27,7 +29,7 @@ struct BatchTargets {
   ///
   /// - Parameters:
   ///   - suites: The suites as defined in their files.
-  ///   - prompts: Prompts in other folders.
+  ///   - prompts: Prompts in other folders, from the command line.
   ///   - backends: The backends that may have answered.
   ///   - surroundings: The project's files.
   init(
@@ -46,7 +48,7 @@ struct BatchTargets {
       plan.backends = backends
       let beside = RecordingUse.otherPrompts(of: suite, in: surroundings.files).compactMap { path in
         if let known = read[path] { return known }
-        // Ignore errors in other files of the folder, which need not be prompts.
+        // Ignore errors in other files of the folder, which may not be prompts.
         let quiet = files.reporting(to: DiagnosticCollector())
         let prompt = PromptReader.read(path, files: quiet)
         read[path] = .some(quiet.diagnostics.hasErrors ? nil : prompt)
@@ -62,7 +64,7 @@ struct BatchTargets {
 
   // MARK: Finding
 
-  /// Returns the origins of requests by key; a recordings file contains each request once.
+  /// Returns the origins of requests by key, with one origin for each recordings file.
   mutating func places(of keys: Set<Digest>) -> [Digest: [Place]] {
     var found: [Digest: [Place]] = [:]
     var files: [Digest: Set<ProjectPath>] = [:]
@@ -93,7 +95,7 @@ struct BatchTargets {
     return found
   }
 
-  /// Calls a closure with the keys of all requests of a suite.
+  /// Calls a closure with the key and the origin of each request of a suite.
   func forEachKey(
     of index: Int,
     prompts: Set<Int>? = nil,
@@ -111,7 +113,7 @@ struct BatchTargets {
             backend: backend,
             repetition: 1
           )
-          // A prompt of another feature may use inputs that the case does not have.
+          // Another prompt in the folder may use inputs that the case does not have.
           guard let key = try? keys.digest(of: slot, read, in: plan) else { continue }
           body(key, prompt, backend, testCase)
         }
@@ -119,7 +121,7 @@ struct BatchTargets {
     }
   }
 
-  /// Returns the questions to a suite's judges about the recorded answers.
+  /// Returns the requests to a suite's judges about the recorded answers.
   private mutating func questions(of index: Int) -> [RecordingRequest] {
     if let known = verdicts[index] { return known }
     let stores = RecordingStore.all(
@@ -138,7 +140,7 @@ struct BatchTargets {
 
   // MARK: Origins
 
-  /// Returns the request with an origin.
+  /// Returns the request at an origin.
   func request(_ place: Place, key: Digest, repetition: Int) -> RecordingRequest? {
     let plan = plans[place.plan]
     switch place.origin {
@@ -180,7 +182,7 @@ struct BatchTargets {
     }
   }
 
-  /// Returns the file of an origin's prompt, if it is not the suite's own prompt.
+  /// Returns the file of an origin's prompt, or `nil` if the prompt is the suite's own.
   func otherPrompt(_ place: Place) -> ProjectPath? {
     guard case .trial(let prompt, _, _) = place.origin else { return nil }
     let path = plans[place.plan].prompts[prompt].path

@@ -1,8 +1,8 @@
 import SluiceReporting
 
-/// A pending set that is created with the first recording and written in chunks.
+/// A set of pending recordings, which is written in chunks.
 struct OpenSet {
-  /// The key under which an answer is counted.
+  /// The suite, the backend and the prompt under which an answer is counted.
   struct Name: Hashable {
     var suite: String
     var backend: String
@@ -18,10 +18,11 @@ struct OpenSet {
   private var askedAgain = 0
   private var piece: [UInt8] = []
   private var waiting: [(name: Name, slot: Recording.Slot)] = []
-  /// The slots that are on disk, by the key under which they are counted.
+  /// The requests with repeats whose recordings are on disk, by the name under which they are
+  /// counted.
   private(set) var written: [Name: [Recording.Slot]] = [:]
 
-  /// The limits on recordings and bytes that are held before they are written.
+  /// The maximum number of recordings in a chunk.
   private static let pieceCount = 256
   private static let pieceLength = 1 << 20
 
@@ -49,7 +50,7 @@ struct OpenSet {
     return true
   }
 
-  /// Adds a recording to a set that was created.
+  /// Adds a recording to the set, which must have been created.
   mutating func add(_ recording: Recording, of name: Name) throws(PendingRecordings.Refusal) {
     if opened?.journals[backend]?.recorded.contains(recording.slot) == true { askedAgain += 1 }
     piece += RecordingLines.entry(of: recording, besides: &parts)
@@ -57,13 +58,13 @@ struct OpenSet {
     if waiting.count >= Self.pieceCount || piece.count >= Self.pieceLength { try flush() }
   }
 
-  /// Writes the held recordings and waits until they are on disk.
+  /// Writes the current chunk and waits until it is on disk.
   mutating func flush() throws(PendingRecordings.Refusal) {
     guard !piece.isEmpty, let journal = opened?.journals[backend] else { return }
     do throws(FileError) {
       try files.append(piece, to: journal.path, isSynced: true)
     } catch {
-      // A part of the chunk may be on disk; the next import repairs it.
+      // A part of the chunk may be on disk. The next import repairs the file.
       (piece, waiting) = ([], [])
       throw .file(error)
     }
@@ -71,7 +72,7 @@ struct OpenSet {
     (piece, waiting) = ([], [])
   }
 
-  /// Closes the set if it was created.
+  /// Updates the ledger and releases the lock, if the set was created.
   mutating func close() throws(PendingRecordings.Refusal) {
     guard let opened else { return }
     self.opened = nil

@@ -1,6 +1,7 @@
 package import SluiceReporting
 
-/// Imports objects saved from OpenAI's hosted Evals as suites, datasets and outputs by case.
+/// Imports objects that were saved from OpenAI's hosted Evals, as suites, datasets and output
+/// files.
 package struct OpenAIEvalsImport {
   /// The files of all suites, and the report.
   package struct Result: Sendable {
@@ -16,7 +17,8 @@ package struct OpenAIEvalsImport {
   /// - Parameters:
   ///   - folder: The folder with the saved objects.
   ///   - files: The file system.
-  ///   - name: The name of the suite, if there is a single eval.
+  ///   - name: The name of the suite, or `nil` to use the eval's name. It applies only if there is
+  ///     a single eval.
   /// - Returns: The files and the report.
   /// - Throws: ``PromptfooImport/Failure`` if the folder contains no eval.
   package static func read(

@@ -1,6 +1,8 @@
 import SluiceReporting
 
-/// The hosted Evals objects in a folder, distinguished by their member `object`.
+/// The objects of the hosted Evals in a folder.
+///
+/// The member `object` of each says what kind it is.
 struct OpenAIEvalsObjects {
   /// An object with the file that contains it.
   struct Located {
@@ -11,7 +13,7 @@ struct OpenAIEvalsObjects {
   private(set) var evals: [Located] = []
   private(set) var runs: [Located] = []
   private(set) var items: [Located] = []
-  /// The rows of saved files, by file name without extension.
+  /// The rows of saved data files, by file name without the extension.
   private(set) var rows: [String: [JSONValue]] = [:]
   private(set) var findings: [ImportReport.Finding] = []
   private(set) var fileCount = 0
@@ -76,7 +78,8 @@ struct OpenAIEvalsObjects {
     do throws(JSONSyntaxError) {
       add(try JSONReader.value(bytes), path)
     } catch {
-      // The file may contain one object per line despite its extension.
+      // If the file is not a JSON document, it may contain one object per line in spite of its
+      // extension.
       let position = SourcePosition(offset: error.offset, in: bytes)
       if position.line > 1, bytes.first == UInt8(ascii: "{"),
         error.message == "text after the end of the JSON value"
@@ -128,7 +131,7 @@ struct OpenAIEvalsObjects {
     case let other?:
       report(.leftOut, path, "an object '\(other)', which is none of the hosted Evals")
     case nil:
-      // These are the rows of a file that runs refer to by id.
+      // An object without a kind is a row of a data file, which runs refer to by id.
       guard value["item"]?.object != nil else {
         return report(.leftOut, path, "JSON without 'object' and without 'item'")
       }
@@ -136,11 +139,11 @@ struct OpenAIEvalsObjects {
     }
   }
 
-  /// The lists read so far, and whether their last page was found.
+  /// The lists of objects that were read so far, to find out if their last pages are missing.
   private var pages: [String: (hasLast: Bool, path: ProjectPath, last: String)] = [:]
   private var seen: Set<String> = []
 
-  /// Returns false for an object that another file also contains.
+  /// Returns true if no other file contains the object.
   private mutating func isNew(_ value: JSONValue) -> Bool {
     guard let id = value["id"]?.string else { return true }
     return seen.insert("\(value["object"]?.string ?? "") \(id)").inserted
@@ -157,7 +160,7 @@ struct OpenAIEvalsObjects {
     pages[key] = known
   }
 
-  /// Reports lists without their last page.
+  /// Reports lists of objects whose last page was not found.
   mutating func reportMissingPages() {
     for (_, page) in pages.sorted(by: { $0.key < $1.key }) where !page.hasLast {
       report(

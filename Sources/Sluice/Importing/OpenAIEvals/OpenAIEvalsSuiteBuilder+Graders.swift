@@ -44,13 +44,14 @@ extension OpenAIEvalsSuiteBuilder {
     }
   }
 
-  /// Returns a grader's reference as a text with {{expected.…}}, or `nil` if it is unsupported.
+  /// Converts a grader's reference to a text with {{expected.…}}, or returns `nil` if it is
+  /// unsupported.
   mutating func reference(_ text: String?) -> String? {
     guard let text, let template = OpenAIEvalsTemplate(text), !template.readsOutput else {
       return nil
     }
     for path in template.fields { expectedFields.insert(path[0]) }
-    // Numbers are compared as texts, not by value.
+    // The hosted grader compares numbers as texts, not by value.
     if template.parts.count == 1, let path = template.fields.first, path.count == 1 {
       let isText = cases.allSatisfy { entry in
         switch entry.item[path[0]] {
@@ -212,7 +213,7 @@ extension OpenAIEvalsSuiteBuilder {
       "backend": .string(backend), "prompt": .string(file),
       "scale": .array(range.map(JSONValue.number)), "at-least": .number(threshold),
     ]
-    // With integer limits, grades would have to be integers.
+    // With integer limits, Sluice would accept only integer grades, so set a smaller step.
     if range.allSatisfy({ $0 == $0.rounded() }) { arguments["step"] = 0.01 }
     graderCount.whole += 1
     goals.append("\(label).pass-rate >= 100%")

@@ -1,15 +1,15 @@
 import SluiceReporting
 
-/// Builds a suite from an eval.
+/// Builds the files of a suite from an eval.
 ///
-/// Items become cases, graders become scorers, and runs become prompts, backends and outputs.
+/// Items become cases, graders become scorers, and runs become prompts, backends and output files.
 struct OpenAIEvalsSuiteBuilder {
   typealias Located = OpenAIEvalsObjects.Located
 
   struct Prompt: Equatable {
     var name: String
     var messages: [JSONValue]?
-    /// The field of the item that contains the list of messages.
+    /// The field of the item that contains the messages, if the prompt is a list in the item.
     var list: String?
   }
 
@@ -23,7 +23,7 @@ struct OpenAIEvalsSuiteBuilder {
   let items: [String: [Located]]
   let savedRows: [String: [JSONValue]]
   let name: String
-  /// The prefix that distinguishes the backends of several evals.
+  /// The prefix of backend names, so that several evals can be imported into one project.
   let backendPrefix: String
   var cases: [Case] = []
   var caseIDs: [JSONValue: String] = [:]
@@ -111,7 +111,7 @@ struct OpenAIEvalsSuiteBuilder {
 
   static func item(_ json: JSONValue?) -> JSONObject? {
     guard let object = json?.object else { return nil }
-    // The item may be wrapped in another object.
+    // The item may be inside of another object, as the member `item`.
     if object.members.allSatisfy({ ["item", "sample"].contains($0.name) }),
       let inner = object["item"]?.object
     {
@@ -165,7 +165,7 @@ struct OpenAIEvalsSuiteBuilder {
     cases.append(Case(id: id, item: item))
   }
 
-  /// Returns the id of the case that an output item answers.
+  /// Returns the id of the case that an item answers, and adds the case if it is new.
   mutating func caseID(_ json: JSONValue) -> String? {
     guard let item = Self.item(json["datasource_item"]) else { return nil }
     addCase(item, number: json["datasource_item_id"]?.integer)
@@ -261,7 +261,7 @@ struct OpenAIEvalsSuiteBuilder {
     }
     let api: ModelAPI = source["type"]?.string == "responses" ? .responses : .chatCompletions
     if api == .chatCompletions, parameters["seed"] == nil {
-      // This is the vendor's default for runs.
+      // The hosted Evals use this seed if a run names none.
       parameters["seed"] = 42
       report(.note, .backend, run, "'seed: 42' was written: a run without a seed had this one")
     }

@@ -4,7 +4,9 @@ import SluiceReporting
 struct OpenAIEvalsTemplate {
   enum Part: Equatable {
     case text(String)
-    /// A field of the item, `{{item.a.b}}`, without the first word.
+    /// A field of the item.
+    ///
+    /// For `{{item.a.b}}`, the path is `a`, `b`.
     case item([String])
     /// The answer, `{{sample.output_text}}`.
     case output
@@ -12,7 +14,7 @@ struct OpenAIEvalsTemplate {
 
   let parts: [Part]
 
-  /// Reads a template, or returns `nil` if it contains another kind of tag.
+  /// Reads a template, or returns `nil` if it contains any other tag.
   init?(_ text: String) {
     var parts: [Part] = []
     var rest = text[...]
@@ -40,16 +42,16 @@ struct OpenAIEvalsTemplate {
   var isOutput: Bool { parts == [.output] }
   var readsOutput: Bool { parts.contains(.output) }
 
-  /// The fields of the item that the template reads.
+  /// The paths of the item's fields that the template reads.
   var fields: [[String]] {
     parts.compactMap { if case .item(let path) = $0 { path } else { nil } }
   }
 
-  /// Returns the template in this project's template language.
+  /// Converts the template to Sluice's template language.
   ///
   /// - Parameters:
-  ///   - prefix: Returns the prefix for the name of a field.
-  ///   - output: The name of the answer.
+  ///   - prefix: A closure that returns the prefix for the name of a field.
+  ///   - output: The name to use for the answer.
   /// - Returns: The text.
   func text(_ prefix: (String) -> String, output: String = "answer") -> String {
     parts.map { part in
@@ -68,7 +70,7 @@ struct OpenAIEvalsMessage {
   var role: String
   var template: OpenAIEvalsTemplate
 
-  /// Reads a message, or returns `nil` if it contains anything but texts.
+  /// Reads a message, or returns `nil` if its content is not only text.
   init?(_ json: JSONValue) {
     guard let role = json["role"]?.string, MessageRole(rawValue: role) != nil,
       let text = Self.text(json["content"]), let template = OpenAIEvalsTemplate(text)

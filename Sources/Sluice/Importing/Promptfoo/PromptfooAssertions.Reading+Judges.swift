@@ -17,7 +17,7 @@ extension PromptfooAssertions.Reading {
     "g-eval": "Grade how well the answer meets this criterion: ",
   ]
 
-  /// Returns the rubric of a judged assertion type, or `nil` for other types.
+  /// Reads an assertion that a judge decides, or returns `nil` for other types.
   mutating func rubric() -> Outcome? {
     let isRubric = plain == "llm-rubric"
     let question = Self.questions[plain]

@@ -9,7 +9,8 @@ extension PromptfooAssertions.Reading {
     [Written(type: (isNegated ? "not-" : "") + (type ?? plain), arguments: arguments)]
   }
 
-  /// Returns equivalent assertions, or reports a reason and returns `nil` if there are none.
+  /// Returns Sluice's equivalent assertions, or reports the reason and returns `nil` if there are
+  /// none.
   mutating func written() -> [Written]? {
     switch plain {
     case "contains", "icontains", "starts-with": return text().map { one($0) }
@@ -50,7 +51,8 @@ extension PromptfooAssertions.Reading {
         refuse("a list with templates")
         return nil
       }
-      // An object with only this key would be read as the literal form, so it is wrapped as well.
+      // An object with only the key `literal` would be read as `{literal: …}` itself, so wrap it
+      // once more.
       let hasLiteral = value["literal"] != nil && value.object?.members.count == 1
       return one(isTagged || hasLiteral ? ["literal": value] : value)
     case .null:

@@ -1,7 +1,7 @@
 import SluiceReporting
 
 extension PromptfooAssertions {
-  /// The state of reading one assertion.
+  /// The state while one assertion is converted.
   struct Reading {
     let owner: PromptfooAssertions
     let located: Located
@@ -9,7 +9,7 @@ extension PromptfooAssertions {
     let type: String
     let plain: String
     let isNegated: Bool
-    /// The outcome to return if something was left out.
+    /// The outcome if the assertion is left out, with the reported reason.
     var outcome = Outcome.leftOut("")
 
     init(
@@ -40,9 +40,10 @@ extension PromptfooAssertions {
       context.report(.note, .assertion, located.place, "\(type): \(message)")
     }
 
-    // MARK: Keys besides the value
+    // MARK: Other keys
 
-    /// Returns the steps equivalent to `transform`, or reports a reason and returns `nil`.
+    /// Converts `transform` to extraction steps, or reports the reason and returns `nil` if it is
+    /// unsupported.
     mutating func extraction() -> JSONValue? {
       for member in node.members ?? [] {
         switch member.key {
@@ -95,7 +96,7 @@ extension PromptfooAssertions {
       return steps.count == 1 ? steps[0] : .array(steps)
     }
 
-    /// Returns the name from `metric`.
+    /// Returns the assertion's name, which is its `metric`, or `nil` if it has none.
     func name() -> String? {
       guard let metric = node.text("metric") else { return nil }
       var text = metric
@@ -111,7 +112,8 @@ extension PromptfooAssertions {
       return made
     }
 
-    /// Returns a name of lowercase letters, digits and hyphens, or `nil` if a text yields none.
+    /// Converts a text to a name of lowercase letters, digits and hyphens, or returns `nil` if
+    /// nothing is left.
     static func metricName(_ text: String) -> String? {
       var name = ""
       for character in text.lowercased() {
@@ -128,12 +130,13 @@ extension PromptfooAssertions {
 
     // MARK: Values
 
-    /// Fills a text with the test's variables, or with placeholders that each case fills.
+    /// Replaces Nunjucks variables in a text with the test's values, or with placeholders of
+    /// Sluice.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - keepsNames: True if `{{name}}` may remain.
-    /// - Returns: The filled text; `nil`, after reporting a reason, if it is unsupported.
+    ///   - keepsNames: True if placeholders such as `{{name}}` may remain for each case to fill.
+    /// - Returns: The text; `nil` if it is unsupported, after reporting the reason.
     mutating func filled(_ text: String, keepsNames: Bool = true) -> JSONValue? {
       do throws(NunjucksTemplate.Unsupported) {
         let template = try NunjucksTemplate(text)
@@ -156,12 +159,14 @@ extension PromptfooAssertions {
       }
     }
 
-    /// Returns a text that is used literally.
+    /// Returns a value for a text that Sluice must not read as a template.
     static func literal(_ text: String) -> JSONValue {
       text.contains("{{") || text.hasPrefix("file://") ? ["literal": .string(text)] : .string(text)
     }
 
-    /// Returns the value as a text; numbers and Booleans are written as in JavaScript.
+    /// Returns the assertion's value as a text.
+    ///
+    /// Numbers and Booleans are written as in JavaScript.
     mutating func text(keepsNames: Bool = true, mayBeEmpty: Bool = false) -> JSONValue? {
       guard let value = resolvedValue() else { return nil }
       switch value {
@@ -178,7 +183,9 @@ extension PromptfooAssertions {
       }
     }
 
-    /// Returns the value, read from a file if it refers to one.
+    /// Returns the assertion's value.
+    ///
+    /// If it refers to a file, it is read from the file.
     mutating func resolvedValue() -> JSONValue? {
       guard let value else {
         refuse("it has no value, so promptfoo fails it")
@@ -222,7 +229,7 @@ extension PromptfooAssertions {
       }
     }
 
-    /// Returns the texts of a list, or of a comma-separated text.
+    /// Returns the texts in the assertion's value, which is a list or a comma-separated text.
     mutating func texts() -> JSONValue? {
       guard let value = resolvedValue() else { return nil }
       var parts: [JSONValue] = []

@@ -1,16 +1,18 @@
 import SluiceReporting
 
-/// Converts promptfoo's assertions to assertions of this project.
+/// Converts promptfoo's assertions to Sluice's assertions.
 struct PromptfooAssertions {
   typealias Located = PromptfooTest.Located
 
   /// The result of converting an assertion.
   enum Outcome {
-    /// Equivalent assertions: usually one, or two that must both pass.
+    /// The equivalent assertions: usually one, sometimes two that must both pass.
     case assertions([Written])
     /// A rubric for a judge.
     case rubric(Rubric)
-    /// The assertion was left out, for a reason that was reported.
+    /// The assertion was left out.
+    ///
+    /// The reason was reported.
     case leftOut(String)
   }
 
@@ -21,28 +23,28 @@ struct PromptfooAssertions {
     var name: String?
     var extract: JSONValue?
     var weight = 1.0
-    /// True when its grade is not 0 or 1, or differs from promptfoo's.
+    /// True when the grade may be between 0 and 1, or may differ from promptfoo's.
     var isGraded = false
 
-    /// Returns the assertion as JSON for a file.
+    /// Returns the assertion in the format of suites and datasets.
     func json(withWeight: Bool = false) -> JSONValue {
       var object: JSONObject = [:]
       object[type] = arguments
       object.set("name", name.map(JSONValue.string))
       object.set("extract", extract)
       if withWeight, weight != 1 { object["weight"] = .number(weight) }
-      // Without arguments, the name alone is enough.
+      // An assertion without arguments is written as its name alone.
       if object.members.count == 1, case .null = arguments { return .string(type) }
       return .object(object)
     }
   }
 
-  /// A text by which a judge grades answers.
+  /// A rubric, which a judge uses to grade answers.
   struct Rubric: Hashable {
     var text: String
-    /// The lowest grade that passes, or `nil` for a yes-or-no rubric.
+    /// The lowest grade that passes; `nil` if the judge answers only yes or no.
     var threshold: Double?
-    /// The definition of the judge, or `nil` for the default one.
+    /// promptfoo's definition of the judge, or `nil` for the default judge.
     var judge: JSONValue?
     /// The name of the metric.
     var name: String?
@@ -68,7 +70,7 @@ struct PromptfooAssertions {
   let context: PromptfooContext
   let outputIsText: Bool?
   let defaults: PromptfooTest.Defaults
-  /// The reasons why some types are left out although a similar assertion exists.
+  /// The reasons why some types are left out, although Sluice may have a similar assertion.
   static let near: [String: String] = [
     "similar": "it compares embeddings",
     "rouge-n": "promptfoo counts single words with another tokenizer",
@@ -107,8 +109,8 @@ struct PromptfooAssertions {
   /// - Parameters:
   ///   - located: The assertion.
   ///   - test: The test, whose variables the assertion may use.
-  ///   - isMember: True in an `assert-set`.
-  /// - Returns: The outcome; everything that was left out was reported.
+  ///   - isMember: True if the assertion is in an `assert-set`.
+  /// - Returns: The outcome. Everything that was left out is reported.
   func read(_ located: Located, for test: PromptfooTest, isMember: Bool = false) -> Outcome {
     let node = located.node
     guard node.members != nil, let type = node.text("type") else {
@@ -156,7 +158,7 @@ struct PromptfooAssertions {
     return .leftOut(message)
   }
 
-  /// Returns the error that this project finds in an assertion, or `nil` if it is valid.
+  /// Returns the error that Sluice would report for an assertion, or `nil` if it is valid.
   func fault(in assertion: Written, for test: PromptfooTest) -> String? {
     let collector = DiagnosticCollector()
     let files = ProjectFiles(InMemoryFileSystem(), diagnostics: collector)
@@ -209,15 +211,16 @@ struct PromptfooAssertions {
     return .assertions([made])
   }
 
-  /// Combines assertions into a set that passes by its weighted mean, or only if all of them pass.
+  /// Combines assertions into a set.
+  ///
+  /// It passes by the weighted mean of the grades, or if all of them pass.
   ///
   /// - Parameters:
   ///   - outcomes: The assertions.
-  ///   - weights: The weight of each.
+  ///   - weights: The weight of each assertion.
   ///   - threshold: The lowest mean that passes, or `nil` if all assertions must pass.
-  /// - Returns: The set, with an inner `nil` if no assertion decides; an outer `nil` if the set
-  ///   would
-  /// have another meaning.
+  /// - Returns: The set. It is `.some(nil)` if no assertion in it decides, and `nil` if Sluice's
+  ///   set would have another meaning than promptfoo's.
   static func combined(_ outcomes: [Outcome], _ weights: [Double], threshold: Double?) -> Written??
   {
     var members: [JSONValue] = []
@@ -228,7 +231,7 @@ struct PromptfooAssertions {
         continue
       }
       guard weight >= 0 else { return nil }
-      // An assertion that became two would count twice.
+      // An assertion that was converted to two would count twice in the mean.
       if written.count > 1, threshold != nil || weight == 0 { return nil }
       for var assertion in written {
         if assertion.isGraded, threshold != nil { return nil }
@@ -237,7 +240,8 @@ struct PromptfooAssertions {
         members.append(assertion.json(withWeight: true))
       }
     }
-    // With a threshold of 0, some versions of promptfoo ignore it and others always pass.
+    // Versions of promptfoo treat a threshold of 0 differently: some ignore it, and others always
+    // pass.
     if threshold == 0 { return nil }
     guard decides else { return .some(nil) }
     if let threshold, !(0...1).contains(threshold) { return nil }

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// A promptfoo assertion written as text in a table cell.
+/// Reads promptfoo assertions that are written as text in a table cell.
 enum PromptfooCell {
   private static let splitTypes = [
     "contains-all", "contains-any", "icontains-all", "icontains-any",
@@ -11,7 +11,7 @@ enum PromptfooCell {
     "rouge-n", "similar", "starts-with",
   ]
 
-  /// Returns the assertion as a mapping of the configuration.
+  /// Converts a cell to the mapping that the configuration would have for the assertion.
   ///
   /// - Parameters:
   ///   - cell: The text of the cell.
@@ -52,7 +52,7 @@ enum PromptfooCell {
     return node(type, value.map(JSONValue.string), threshold == 0 ? usual : threshold)
   }
 
-  /// Returns the parts of `[not-]TYPE[(NUMBER)][:VALUE]`, or `nil` for any other text.
+  /// Splits a cell of the form `[not-]TYPE[(NUMBER)][:VALUE]`, or returns `nil` for any other text.
   private static func parts(of cell: String) -> (
     type: String, plain: String, threshold: Double?, value: String?
   )? {

@@ -1,15 +1,15 @@
 import SluiceReporting
 
-/// The state of reading a configuration: its files and the findings so far.
+/// The state while a configuration is read: its files and the findings so far.
 final class PromptfooContext {
   var source: ImportSource
-  /// The configuration's path relative to the imported folder.
+  /// The path of the configuration, relative to the imported folder.
   let configuration: ProjectPath
   private(set) var findings: [ImportReport.Finding] = []
   private var seen: Set<ImportReport.Finding> = []
-  /// The lines of the files read, to find unquoted scalars.
+  /// The lines of each file, in which unquoted scalars are recognized.
   private var lines: [ProjectPath: [String]] = [:]
-  /// The texts that the user must fill in.
+  /// The placeholders that the user must replace.
   private(set) var fillIns: [String] = []
 
   init(_ files: any FileSystem, configuration: ProjectPath) {
@@ -19,7 +19,7 @@ final class PromptfooContext {
 
   var folder: ProjectPath { configuration.folder }
 
-  /// A value with the file that contains it.
+  /// A position in a file, for findings.
   struct Place {
     var path: ProjectPath
     var position: SourcePosition?
@@ -50,7 +50,7 @@ final class PromptfooContext {
 
   func fillIn(_ text: String) { if !fillIns.contains(text) { fillIns.append(text) } }
 
-  /// Returns the file for a `file://` reference in the configuration.
+  /// Returns the path of the file that a `file://` reference means.
   func path(_ reference: String) -> ProjectPath {
     let scheme = "file://"
     let plain = reference.hasPrefix(scheme) ? String(reference.dropFirst(scheme.count)) : reference
@@ -59,8 +59,9 @@ final class PromptfooContext {
 
   // MARK: Values
 
-  /// Returns a value as JavaScript's YAML parser reads it, and reports values read differently
-  /// here.
+  /// Returns a value as JavaScript's YAML parser reads it.
+  ///
+  /// It reports values that Sluice's YAML parser reads differently.
   func value(_ node: Node, in path: ProjectPath, _ area: ImportReport.Area) -> JSONValue {
     switch node.value {
     case .string(let text):
@@ -105,7 +106,7 @@ final class PromptfooContext {
 }
 
 extension Node {
-  /// Returns the text of a member, or `nil` if it is not a text.
+  /// Returns the text of a member, or `nil` if the member is missing or is not a text.
   func text(_ key: String) -> String? {
     if case .string(let text)? = self[key]?.value { text } else { nil }
   }
@@ -114,7 +115,7 @@ extension Node {
     if case .number(let number)? = self[key]?.value { number } else { nil }
   }
 
-  /// Returns the value of a member; null counts as absent.
+  /// Returns the value of a member, or `nil` if the member is missing or null.
   func present(_ key: String) -> Node? {
     guard let node = self[key] else { return nil }
     if case .null = node.value { return nil }

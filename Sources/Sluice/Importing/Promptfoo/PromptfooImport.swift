@@ -1,8 +1,8 @@
 package import SluiceReporting
 
-/// Converts a promptfoo configuration to the files of a suite, and reports omissions.
+/// Converts a promptfoo configuration to the files of a suite, and reports what it leaves out.
 ///
-/// No code in the configuration is run. Unsupported parts are left out and reported.
+/// It never runs code in the configuration.
 package struct PromptfooImport {
   /// The reason why nothing can be imported.
   package struct Failure: Error {
@@ -17,11 +17,12 @@ package struct PromptfooImport {
     /// The backends that `sluice.yaml` must define.
     package var backends: [ImportedBackend]
     package var report: ImportReport
-    /// The ids of cases, by the variables of their tests.
+    /// The ids of cases by the variables of their tests, to match results with cases.
     var casesByVariables: [JSONValue: [String]] = [:]
     /// The names of the prompts, in the order in which results number them.
     var promptNames: [String] = []
-    /// The lines for `sluice.yaml` that refer to imported answers; empty if there are none.
+    /// The lines for `sluice.yaml` that define backends for imported answers; empty if there are
+    /// none.
     package var outputLines = ""
   }
 
@@ -29,14 +30,14 @@ package struct PromptfooImport {
   private let root: Node
   private let name: String
 
-  /// The file extensions of configurations that are programs.
+  /// The file extensions of configurations that are programs, which cannot be imported.
   private static let programs = ["js", "cjs", "mjs", "ts", "cts", "mts", "py"]
 
   /// Reads a configuration.
   ///
   /// - Parameters:
   ///   - path: The configuration.
-  ///   - files: The files in its folder, or in a parent folder.
+  ///   - files: The files of the configuration's folder, or of a parent folder.
   ///   - name: The name of the suite, or `nil` to derive it from the folder.
   /// - Returns: The files and the report.
   /// - Throws: ``Failure`` if the file is not a configuration.
@@ -51,8 +52,9 @@ package struct PromptfooImport {
     return PromptfooImport(context: context, root: root, name: name).result()
   }
 
-  /// Returns the configuration's folder name, with a suffix if the folder has several
-  /// configurations.
+  /// Returns the default name of the suite: the name of the configuration's folder.
+  ///
+  /// If the folder has several configurations, the name has a suffix.
   package static func usualName(_ path: ProjectPath, _ files: any FileSystem) -> String {
     var folder = path.folder.name
     if folder == "." || folder == ".." {
@@ -119,7 +121,7 @@ package struct PromptfooImport {
     return resolvingReferences(in: found, context)
   }
 
-  /// Returns the tree with each `$ref: '#/…'` replaced by the value that it refers to.
+  /// Returns the tree, with each reference such as `$ref: '#/…'` replaced by its value.
   private static func resolvingReferences(in root: Node, _ context: PromptfooContext) -> Node {
     var budget = 100_000
     func target(_ pointer: String) -> Node? {

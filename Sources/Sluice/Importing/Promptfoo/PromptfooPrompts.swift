@@ -1,18 +1,18 @@
 import SluiceReporting
 
-/// A promptfoo prompt, converted to message templates of this project.
+/// A promptfoo prompt, converted to Sluice's message templates.
 struct PromptfooPrompt {
   var place: PromptfooContext.Place
-  /// The name for its file.
+  /// The name of the prompt file, without the extension.
   var name: String
   var messages: [Message]
-  /// Its own settings.
+  /// The prompt's `config`, if it has one.
   var config: PromptfooTest.Located?
-  /// The original text, if it is unsupported and the user must fill in a text.
+  /// The original text, if it is unsupported and the user must write another text.
   var original: String?
-  /// The parameters, under their names in prompt files.
+  /// The parameters, by their names in Sluice's prompt files.
   var parameters: JSONObject = [:]
-  /// The file of the response schema, in the folder of the prompt.
+  /// The file name of the response schema, which is in the folder of the prompt.
   var schema: String?
 
   struct Message {
@@ -21,7 +21,7 @@ struct PromptfooPrompt {
     var text: String
   }
 
-  /// True for a text that is a single message rather than a list of messages.
+  /// True when the original is one text rather than a list of messages.
   var isText = false
 
   var isPlaceholder: Bool { original != nil }
@@ -32,9 +32,9 @@ struct PromptfooPromptReader {
   private let context: PromptfooContext
   private let area = ImportReport.Area.prompt
   private(set) var prompts: [PromptfooPrompt] = []
-  /// The number of prompts that were left out entirely.
+  /// The number of prompts that were left out.
   private(set) var lost = 0
-  /// The text before and the text after every prompt.
+  /// The text that precedes every prompt.
   private var prefix = ""
   private var suffix = ""
   private static let maximumPrompts = 500
@@ -48,14 +48,14 @@ struct PromptfooPromptReader {
   mutating func read(_ root: Node, prefix: String, suffix: String) {
     (self.prefix, self.suffix) = (prefix, suffix)
     guard let node = root.present("prompts") else {
-      // Without prompts, promptfoo sends the variable with this name.
+      // If there are no prompts, promptfoo sends the variable `prompt`.
       add("{{prompt}}", label: nil, at: .init(context.configuration, root.position), config: nil)
       return
     }
     switch node.value {
     case .sequence(let nodes): for node in nodes { readEntry(node) }
     case .mapping(let members):
-      // This is the old form: a mapping from files to labels.
+      // In promptfoo's old format, `prompts` is a mapping from files to labels.
       for member in members {
         readText(
           member.key,
@@ -97,7 +97,7 @@ struct PromptfooPromptReader {
       return add(raw, label: label, at: rawPlace, config: config)
     }
     if let role = node.text("role"), let content = node.text("content") {
-      // promptfoo treats a message in the list of prompts as a prompt without text.
+      // promptfoo treats a message in the list of prompts as a prompt with an empty text.
       return leaveOut(
         "a message with the role '\(role)' in place of a prompt: \(content.prefix(40))",
         at: place
@@ -245,7 +245,7 @@ struct PromptfooPromptReader {
     }
   }
 
-  /// Returns the prompts of a text file, which are separated by lines of `---`.
+  /// Splits a text file into its prompts, which are separated by lines of `---`.
   private static func parts(of text: String) -> [(text: String, position: SourcePosition)] {
     var parts: [(text: String, position: SourcePosition)] = []
     var lines: [String] = []
@@ -318,9 +318,9 @@ struct PromptfooPromptReader {
     prompts.append(prompt)
   }
 
-  /// Returns the messages that a provider makes from a prompt.
+  /// Converts a prompt's text to messages, as promptfoo's providers do.
   ///
-  /// Reports a reason and returns `nil` if they are unsupported.
+  /// If the text is unsupported, it reports the reason and returns `nil`.
   private mutating func messages(_ text: String, at place: PromptfooContext.Place)
     -> [PromptfooPrompt.Message]?
   {
@@ -377,7 +377,8 @@ struct PromptfooPromptReader {
     return messages
   }
 
-  /// Returns the text of a content with a single part, which is equivalent to a plain text.
+  /// Returns the text of a message content that is a list with one text part, or `nil` for any
+  /// other content.
   private static func onlyText(_ content: JSONValue) -> String? {
     guard case .array(let parts) = content, parts.count == 1,
       parts[0]["type"]?.string == "text" || parts[0]["type"]?.string == "input_text"

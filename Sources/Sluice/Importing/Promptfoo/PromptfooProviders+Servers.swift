@@ -3,12 +3,12 @@ import SluiceReporting
 extension PromptfooProviders {
   // MARK: Model servers
 
-  /// A server with one of the vendors' APIs.
+  /// A kind of server that has the API of a vendor.
   struct Server {
     var entry: JSONObject
     /// True when promptfoo sends its own defaults for missing settings.
     var hasDefaults: Bool
-    /// The difference from promptfoo's request.
+    /// A note on the difference from promptfoo's request, or `nil` if there is none.
     var note: String?
 
     init(_ entry: JSONObject, _ hasDefaults: Bool, note: String? = nil) {

@@ -1,7 +1,7 @@
 import SluiceReporting
 
 extension PromptfooProviders {
-  /// A provider's `config`, converted step by step to a backend.
+  /// Converts a provider's `config` to a backend.
   struct Settings {
     let id: String
     let api: ModelAPI
@@ -10,15 +10,15 @@ extension PromptfooProviders {
     /// True when promptfoo sends its own defaults for missing settings.
     let hasDefaults: Bool
     var entry: JSONObject
-    /// The parameters, under their names in project files.
+    /// The parameters, by their names in Sluice's files.
     var parameters: JSONObject = [:]
     var schema: JSONValue?
     var instructions: String?
-    /// Further members of the request body.
+    /// Other members of the request body.
     var extra: JSONObject = [:]
-    /// The members of the body that set the format of the answer.
+    /// The members of the request body that set the format of the answer.
     var format: JSONObject?
-    /// The type of promptfoo's outputs: `text`, `object` or `unknown`.
+    /// The type of the outputs in promptfoo: `text`, `object` or `unknown`.
     var form = "text"
     var isWhole = true
 
@@ -34,7 +34,7 @@ extension PromptfooProviders {
       entry = server.entry
     }
 
-    /// The backend, without a name.
+    /// The converted backend, without a name.
     var backend: Backend {
       var entry = entry
       if !extra.members.isEmpty { entry["extra"] = .object(extra) }
@@ -71,10 +71,11 @@ extension PromptfooProviders {
 
     // MARK: Reading
 
-    /// Reads a `config`, and adds the defaults that promptfoo sends.
+    /// Reads a `config`, and adds the defaults that promptfoo sends for missing settings.
     mutating func read(_ config: Node?) {
       let members = config?.members ?? []
-      // If there are two values, promptfoo uses the inner one.
+      // If a setting is both here and in `generationConfig`, promptfoo uses the latter, so read it
+      // last.
       let last = members.filter { $0.key == "generationConfig" }
       for member in members.filter({ $0.key != "generationConfig" }) + last
       where !readVendors(member) {
@@ -86,7 +87,7 @@ extension PromptfooProviders {
       if schema == nil, let format { extra.addMembers(format) }
     }
 
-    /// Reads a setting that providers share.
+    /// Reads a setting that all providers have.
     private mutating func readCommon(_ member: Node.Member) {
       let value = member.value
       switch (member.key, value.value) {
@@ -146,7 +147,7 @@ extension PromptfooProviders {
       }
     }
 
-    /// Returns the environment variable in a template, or `nil` for any other text.
+    /// Returns the environment variable that a template refers to, or `nil` for any other text.
     private static func variable(_ text: String) -> String? {
       text.trimmed.wholeMatch(of: /\{\{\s*env\.([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/)
         .map { String($0.1) }
@@ -175,7 +176,7 @@ extension PromptfooProviders {
       entry["headers"] = .object(headers)
     }
 
-    /// Reads a member of the request body that is sent unchanged.
+    /// Reads a setting that promptfoo copies unchanged to the request body.
     mutating func readMember(_ member: Node.Member) {
       if isSetElsewhere(member.key) || member.key == "tools" {
         leaveOut(member, "a member of the body that is set elsewhere")
@@ -200,7 +201,7 @@ extension PromptfooProviders {
         }
         let name = written["name"] ?? "answer"
         if api == .responses {
-          // By default, only this API enforces the schema.
+          // This API enforces a schema by default; the others do not.
           schema = found
           format = [
             "text": [
@@ -225,7 +226,8 @@ extension PromptfooProviders {
       }
     }
 
-    /// Returns the response schema from a file, or reports a reason and returns `nil`.
+    /// Reads a response schema from a file, or reports the reason and returns `nil` if it is
+    /// unsupported.
     func schemaFile(_ reference: String, _ member: Node.Member, isStrict: Bool) -> JSONValue? {
       let place = PromptfooContext.Place(self.place.path, member.value.position)
       func leaveOut(_ reason: String) -> JSONValue? {
@@ -271,7 +273,7 @@ extension PromptfooProviders {
 
     // MARK: promptfoo's defaults
 
-    /// Removes the parameters that promptfoo does not send to a model.
+    /// Removes the parameters that promptfoo does not send to the provider's model.
     ///
     /// - Returns: The names of the parameters that it never sends to this kind of model.
     private mutating func removeUnsent(_ config: Node?) -> [String] {
@@ -280,7 +282,7 @@ extension PromptfooProviders {
       else { return [] }
       let model = entry["model"]?.string ?? ""
       let name = model.split(separator: "/").last.map(String.init) ?? model
-      // Grok models reason but still accept a temperature.
+      // Unlike other reasoning models, these Grok models accept a temperature.
       let isGrok =
         id.hasPrefix("xai:")
         && (name.hasPrefix("grok-3-mini") || name.hasPrefix("grok-4")
@@ -296,7 +298,7 @@ extension PromptfooProviders {
       if isReasoning, !isGrok { unsent.append("temperature") }
       if !isReasoning, !isCerebras { unsent.append("max-completion-tokens") }
       for name in unsent where parameters[name] != nil {
-        // This API uses one name for both parameters.
+        // This API has one parameter for both maximums, so keep it.
         if api == .responses, name == "max-tokens" { continue }
         parameters[name] = nil
         noteUnsent(name)
@@ -314,7 +316,7 @@ extension PromptfooProviders {
 
     /// Removes the parameters that the API or the model is known to reject.
     ///
-    /// - Returns: Their names.
+    /// - Returns: The names of the removed parameters.
     private mutating func removeRefused() -> [String] {
       let refusals = ImportedBackend.refusals(of: parameters, entry)
       for refusal in refusals {
@@ -353,7 +355,9 @@ extension PromptfooProviders {
 }
 
 extension JSONObject {
-  /// Adds members; if both sides have an object, its members are merged one by one.
+  /// Adds the members of another object.
+  ///
+  /// Objects that both sides have are merged recursively.
   mutating func addMembers(_ others: JSONObject) {
     for (name, value) in others.members {
       if case .object(var own)? = self[name], case .object(let other) = value {

@@ -1,10 +1,10 @@
 import SluiceReporting
 
-/// The settings that only one vendor's provider has.
+/// The settings that only the providers of one vendor have.
 extension PromptfooProviders.Settings {
-  /// Reads a setting that only this vendor's provider has.
+  /// Reads a setting that only the providers of this vendor have.
   ///
-  /// - Returns: False for a setting that providers share.
+  /// - Returns: False for any other setting, which was not read.
   mutating func readVendors(_ member: Node.Member) -> Bool {
     switch api {
     case .chatCompletions: false
@@ -15,7 +15,7 @@ extension PromptfooProviders.Settings {
     }
   }
 
-  /// Combines the settings once all of them are read.
+  /// Combines settings that depend on each other, after all settings were read.
   mutating func finishVendors() {
     switch api {
     case .responses:
@@ -26,7 +26,7 @@ extension PromptfooProviders.Settings {
     }
   }
 
-  /// Returns true if a prompt, a parameter or the API itself sets a member of the body.
+  /// Returns true if the prompt, a parameter or the API already sets a member of the body.
   func isSetElsewhere(_ member: String) -> Bool {
     switch api {
     case .chatCompletions:
@@ -47,7 +47,9 @@ extension PromptfooProviders.Settings {
     }
   }
 
-  /// Adds a value to the body, unless promptfoo fills it in or reads it at run time.
+  /// Adds a value to the body.
+  ///
+  /// Values that promptfoo computes when it runs are reported instead.
   private mutating func keep(_ member: Node.Member, at path: String...) {
     guard Self.isPlain(member.value.json) else {
       return leaveOut(member, "a value with a template, or from a file")
@@ -99,7 +101,7 @@ extension PromptfooProviders.Settings {
 
   // MARK: Anthropic's Messages
 
-  /// True when the configuration enables thinking before the answer.
+  /// True when the configuration turns on Anthropic's extended thinking.
   var thinks: Bool {
     ["enabled", "adaptive"].contains(extra["thinking"]?["type"]?.string ?? "")
   }
@@ -160,7 +162,7 @@ extension PromptfooProviders.Settings {
     format = ["output_config": ["format": ["type": "json_schema", "schema": found]]]
   }
 
-  /// Removes parameters that promptfoo leaves out, and sets the version.
+  /// Removes parameters that promptfoo leaves out, and sets the API version.
   private mutating func finishMessages() {
     if var headers = entry["headers"]?.object {
       for name in headers.members.map(\.name) where name.lowercased() == "anthropic-version" {
@@ -171,7 +173,7 @@ extension PromptfooProviders.Settings {
       }
       entry["headers"] = headers.members.isEmpty ? nil : .object(headers)
     }
-    // The newest models reject sampling parameters and choose their own thinking budget.
+    // The newest models reject sampling parameters and choose the thinking budget themselves.
     let isAdaptive = ImportedBackend.refusals(of: ["temperature": 0.5], entry).contains {
       $0.parameter == "temperature" && $0.canBeLeftOut
     }
@@ -309,7 +311,7 @@ extension PromptfooProviders.Settings {
     entry["base-url"] = .string("\(host ?? known)/\(version ?? parts.last.map(String.init) ?? "")")
   }
 
-  /// Returns the JSON in a file, or reports a reason and returns `nil` if it cannot be read.
+  /// Returns the JSON in a file, or reports the reason and returns `nil` if it cannot be read.
   private mutating func jsonFile(_ reference: String, _ member: Node.Member) -> JSONValue? {
     do throws(ImportSource.Fault) {
       return try context.source.tree(context.path(reference)).json
@@ -325,7 +327,7 @@ extension PromptfooProviders.Settings {
 
   // MARK: Ollama
 
-  /// The context length if a configuration sets none.
+  /// The context length to write if the configuration sets none.
   private static let usualContextLength = 8_192
 
   private mutating func readOllama(_ member: Node.Member) -> Bool {

@@ -1,30 +1,32 @@
 import SluiceReporting
 
-/// Converts the providers of a configuration to backends.
+/// Converts the providers of a promptfoo configuration to backends.
 struct PromptfooProviders {
   /// A converted provider.
   struct Backend {
     var name: String
     /// The entry for `sluice.yaml`.
     var entry: JSONObject
-    /// The parameters under their names in project files, which are written to prompts that exist.
+    /// The parameters by their names in Sluice's files.
+    ///
+    /// They are written to the prompt files.
     var parameters: JSONObject
     var responseSchema: JSONValue?
     /// The members of the request body that set the format of the answer.
     var responseFormat: JSONObject?
-    /// A text that is sent before every prompt.
+    /// A system text that the provider sends before every prompt.
     var instructions: String?
     var comments: [String] = []
   }
 
   let context: PromptfooContext
   var backends: [Backend] = []
-  /// The number of providers that were left out, entirely or in part.
+  /// The number of providers that were left out or changed.
   var lost = 0
   var partial = 0
-  /// True when outputs are texts, and false when they are objects.
+  /// True when all outputs in promptfoo are texts; false when they are objects.
   ///
-  /// This is `nil` if the type depends on providers that were left out.
+  /// This is `nil` if the type is unknown, because it differs or providers were left out.
   var outputIsText: Bool?
   var forms: Set<String> = []
 
@@ -54,14 +56,16 @@ struct PromptfooProviders {
     ("localai:chat:", "http://localhost:8080/v1", nil, false),
   ]
 
-  /// The words after a colon that name another interface rather than a model.
+  /// The words in a provider's id that name another interface, such as embeddings, rather than a
+  /// model.
   static let otherInterfaces = [
     "responses", "embedding", "embeddings", "moderation", "image", "video", "voice", "realtime",
     "assistant", "completion", "transcription", "agents", "chatkit", "codex", "codex-sdk", "audio",
     "speech", "tts", "codex-app-server",
   ]
 
-  /// The members of the request body that promptfoo sends unchanged to several servers.
+  /// The settings that promptfoo copies unchanged to the request body, for several kinds of
+  /// servers.
   static let bodyMembers: Set<String> = [
     "verbosity", "logit_bias", "top_k", "min_p", "repetition_penalty", "service_tier",
     "search_parameters", "web_search_options", "search_domain_filter", "search_recency_filter",
@@ -69,7 +73,7 @@ struct PromptfooProviders {
     "return_images", "search_mode",
   ]
 
-  /// Returns true for OpenAI models that an API does not offer, or offers only with tools.
+  /// Returns true if OpenAI does not offer a model in an API, or offers it only with tools.
   static func isElsewhere(_ model: String, in api: ModelAPI) -> Bool {
     if ["computer-use-preview", "davinci", "babbage"].contains(where: model.hasPrefix)
       || ["deep-research", "-realtime", "-audio", "-transcribe", "-tts", "-image"]
@@ -151,11 +155,12 @@ struct PromptfooProviders {
     context.report(.leftOut, .backend, place, message, nearest: nearest)
   }
 
-  /// Returns the entry of a judge, or reports a reason and returns `nil` if it is unsupported.
+  /// Converts the provider of a judge to a backend, or reports the reason and returns `nil` if it
+  /// is unsupported.
   mutating func judge(_ node: Node, in path: ProjectPath) -> Backend? {
     var node = node
     if node.text("id") == nil, let text = node.present("text") { node = text }
-    // A provider with only embeddings cannot judge.
+    // A provider that defines only embeddings cannot grade answers.
     if node.text("id") == nil, node.string == nil, node.present("embedding") != nil {
       return Self.usualJudge
     }
@@ -171,7 +176,7 @@ struct PromptfooProviders {
     return inner.backends.first
   }
 
-  /// promptfoo's default judge when OpenAI's key is set.
+  /// promptfoo's default judge, if `OPENAI_API_KEY` is set.
   static let usualJudge = Backend(
     name: "judge",
     entry: ["type": "openai", "model": "gpt-4.1-2025-04-14", "key": ["env": "OPENAI_API_KEY"]],
@@ -247,7 +252,7 @@ struct PromptfooProviders {
     backends.append(found)
   }
 
-  /// Sets the format of answers on each backend, since prompts cannot set it for all of them.
+  /// Sets the response format in each backend, for backends that need different formats.
   mutating func keepResponseFormats() {
     for index in backends.indices where backends[index].responseSchema != nil {
       guard let format = backends[index].responseFormat else {
@@ -272,7 +277,7 @@ struct PromptfooProviders {
     for index in backends.indices { backends[index].parameters[name] = nil }
   }
 
-  /// Makes backends omit the prompt parameters that they are known to reject.
+  /// Configures backends to leave out those prompt parameters that they are known to reject.
   mutating func leaveOutRefused(_ parameters: JSONObject) {
     for index in backends.indices {
       let backend = backends[index]

@@ -1,7 +1,7 @@
 package import SluiceSupport
 import SluiceReporting
 
-/// Imports the results of a promptfoo run as answers by case.
+/// Imports the results of a promptfoo run as output files.
 package struct PromptfooResults {
   private let context: PromptfooContext
   private var imported: PromptfooImport.Result
@@ -13,18 +13,18 @@ package struct PromptfooResults {
   private var cached = 0
   private var secrets = 0
 
-  /// The largest file of results, in bytes.
+  /// The maximum size of a results file in bytes.
   private static let maximumBytes = 1 << 30
   private static let maximumFiles = 200
 
   /// Adds the answers of a results file to an import.
   ///
   /// - Parameters:
-  ///   - path: The results, as JSON with an envelope or as one result per line.
-  ///   - files: The files of the folder.
-  ///   - imported: The suite whose cases they answer.
-  /// - Returns: The import with files of outputs.
-  /// - Throws: ``PromptfooImport/Failure`` for a file that cannot be read.
+  ///   - path: The results file: a JSON document, or one result per line.
+  ///   - files: The files of the folder with the results.
+  ///   - imported: The imported suite whose cases the results answer.
+  /// - Returns: The import, extended by output files.
+  /// - Throws: ``PromptfooImport/Failure`` if the file cannot be read.
   package static func add(
     _ path: ProjectPath,
     from files: any FileSystem,
@@ -139,7 +139,7 @@ package struct PromptfooResults {
     let index = result["promptIdx"]?.integer ?? 0
     let names = imported.promptNames
     let prompt = names.indices.contains(index) ? names[index] : "prompt-\(index + 1)"
-    // Results of tests with equal variables are in the order of the configuration.
+    // If several tests have the same variables, their results are in the order of the tests.
     let place: JSONValue = [.string(provider), .string(prompt), vars]
     let number = placed[place, default: 0]
     placed[place] = number + 1
@@ -194,8 +194,8 @@ package struct PromptfooResults {
       usage["reasoning"] = .number(Double(count))
     }
     if !usage.members.isEmpty { row["usage"] = .object(usage) }
-    // The time includes retries, so it is the user's waiting time; cached answers have no useful
-    // time.
+    // promptfoo's latency includes retries, as users experience it. The latency of a cached answer
+    // is meaningless.
     if isCached {
       cached += 1
     } else if let time = result["latencyMs"]?.number, time >= 0 {

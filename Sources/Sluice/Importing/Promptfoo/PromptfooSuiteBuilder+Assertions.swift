@@ -29,7 +29,7 @@ extension PromptfooSuiteBuilder {
     }
   }
 
-  /// Records the outcome of an assertion, by its position.
+  /// Remembers the outcome of an assertion by its position, for the report.
   mutating func note(
     _ outcome: Outcome,
     _ located: PromptfooTest.Located
@@ -72,14 +72,14 @@ extension PromptfooSuiteBuilder {
     if !differences.contains(text) { differences.append(text) }
   }
 
-  /// Puts the assertions of a case into a set if weights or a threshold decide.
+  /// Puts the assertions of a case into a set if the test has weights or a threshold.
   mutating func combine(_ testCase: inout Case) {
     let sources = defaults.assertions + testCase.test.assertions
     let outcomes = testCase.shared + testCase.own
     for (place, (outcome, source)) in zip(outcomes, sources).enumerated() {
       switch outcome {
       case .leftOut(let reason):
-        // Names of shared assertions are set in the suite.
+        // Shared assertions get their names in the suite, so name only the case's own.
         if place >= testCase.shared.count {
           testCase.comments.append("left out: \(reason)")
           testCase.isPartial = true
@@ -95,7 +95,8 @@ extension PromptfooSuiteBuilder {
       if case .assertions(let written) = outcome, !written.isEmpty { weight != 1 } else { false }
     }
     guard testCase.test.threshold != nil || isWeighted else { return }
-    // Rubrics also count in the mean for a threshold, so they cannot be separated from it.
+    // In promptfoo, rubrics count in the mean too. Without them, a threshold would have another
+    // meaning.
     let set = PromptfooAssertions.combined(outcomes, weights, threshold: testCase.test.threshold)
     guard let set else {
       context.report(
@@ -139,7 +140,7 @@ extension PromptfooSuiteBuilder {
     return .array([.string(located.path.description), located.node.json])
   }
 
-  /// Moves shared assertions that are equal for every case to the suite.
+  /// Moves assertions that all cases share to the suite.
   mutating func hoist() {
     let isShared = cases.allSatisfy { $0.shared.count == defaults.assertions.count }
     var hoisted: Set<Int> = []
@@ -168,7 +169,7 @@ extension PromptfooSuiteBuilder {
     }
   }
 
-  /// Returns assertions with unique names within the list.
+  /// Returns assertions as JSON, with names that are unique in the list.
   static func numbered(_ written: [Written], after others: [JSONValue]) -> [JSONValue] {
     var taken = Set(others.compactMap { $0["name"]?.string })
     return written.map { assertion in

@@ -63,7 +63,7 @@ extension PromptfooSuiteBuilder {
     return notes.members.count == 1 ? notes["description"] ?? .object(notes) : .object(notes)
   }
 
-  /// Escapes a value so that a dataset uses it literally rather than as a reference to a file.
+  /// Escapes a value, so that a dataset uses it literally and not as a reference to a file.
   static func asWritten(_ value: JSONValue) -> JSONValue {
     switch value {
     case .string(let text): return text.hasPrefix("file://") ? ["literal": value] : value
@@ -195,7 +195,7 @@ extension PromptfooSuiteBuilder {
     )
   }
 
-  /// Comments for the shared assertions that no case has.
+  /// The comments about shared assertions that could not be imported.
   var sharedComments: [String] {
     guard let first = cases.first else { return [] }
     return first.shared.compactMap { outcome in

@@ -4,7 +4,7 @@ extension PromptfooSuiteBuilder {
   // MARK: Judges
 
   mutating func placeRubrics() {
-    // Rubrics may differ in more than their text.
+    // Rubrics may also differ in their threshold, judge or name.
     var variants: [Rubric] = []
     func variant(_ rubric: Rubric) -> Int {
       var plain = rubric
@@ -13,7 +13,7 @@ extension PromptfooSuiteBuilder {
       variants.append(plain)
       return variants.count - 1
     }
-    // Rubrics that are equal for every case belong to the suite.
+    // Write rubrics that are the same for every case to the suite.
     let common =
       cases.first?.rubrics.filter { entry in
         entry.isShared
@@ -57,7 +57,7 @@ extension PromptfooSuiteBuilder {
   /// Returns a unique scorer name.
   func scorerName(_ wish: String) -> String {
     let names = taken.union(scorers.compactMap { $0["name"]?.string })
-    // A scorer's name must not hide a built-in figure.
+    // A scorer must not have the name of a built-in metric.
     let stem = Self.figures.contains(wish) ? "rubric-\(wish)" : wish
     var number = 1
     func next() -> String { number == 1 ? stem : "\(stem)-\(number)" }
@@ -88,7 +88,9 @@ extension PromptfooSuiteBuilder {
     goals.append("\(name).pass-rate >= 100%")
   }
 
-  /// Returns the prompt file of a judge, one for each place that contains the rubric.
+  /// Returns the prompt file of a judge, and writes it if it is new.
+  ///
+  /// There is one file for each place in a case that contains the rubric.
   mutating func judgeFile(_ rubric: Rubric, key: String?) -> String {
     let isGraded = rubric.threshold != nil
     let file = "judge" + (key.map { "-\($0)" } ?? (isGraded ? "-grade" : "")) + ".yaml"
@@ -128,7 +130,7 @@ extension PromptfooSuiteBuilder {
     return file
   }
 
-  /// Returns the name of a judge's backend.
+  /// Returns the name of a judge's backend, and adds the backend if it is new.
   mutating func judgeBackend(_ judge: JSONValue?) -> String {
     var number = 1
     func name() -> String { number == 1 ? "judge" : "judge-\(number)" }

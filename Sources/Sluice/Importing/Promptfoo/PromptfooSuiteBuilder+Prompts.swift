@@ -84,8 +84,8 @@ extension PromptfooSuiteBuilder {
         )
       }
     }
-    // In promptfoo the prompt's settings win, here the backend's do, so shared ones move to the
-    // prompts.
+    // In promptfoo, a prompt's setting overrides the provider's. In Sluice, the backend's setting
+    // overrides the prompt's. So move settings that both have to the prompts.
     let own = Set(prompts.flatMap { $0.parameters.members.map(\.name) })
     for name in own.sorted() {
       let values = providers.backends.map { $0.parameters[name] }
@@ -113,7 +113,7 @@ extension PromptfooSuiteBuilder {
     placeInstructions()
   }
 
-  /// Makes the instructions of providers the first message of prompts.
+  /// Adds the system texts of providers to the prompts, as their first message.
   mutating func placeInstructions() {
     let all = providers.backends.map(\.instructions)
     guard all.contains(where: { $0 != nil }) else { return }
@@ -137,7 +137,7 @@ extension PromptfooSuiteBuilder {
     }
   }
 
-  /// Makes the response schemas of providers part of the prompts.
+  /// Moves the response schemas of providers to the prompts.
   mutating func placeResponseSchemas() {
     let schemas = providers.backends.map(\.responseSchema)
     guard schemas.contains(where: { $0 != nil }) else { return }
@@ -156,7 +156,7 @@ extension PromptfooSuiteBuilder {
     return file
   }
 
-  /// Supplies variables that tests lack, which promptfoo renders as empty.
+  /// Adds variables that tests lack as empty texts, since promptfoo renders them so.
   mutating func supplyNames(isSilent: Bool = false) {
     for path in Set(prompts.flatMap(\.messages).flatMap(\.template.names)).sorted(by: {
       $0.lexicographicallyPrecedes($1)
@@ -181,8 +181,7 @@ extension PromptfooSuiteBuilder {
     }
   }
 
-  /// Returns a value with an empty text at a path, or `nil` if the path is taken or cannot be
-  /// added.
+  /// Returns a value with an empty text added at a path, or `nil` if that is impossible.
   static func supplied(_ value: JSONValue?, _ path: ArraySlice<String>) -> JSONValue? {
     guard let first = path.first else {
       switch value {
@@ -202,7 +201,7 @@ extension PromptfooSuiteBuilder {
     }
   }
 
-  /// Leaves out prompts whose text would differ for some case.
+  /// Leaves out prompts that Sluice would render differently from promptfoo for any case.
   mutating func compareTexts() {
     var kept: [PromptfooPrompt] = []
     for prompt in prompts {
@@ -250,7 +249,7 @@ extension PromptfooSuiteBuilder {
     prompts = kept
   }
 
-  /// Returns true if promptfoo would parse a text as the messages of a conversation.
+  /// Returns true if promptfoo would parse a text as a list of messages.
   static func becomesMessages(_ text: String) -> Bool {
     guard let first = text.trimmed.unicodeScalars.first,
       "[{\"-0123456789tfn".unicodeScalars.contains(first)

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Builds a suite from a configuration: prompts, cases, scorers, judges and backends.
+/// Builds the files of a suite from a configuration: prompts, cases, scorers, judges and backends.
 struct PromptfooSuiteBuilder {
   typealias Outcome = PromptfooAssertions.Outcome
   typealias Written = PromptfooAssertions.Written
@@ -9,14 +9,14 @@ struct PromptfooSuiteBuilder {
   /// A case to write.
   struct Case {
     var test: PromptfooTest
-    /// The variables of the test, without the names that were supplied.
+    /// The variables of the test, without those that were added as empty texts.
     var variables: JSONObject
     var id = ""
     var tags: [String] = []
-    /// The outcomes of the shared assertions, and of the case's own.
+    /// The outcomes of the assertions that the case shares with others.
     var shared: [Outcome] = []
     var own: [Outcome] = []
-    /// The final assertions for the case's `assert`.
+    /// The assertions to write under the case's `assert`.
     var assertions: [JSONValue] = []
     var rubrics: [(rubric: Rubric, isShared: Bool)] = []
     var expected: JSONObject = [:]
@@ -37,14 +37,15 @@ struct PromptfooSuiteBuilder {
   var judgeBackends: [ImportedBackend] = []
   var judgeEntries: [JSONValue: PromptfooProviders.Backend] = [:]
   var goals: [String] = []
-  /// The scorer names in use.
+  /// The scorer names that are already used.
   var taken: Set<String> = []
   var schemas: [(file: String, schema: JSONValue)] = []
   var promptCount = ImportReport.Count("prompts")
   var caseCount = ImportReport.Count("cases")
   var assertionStates: [ImportReport.Finding: (whole: Bool, lost: Bool)] = [:]
   var differences: [String] = []
-  /// The names of all prompts before some were left out, in the order in which results number them.
+  /// The names of all prompts, including those that were left out, in the order in which results
+  /// number them.
   var promptNames: [String] = []
   static let longestYAML = 2_000
 

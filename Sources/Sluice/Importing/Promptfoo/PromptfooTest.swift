@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// A promptfoo test with its defaults merged and its lists of variables expanded.
+/// A promptfoo test, merged with the defaults, for one combination of its lists of variables.
 struct PromptfooTest {
   typealias Place = PromptfooContext.Place
 
@@ -13,7 +13,7 @@ struct PromptfooTest {
   var metadata: JSONObject
   var threshold: Double?
   var providerOutput: JSONValue?
-  /// True when anything besides assertions was left out.
+  /// True when anything other than assertions was left out.
   var isPartial = false
 
   /// A node with the file that contains it.
@@ -25,7 +25,7 @@ struct PromptfooTest {
 }
 
 extension PromptfooTest {
-  /// The settings that all tests share.
+  /// The settings of `defaultTest`, which all tests share.
   struct Defaults {
     var path = ProjectPath(".")
     var node: Node?

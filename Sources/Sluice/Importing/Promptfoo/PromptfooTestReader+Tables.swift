@@ -4,7 +4,7 @@ extension PromptfooTestReader {
   // MARK: CSV
 
   mutating func readCSV(_ bytes: [UInt8], _ path: ProjectPath) {
-    // Check the width first, before each row becomes a million cells.
+    // Check the width first, since rows with a million cells would need too much memory.
     let line = bytes.prefix { $0 != 0x0A }
     let commas = line.count { $0 == UInt8(ascii: ",") }
     if commas > 50 * Self.maximumColumns {

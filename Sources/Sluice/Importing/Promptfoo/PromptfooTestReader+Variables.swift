@@ -12,7 +12,7 @@ extension PromptfooTestReader {
     return nodes.map { .init(node: $0, path: path) }
   }
 
-  /// Reads variables that are written inline or in files.
+  /// Reads the variables of a test, which are written inline or in files.
   mutating func variables(_ node: Node, in path: ProjectPath) -> JSONObject {
     var references: [Node] = []
     switch node.value {
@@ -94,7 +94,10 @@ extension PromptfooTestReader {
     }
   }
 
-  /// Returns the product over variables that are lists and whose first element is a text.
+  /// Returns all combinations of the values of list variables, as promptfoo does.
+  ///
+  /// A list counts only if its first element is a text. A pattern of file names counts as a list of
+  /// files.
   func combinations(_ vars: JSONObject, _ place: PromptfooContext.Place) -> [JSONObject] {
     var combinations: [JSONObject] = [[:]]
     for member in vars.members {
@@ -123,7 +126,7 @@ extension PromptfooTestReader {
     return combinations
   }
 
-  /// Returns variables with file texts and references to other variables filled in.
+  /// Replaces references to files and to other variables with their values.
   ///
   /// Returns `nil` if the test cannot be converted.
   mutating func resolved(_ vars: JSONObject, _ test: inout PromptfooTest) -> JSONObject? {
@@ -134,7 +137,7 @@ extension PromptfooTestReader {
         continue
       }
       guard text.hasPrefix("file://") else {
-        // promptfoo removes one trailing line break.
+        // promptfoo removes the last line break of a file.
         resolved[member.name] = .string(text.withoutLastBreak)
         continue
       }
@@ -168,8 +171,9 @@ extension PromptfooTestReader {
     return resolved
   }
 
-  /// Fills references like `{{name}}` between variables as promptfoo does: the first in each, 5
-  /// times.
+  /// Replaces references between variables, such as `{{name}}`, as promptfoo does.
+  ///
+  /// It replaces the first reference in each variable, and repeats that 5 times.
   static func fillNames(_ vars: inout JSONObject) {
     for _ in 0..<5 {
       var isDone = true

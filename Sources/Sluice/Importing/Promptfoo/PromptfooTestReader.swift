@@ -4,10 +4,10 @@ import SluiceReporting
 struct PromptfooTestReader {
   let context: PromptfooContext
   let area = ImportReport.Area.testCase
-  /// The default test.
+  /// The settings of `defaultTest`.
   var defaults = PromptfooTest.Defaults()
   var tests: [PromptfooTest] = []
-  /// The number of tests that were left out entirely.
+  /// The number of tests that were left out.
   var lost = 0
   /// True when a file with tests is missing.
   var misses = false
@@ -24,7 +24,7 @@ struct PromptfooTestReader {
     if let node = root.present("tests") { readTests(node, in: path) }
     if let node = root.present("scenarios") { readScenarios(node, in: path) }
     if root.present("tests") == nil, root.present("scenarios") == nil {
-      // Without tests, promptfoo sends each prompt once.
+      // If there are no tests, promptfoo sends each prompt once, without variables.
       let empty = Node(position: SourcePosition(line: 1, column: 1), value: .mapping([]))
       addTest(empty, in: path)
     }
@@ -88,7 +88,7 @@ struct PromptfooTestReader {
     } else if let reference = node.text("path"), node.present("vars") == nil,
       node.present("assert") == nil
     {
-      // A mapping describes a program with its settings.
+      // A mapping with a path refers to a program that generates tests.
       readFile(reference, at: .init(path, node.position))
     } else if node.members != nil {
       addTest(node, in: path)
@@ -241,7 +241,7 @@ struct PromptfooTestReader {
 }
 
 extension Node {
-  /// Returns the mapping with another value for a key.
+  /// Returns a copy of the mapping with another value for a key.
   func setting(_ key: String, _ value: Value) -> Node {
     var members = (self.members ?? []).filter { $0.key != key }
     members.append(

@@ -23,7 +23,8 @@ enum PromptfooTransform {
     }
   }
 
-  /// Returns the path into the answer's JSON that a script reads, or `nil` if it reads none.
+  /// Returns the path in the answer's JSON that a script reads, or `nil` if the script does
+  /// anything else.
   static func path(_ script: Script, _ outputIsText: Bool?) -> String? {
     switch script {
     case .call(.member(.name("JSON"), "parse", _), let arguments):

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Converts JavaScript regular expressions to this project's pattern syntax.
+/// Converts JavaScript regular expressions to Sluice's pattern syntax (PCRE2).
 enum ECMAScriptPattern {
   /// The reason why a pattern is unsupported.
   struct Fault: Error {
@@ -14,9 +14,9 @@ enum ECMAScriptPattern {
   ///
   /// - Parameters:
   ///   - pattern: The pattern.
-  ///   - flags: The flags after the pattern.
+  ///   - flags: The JavaScript flags, such as `gi`.
   /// - Returns: The pattern.
-  /// - Throws: ``Fault`` for syntax that JavaScript rejects or interprets differently.
+  /// - Throws: ``Fault`` for syntax that JavaScript rejects, or that has another meaning in Sluice.
   static func translated(_ pattern: String, flags: String = "") throws(Fault) -> String {
     if let flag = flags.first(where: { !"gimsu".contains($0) }) {
       throw Fault(reason: "the flag '\(flag)' of a pattern")
@@ -25,7 +25,7 @@ enum ECMAScriptPattern {
     var result = BoundedRegex.translated(fromECMAScript: pattern)
     if flags.contains("s") { result = result.replacing(anyCharacter, with: "[\\s\\S]") }
     if flags.contains("m") {
-      // In JavaScript, lines end at these four characters and at the ends of the text.
+      // In JavaScript, lines end before these four characters and at the end of the text.
       result = result.replacing(endOfText, with: "(?!\(anyCharacter))")
       result = replacingStarts(of: result)
     }
@@ -57,7 +57,8 @@ enum ECMAScriptPattern {
     return String(result)
   }
 
-  /// Returns the fault of a pattern that JavaScript rejects or interprets differently from Perl.
+  /// Returns an error if JavaScript rejects a pattern or interprets it differently from Perl, or
+  /// `nil`.
   private static func fault(in pattern: String, isUnicode: Bool) -> String? {
     let scalars = Array(pattern.unicodeScalars)
     var index = 0

@@ -1,13 +1,13 @@
 import SluiceReporting
 
-/// The syntax tree of JavaScript or Python code, limited to what expressions can state.
+/// The syntax tree of JavaScript or Python code, limited to code with an equivalent ``Expression``.
 ///
-/// The code is never run. It is parsed and written as an equivalent ``Expression``.
+/// The code is never run. It is parsed and translated to the expression.
 indirect enum Script {
   case literal(JSONValue)
   case undefined
   case name(String)
-  /// `base.key`, or `base?.key`, which is undefined if the base is.
+  /// `base.key`, or `base?.key`, which is undefined if the base is undefined or null.
   case member(Script, String, isOptional: Bool)
   case index(Script, Script)
   case call(Script, [Script])
@@ -28,7 +28,7 @@ indirect enum Script {
     case javaScript, python
   }
 
-  /// The reason why code cannot be written as an expression.
+  /// The reason why code has no equivalent expression.
   struct Untranslatable: Error, Equatable {
     var reason: String
   }

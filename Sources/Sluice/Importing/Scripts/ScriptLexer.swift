@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Splits code into tokens.
+/// Splits JavaScript or Python code into tokens.
 struct ScriptLexer {
   enum Token: Equatable {
     case word(String)
@@ -97,7 +97,7 @@ struct ScriptLexer {
   }
 
   private func matches(_ sign: String) -> Bool {
-    // In '?.5', the question mark is followed by a number.
+    // In 'a?.5:b', '?.' is a question mark followed by the number .5.
     if sign == "?.", at(2).map(isDigit) ?? false { return false }
     return sign.unicodeScalars.enumerated().allSatisfy { at($0.offset) == $0.element }
   }
@@ -141,7 +141,7 @@ struct ScriptLexer {
     var isInClass = false
     while let scalar = at(0), scalar != "\n", scalar != "/" || isInClass {
       if scalar == "\\", let escaped = at(1) {
-        // Outside a literal, a slash needs no escape.
+        // The slash needs no escape outside of a JavaScript literal.
         if escaped != "/" { pattern.append(scalar) }
         pattern.append(escaped)
         index += 2

@@ -97,7 +97,7 @@ extension ScriptParser {
       let next = Script.binary(sign, left, right)
       if let earlier = result {
         guard language == .python else { throw .init(reason: "several comparisons in a row") }
-        // A chain such as a < b < c requires both comparisons.
+        // In Python, a chain such as a < b < c means that both comparisons hold.
         result = .and(earlier, next)
       } else {
         result = next
@@ -166,7 +166,7 @@ extension ScriptParser {
     repeat {
       if accept(")") { return arguments }
       let argument = try readExpression()
-      // Such as any(x in output for x in [...]).
+      // Read a generator, such as any(x in output for x in [...]).
       if language == .python, accept(word: "for") {
         guard case .word(let name) = take(), accept(word: "in") else { throw unexpected() }
         let list = try readOr()

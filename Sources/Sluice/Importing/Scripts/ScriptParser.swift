@@ -1,23 +1,25 @@
 import SluiceReporting
 
-/// Parses the tokens of a script: one expression, optionally after declarations and returns.
+/// Parses a script: an expression, optionally with declarations, conditions and `return`
+/// statements.
 struct ScriptParser {
   let tokens: [ScriptLexer.Token]
   let language: Script.Language
   var index = 0
   var depth = 0
-  /// The values of declared names, which never change.
+  /// The values of declared variables, which the supported code never changes.
   var declared: [String: Script] = [:]
   static let maximumDepth = 60
   static let maximumDeclarations = 40
 
-  /// Parses code as promptfoo would run it.
+  /// Parses code in the way in which promptfoo would run it.
   ///
   /// - Parameters:
-  ///   - text: The code. A single line is an expression; several lines return their result.
+  ///   - text: The code. A single line returns its last expression. Several lines are a function
+  ///     body with `return`.
   ///   - language: The language of the code.
   /// - Returns: The tree.
-  /// - Throws: ``Script/Untranslatable`` for the first construct that no expression can state.
+  /// - Throws: ``Script/Untranslatable`` for the first construct that has no equivalent expression.
   static func parse(_ text: String, _ language: Script.Language) throws(Script.Untranslatable)
     -> Script
   {
@@ -42,7 +44,9 @@ struct ScriptParser {
 
   // MARK: Tokens
 
-  /// The next token; line breaks separate statements but are skipped within an expression.
+  /// The next token.
+  ///
+  /// Line breaks separate statements, but are skipped within an expression.
   var peek: ScriptLexer.Token {
     var place = index
     while tokens[place] == .lineBreak { place += 1 }
@@ -99,7 +103,7 @@ struct ScriptParser {
     return result
   }
 
-  /// Reads statements, or returns `nil` if they may end without a result.
+  /// Reads statements and returns their result, or `nil` if they may end without `return`.
   mutating func readStatements(
     until end: ScriptLexer.Token,
     isOneLine: Bool = false
@@ -116,7 +120,7 @@ struct ScriptParser {
       }
       let result = try readExpression()
       skipEnds()
-      // Code after a return is never reached.
+      // Skip the code after a `return`, which never runs.
       while peek != end, peek != .end { _ = take() }
       return result
     }
@@ -137,7 +141,7 @@ struct ScriptParser {
       return .conditional(condition, then, other)
     }
     if isOneLine {
-      // After declarations, promptfoo returns the last expression of the line.
+      // In a single line, promptfoo returns the last expression after the declarations.
       let result = try readExpression()
       skipEnds()
       guard peek == end else { throw unexpected() }
@@ -147,7 +151,7 @@ struct ScriptParser {
       ["for", "while", "switch", "throw", "try", "function"]
         .contains(word)
     else {
-      // The value of this expression is unused.
+      // Skip an expression whose value is not used.
       _ = try readExpression()
       skipEnds()
       return try readStatements(until: end)

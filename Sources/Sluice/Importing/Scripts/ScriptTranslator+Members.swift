@@ -1,7 +1,8 @@
 import SluiceReporting
 
 extension ScriptTranslator {
-  /// Returns the test's variable in `context.vars.NAME`.
+  /// Returns the name of the test variable that `context.vars.NAME` refers to, or `nil` for other
+  /// scripts.
   func variable(_ script: Script) -> String? {
     func isVariables(_ script: Script) -> Bool {
       switch script {
@@ -45,7 +46,7 @@ extension ScriptTranslator {
   mutating func length(_ base: Script, _ isOptional: Bool = false)
     throws(Script.Untranslatable) -> Value
   {
-    // The number of matching elements has a function of its own.
+    // The length of a filtered list becomes the function that counts matching elements.
     if case .call(.member(let list, "filter", _), let arguments) = base, arguments.count == 1,
       case .function(let parameter, let body) = arguments[0]
     {
@@ -53,7 +54,7 @@ extension ScriptTranslator {
       let inner = try loop(parameter, elements, body)
       return Value(code: "count(\(elements.code), \(inner.code))", kind: .number)
     }
-    // Splitting at white space and counting gives the number of words.
+    // `text.trim().split(/\s+/).length` becomes the number of words.
     if case .call(.member(let inner, "split", _), let arguments) = base, arguments.count == 1,
       case .regex(pattern: "\\s+", _) = arguments[0],
       case .call(.member(let trimmed, "trim", _), let none) = inner, none.isEmpty
@@ -72,7 +73,7 @@ extension ScriptTranslator {
     return Value(code: "len(\(value.code))", kind: .number)
   }
 
-  /// Returns the JSON of the answer, if a script reads it.
+  /// Returns the value for the JSON of the answer, and notes that the script needs it.
   mutating func answer() -> Value {
     needsJSON = true
     if conditionalDepth > 0 { parsedConditionally = true }
@@ -138,7 +139,7 @@ extension ScriptTranslator {
     return value
   }
 
-  /// Returns a condition on each element of a list.
+  /// Translates a function on each element of a list.
   mutating func loop(_ parameter: String, _ list: Value, _ body: Script)
     throws(Script.Untranslatable) -> Value
   {
@@ -155,7 +156,7 @@ extension ScriptTranslator {
   }
 
   func elementKind(_ list: Value) -> Kind {
-    // Lists of texts are literals or the result of splitting a text.
+    // The elements are texts if the list is a literal or comes from splitting a text.
     let isTexts =
       list.code.hasPrefix("[\"") || list.code.hasPrefix("split(")
       || list.code.hasPrefix("words(") || list.code.hasPrefix("keys(")
@@ -249,7 +250,7 @@ extension ScriptTranslator {
       let list = try listValue(base)
       let inner = try loop(parameter, list, body)
       let function = ["some": "any", "every": "all", "filter": "filter"][name] ?? name
-      // Filtering keeps the kind of the elements.
+      // The elements of a filtered list are of the same kind.
       return Value(
         code: "\(function)(\(list.code), \(inner.code))",
         kind: name == "filter" ? .list : .truth
@@ -268,7 +269,7 @@ extension ScriptTranslator {
     return Value(code: "\(function)(\(whole.code), \(end.code))", kind: .truth)
   }
 
-  /// Returns the condition `whole.includes(part)` or `part in whole`.
+  /// Translates the condition `whole.includes(part)` or `part in whole`.
   mutating func contains(_ whole: Script, _ part: Script, _ word: String)
     throws(Script.Untranslatable) -> Value
   {
@@ -280,8 +281,8 @@ extension ScriptTranslator {
     default: throw .init(reason: "a part of a number")
     }
     if word != "in" { hasNegative = true }
-    // If the list is missing, the script throws and the expression fails, so the case fails in
-    // both.
+    // If the list is missing, the script throws and the expression is false, so the case fails
+    // either way.
     return .comparison(operand(element, 5), word, operand(container, 5))
   }
 

@@ -56,7 +56,8 @@ extension ScriptTranslator {
         throw .init(reason: "a negation of a member that may be missing")
       }
     }
-    // Without conversion, both sides must have the same type.
+    // Comparisons such as `===` and those of Python do not convert types, so both sides must have
+    // the same type.
     let isStrict = sign.count == 3 || language == .python
     if !isStrict, one.kind == .json || other.kind == .json || one.kind != other.kind {
       throw .init(reason: "'\(sign)' between values of several types, which JavaScript converts")
@@ -82,7 +83,7 @@ extension ScriptTranslator {
     }
   }
 
-  /// Returns a comparison with null or undefined, if the script does not distinguish the two.
+  /// Translates a comparison with null or undefined, if the script treats both the same.
   mutating func nothingComparison(_ script: Script, _ sign: String, isNegated: Bool)
     throws(Script.Untranslatable) -> Value
   {
@@ -97,7 +98,10 @@ extension ScriptTranslator {
     return .comparison(value.code, isNegated ? "!=" : "==", "null")
   }
 
-  /// Returns `typeof output === 'string'` as a constant, if the type is known.
+  /// Returns the constant result of a comparison such as `typeof output === 'string'`, or `nil` for
+  /// other scripts.
+  ///
+  /// It throws if the type is unknown.
   mutating func typeComparison(_ left: Script, _ right: Script)
     throws(Script.Untranslatable) -> Bool?
   {
@@ -116,7 +120,8 @@ extension ScriptTranslator {
     }
   }
 
-  /// Returns the condition for `output.match(/a/) !== null`.
+  /// Translates a condition such as `output.match(/a/) !== null`, or returns `nil` for other
+  /// scripts.
   mutating func patternComparison(_ left: Script, _ right: Script, isNegated: Bool)
     throws(Script.Untranslatable) -> Value?
   {
@@ -130,7 +135,8 @@ extension ScriptTranslator {
     return found.negated
   }
 
-  /// Returns the condition for `output.indexOf('a') !== -1`.
+  /// Translates a condition such as `output.indexOf('a') !== -1`, or returns `nil` for other
+  /// scripts.
   mutating func placeComparison(_ left: Script, _ sign: String, _ right: Script)
     throws(Script.Untranslatable) -> Value?
   {

@@ -1,27 +1,29 @@
 import SluiceReporting
 
-/// Translates a script to an equivalent expression, or explains why there is none.
+/// Translates a script to an equivalent expression, or throws the reason why there is none.
 ///
-/// The types of values decide. A text used as a Boolean, the length of an object and a missing
-/// member behave differently in JavaScript. The translator rejects code whose types it cannot
-/// determine.
+/// For some types, expressions differ from JavaScript: a text as a Boolean, the length of an
+/// object, a missing member. So the translator keeps track of types, and rejects code whose types
+/// it cannot determine.
 struct ScriptTranslator {
   /// The result of a translation.
   struct Translation: Equatable {
     var expression: String
-    /// True when the answer must also be JSON, because the script throws if it is not.
+    /// True when the answer must be JSON, since the script throws if it is not.
     var needsJSON = false
-    /// Differences in rare cases, as sentences.
+    /// Sentences about rare cases in which the expression differs from the script.
     var notes: [String] = []
   }
 
   /// The values that promptfoo provides to the script.
   struct Surroundings {
-    /// True when `output` is a text; `nil` if it depends on the provider.
+    /// True when `output` is a text, and false when it is an object; `nil` if it depends on the
+    /// provider.
     var outputIsText: Bool?
-    /// Returns the kind of a test variable, or `nil` if it is missing or varies between cases.
+    /// A closure that returns the kind of a test variable, or `nil` if it is missing or differs
+    /// between cases.
     var kindOfVariable: (String) -> Kind?
-    /// The lowest score at which a number passes.
+    /// The lowest number that passes, if the script returns a number.
     var threshold: Double?
   }
 
@@ -45,12 +47,12 @@ struct ScriptTranslator {
   struct Value {
     var code: String
     var kind: Kind
-    /// The precedence, from 1 for `or` to 8 for a name.
+    /// The precedence of the code's outermost operator, from 1 for `or` to 8 for a name.
     var level = 8
-    /// True for a value that is null where a script would throw, such as a member of a missing
-    /// member.
+    /// True when the value may be null in cases in which the script throws, such as a member of a
+    /// missing member.
     var mayHideThrow = false
-    /// The code of the negation, if it has its own form.
+    /// The code of the negation, if there is a shorter form than `not (…)`.
     var opposite: String?
 
     /// Returns a comparison, whose negation is another comparison.
@@ -73,7 +75,7 @@ struct ScriptTranslator {
       )
     }
 
-    /// The negation of a Boolean value.
+    /// The negation of the value, which must be a condition.
     var negated: Value {
       switch code {
       case "true": return Value(code: "false", kind: .truth)
@@ -99,7 +101,9 @@ struct ScriptTranslator {
   var parameterKinds: [Kind] = []
   var notes: [String] = []
   var needsJSON = false
-  /// The number of enclosing branches that may be skipped, so that errors inside are not thrown.
+  /// The number of enclosing branches that may be skipped.
+  ///
+  /// Errors inside of them are not always thrown.
   var conditionalDepth = 0
   var isNegative = false
   var parsedConditionally = false
@@ -142,7 +146,7 @@ struct ScriptTranslator {
 
   // MARK: Results
 
-  /// Returns the result of a script as promptfoo interprets it: passed or failed.
+  /// Translates the result of a script to a condition, as promptfoo interprets it.
   mutating func result(_ script: Script) throws(Script.Untranslatable) -> Value {
     switch script {
     case .literal(.number(let number)):
@@ -199,7 +203,9 @@ struct ScriptTranslator {
 
   // MARK: Conditions
 
-  /// Returns a value used as a condition: true, false, or a value that converts to one.
+  /// Translates a script to a condition.
+  ///
+  /// A value that is not a Boolean is converted, if its type allows that.
   mutating func condition(_ script: Script) throws(Script.Untranslatable) -> Value {
     switch script {
     case .not(let inner):
@@ -294,7 +300,7 @@ struct ScriptTranslator {
       }
       opposite = test.negated
     }
-    // If one side is constant, the other side decides alone.
+    // If a branch is constant, one `and` or `or` with the other branch is enough.
     switch (first.code, second.code) {
     case ("true", "true"), ("false", "false"): return first
     case ("true", "false"): return test

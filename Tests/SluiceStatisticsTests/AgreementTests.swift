@@ -53,7 +53,7 @@ struct AgreementTests {
     #expect(CohenKappa([Int](), []) == nil)
   }
 
-  @Test("Weights change nothing on a two-point scale, and reduce near misses on a longer one")
+  @Test("Weights change nothing on a two-point scale; on a longer one, near misses count less")
   func weighted() throws {
     let (first, second) = ratings(36, 4, 2, 8)
     let plain = try #require(CohenKappa(first, second))
@@ -106,7 +106,7 @@ struct AgreementTests {
 
 @Suite("Correction for a judge's errors")
 struct RoganGladenTests {
-  @Test("The corrected rate is right for people who passed 40 of 50 and a judge 378 of 450")
+  @Test("The corrected rate has the known value (people passed 40 of 50, the judge 378 of 450)")
   func corrected() throws {
     let corrected = try #require(
       RoganGladen(judged: (378, 450), positives: (36, 40), negatives: (8, 10))

@@ -27,7 +27,7 @@ struct PowerTests {
     #expect(points(.one) == one)
   }
 
-  @Test("The detectable difference of n cases needs n cases")
+  @Test("The difference that n cases can detect requires n cases")
   func inverse() throws {
     for (power, sides) in [(0.8, Power.Sides.two), (0.95, .one), (0.3, .two)] {
       let goal = Power.Goal(level: 0.05, sides: sides, power: power)

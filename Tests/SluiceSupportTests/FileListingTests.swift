@@ -98,7 +98,7 @@ struct FileListingTests {
     #expect(union.now(in: files).changes(since: union) == [path])
   }
 
-  @Test("A file that the program wrote itself is not tracked, read before or after")
+  @Test("A file that was written is not tracked, whether it is read before or after")
   func own() throws {
     let files = ReadTrackingFileSystem(InMemoryFileSystem(Self.start))
     let path = ProjectPath("prompts/a/v1.yaml")
@@ -110,7 +110,7 @@ struct FileListingTests {
     #expect(files.listing.entries.isEmpty)
   }
 
-  @Test("On disk, a file with the same text but another time or inode counts as changed")
+  @Test("On disk, a rewritten file counts as changed, even with the same text")
   func disk() throws {
     let folder = try ProjectFolder()
     try folder.write(["a": "one"], under: "")

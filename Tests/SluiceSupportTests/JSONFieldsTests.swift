@@ -2,7 +2,7 @@ import Testing
 
 @testable import SluiceSupport
 
-@Suite("JSON fields in place")
+@Suite("JSON fields")
 struct JSONFieldsTests {
   private func read(_ text: String) -> [String]? {
     Array(text.utf8).withUnsafeBufferPointer { units in

@@ -193,7 +193,7 @@ struct ProgramPoolTests {
     #expect(try starts().count == 2)
   }
 
-  @Test("A program that does not flush its answers counts as one that never answered")
+  @Test("A program that reads its input to the end counts as one that never answered")
   func neverAnswered() async throws {
     let ends = try await ends("cat > all; echo '{\"a\":1}'", ["1"], timeout: .milliseconds(200))
     #expect(ends == [.neverAnswered])

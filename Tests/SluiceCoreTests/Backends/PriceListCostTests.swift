@@ -80,7 +80,8 @@ struct PriceListCostTests {
       ("thinking", TokenUsage(input: 0, output: 4, reasoning: 3), 22),
       ("thinking", TokenUsage(input: 0, output: 4, reasoning: 5), 16),
       ("thinking", TokenUsage(input: 0, output: 4), 40),
-      // The price of a long request applies to all of its tokens, from the next token on.
+      // If a request exceeds the limit by one token, the price of a long request applies to all
+      // tokens.
       ("long", TokenUsage(input: 10, output: 1), 30),
       ("long", TokenUsage(input: 11, output: 1), 54),
       ("long", TokenUsage(input: 11, cachedInput: 1, output: 1), 50.5),

@@ -6,7 +6,7 @@ import Testing
 ///
 /// `SLUICE_WIRE_DIR` names their folder. Without it, a few exchanges in `Fixtures/wire` are
 /// checked.
-@Suite("WireTests")
+@Suite("Real exchanges of other projects")
 struct WireTests {
   private func set() throws -> WireSet { try WireSet.shared.get() }
 

@@ -44,7 +44,7 @@ struct CaseDefaultsTests {
 
   // MARK: Merging
 
-  @Test("A case without own values equals the written-out case, including its digest")
+  @Test("A case with only an ID equals the written-out case, including its digest")
   func nothing() throws {
     try expectSame(
       "{id: a}",

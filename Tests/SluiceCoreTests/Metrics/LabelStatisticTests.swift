@@ -6,7 +6,7 @@ import SampleProjects
 import Testing
 import TestSupport
 
-@Suite("LabelStatisticTests")
+@Suite("Label statistics")
 struct LabelStatisticTests {
   private static let statistics: [MetricDefinition.LabelStatistic] = [
     .microF1, .weightedF1, .balancedAccuracy, .matthewsCorrelation, .kappa,

@@ -72,7 +72,7 @@ struct RateRuleTests {
   }
 
   @Test(
-    "A case counts by the share of its repeats, and for precision also in its weight",
+    "A case counts by the share of its repeats; for precision, its weight is a share, too",
     arguments: [
       (["P+", "P-", "C+", "C-"], "1 of 2", "1 of 2", "1 of 2"),
       (["P++-", "P+--", "C--+", "C---"], "1 of 2", "0.33 of 2", "1 of 1.33"),

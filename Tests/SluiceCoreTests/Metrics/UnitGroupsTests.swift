@@ -54,7 +54,7 @@ struct UnitGroupsTests {
   }
 
   @Test(
-    "A case holds by majority if more than half of its repeats hold, or by any if one holds",
+    "A majority is more than half of the repeats, and any is at least one",
     arguments: [
       ([], nil, nil), ([true], true, true), ([false], false, false), ([true, false], false, true),
       ([true, true, false], true, true), ([true, false, false], false, true),

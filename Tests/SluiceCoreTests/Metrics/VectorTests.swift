@@ -4,7 +4,7 @@ import TestSupport
 
 /// Reads reference vectors from the file that `SLUICE_VECTORS_FILE` names, or else from the
 /// committed file.
-@Suite("VectorTests")
+@Suite("Reference vectors")
 struct VectorTests {
   @Test("Statistics match the reference vectors")
   func vectors() throws {

@@ -42,7 +42,7 @@ struct TemplateTests {
   }
 
   @Test(
-    "A section repeats for each list element, or appears once for any other nonempty value",
+    "A section repeats per list element, or appears once for a value that is not false or empty",
     arguments: [
       ("{{#a}}x{{/a}}", ["a": true], "x"), ("{{#a}}x{{/a}}", ["a": false], ""),
       ("{{#a}}x{{/a}}", ["a": nil], ""), ("{{#a}}x{{/a}}", ["a": ""], ""),

@@ -122,7 +122,7 @@ struct RecordingReviewTests {
     )
   }
 
-  @Test("Answers beyond the limit are counted, with a hint how to show them")
+  @Test("Answers beyond the limit are counted, with a hint on how to show them")
   func limited() {
     #expect(
       text([whole], limit: 1) == """

@@ -327,7 +327,7 @@ struct StoredAnswerTests {
   }
 
   @Test(
-    "A replay writes the same log as the slow path",
+    "The log of a replay contains exactly the trials of a plain replay",
     arguments: [1, 3]
   )
   func logged(concurrency: Int) async throws {

@@ -195,7 +195,7 @@ struct ProgramHostTests {
     )
   }
 
-  @Test("A program runs at most as often at once as its scorer allows")
+  @Test("A scorer limits how many of its programs run at the same time")
   func inFlight() async throws {
     let script = """
       mkdir one || { echo 'a second one ran' >&2; exit 1; }

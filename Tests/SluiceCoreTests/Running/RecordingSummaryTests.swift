@@ -166,7 +166,7 @@ struct RecordedChangeTests {
     #expect(try change(here, since: there) == expected)
   }
 
-  @Test("Answers to new requests count as added, and other answers to old requests as repeated")
+  @Test("Answers to new requests count as added, and other answers to old ones as recorded again")
   func both() async throws {
     let (here, there) = try await recorded()
     try here.edit(RecordingProject.casesPath, replacing: "Thanks!", with: "Thank you!")

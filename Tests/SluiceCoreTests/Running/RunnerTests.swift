@@ -35,7 +35,7 @@ struct RunnerTests {
 
   @Test("A case whose file was edited after the check is lost without a request")
   func editedMeanwhile() throws {
-    // Conditions about case counts read some cases, and may cache a piece of the file.
+    // Conditions on certain cases read some cases in advance, and may keep a piece of the file.
     let fixture = try ProjectFixture()
       .replacing("goals:\n  - false-positive-rate < 5%\n", with: "", in: ProjectFixture.suite)
       .adding([ProjectFixture.dataset: nil])

@@ -105,7 +105,7 @@ struct TrialStorageTests {
     #expect(copy == trial)
   }
 
-  @Test("A trial is small, whatever its answer")
+  @Test("A trial occupies little memory, whatever its answer")
   func size() {
     #expect(MemoryLayout<Trial.Facts>.size <= 416)
     #expect(MemoryLayout<Trial>.size == 8)

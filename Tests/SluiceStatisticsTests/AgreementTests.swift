@@ -4,7 +4,7 @@ import TestSupport
 
 @Suite("Agreement")
 struct AgreementTests {
-  /// Returns the ratings of two raters, pass or fail, from the count of each pair.
+  /// Returns the pass or fail ratings of two raters, from the count of each pair.
   private func ratings(_ both: Int, _ first: Int, _ second: Int, _ neither: Int) -> (
     [String], [String]
   ) {
@@ -16,7 +16,7 @@ struct AgreementTests {
     return (pairs.map(\.0), pairs.map(\.1))
   }
 
-  @Test("Cohen's kappa of a judge and people")
+  @Test("Cohen's kappa of a judge and people has the known value and is symmetric")
   func judge() throws {
     let (human, judge) = ratings(36, 4, 2, 8)
     let kappa = try #require(CohenKappa(human, judge))
@@ -26,7 +26,7 @@ struct AgreementTests {
     #expect(isClose(swapped.standardError, kappa.standardError))
   }
 
-  @Test("Its standard error is that of the simulated kappa")
+  @Test("The standard error of kappa matches a simulation")
   func standardError() throws {
     let (first, second) = ratings(40, 12, 8, 40)
     let kappa = try #require(CohenKappa(first, second))
@@ -41,7 +41,7 @@ struct AgreementTests {
     #expect(isClose((interval.high - interval.low) / kappa.standardError, 2 * 1.644854, 1e-5))
   }
 
-  @Test("Perfect agreement is 1, chance agreement 0, and one rating for all says nothing")
+  @Test("Kappa is 1 for perfect agreement, 0 for chance agreement, and unknown for one label")
   func extremes() throws {
     let perfect = try #require(CohenKappa(["a", "b", "c"], ["a", "b", "c"]))
     #expect(perfect.value == 1)
@@ -53,7 +53,7 @@ struct AgreementTests {
     #expect(CohenKappa([Int](), []) == nil)
   }
 
-  @Test("On a scale of two, weights make no difference; on a longer one near misses weigh less")
+  @Test("Weights change nothing on a two-point scale; on a longer one, near misses count less")
   func weighted() throws {
     let (first, second) = ratings(36, 4, 2, 8)
     let plain = try #require(CohenKappa(first, second))
@@ -64,14 +64,14 @@ struct AgreementTests {
     let (one, other) = ([1, 2, 3, 4, 5, 3], [2, 2, 3, 5, 5, 4])
     let linear = CohenKappa.weighted(one, other, scale: [1, 2, 3, 4, 5], weights: .linear)
     let quadratic = CohenKappa.weighted(one, other, scale: [1, 2, 3, 4, 5], weights: .quadratic)
-    // Steps of disagreement: seen 3 (squared 3) of 6, expected 54 (126) of 36.
+    // Steps of disagreement: observed 3 (squared 3) of 6, expected 54 (126) of 36.
     #expect(isClose(linear, 1 - 3.0 / 6 / (54.0 / 36)))
     #expect(isClose(quadratic, 1 - 3.0 / 6 / (126.0 / 36)))
     #expect(CohenKappa.weighted([3, 3], [3, 3], scale: [1, 2, 3], weights: .linear) == nil)
     #expect(CohenKappa.weighted([], [], scale: [1, 2, 3], weights: .linear) == nil)
   }
 
-  @Test("Fleiss' kappa of 14 raters who put 10 things into 5 categories")
+  @Test("Fleiss' kappa of 14 raters, 10 items and 5 categories has the known value")
   func fleiss() {
     let counts = [
       [0, 0, 0, 0, 14], [0, 2, 6, 4, 2], [0, 0, 3, 5, 6], [0, 3, 9, 2, 0], [2, 2, 8, 1, 1],
@@ -85,7 +85,7 @@ struct AgreementTests {
   }
 
   @Test(
-    "Krippendorff's alpha of three coders who leave things out",
+    "Krippendorff's alpha of three coders with missing ratings has the known value",
     arguments: [
       (KrippendorffAlpha.Level.nominal, 0.691), (.interval, 0.811), (.ordinal, 0.807),
     ]
@@ -106,7 +106,7 @@ struct AgreementTests {
 
 @Suite("Correction for a judge's errors")
 struct RoganGladenTests {
-  @Test("People passed 40 of 50, the judge 378 of 450 others")
+  @Test("The corrected rate has the known value (people passed 40 of 50, the judge 378 of 450)")
   func corrected() throws {
     let corrected = try #require(
       RoganGladen(judged: (378, 450), positives: (36, 40), negatives: (8, 10))
@@ -115,14 +115,15 @@ struct RoganGladenTests {
     #expect(isClose(corrected.standardError, 0.0685, 5e-5))
     let interval = corrected.interval()
     #expect(isClose(interval, 0.9143 - 1.96 * 0.0685, 0.9143 + 1.96 * 0.0685, 2e-4))
-    // Of those that people passed the judge passed 90%, of those that they failed it failed 80%.
+    // The judge passed 90% of the cases that people passed, and failed 80% of those that they
+    // failed.
     let sensitivity = ClopperPearson.interval(successes: 36, of: 40)
     let specificity = ClopperPearson.interval(successes: 8, of: 10)
     #expect(isClose(sensitivity, 0.763, 0.972, 5e-4))
     #expect(isClose(specificity, 0.444, 0.975, 5e-4))
   }
 
-  @Test("A judge without errors is believed, one that tosses a coin is not")
+  @Test("A perfect judge needs no correction, and a random judge allows none")
   func extremes() {
     #expect(RoganGladen.rate(observed: 0.3, sensitivity: 1, specificity: 1) == 0.3)
     for sensitivity in [0.1, 0.5, 0.7, 1] {

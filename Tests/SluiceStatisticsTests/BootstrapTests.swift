@@ -23,7 +23,7 @@ struct BootstrapTests {
       self.shares = shares
     }
 
-    /// The smallest mean that is exceeded with a probability of at most the rest.
+    /// The smallest mean that is exceeded with at most the remaining probability.
     func quantile(_ level: Double) -> Double {
       var sum = 0.0
       let place = shares.firstIndex {
@@ -33,7 +33,7 @@ struct BootstrapTests {
       return Double((place ?? 2 * n) - n) / Double(n)
     }
 
-    /// To which level the corrections for bias and skewness turn one.
+    /// Returns the level after the corrections for bias and skewness.
     func corrected(_ level: Double) -> Double {
       let observed = n + beneficial - harmful
       let share = shares[..<observed].reduce(0, +) + shares[observed] / 2
@@ -52,10 +52,11 @@ struct BootstrapTests {
     }
   }
 
-  // All figures are exact. Those of the corrected intervals are for infinitely many resamples: with
-  // few, outcomes whose level nearly hits a step of the distribution fall on either side of it.
+  // All figures are exact. Those of the corrected intervals are for infinitely many resamples. With
+  // few resamples, outcomes whose level is close to a step of the distribution fall on either side
+  // of it.
   @Test(
-    "A suite at the margin passes too often by all intervals but Tango's",
+    "With every interval except Tango's, a suite at the margin passes too often",
     arguments: [
       (20, 0.05, 0.358, 0.358, 0.358, 0.000), (30, 0.05, 0.215, 0.215, 0.215, 0.000),
       (30, 0.10, 0.107, 0.107, 0.107, 0.020), (50, 0.10, 0.088, 0.088, 0.106, 0.034),
@@ -95,7 +96,7 @@ struct BootstrapTests {
   }
 
   @Test(
-    "Many resamples come close to infinitely many",
+    "Many resamples approach the limit of infinitely many",
     arguments: [(5, 1, 40), (2, 9, 60), (0, 4, 30)]
   )
   func limits(_ harmful: Int, _ beneficial: Int, _ n: Int) throws {
@@ -123,7 +124,7 @@ struct BootstrapTests {
     )
   }
 
-  @Test("The same seed gives the same interval, another seed another one")
+  @Test("The same seed gives the same interval, and another seed a different one")
   func seeded() {
     let values = [0.3, 1.2, 0.7, 0.1, 2.9, 0.4, 0.9, 1.7]
     let interval = Bootstrap(values, seed: 1)?.correctedInterval()
@@ -131,7 +132,7 @@ struct BootstrapTests {
     #expect(interval != Bootstrap(values, seed: 2)?.correctedInterval())
   }
 
-  @Test("A long tail to the right moves the corrected interval to the right")
+  @Test("A long right tail moves the corrected interval to the right")
   func skewed() throws {
     let values = (0..<25).map { Double($0 * $0 * $0) }
     let bootstrap = try #require(Bootstrap(values))
@@ -142,7 +143,7 @@ struct BootstrapTests {
     #expect(plain.low < bootstrap.mean && bootstrap.mean < plain.high)
   }
 
-  @Test("Equal values leave nothing to correct, and no values nothing at all")
+  @Test("Equal values have no corrected interval, and no values have no bootstrap")
   func degenerate() throws {
     let equal = try #require(Bootstrap(Array(repeating: 0.1, count: 7), resamples: 100))
     #expect(isClose(equal.percentileInterval(), 0.1, 0.1))

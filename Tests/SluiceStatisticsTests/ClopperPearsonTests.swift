@@ -6,7 +6,7 @@ import TestSupport
 @Suite("Clopper-Pearson interval")
 struct ClopperPearsonTests {
   @Test(
-    "It agrees with the published values (Newcombe 1998, table I, method 5)",
+    "The interval matches the published values (Newcombe 1998, table I, method 5)",
     arguments: [
       (81, 263, 0.2527, 0.3676), (15, 148, 0.0578, 0.1617), (0, 20, 0, 0.1684),
       (1, 29, 0.0009, 0.1776),
@@ -17,7 +17,7 @@ struct ClopperPearsonTests {
   }
 
   @Test(
-    "It covers a rate of 95% at least as often as it says, where the normal interval does not",
+    "The interval covers a rate of 95% often enough, and the normal interval does not",
     arguments: [(20, 0.984, 0.639), (30, 0.984, 0.782), (100, 0.983, 0.877)]
   )
   func coverage(_ n: Int, _ exact: Double, _ normal: Double) {
@@ -39,7 +39,7 @@ struct ClopperPearsonTests {
   }
 
   @Test(
-    "The upper bound of a false-positive rate",
+    "The upper bound of a false-positive rate has the known value",
     arguments: [(0, 50, 0.0582), (1, 100, 0.0466), (2, 100, 0.0616), (3, 300, 0.0256)]
   )
   func upperBounds(_ falseAlarms: Int, _ n: Int, _ bound: Double) {
@@ -47,7 +47,7 @@ struct ClopperPearsonTests {
   }
 
   @Test(
-    "Clean repetitions prove little: the upper bound of a failure's chance",
+    "A few runs without a failure leave a high upper bound on its probability",
     arguments: [(3, 0.63), (5, 0.45), (10, 0.26), (20, 0.14), (59, 0.05)]
   )
   func cleanRuns(_ runs: Int, _ bound: Double) {
@@ -57,7 +57,7 @@ struct ClopperPearsonTests {
   }
 
   @Test(
-    "At its ends what was seen is as rare as the confidence asks for",
+    "At its ends, the observed count is exactly as rare as the confidence requires",
     arguments: [(1, 7), (17, 20), (333, 1_000), (1, 1_000_000), (654_321, 1_000_000)]
   )
   func ends(_ successes: Int, _ n: Int) {
@@ -77,7 +77,7 @@ struct ClopperPearsonTests {
     ClopperPearson.upperBound(successes: n - successes, of: n, confidence: confidence)
   }
 
-  @Test("Without a success it starts at 0, without a failure it ends at 1")
+  @Test("The interval starts at 0 without successes and ends at 1 without failures")
   func extremes() {
     #expect(ClopperPearson.interval(successes: 0, of: 9).low == 0)
     #expect(ClopperPearson.interval(successes: 9, of: 9).high == 1)

@@ -4,7 +4,7 @@ import TestSupport
 
 @Suite("Correlations")
 struct CorrelationTests {
-  @Test("Pearson's, of the four samples that look nothing alike (Anscombe 1973)")
+  @Test("Pearson's correlation has the known value for one of Anscombe's samples (1973)")
   func pearson() {
     let x = [10.0, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5]
     let y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68]
@@ -13,9 +13,9 @@ struct CorrelationTests {
     #expect(isClose(Correlation.pearson(x, x.map { 3 - 2 * $0 }), -1))
   }
 
-  @Test("Spearman's, on ranks with ties in the middle")
+  @Test("Spearman's correlation has the known value, and tied ranks are averaged")
   func spearman() {
-    // Hours of television against intelligence, the textbook example without ties: -29/165.
+    // Hours of television and intelligence, the textbook example without ties: -29/165.
     let x = [106.0, 100, 86, 101, 99, 103, 97, 113, 112, 110]
     let y = [7.0, 27, 2, 50, 28, 29, 20, 12, 6, 17]
     #expect(isClose(Correlation.spearman(x, y), -29.0 / 165))
@@ -23,7 +23,7 @@ struct CorrelationTests {
     #expect(Correlation.ranks([]) == [])
   }
 
-  @Test("Kendall's agrees with looking at each pair", arguments: [2, 3, 10, 33, 64, 100])
+  @Test("Kendall's tau matches a comparison of all pairs", arguments: [2, 3, 10, 33, 64, 100])
   func kendall(_ n: Int) {
     var generator = SeededGenerator(seed: UInt64(n))
     let x = (0..<n).map { $0 < 2 ? Double($0) : Double(generator.uniform(below: 5)) }
@@ -41,7 +41,7 @@ struct CorrelationTests {
     #expect(isClose(Correlation.kendallTauB(x, y), expected))
   }
 
-  @Test("A constant side has none")
+  @Test("If one side is constant, there is no correlation")
   func constant() {
     for correlation in [Correlation.pearson, Correlation.spearman, Correlation.kendallTauB] {
       #expect(correlation([0.1, 0.1, 0.1], [1, 2, 3]) == nil)
@@ -57,9 +57,9 @@ extension Double {
   fileprivate func sign() -> Int { self > 0 ? 1 : self < 0 ? -1 : 0 }
 }
 
-@Suite("Scores against outcomes")
+@Suite("Scores and outcomes")
 struct ScoreOutcomeTests {
-  @Test("The area under the curve is how often a positive has the higher score")
+  @Test("The area under the curve is the share of pairs in which the positive scores higher")
   func area() {
     var generator = SeededGenerator(seed: 77)
     let scores = (0..<60).map { _ in Double(generator.uniform(below: 12)) }
@@ -77,7 +77,7 @@ struct ScoreOutcomeTests {
     #expect(ROCCurve.area(scores: [], outcomes: []) == nil)
   }
 
-  @Test("Brier's score is the mean squared distance from what came")
+  @Test("Brier's score is the mean squared distance from the outcomes")
   func brier() {
     let score = Brier.score(probabilities: [0.7, 0.2, 1, 0], outcomes: [true, true, true, false])
     #expect(isClose(score, (0.09 + 0.64) / 4))

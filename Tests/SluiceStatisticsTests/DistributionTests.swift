@@ -6,7 +6,7 @@ import TestSupport
 @Suite("Normal distribution")
 struct NormalDistributionTests {
   @Test(
-    "Quantiles are those of the tables, to the last digits",
+    "Quantiles match the tables to the last digits",
     arguments: [
       (0.975, 1.959963984540054), (0.95, 1.6448536269514722), (0.8, 0.8416212335729143),
       (0.5, 0), (1e-12, -7.034483825301132), (1e-300, -37.0471),
@@ -16,7 +16,7 @@ struct NormalDistributionTests {
     #expect(isClose(NormalDistribution.quantile(p), z, p == 1e-300 ? 5e-5 : 1e-14))
   }
 
-  @Test("The quantile is the inverse of the probability, far out too")
+  @Test("The quantile is the inverse of the cumulative probability, also in far tails")
   func inverse() {
     for exponent in stride(from: -300.0, through: -0.31, by: 1.7) {
       let p = pow(10, exponent)
@@ -26,7 +26,7 @@ struct NormalDistributionTests {
     }
   }
 
-  @Test("All of the probability lies between infinite quantiles")
+  @Test("The extreme quantiles are infinite")
   func ends() {
     #expect(NormalDistribution.quantile(0) == -.infinity)
     #expect(NormalDistribution.quantile(1) == .infinity)
@@ -37,20 +37,20 @@ struct NormalDistributionTests {
 
 @Suite("Beta distribution")
 struct BetaDistributionTests {
-  @Test("With a shape of 1 it is a power, with both it is even")
+  @Test("The beta distribution has its closed forms if a shape is 1 or both are one half")
   func powers() {
     for x in [0.0, 1e-9, 0.1, 0.5, 0.93, 1] {
       #expect(isClose(BetaDistribution.cumulative(x, 1, 1), x, 1e-15))
       #expect(isClose(BetaDistribution.cumulative(x, 3.5, 1), pow(x, 3.5), 1e-15))
       #expect(isClose(BetaDistribution.cumulative(x, 1, 40), 1 - pow(1 - x, 40), 1e-14))
-      // With halves it is the arcsine law.
+      // If both shapes are one half, it is the arcsine distribution.
       #expect(
         isClose(BetaDistribution.cumulative(x, 0.5, 0.5), 2 / .pi * asin(x.squareRoot()), 1e-14)
       )
     }
   }
 
-  @Test("It mirrors its shapes")
+  @Test("Swapping the shapes mirrors the distribution")
   func mirror() {
     for (a, b) in [(0.3, 7.0), (20, 31), (1_000, 3), (500_000, 499_000)] {
       for p in [1e-12, 0.025, 0.5, 0.9] {
@@ -63,7 +63,7 @@ struct BetaDistributionTests {
     }
   }
 
-  @Test("Quantiles of 0 and 1 are the ends")
+  @Test("The quantiles of 0 and 1 are the ends")
   func ends() {
     #expect(BetaDistribution.quantile(0, 2, 3) == 0)
     #expect(BetaDistribution.quantile(1, 2, 3) == 1)
@@ -74,7 +74,7 @@ struct BetaDistributionTests {
 
 @Suite("Binomial distribution")
 struct BinomialTests {
-  @Test("Probabilities of small counts are those of Pascal's triangle")
+  @Test("Probabilities of small counts match Pascal's triangle")
   func triangle() {
     var row = [1.0]
     for n in 0...60 {
@@ -90,7 +90,7 @@ struct BinomialTests {
   }
 
   @Test(
-    "They add up for a million trials, and for chances next to 0 and 1",
+    "Probabilities add up for a million trials, and for rates near 0 and 1",
     arguments: [
       (1_000_000, 0.37), (1_000_000, 1e-6), (1_000_000, 1 - 3e-6), (1_000_000, 1e-12),
       (1_000, 1 - 1e-12), (54_321, 0.002),
@@ -112,15 +112,16 @@ struct BinomialTests {
     #expect(isClose(sum, 1, 1e-11))
   }
 
-  @Test("Small tails keep their digits")
+  @Test("Small tail probabilities keep their precision")
   func tails() {
-    // No success in 1000 has the chance (1 - p)^1000, and all of them p^1000.
+    // The probability of no success in 1000 trials is (1 - p)^1000, and that of all successes
+    // p^1000.
     #expect(abs(Binomial.cumulative(0, of: 1_000, 0.2) / pow(0.8, 1_000) - 1) < 1e-11)
     #expect(abs(Binomial.atLeast(40, of: 40, 1e-5) / 1e-200 - 1) < 1e-12)
     #expect(abs(Binomial.atLeast(1, of: 1_000, 1e-12) / 1e-9 - 1) < 1e-8)
   }
 
-  @Test("Counts that cannot be have no probability")
+  @Test("Impossible counts have the probability 0")
   func impossible() {
     #expect(Binomial.probability(of: -1, in: 3, 0.5) == 0)
     #expect(Binomial.probability(of: 4, in: 3, 0.5) == 0)
@@ -137,7 +138,7 @@ struct BinomialTests {
 
 @Suite("Student's t distribution")
 struct StudentTTests {
-  @Test("With one and two degrees of freedom it has closed forms")
+  @Test("One and two degrees of freedom match their closed forms")
   func closedForms() {
     for t in [-40.0, -2, -0.3, 0, 1e-8, 0.7, 3, 500] {
       let cauchy = 0.5 + atan(t) / .pi
@@ -148,7 +149,7 @@ struct StudentTTests {
   }
 
   @Test(
-    "Quantiles are those of the tables (Fisher & Yates 1938)",
+    "Quantiles match the tables (Fisher & Yates 1938)",
     arguments: [
       (0.975, 1, 12.706), (0.975, 9, 2.262), (0.975, 30, 2.042), (0.95, 19, 1.729),
       (0.995, 2.0, 9.925),
@@ -159,7 +160,7 @@ struct StudentTTests {
     #expect(isClose(StudentT.quantile(1 - p, degreesOfFreedom: df), -t, 6e-4))
   }
 
-  @Test("The quantile is the inverse of the probability, for parts of a degree too")
+  @Test("The quantile is the inverse of the probability, also for fractional degrees of freedom")
   func inverse() {
     for df in [0.4, 1, 2.5, 17, 1e3, 1e6] {
       for p in [1e-9, 0.02, 0.4999, 0.5, 0.77, 0.999] {
@@ -171,7 +172,7 @@ struct StudentTTests {
     #expect(StudentT.twoSidedP(.infinity, degreesOfFreedom: 3) == 0)
   }
 
-  @Test("With many degrees of freedom it is the normal distribution")
+  @Test("With many degrees of freedom, t approaches the normal distribution")
   func normal() {
     for t in [-6.0, -1, 0, 2.3] {
       let found = StudentT.cumulative(t, degreesOfFreedom: 1e12)

@@ -5,7 +5,7 @@ import TestSupport
 @Suite("Fisher's exact test")
 struct FisherTests {
   @Test(
-    "Repetitions tell a regression from a flaky case only where most of them fail",
+    "Repeats distinguish a regression from a flaky case only if most of them fail",
     arguments: [
       (5, 5, 1, 5, 0.0238), (5, 5, 2, 5, 0.0833), (3, 3, 0, 3, 0.05), (10, 10, 6, 10, 0.0433),
     ]
@@ -15,7 +15,7 @@ struct FisherTests {
     #expect(isClose(Fisher.greater(table), p, 5e-5))
   }
 
-  @Test("The lady who tasted tea (Fisher 1935)")
+  @Test("The p values match the lady tasting tea (Fisher 1935)")
   func tea() {
     let table = Fisher.Table(3, 1, 1, 3)
     #expect(isClose(Fisher.greater(table), 17.0 / 70))
@@ -24,7 +24,7 @@ struct FisherTests {
     #expect(isClose(Fisher.greater(Fisher.Table(4, 0, 0, 4)), 1.0 / 70))
   }
 
-  @Test("It counts all tables with the same sums")
+  @Test("The p values match an enumeration of all tables with the same sums")
   func enumeration() {
     func choose(_ n: Int, _ k: Int) -> Double {
       k < 0 || k > n ? 0 : (0..<k).reduce(1) { $0 * Double(n - $1) / Double($1 + 1) }
@@ -45,7 +45,7 @@ struct FisherTests {
     }
   }
 
-  @Test("Sums that leave no other table say nothing")
+  @Test("If no other table has the same sums, the p value is 1")
   func degenerate() {
     for table in [Fisher.Table(0, 0, 0, 0), Fisher.Table(0, 5, 0, 9), Fisher.Table(3, 4, 0, 0)] {
       #expect(Fisher.twoSided(table) == 1)
@@ -54,7 +54,7 @@ struct FisherTests {
     }
   }
 
-  @Test("A million cases in each group are no trouble")
+  @Test("A million cases per group are computed accurately")
   func large() {
     let table = Fisher.Table(500_000, 500_000, 499_000, 501_000)
     #expect(isClose(Fisher.twoSided(table), 0.157714505, 1e-9))

@@ -2,7 +2,7 @@
 import Testing
 import TestSupport
 
-@Suite("Flips of cases in clusters and with repeats")
+@Suite("Flips of clustered and repeated cases")
 struct FlipSampleTests {
   private func sample(
     _ clusters: [(cases: Int, harmful: Double, beneficial: Double)],
@@ -22,7 +22,7 @@ struct FlipSampleTests {
   }
 
   @Test(
-    "Repeats that all say the same give the interval of one",
+    "Identical repeats give the same interval as a single run",
     arguments: [(9, 2, 100), (0, 0, 60), (3, 0, 30), (7, 1, 21), (15, 1, 100)]
   )
   func sameRepeats(_ harmful: Int, _ beneficial: Int, _ n: Int) {
@@ -40,9 +40,9 @@ struct FlipSampleTests {
     #expect(isClose(found.p(at: 0), NormalDistribution.cumulative(score), 1e-9))
   }
 
-  @Test("Noise that repeats show is averaged: the interval becomes narrower")
+  @Test("Repeats average out noise, so the interval becomes narrower")
   func waveringRepeats() {
-    // Each case passes two times of three on both sides.
+    // Each case passes two of three times on both sides.
     let clusters = (0..<156).map { place in
       place < 60 ? (cases: 1, harmful: 2.0 / 9, beneficial: 2.0 / 9) : (1, 0, 0)
     }
@@ -52,7 +52,7 @@ struct FlipSampleTests {
     #expect(isClose(found.difference, 0))
   }
 
-  @Test("Without a flip each cluster counts as one case")
+  @Test("Without flips, each cluster counts as one case")
   func noFlip() {
     let found = sample(Array(repeating: (cases: 10, harmful: 0, beneficial: 0), count: 40))
     let low = found.interval(confidence: 0.9).low
@@ -60,7 +60,7 @@ struct FlipSampleTests {
     #expect(found.effective.n == 40)
   }
 
-  @Test("The p value lies below a level exactly where the interval excludes no change")
+  @Test("The p value is below a level exactly if the interval excludes that difference")
   func agreement() {
     var random = SeededGenerator(seed: 5)
     for _ in 0..<200 {
@@ -79,7 +79,7 @@ struct FlipSampleTests {
     }
   }
 
-  @Test("One more harmful flip makes the lower end no better")
+  @Test("One more harmful flip never raises the lower bound")
   func monotone() {
     var random = SeededGenerator(seed: 3)
     for _ in 0..<200 {

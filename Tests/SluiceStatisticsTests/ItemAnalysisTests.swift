@@ -2,9 +2,9 @@
 import Testing
 import TestSupport
 
-@Suite("Items of a test")
+@Suite("Item analysis")
 struct ItemAnalysisTests {
-  /// Four items and five takers, the last of whom left out the third item.
+  /// Four items and five takers, the last of whom did not answer the third item.
   private let small = ItemAnalysis([
     [true, true, true, false, false],
     [true, true, false, false, false],
@@ -12,7 +12,7 @@ struct ItemAnalysisTests {
     [true, true, true, true, true],
   ])
 
-  @Test("Difficulty is the share of takers that pass, of those who answered")
+  @Test("Difficulty is the share of passes among the takers who answered")
   func difficulty() {
     #expect(isClose(small.difficulty(0), 0.6))
     #expect(isClose(small.difficulty(1), 0.4))
@@ -21,35 +21,35 @@ struct ItemAnalysisTests {
     #expect(ItemAnalysis([[nil, nil]]).difficulty(0) == nil)
   }
 
-  @Test("Discrimination is the correlation with the share of the other items, computed by hand")
+  @Test("Discrimination is the correlation with the rest score, and matches a manual calculation")
   func discrimination() {
-    // The shares of the other items of the first are 1, 2/3, 2/3, 1/3 and 1/2.
+    // The rest scores for the first item are 1, 2/3, 2/3, 1/3 and 1/2.
     #expect(isClose(small.discrimination(0), 0.8000946913656627))
     #expect(isClose(small.discrimination(1), 0.408248290463863))
     #expect(isClose(small.discrimination(2), 0.30151134457776363))
   }
 
-  @Test("Without variance there is no discrimination, and no correlation")
+  @Test("Without variance, there is no discrimination and no correlation")
   func constant() {
     #expect(small.discrimination(3) == nil)
     #expect(small.correlation(0, 3) == nil)
     // A single item has no others.
     #expect(ItemAnalysis([[true, false]]).discrimination(0) == nil)
-    // All others are passed alike.
+    // All takers pass the other items equally often.
     #expect(ItemAnalysis([[true, false], [true, true]]).discrimination(0) == nil)
   }
 
-  @Test("The correlation of two items is phi, over the takers that answered both")
+  @Test("The correlation of two items is phi, over the takers who answered both")
   func phi() {
     #expect(isClose(small.correlation(0, 1), 2.0 / 3))
-    // Takers 1 to 4: both 2, the first 3, the second 2 of 4.
+    // Takers 1 to 4: 2 pass both items, 3 the first and 2 the second.
     #expect(isClose(small.correlation(0, 2), 1 / 3.0.squareRoot()))
   }
 
-  /// The results of 70 takers, so that they take more than one word of bits.
+  /// Returns the results of 70 takers, so that they need more than one word of bits.
   private func row(_ passes: (Int) -> Bool?) -> [Bool?] { (0..<70).map(passes) }
 
-  @Test("Items that say the same are grouped, those without variance are left out")
+  @Test("Redundant items are grouped, and items without variance are omitted")
   func redundant() {
     let half = row { $0 % 2 == 0 }
     let items = ItemAnalysis([
@@ -65,7 +65,7 @@ struct ItemAnalysisTests {
     #expect(items.redundantGroups(takers: 71) == [])
   }
 
-  @Test("Items with too few takers in common are not compared")
+  @Test("Items with too few common takers are not compared")
   func overlap() {
     let items = ItemAnalysis([
       row { $0 < 45 ? $0 % 2 == 0 : nil }, row { $0 >= 25 ? $0 % 2 == 0 : nil },
@@ -74,7 +74,7 @@ struct ItemAnalysisTests {
     #expect(items.redundantGroups(takers: 20) == [[0, 1]])
   }
 
-  @Test("In a simulation items without any relation to ability come out at 0, others well above")
+  @Test("In a simulation, random items have no discrimination, and others have much")
   func simulation() throws {
     var random = SeededGenerator(seed: 7)
     var (noise, real): ([Double], [Double]) = ([], [])
@@ -87,7 +87,7 @@ struct ItemAnalysisTests {
       noise += (0..<10).compactMap { items.discrimination($0) }
       real += (10..<20).compactMap { items.discrimination($0) }
       for item in 0..<20 {
-        // Four standard errors of 60 takers, and what abilities add to them.
+        // Four standard errors for 60 takers, plus the spread of their abilities.
         #expect(abs(try #require(items.difficulty(item)) - 0.5) < 0.3)
       }
     }
@@ -104,7 +104,7 @@ struct OneWayChangeTests {
   private let goal = Power.Goal(sides: .one)
 
   @Test(
-    "The smallest change that is found four times of five, solved by bisection elsewhere",
+    "The smallest change detected with 80% power matches an independent bisection",
     arguments: [
       (3, 0.9910861243497365), (10, 0.5013786764241006), (32, 0.18097916407056286),
       (162, 0.03767417849188062), (1_000, 0.006169633011523755),
@@ -114,11 +114,11 @@ struct OneWayChangeTests {
     #expect(isClose(Power.detectableOneWayChange(n: n, goal: goal), change, 1e-9))
   }
 
-  @Test("Fewer than three cases show no change at all", arguments: [1, 2])
+  @Test("With fewer than three cases, no change can be detected", arguments: [1, 2])
   func none(_ n: Int) { #expect(Power.detectableOneWayChange(n: n, goal: goal) == nil) }
 
   @Test(
-    "The regression rule's interval finds such a change at least four times of five",
+    "The regression rule detects such a change with at least 80% power",
     arguments: [10, 20, 32, 64, 162, 259, 1_000]
   )
   func power(_ n: Int) throws {
@@ -128,7 +128,7 @@ struct OneWayChangeTests {
       Tango.interval(harmful: harmful, beneficial: beneficial, of: n).high < 0
     }
     #expect(power >= 0.8)
-    // As many cases are needed as there are.
+    // The required number of cases equals the given one.
     #expect(isClose(Power.cases(harmful: change, beneficial: 0, goal: goal), Double(n), 1e-6))
   }
 }

@@ -5,7 +5,7 @@ import TestSupport
 @Suite("McNemar's test")
 struct McNemarTests {
   @Test(
-    "It agrees with published and derived values (Fagerland, Lydersen & Laake 2013: 7 and 1)",
+    "The p values match published and derived values (Fagerland, Lydersen & Laake 2013)",
     arguments: [(9, 2, 0.06543, 0.03857), (7, 1, 0.0703, 0.0391), (11, 3, 0.0574, 0.0352)]
   )
   func published(_ b: Int, _ c: Int, _ exact: Double, _ midP: Double) {
@@ -15,14 +15,14 @@ struct McNemarTests {
     #expect(McNemar.midP(b, c) == McNemar.midP(c, b))
   }
 
-  @Test("One-sided it counts flips for the worse")
+  @Test("The one-sided test counts harmful flips")
   func oneSided() {
     #expect(isClose(McNemar.oneSided(worse: 9, better: 2), 0.03271, 5e-6))
     #expect(isClose(McNemar.oneSidedMidP(worse: 9, better: 2), 0.01929, 5e-6))
     #expect(McNemar.oneSided(worse: 2, better: 9) > 0.99)
   }
 
-  @Test("Two-sided p-values are twice the smaller one-sided ones, at most 1")
+  @Test("Two-sided p values are twice the smaller one-sided ones, and at most 1")
   func doubled() {
     for b in 0...12 {
       for c in 0...12 {
@@ -39,7 +39,7 @@ struct McNemarTests {
     }
   }
 
-  @Test("As many flips either way say nothing, nor do none")
+  @Test("Equal numbers of flips in both directions, or none, are not significant")
   func even() {
     for count in [0, 1, 30, 500_000] {
       #expect(McNemar.exact(count, count) == 1)
@@ -49,7 +49,7 @@ struct McNemarTests {
     #expect(McNemar.oneSidedMidP(worse: 0, better: 0) == 0.5)
   }
 
-  @Test("So many flips one way it takes to reach 5%")
+  @Test("The minimum number of one-directional flips for 5% is 6, 5 or 4, depending on the test")
   func leastFlips() {
     func least(_ p: (Int) -> Double) -> Int? { (1...20).first { p($0) <= 0.05 } }
     #expect(least { McNemar.exact($0, 0) } == 6)
@@ -57,7 +57,7 @@ struct McNemarTests {
     #expect(least { McNemar.oneSidedMidP(worse: $0, better: 0) } == 4)
   }
 
-  @Test("The sign test is the same on cases that changed")
+  @Test("The sign test equals McNemar's test on the changed cases")
   func signTest() {
     #expect(SignTest.twoSided(plus: 15, minus: 6) == McNemar.exact(15, 6))
     #expect(SignTest.twoSided(plus: 0, minus: 0) == 1)
@@ -66,7 +66,7 @@ struct McNemarTests {
 
 @Suite("Multiple testing")
 struct MultipleTestingTests {
-  @Test("Adjusted p-values keep the order of the tests")
+  @Test("Adjusted p values of Holm and Benjamini-Hochberg match a manual calculation")
   func adjusted() {
     let p = [0.25, 0.011, 0.004, 0.030, 0.020]
     let holm = MultipleTesting.holm(p)
@@ -79,7 +79,7 @@ struct MultipleTestingTests {
     }
   }
 
-  @Test("They do not exceed 1, and there may be none")
+  @Test("Adjusted p values do not exceed 1, and an empty list is allowed")
   func bounds() {
     #expect(MultipleTesting.holm([0.9, 0.8, 0.7]) == [1, 1, 1])
     #expect(MultipleTesting.benjaminiHochberg([1, 1]) == [1, 1])
@@ -89,7 +89,7 @@ struct MultipleTestingTests {
   }
 
   @Test(
-    "Uncorrected, any of several metrics alarms falsely; by Holm's method at most 5% do",
+    "Holm's method limits false alarms over several metrics to 5%; without it there are more",
     arguments: [(3, 0.14), (5, 0.23), (10, 0.40), (20, 0.64)]
   )
   func familywise(_ metrics: Int, _ uncorrected: Double) {

@@ -7,9 +7,9 @@ struct MeanInferenceTests {
     Double.random(in: 0..<1, using: &random)
   }
 
-  @Test("Varied values without bounds have the interval of Student's t")
+  @Test("Varied values without bounds have Student's t interval")
   func student() throws {
-    // Vector of the specification: sign-flip differences with their t interval.
+    // The specification's example: sign-flip differences with their t interval.
     let values = [-0.30, 0.10, 0, -0.20, -0.05, 0.05, -0.40, -0.10, 0, -0.15, 0.05, -0.25]
     let inference = try #require(MeanInference(values, bounds: nil))
     let interval = inference.interval(0.95)
@@ -19,7 +19,7 @@ struct MeanInferenceTests {
     #expect(abs(2 * inference.pAtLeast(0) - 0.04252) < 5e-6)
   }
 
-  @Test("A probability is the level at which a bound leaves the interval")
+  @Test("The p value is the level at which a bound leaves the interval")
   func duality() throws {
     let inference = try #require(MeanInference([0.2, 0.9, 0.4, 0.7, 0.3], bounds: 0...1))
     for confidence in [0.5, 0.8, 0.9, 0.95] {
@@ -29,7 +29,7 @@ struct MeanInferenceTests {
     }
   }
 
-  @Test("Too small or mostly tied samples of bounded values get values at the bounds added")
+  @Test("Bounded values get added values at the bounds if they are few or mostly tied")
   func added() throws {
     let zeros = try #require(
       MeanInference(Array(repeating: 0, count: 30), bounds: -1...1, added: 1)
@@ -39,14 +39,14 @@ struct MeanInferenceTests {
     let interval = zeros.interval(0.9)
     #expect(abs(interval.low - -half) < 1e-12)
     #expect(abs(interval.high - half) < 1e-12)
-    // From fifty varied values on there is nothing to add; one short of that there is.
+    // At fifty varied values nothing is added; at 49 it is.
     let varied = (0..<50).map { Double($0) / 49 }
     for (values, isAdded) in [(varied, false), (Array(varied.dropLast()), true)] {
       let with = try #require(MeanInference(values, bounds: 0...1)).interval(0.9)
       let without = try #require(MeanInference(values, bounds: nil)).interval(0.9)
       #expect((with != without) == isAdded)
     }
-    // A value that more than half share makes any sample small.
+    // If more than half of the values are equal, even a large sample gets added values.
     let tied = Array(repeating: 1.0, count: 51) + (0..<49).map { Double($0) / 49 }
     #expect(
       try #require(MeanInference(tied, bounds: 0...1)).interval(0.9)
@@ -54,7 +54,7 @@ struct MeanInferenceTests {
     )
   }
 
-  @Test("Where nothing varies and nothing has bounds, the interval is a point")
+  @Test("Constant values without bounds have a point as their interval")
   func constant() throws {
     let inference = try #require(MeanInference([5, 5, 5], bounds: nil))
     #expect(inference.interval(0.9) == Interval(low: 5, high: 5))
@@ -62,11 +62,11 @@ struct MeanInferenceTests {
     #expect(inference.pAtLeast(6) == 0)
     #expect(!inference.hasSpread)
     #expect(try #require(MeanInference([5, 6], bounds: nil)).hasSpread)
-    // At bounds that were added it varies.
+    // With added values at the bounds, there is variance.
     #expect(try #require(MeanInference([1, 1], bounds: 0...1)).hasSpread)
   }
 
-  @Test("No sample says nothing, and a single value without bounds no more")
+  @Test("An empty sample has no inference, and neither has a single value without bounds")
   func nothing() {
     #expect(MeanInference([], bounds: 0...1) == nil)
     #expect(MeanInference([], bounds: nil) == nil)
@@ -80,7 +80,7 @@ struct MeanInferenceTests {
     ("skewed", 100, 1.0 / 3, 0.88),
   ]
 
-  @Test("A 90% interval holds the true mean as often as it says", arguments: samples)
+  @Test("A 90% interval contains the true mean as often as promised", arguments: samples)
   func coverage(name: String, n: Int, mean: Double, least: Double) throws {
     var random = SeededGenerator(seed: 11)
     var held = 0
@@ -101,9 +101,7 @@ struct MeanInferenceTests {
     #expect(Double(held) / Double(draws) >= least)
   }
 
-  @Test(
-    "Differences that are mostly nothing are called a loss no more often than one time in twenty"
-  )
+  @Test("Mostly zero differences are called a loss at most one time in twenty")
   func falseAlarms() throws {
     var random = SeededGenerator(seed: 23)
     for n in [20, 50, 100] {

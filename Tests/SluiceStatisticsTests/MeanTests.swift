@@ -2,19 +2,19 @@
 import Testing
 import TestSupport
 
-/// Answers to 12 questions about 4 documents, 3 about each, before and after a change.
+/// Answers to 12 questions about 4 documents (3 questions each), before and after a change.
 private let baseline: [Double] = [1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1]
 private let candidate: [Double] = [1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 1, 0]
 private let documents = (0..<12).map { $0 / 3 }
 
-/// Differences of scores, of which the tests below know everything.
+/// Differences of scores with known statistics.
 private let differences = [
   -0.30, 0.10, 0, -0.20, -0.05, 0.05, -0.40, -0.10, 0, -0.15, 0.05, -0.25,
 ]
 
 @Suite("Means")
 struct MeanEstimateTests {
-  @Test("Pairs tell more than two groups")
+  @Test("A paired comparison has a smaller standard error than two groups")
   func paired() throws {
     let before = try #require(MeanEstimate(baseline))
     let after = try #require(MeanEstimate(candidate))
@@ -29,20 +29,20 @@ struct MeanEstimateTests {
     #expect(isClose(change.standardError, 0.11237, 5e-6))
   }
 
-  @Test("Student's t gives the interval and the p-value of a mean")
+  @Test("Student's t gives the interval and the p value of a mean")
   func interval() throws {
     let estimate = try #require(MeanEstimate(differences))
     #expect(isClose(estimate.mean, -0.10417, 5e-6))
     #expect(isClose(estimate.interval(), -0.2041, -0.0042, 5e-5))
     #expect(isClose(estimate.twoSidedP(), 0.04252, 5e-6))
     #expect(isClose(estimate.oneSidedP(), 0.02126, 5e-6))
-    // At an end of the interval, the p-value is 1 minus the confidence.
+    // At an end of the interval, the p value is 1 minus the confidence.
     let low = try #require(estimate.interval(confidence: 0.9)).low
     #expect(isClose(estimate.twoSidedP(against: low), 0.1, 1e-10))
     #expect(isClose(estimate.oneSidedP(ofAtLeast: low), 0.95, 1e-10))
   }
 
-  @Test("A single value has no error, and equal ones have no p-value")
+  @Test("A single value has no standard error, and equal values have no p value")
   func degenerate() throws {
     #expect(MeanEstimate([]) == nil)
     let single = try #require(MeanEstimate([3]))
@@ -50,7 +50,7 @@ struct MeanEstimateTests {
     #expect(single.standardError == nil)
     #expect(single.interval() == nil)
     #expect(single.twoSidedP() == nil)
-    // The sum of so many tenths is not exact.
+    // The sum of many tenths is not exact.
     let equal = try #require(MeanEstimate(Array(repeating: 0.1, count: 1_000)))
     #expect(equal.standardError == 0)
     #expect(equal.interval() == Interval(low: 0.1, high: 0.1))
@@ -61,7 +61,7 @@ struct MeanEstimateTests {
 
 @Suite("Clustered errors")
 struct ClusteredErrorTests {
-  @Test("Questions about the same document are worth fewer than as many independent ones")
+  @Test("Questions about the same document have a larger standard error than independent ones")
   func documentsOfThree() throws {
     let error = try #require(ClusteredError(baseline, clusters: documents))
     #expect(isClose(error.independent, 0.14213, 5e-6))
@@ -70,7 +70,7 @@ struct ClusteredErrorTests {
     #expect(error.clusters == 4)
   }
 
-  @Test("They may be worth more where the difference is spread evenly over the documents")
+  @Test("The standard error is smaller if a difference is spread evenly over the documents")
   func difference() throws {
     let change = zip(baseline, candidate).map { $1 - $0 }
     let error = try #require(ClusteredError(change, clusters: documents))
@@ -78,7 +78,7 @@ struct ClusteredErrorTests {
     #expect(isClose(error.cr1, 0.09623, 5e-6))
   }
 
-  @Test("With each value its own cluster all forms but one are the same")
+  @Test("If each value is its own cluster, all forms except CR0 are equal")
   func singletons() throws {
     let error = try #require(ClusteredError(differences, clusters: Array(differences.indices)))
     let independent = try #require(error.independent)
@@ -87,7 +87,7 @@ struct ClusteredErrorTests {
     #expect(isClose(error.cr0, independent * (11.0 / 12).squareRoot()))
   }
 
-  @Test("One cluster tells nothing of others, and no value nothing at all")
+  @Test("With one cluster there is no CR1 error, and without values there is no error at all")
   func degenerate() throws {
     let one = try #require(ClusteredError([1, 0, 1], clusters: ["a", "a", "a"]))
     #expect(one.cr1 == nil)
@@ -101,7 +101,7 @@ struct ClusteredErrorTests {
 
 @Suite("Sign-flip permutation")
 struct SignFlipTests {
-  @Test("All ways to set the signs are counted, ties with what was seen among them")
+  @Test("All sign combinations are counted, including ties with the observed one")
   func exact() throws {
     let test = try #require(SignFlip(differences))
     #expect(test.isExact)
@@ -110,7 +110,7 @@ struct SignFlipTests {
   }
 
   @Test(
-    "It agrees with counting one way after the other",
+    "The test matches an explicit enumeration",
     arguments: [
       [0.2, -0.1, 0.3, 0.05, 0.15, -0.05], [1], [-1, 1], [0, 0, 0],
       [0.1, 0.1, 0.1, 0.1, -0.1, 0, 0.3], [5, -3, 2, -2, 0.5, 7, 1, -1, 4],
@@ -133,7 +133,7 @@ struct SignFlipTests {
     #expect(test.twoSided == min(1, 2 * min(test.less, test.greater)))
   }
 
-  @Test("Of too many ways a part is drawn, always the same for the same seed")
+  @Test("If there are too many combinations, a sample is drawn, identical for the same seed")
   func drawn() throws {
     // 30 differences of ±1 of which 20 are positive: the sign test is exact.
     let many = (0..<30).map { $0 % 3 == 0 ? -1.0 : 1.0 }
@@ -149,12 +149,12 @@ struct SignFlipTests {
     )
   }
 
-  @Test("Without differences there is none")
+  @Test("Without differences, there is no test")
   func empty() {
     #expect(SignFlip([]) == nil)
   }
 
-  @Test("When nothing changed, it says so at most as often as its level")
+  @Test("If nothing changed, false alarms are no more frequent than the level")
   func falseAlarms() {
     var generator = SeededGenerator(seed: 12)
     let rounds = 1_000

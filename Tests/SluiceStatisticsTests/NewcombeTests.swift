@@ -5,7 +5,7 @@ import TestSupport
 @Suite("Newcombe intervals")
 struct NewcombeTests {
   @Test(
-    "Paired they agree with published and derived values (Fagerland's data: 7 and 1 of 21)",
+    "Paired intervals match published and derived values (Fagerland: 7 and 1 of 21)",
     arguments: [(80, 9, 2, 9, -0.14282, -0.00234), (1, 7, 1, 12, -0.5069, -0.0256)]
   )
   func paired(
@@ -26,7 +26,7 @@ struct NewcombeTests {
   }
 
   @Test(
-    "Independent they agree with the published values (Newcombe 1998, table II, method 10)",
+    "Independent intervals match the published values (Newcombe 1998, table II, method 10)",
     arguments: [
       (56, 70, 48, 80, 0.0524, 0.3339), (9, 10, 3, 10, 0.1705, 0.8090),
       (6, 7, 2, 7, 0.0582, 0.8062), (5, 56, 0, 29, -0.0381, 0.1926),
@@ -38,7 +38,7 @@ struct NewcombeTests {
     #expect(isClose(Newcombe.independent((k1, n1), minus: (k2, n2)), low, high, 5e-5))
   }
 
-  @Test("They mirror harm and benefit, and stay within -1 and 1")
+  @Test("Paired intervals are symmetric in harm and benefit, and stay within -1 and 1")
   func shape() throws {
     for counts in [[0, 0, 0, 4], [3, 0, 0, 0], [0, 5, 0, 0], [0, 3, 3, 0], [2, 5, 1, 9]] {
       let interval = try #require(
@@ -62,7 +62,7 @@ struct NewcombeTests {
     }
   }
 
-  @Test("Without cases there is none")
+  @Test("Without cases, there is no interval")
   func empty() {
     #expect(Newcombe.paired(both: 0, harmful: 0, beneficial: 0, neither: 0) == nil)
   }

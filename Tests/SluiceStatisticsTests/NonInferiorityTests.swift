@@ -4,7 +4,7 @@ import TestSupport
 
 @Suite("Enumeration of flips")
 struct TrinomialEnumerationTests {
-  @Test("The probabilities make 1, and have the right means", arguments: [0, 1, 7, 400])
+  @Test("The probabilities add up to 1 and have the correct means", arguments: [0, 1, 7, 400])
   func sums(_ n: Int) {
     for (harmful, beneficial) in [(0.1, 0.05), (0, 0), (0, 1), (1, 0), (0.5, 0.5), (0.3, 0)] {
       var (sum, worse, better) = (0.0, 0.0, 0.0)
@@ -37,7 +37,7 @@ struct TrinomialEnumerationTests {
     }
   }
 
-  @Test("An event that is a least number of benefits can be summed faster")
+  @Test("An event with a minimum number of benefits can be summed faster, with the same result")
   func thresholds() {
     for n in [1, 25, 120] {
       let flips = TrinomialEnumeration(n: n, discordance: 0.4, difference: 0.1)
@@ -48,9 +48,9 @@ struct TrinomialEnumerationTests {
   }
 }
 
-@Suite("Verdicts about a margin")
+@Suite("Verdicts with a margin")
 struct NonInferiorityTests {
-  /// The rates of verdicts, and of failures of other gates.
+  /// The rates of verdicts, and of failures of naive gates.
   private struct Rates {
     var pass = 0.0
     var strictFail = 0.0
@@ -82,7 +82,7 @@ struct NonInferiorityTests {
   }
 
   @Test(
-    "How often a gate passes and fails with a margin of 5 points, and how often naive gates are red",
+    "The rates of verdicts with a margin of 5 points, and of naive gates, have known values",
     arguments: [
       (30, 0, 0.10, [0.12, 0.004, 0.046, 0.38, 0.18, 0.79]),
       (50, 0, 0.10, [0.24, 0.004, 0.050, 0.41, 0.13, 0.92]),
@@ -106,7 +106,7 @@ struct NonInferiorityTests {
     }
   }
 
-  @Test("Running again until it is green turns a catch rate of 72.5% into 38%")
+  @Test("Rerunning until a pass reduces a detection rate of 72.5% to 38%")
   func rerun() {
     let caught = rates(50, -0.10, 0.12).fail
     #expect(isClose(caught, 0.725, 5e-4))
@@ -114,7 +114,7 @@ struct NonInferiorityTests {
   }
 
   @Test(
-    "So many cases pass with a chance of 80% when nothing changed",
+    "The number of cases for 80% power without a change has the known value",
     arguments: [
       (0.05, 0.05, 158, 160), (0.05, 0.10, 269, 270), (0.05, 0.20, 501, 510), (0.10, 0.05, 49, 50),
       (0.10, 0.10, 77, 80), (0.10, 0.20, 130, 130),
@@ -131,7 +131,7 @@ struct NonInferiorityTests {
     #expect((cases...cases + 12).allSatisfy { chance($0) >= 0.8 })
   }
 
-  @Test("The chance is the probability of all flips that pass")
+  @Test("The chance to pass is the sum of the probabilities of all passing flips")
   func chance() {
     for (n, discordance, difference, margin) in [
       (1, 0.5, 0, 0.9), (40, 0.2, 0, 0.1), (60, 0.3, -0.1, 0.05), (90, 0, 0, 0.03),
@@ -151,13 +151,13 @@ struct NonInferiorityTests {
     }
   }
 
-  @Test("Without flips a margin takes as many cases as its interval, a tiny one too many")
+  @Test("Without flips, the needed cases follow from the interval; a tiny margin needs too many")
   func extremes() {
     #expect(NonInferiority.casesNeeded(discordance: 0, margin: 0.05) == 52)
     #expect(NonInferiority.casesNeeded(discordance: 0.2, margin: 0.002) == nil)
   }
 
-  @Test("A drop by the margin passes at most about as often as the level says")
+  @Test("A drop equal to the margin passes about as often as the level allows")
   func level() {
     for n in [20, 50, 100, 200] {
       for discordance in [0.05, 0.1, 0.3] {

@@ -4,7 +4,7 @@ import Testing
 @Suite("Order statistics")
 struct OrderStatisticTests {
   @Test(
-    "The value at each rank is that of the sorted sample",
+    "The value at a rank equals that of the sorted sample",
     arguments: [1, 2, 16, 17, 100, 1_001],
     [1, 3, 1_000_000]
   )
@@ -17,7 +17,7 @@ struct OrderStatisticTests {
     }
   }
 
-  @Test("A sample that is sorted already is no trouble, either way round")
+  @Test("A sorted or reversed sample gives the correct value")
   func sorted() {
     let values = (0..<10_000).map(Double.init)
     #expect(OrderStatistic.value(at: 5_000, of: values) == 5_000)

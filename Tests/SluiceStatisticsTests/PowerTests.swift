@@ -6,7 +6,7 @@ import TestSupport
 @Suite("Power")
 struct PowerTests {
   @Test(
-    "The smallest difference that McNemar's test detects, in points, two-sided and one-sided",
+    "The smallest difference that McNemar's test detects matches the table, in points",
     arguments: [
       (20, 0.05, nil, nil), (20, 0.1, nil, nil), (20, 0.2, nil, nil), (20, 0.3, nil, 28.9),
       (30, 0.05, nil, nil), (30, 0.1, nil, nil), (30, 0.2, nil, 19.6), (30, 0.3, 26.9, 24.0),
@@ -27,7 +27,7 @@ struct PowerTests {
     #expect(points(.one) == one)
   }
 
-  @Test("That difference needs as many cases as there are")
+  @Test("The difference that n cases can detect requires n cases")
   func inverse() throws {
     for (power, sides) in [(0.8, Power.Sides.two), (0.95, .one), (0.3, .two)] {
       let goal = Power.Goal(level: 0.05, sides: sides, power: power)
@@ -44,7 +44,7 @@ struct PowerTests {
   }
 
   @Test(
-    "The exact power of the mid-p test is a little more",
+    "The exact power of the mid-p test is slightly higher",
     arguments: [(50, 0.2, 0.859), (100, 0.1, 0.865), (200, 0.1, 0.826)]
   )
   func exactPower(_ n: Int, _ discordance: Double, _ power: Double) throws {
@@ -61,7 +61,7 @@ struct PowerTests {
   }
 
   @Test(
-    "Repetitions save cases, down to a limit",
+    "Repeats reduce the number of cases, down to a limit",
     arguments: [(1.0, 3_876.0), (10, 1_260), (.infinity, 969)]
   )
   func repetitions(_ repeats: Double, _ cases: Double) {
@@ -74,19 +74,17 @@ struct PowerTests {
     #expect(found?.rounded() == cases)
   }
 
-  @Test("Paired means: the number of cases and the detectable difference belong together")
+  @Test("For paired means, the number of cases and the detectable difference are consistent")
   func means() {
     let cases = Power.cases(standardDeviation: 0.5, effect: -0.08)
     #expect(isClose(cases, 306.5968646230113, 1e-9))
     let back = Power.detectableMean(n: 307, standardDeviation: 0.5)
     #expect(back < 0.08 && back > 0.0799)
-    // The t test needs about two more.
+    // The t test needs about two more cases.
     #expect(isClose(Power.casesByT(standardDeviation: 0.5, effect: 0.08), 308.5222, 1e-3))
   }
 
-  @Test(
-    "The power of the t test is its level without a difference, and what was asked for with one"
-  )
+  @Test("Without a difference the t test's power is its level, and otherwise the requested power")
   func tPower() throws {
     for n in [2.0, 3.5, 10, 1_000, 1e6] {
       #expect(isClose(Power.ofPairedT(n: n, standardizedEffect: 0), 0.05, 1e-9))
@@ -108,14 +106,14 @@ struct PowerTests {
     }
   }
 
-  @Test("Two groups, by variances and by arcsines")
+  @Test("The cases per group have the known values by variances and by arcsines")
   func groups() {
     #expect(isClose(Power.casesPerGroup(0.7, 0.75), 1_247.971877761503, 1e-8))
     #expect(isClose(Power.casesPerGroupByArcsine(0.7, 0.75), 1_249.583865, 1e-4))
     #expect(isClose(Power.casesPerGroupByArcsine(0.75, 0.7), 1_249.583865, 1e-4))
   }
 
-  @Test("No difference is never found")
+  @Test("A difference of zero can never be detected")
   func nothing() {
     #expect(Power.cases(harmful: 0.1, beneficial: 0.1) == nil)
     #expect(Power.cases(standardDeviation: 1, effect: 0) == nil)
@@ -130,7 +128,7 @@ struct PowerTests {
 @Suite("Claims about rates")
 struct RateClaimTests {
   @Test(
-    "The clean cases that a claim needs, by the number of false alarms",
+    "The clean cases that a claim needs match the table, by number of false alarms",
     arguments: [
       (0.10, [29, 46, 61, 76, 89, 103]), (0.05, [59, 93, 124, 153, 181, 208]),
       (0.02, [149, 236, 313, 386, 456, 523]), (0.01, [299, 473, 628, 773, 913, 1_049]),
@@ -145,7 +143,7 @@ struct RateClaimTests {
   }
 
   @Test(
-    "A plan has a chance of 80% to earn the claim, and a smaller one has not",
+    "A plan supports the claim with 80% power, and a smaller plan does not",
     arguments: [(0.05, 0.01, 124, 2), (0.05, 0.02, 234, 6), (0.02, 0.005, 386, 3)]
   )
   func plan(_ limit: Double, _ rate: Double, _ cases: Int, _ falseAlarms: Int) throws {
@@ -158,7 +156,7 @@ struct RateClaimTests {
     }
   }
 
-  @Test("A rate that is not below the limit earns no claim, one next to it hardly any")
+  @Test("A rate at or just below the limit supports no claim")
   func hopeless() {
     #expect(RateClaim.plan(below: 0.05, trueRate: 0.05) == nil)
     #expect(RateClaim.plan(below: 0.05, trueRate: 0.2) == nil)
@@ -176,7 +174,7 @@ struct RateClaimTests {
 
 @Suite("Noncentral t distribution")
 struct NoncentralTTests {
-  @Test("Without a shift it is Student's")
+  @Test("Without a shift, it is Student's t distribution")
   func central() {
     for df in [0.6, 1, 4, 100, 1e5] {
       for t in [-3.0, -0.2, 0, 1.7, 12] {
@@ -188,7 +186,7 @@ struct NoncentralTTests {
     }
   }
 
-  @Test("Whether it is negative is up to the normal variable alone")
+  @Test("The probability of a negative value depends only on the normal variable")
   func sign() {
     for shift in [-1.0, 0.3, 2.8] {
       let found = NoncentralT.below(0, degreesOfFreedom: 7, shift: shift)

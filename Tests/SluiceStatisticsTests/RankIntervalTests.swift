@@ -4,7 +4,7 @@ import Testing
 @Suite("Rank intervals")
 struct RankIntervalTests {
   @Test(
-    "The ranks between which a percentile lies",
+    "The ranks around a percentile have the known values",
     arguments: [
       (95.0, 100, 90, 100), (95, 200, 184, 197), (95, 500, 465, 485), (95, 1_000, 936, 964),
       (50, 50, 18, 33),
@@ -16,7 +16,7 @@ struct RankIntervalTests {
   }
 
   @Test(
-    "A finite one-sided bound exists from so many values on",
+    "A finite one-sided bound needs the known minimum number of values",
     arguments: [(90.0, 29), (95, 59), (99, 299)]
   )
   func least(_ percent: Double, _ n: Int) {
@@ -26,7 +26,7 @@ struct RankIntervalTests {
     #expect(RankInterval.lowerBoundRank(of: 100 - percent, n: n - 1) == nil)
   }
 
-  @Test("They hold the percentile as often as they say, and one rank less would not")
+  @Test("The ranks contain the percentile as often as promised, and narrower ranks would not")
   func coverage() {
     for percent in [10.0, 50, 95] {
       for n in [5, 40, 73, 200] {
@@ -50,14 +50,14 @@ struct RankIntervalTests {
     }
   }
 
-  @Test("A probability that is the level exactly is rare enough")
+  @Test("A probability equal to the level is rare enough")
   func tie() {
     // Five values all lie above the median with probability 1/32.
     let ranks = RankInterval.ranks(of: 50, n: 5, confidence: 1 - 2.0 / 32)
     #expect(ranks == RankInterval.Ranks(low: 1, high: 5))
   }
 
-  @Test("The interval is made of values of the sample")
+  @Test("The ends of the interval are values of the sample")
   func sample() {
     let values = (1...100).map(Double.init).reversed()
     #expect(RankInterval.of(95, in: Array(values)) == Interval(low: 90, high: 100))
@@ -66,9 +66,9 @@ struct RankIntervalTests {
     #expect(RankInterval.ranks(of: 50, n: 0) == RankInterval.Ranks(low: nil, high: nil))
   }
 
-  @Test("Values that are not independent are worth fewer, and the interval is wider")
+  @Test("Dependent values widen the interval")
   func units() {
-    // Each of 50 cases gave its value four times over: the ends are those of the 50.
+    // Each of 50 cases gives its value four times, so the ends are those of 50 values.
     let values = (1...50).flatMap { Array(repeating: Double($0), count: 4) }
     #expect(RankInterval.of(50, in: values, units: 50) == Interval(low: 18, high: 33))
     #expect(RankInterval.of(50, in: values) == Interval(low: 22, high: 29))

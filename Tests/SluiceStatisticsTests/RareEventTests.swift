@@ -5,7 +5,7 @@ import TestSupport
 @Suite("Sequential test of a simulated rate")
 struct RareEventTests {
   @Test(
-    "It errs no more often than it says, and takes few draws where the event is rare",
+    "The test is wrong no more often than promised, and needs few draws for a rare event",
     arguments: [(0.05, 0.12, 0.05), (0.1, 0.2, 0.02)]
   )
   func errors(rate: Double, bad: Double, error: Double) {
@@ -27,7 +27,7 @@ struct RareEventTests {
     #expect(draws / tests < 80)
   }
 
-  @Test("Without any event it passes after few draws, and with nothing else it fails after fewer")
+  @Test("With no events it passes after few draws, and with only events it fails")
   func certain() {
     #expect(RareEvent.isRare(upTo: 0.05, notFrom: 0.1, error: 0.05) { false })
     #expect(!RareEvent.isRare(upTo: 0.05, notFrom: 0.1, error: 0.05) { true })

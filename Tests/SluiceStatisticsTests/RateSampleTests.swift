@@ -2,9 +2,11 @@
 import Testing
 import TestSupport
 
-@Suite("Rates of cases in clusters and with repeats")
+@Suite("Rates of clustered and repeated cases")
 struct RateSampleTests {
-  /// Cases by cluster, each a word of its repeats: `p` where one passes and `f` where not.
+  /// Returns rows for cases by cluster.
+  ///
+  /// Each case is a word with one letter per repeat: `p` if it passes, `f` if not.
   static func rows(_ clusters: [[String]]) -> [RateSample.Row] {
     var rows: [RateSample.Row] = []
     for (cluster, cases) in clusters.enumerated() {
@@ -23,7 +25,8 @@ struct RateSampleTests {
     return rows
   }
 
-  /// Cases by cluster of which some pass, each once.
+  /// Returns rows for cases by cluster, with the number of passes in each cluster, and one repeat
+  /// per case.
   private static func rows(passes: [Int], of sizes: [Int]) -> [RateSample.Row] {
     var rows: [RateSample.Row] = []
     rows.reserveCapacity(sizes.reduce(0, +))
@@ -45,7 +48,7 @@ struct RateSampleTests {
 
   private func single(_ word: String) -> [[String]] { word.map { [String($0)] } }
 
-  @Test("Cases that are one trial and one cluster each are counted as ever")
+  @Test("Unclustered cases without repeats have the ordinary binomial intervals")
   func plain() {
     let sample = RateSample(Self.rows(single("pppppfppff")))
     #expect(sample.estimate == Estimate(rate: 7, of: 10))
@@ -56,7 +59,7 @@ struct RateSampleTests {
     )
   }
 
-  @Test("Repeats that all say the same are worth no more than one", arguments: [2, 3, 5])
+  @Test("Identical repeats count as a single one", arguments: [2, 3, 5])
   func sameRepeats(_ repeats: Int) {
     let words = single("pppppfppff").map { $0.map { String(repeating: $0, count: repeats) } }
     let sample = RateSample(Self.rows(words))
@@ -66,7 +69,7 @@ struct RateSampleTests {
     #expect(sample.estimate.n == 10)
   }
 
-  @Test("Repeats that waver narrow the interval, and no claim")
+  @Test("Varying repeats narrow the interval, but not the bounds of a claim")
   func waveringRepeats() {
     let words = Array(repeating: ["ppf"], count: 30)
     let sample = RateSample(Self.rows(words))
@@ -77,7 +80,7 @@ struct RateSampleTests {
     #expect(isClose(bounds.high, ClopperPearson.upperBound(successes: 20, of: 30), 1e-9))
   }
 
-  @Test("A large cluster moves no estimate; it widens the interval")
+  @Test("A large cluster widens the interval but does not change the estimate")
   func largeCluster() {
     let large = (0..<250).map { $0 % 25 < 13 ? "p" : "f" }
     let sample = RateSample(Self.rows([large] + single(String(repeating: "pf", count: 125))))
@@ -99,7 +102,7 @@ struct RateSampleTests {
     #expect(isClose(sample.standardError, try #require(means.standardError), 5e-4))
   }
 
-  @Test("Clusters in which nothing varies count once each")
+  @Test("Clusters without variance count once each")
   func noSpread() {
     let sample = RateSample(Self.rows(Array(repeating: ["p", "p", "p"], count: 12)))
     #expect(sample.effectiveCases == 12)
@@ -108,7 +111,7 @@ struct RateSampleTests {
     #expect(bounds.high == 1)
   }
 
-  @Test("One more failure makes no bound better")
+  @Test("One more failure never improves a bound")
   func monotone() {
     var random = SeededGenerator(seed: 20)
     for _ in 0..<150 {
@@ -141,18 +144,18 @@ struct RateSampleTests {
     }
   }
 
-  /// The number of cases in each cluster: equal ones, and one that dominates.
+  /// The numbers of cases per cluster: equal sizes, and designs with one dominant cluster.
   private static let designs: [[Int]] = [
     Array(repeating: 5, count: 8), Array(repeating: 10, count: 20), Array(repeating: 3, count: 40),
     [45] + Array(repeating: 5, count: 20), [100] + Array(repeating: 5, count: 40),
   ]
 
-  @Test("95% intervals hold the rate at least 93% of the time", arguments: designs)
+  @Test("95% intervals contain the rate at least 93% of the time", arguments: designs)
   func coverage(_ sizes: [Int]) {
     #expect(DesignEffect(sizes: sizes.map(Double.init), judged: 0).clusters == sizes.count)
     var random = SeededGenerator(seed: 7)
     for (rate, correlation) in [(0.5, 0.3), (0.8, 0.1), (0.9, 0.6), (0.7, 1)] {
-      // A coverage of 88% is missed one time in twenty.
+      // A coverage of 88% goes undetected one time in twenty.
       let covers = RareEvent.isRare(upTo: 0.07, notFrom: 0.12, error: 0.05) {
         let clusters = sizes.map { size in
           ClusterDraw.passes(size, rate: rate, correlation: correlation, using: &random)
@@ -165,10 +168,12 @@ struct RateSampleTests {
   }
 }
 
-/// Draws of clusters whose cases are alike.
+/// Draws clusters whose cases are correlated.
 enum ClusterDraw {
-  /// The number of passes in a cluster: with the square root of the correlation a case takes the
-  /// outcome that its cluster shares, else one of its own (Lunn & Davies 1998).
+  /// Returns the number of passes in a cluster.
+  ///
+  /// With the square root of the correlation as probability, a case takes the outcome that its
+  /// cluster shares. Otherwise it has its own outcome (Lunn & Davies 1998).
   static func passes(
     _ size: Int,
     rate: Double,

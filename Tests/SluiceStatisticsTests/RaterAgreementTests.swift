@@ -2,9 +2,9 @@
 import Testing
 import TestSupport
 
-@Suite("Agreement of raters, with intervals")
+@Suite("Rater agreement with intervals")
 struct RaterAgreementTests {
-  /// Ratings that agree more often than chance, with some that are missing.
+  /// Returns ratings that agree more often than by chance, some of which are missing.
   private func ratings(
     of raters: Int,
     _ count: Int,
@@ -25,7 +25,7 @@ struct RaterAgreementTests {
     return ratings
   }
 
-  @Test("Measures are those of the functions for one sample", arguments: [1, 2, 3] as [UInt64])
+  @Test("Each measure equals the function for a single sample", arguments: [1, 2, 3] as [UInt64])
   func sameAsReference(seed: UInt64) throws {
     let three = ratings(of: 3, 60, seed: seed)
     let agreement = RaterAgreement(three)
@@ -48,7 +48,7 @@ struct RaterAgreementTests {
   }
 
   @Test(
-    "Krippendorff's alpha of the three coders of his example (Krippendorff 2011)",
+    "Krippendorff's alpha has the published values for his example (Krippendorff 2011)",
     arguments: [
       (KrippendorffAlpha.Level.nominal, 0.691), (.interval, 0.811), (.ordinal, 0.807),
     ]
@@ -61,11 +61,11 @@ struct RaterAgreementTests {
     ]
     let estimate = RaterAgreement(coders).estimate(.alpha(level))
     #expect(isClose(estimate.value, alpha, 5e-4))
-    // Of fifteen things twelve have two ratings or more.
+    // Of fifteen items, twelve have two or more ratings.
     #expect(estimate.n == 12)
   }
 
-  @Test("Kappa's interval is the asymptotic one where each thing is a cluster by itself")
+  @Test("Kappa's interval is the asymptotic one if each item is its own cluster")
   func asymptotic() throws {
     let two = ratings(of: 2, 80)
     let known = try #require(CohenKappa(two[0].compactMap(\.self), two[1].compactMap(\.self)))
@@ -74,7 +74,7 @@ struct RaterAgreementTests {
     #expect(estimate.clusters == nil)
   }
 
-  @Test("Resampled intervals hold the true agreement about as often as they say")
+  @Test("Resampled intervals contain the true agreement about as often as promised")
   func coverage() throws {
     let measures: [RaterAgreement.Measure] = [
       .weightedKappa(0, 1, .quadratic), .fleiss, .alpha(.nominal),
@@ -83,7 +83,8 @@ struct RaterAgreementTests {
     let truths = try measures.map { try #require(large.value($0)) }
     for (measure, truth) in zip(measures, truths) {
       var seed: UInt64 = 1_000
-      // Intervals that hold it 80% of the time pass in 4 of 100 tests, 90% fail in as many.
+      // In this test, intervals with 80% coverage pass 4 of 100 times, and those with 90% fail as
+      // often.
       let covers = try RareEvent.isRare(upTo: 0.1, notFrom: 0.2, error: 0.04) {
         seed += 1
         let small = RaterAgreement(ratings(of: 3, 60, seed: seed))
@@ -94,7 +95,7 @@ struct RaterAgreementTests {
     }
   }
 
-  @Test("Clusters widen intervals, and do not move what they are about")
+  @Test("Clusters widen the interval but do not change the value")
   func clusters() throws {
     let once = ratings(of: 2, 40)
     let copied = once.map { rater in rater.flatMap { [$0, $0, $0] } }
@@ -115,7 +116,7 @@ struct RaterAgreementTests {
     }
   }
 
-  @Test("No interval is told where nobody disagrees, or of fewer than ten things")
+  @Test("There is no interval without disagreement or with fewer than ten items")
   func noInterval() {
     let same: [[Double?]] = [
       [1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1], [1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1],
@@ -127,12 +128,12 @@ struct RaterAgreementTests {
       #expect(RaterAgreement(same).estimate(measure) == Estimate(1, n: 11))
       #expect(RaterAgreement([[1, 2, 2], [1, 2, 1]]).estimate(measure).interval == nil)
     }
-    // A rate has one all the same: that of Wilson.
+    // A rate still has its Wilson interval.
     let rate = RaterAgreement(same).estimate(.rate(0, 1))
     #expect(rate == Estimate(rate: 11, of: 11))
   }
 
-  @Test("One rating alone, and nothing, are told apart from agreement")
+  @Test("Constant ratings and missing pairs are unknown, with the reason")
   func unknown() {
     let constant = RaterAgreement([[3, 3], [3, 3]])
     #expect(constant.estimate(.kappa(0, 1)) == Estimate(unknown: "all ratings are the same", n: 2))
@@ -143,7 +144,7 @@ struct RaterAgreementTests {
     }
   }
 
-  @Test("A pair counts what both rated, and all raters what all rated")
+  @Test("A pair counts the items that both rated, and all raters those that all rated")
   func counts() {
     let agreement = RaterAgreement([[1, 1, 2, nil], [1, 2, nil, 1], [1, nil, 2, 1]])
     #expect(agreement.count(.rate(0, 1)) == 2)

@@ -1,9 +1,9 @@
 import Testing
 import TestSupport
 
-@Suite("Statistics: references")
+@Suite("Statistics: reference vectors")
 struct ReferenceTests {
-  @Test("Pure functions agree with the committed vectors")
+  @Test("Statistical functions match the committed vectors")
   func vectors() throws {
     let outcome = try ReferenceVectors(path: ReferenceVectors.committed)
       .check(VectorFunctions.statistics)

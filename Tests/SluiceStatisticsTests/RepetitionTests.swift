@@ -2,10 +2,10 @@
 import Testing
 import TestSupport
 
-@Suite("Draws of repetitions")
+@Suite("pass@k and pass^k")
 struct PassAtKTests {
   @Test(
-    "The chance that one of k runs passes, and that all do",
+    "The probabilities that any or all of k runs pass have the known values",
     arguments: [
       (10, 8, 3, 1.0, 0.4667), (4, 1, 2, 0.5, 0), (6, 4, 2, 14.0 / 15, 0.4), (5, 5, 5, 1, 1),
       (5, 0, 1, 0, 0), (5, 2, 0, 0, 1), (50, 48, 5, 1, 0.8081632653061225),
@@ -17,7 +17,7 @@ struct PassAtKTests {
     #expect(isClose(PassAtK.all(k, passes: passes, of: n), all, tolerance))
   }
 
-  @Test("They agree with counting the ways to draw")
+  @Test("The probabilities match an enumeration of all draws")
   func counting() {
     for n in 0...9 {
       for passes in 0...n {
@@ -31,14 +31,14 @@ struct PassAtKTests {
     }
   }
 
-  @Test("More draws than runs are not to be had")
+  @Test("More draws than runs are impossible")
   func tooMany() {
     #expect(PassAtK.any(6, passes: 2, of: 5) == nil)
     #expect(PassAtK.all(6, passes: 2, of: 5) == nil)
   }
 
   @Test(
-    "The chance that two runs of a case disagree",
+    "The probability that two runs of a case disagree has the known value",
     arguments: [(5, 0.0), (4, 0.4), (3, 0.6), (2, 0.6), (0, 0)]
   )
   func flips(_ passes: Int, _ rate: Double) {
@@ -47,11 +47,11 @@ struct PassAtKTests {
   }
 }
 
-@Suite("Variance of repetitions")
+@Suite("Variance of repeats")
 struct RepeatVarianceTests {
   private let passes = [5, 5, 4, 3, 2, 0, 5, 5]
 
-  @Test("It is taken apart into cases and repetitions")
+  @Test("The variance is divided into parts between cases and between repeats")
   func parts() throws {
     let variance = try #require(RepeatVariance(passes: passes, repeats: 5))
     #expect(isClose(variance.mean, 0.725))
@@ -64,7 +64,7 @@ struct RepeatVarianceTests {
     #expect(isClose(variance.standardError(repeats: 1), 0.1645, 5e-5))
     #expect(isClose(variance.standardError(repeats: .infinity), 0.1206, 5e-5))
     #expect(isClose(variance.standardError(repeats: 5), variance.standardError ?? 0))
-    // As if all were independent the error would look smaller.
+    // If all values were independent, the error would look smaller.
     let naive = MeanEstimate(scores.flatMap(\.self))?.standardError
     #expect(isClose(naive, 0.0715, 5e-5))
   }
@@ -73,7 +73,7 @@ struct RepeatVarianceTests {
     passes.map { count in (0..<5).map { $0 < count ? 1 : 0 } }
   }
 
-  @Test("Passes and scores of 0 and 1 are the same")
+  @Test("Counts of passes and scores of 0 and 1 give the same result")
   func scored() throws {
     let one = try #require(RepeatVariance(passes: passes, repeats: 5))
     let other = try #require(RepeatVariance(scores))
@@ -82,7 +82,7 @@ struct RepeatVarianceTests {
     #expect(isClose(one.betweenMeanSquare, try #require(other.betweenMeanSquare)))
   }
 
-  @Test("Summed over the suite: disagreement .20, pass^3 .5625, pass^5 .5")
+  @Test("The suite has a disagreement of .20, a pass^3 of .5625 and a pass^5 of .5")
   func suite() throws {
     func mean(_ value: (Int) -> Double?) -> Double {
       passes.reduce(0) { $0 + (value($1) ?? 0) } / Double(passes.count)
@@ -92,17 +92,17 @@ struct RepeatVarianceTests {
     #expect(isClose(mean { PassAtK.all(5, passes: $0, of: 5) }, 0.5))
   }
 
-  @Test("For the same number of calls, more cases beat more repetitions")
+  @Test("For the same number of calls, more cases are better than more repeats")
   func budget() throws {
     let variance = try #require(RepeatVariance(passes: passes, repeats: 5))
     let errors = try [1.0, 2, 4, 8].map { repeats in
-      // The error falls with the root of the number of cases.
+      // The error decreases with the square root of the number of cases.
       try #require(variance.standardError(repeats: repeats)) * repeats.squareRoot()
     }
     #expect(errors == errors.sorted())
   }
 
-  @Test("One case tells nothing of others, and one repetition nothing of repetitions")
+  @Test("One case has no variance between cases, and one repeat none between repeats")
   func degenerate() throws {
     let one = try #require(RepeatVariance(passes: [2], repeats: 3))
     #expect(one.standardError == nil)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Seeded generator")
 struct SeededGeneratorTests {
-  @Test("It gives the numbers of SplitMix64, on each platform")
+  @Test("The generator gives the numbers of SplitMix64 on every platform")
   func numbers() {
     var generator = SeededGenerator(seed: 1_234_567)
     let found = (0..<5).map { _ in generator.next() }
@@ -15,7 +15,7 @@ struct SeededGeneratorTests {
     )
   }
 
-  @Test("Whole numbers below a bound come equally often", arguments: [1, 2, 3, 7, 10])
+  @Test("Integers below a bound are equally frequent", arguments: [1, 2, 3, 7, 10])
   func uniform(_ bound: Int) {
     var generator = SeededGenerator(seed: 42)
     var counts = Array(repeating: 0, count: bound)
@@ -26,7 +26,7 @@ struct SeededGeneratorTests {
     #expect(squares < 4 * Double(bound) + 4)
   }
 
-  @Test("Bounds that leave a remainder of 2^64 do not favour small numbers")
+  @Test("Bounds that do not divide 2^64 do not favor small numbers")
   func largeBound() {
     var generator = SeededGenerator(seed: 1)
     let bound = Int.max / 3 * 2
@@ -34,7 +34,7 @@ struct SeededGeneratorTests {
     #expect(abs(low - 5_000) < 250)
   }
 
-  @Test("Real numbers lie from 0 to below 1, and have the mean of one half")
+  @Test("Real numbers are from 0 to below 1, with a mean of one half")
   func real() {
     var generator = SeededGenerator(seed: 3)
     let numbers = (0..<10_000).map { _ in generator.uniform() }
@@ -42,7 +42,7 @@ struct SeededGeneratorTests {
     #expect(abs(numbers.reduce(0, +) / 10_000 - 0.5) < 0.015)
   }
 
-  @Test("Shuffling keeps the elements, gives each order, and the same one for the same seed")
+  @Test("Shuffling keeps all elements, gives every order, and repeats with the same seed")
   func shuffle() {
     var orders: [[Int]: Int] = [:]
     var generator = SeededGenerator(seed: 8)

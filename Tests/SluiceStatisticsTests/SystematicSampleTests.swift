@@ -3,18 +3,18 @@ import Testing
 
 @Suite("Systematic samples")
 struct SystematicSampleTests {
-  @Test("A sample that is not smaller than the list is the list", arguments: [3, 4, 100])
+  @Test("A sample at least as large as the list is the whole list", arguments: [3, 4, 100])
   func all(size: Int) {
     #expect(SystematicSample.places(of: ["b", "a", "b"], size: size, seed: 1) == [0, 1, 2])
   }
 
-  @Test("An empty sample, and one of an empty list, are empty")
+  @Test("A sample of size 0 or from an empty list is empty")
   func none() {
     #expect(SystematicSample.places(of: ["a", "b"], size: 0, seed: 1) == [])
     #expect(SystematicSample.places(of: [String](), size: 5, seed: 1) == [])
   }
 
-  @Test("The same seed draws the same sample, and another seed another one")
+  @Test("The same seed draws the same sample, and another seed a different one")
   func seeds() {
     let strata = Array(repeating: 0, count: 1_000)
     let first = SystematicSample.places(of: strata, size: 50, seed: 1)
@@ -22,7 +22,7 @@ struct SystematicSampleTests {
     #expect(SystematicSample.places(of: strata, size: 50, seed: 2) != first)
   }
 
-  @Test("Places are in ascending order, each once, whatever the size", arguments: 1...60)
+  @Test("For every size, positions are ascending and unique", arguments: 1...60)
   func places(size: Int) {
     let strata = (0..<61).map { $0 % 4 }
     let places = SystematicSample.places(of: strata, size: size, seed: UInt64(size))
@@ -31,7 +31,7 @@ struct SystematicSampleTests {
     #expect(places.allSatisfy(strata.indices.contains))
   }
 
-  @Test("Each stratum has its share, rounded up or down", arguments: 1...20 as ClosedRange<UInt64>)
+  @Test("Each stratum gets its share, rounded up or down", arguments: 1...20 as ClosedRange<UInt64>)
   func shares(seed: UInt64) {
     // 100, 60, 30 and 10 of 200.
     let strata = (0..<200).map { $0 < 100 ? "a" : $0 < 160 ? "b" : $0 < 190 ? "c" : "d" }
@@ -42,7 +42,7 @@ struct SystematicSampleTests {
     }
   }
 
-  @Test("Each element has the same chance")
+  @Test("Each element has the same probability")
   func chances() {
     let strata = (0..<30).map { $0 % 3 == 0 ? 0 : 1 }
     var counts = Array(repeating: 0, count: 30)

@@ -5,7 +5,7 @@ import TestSupport
 @Suite("Tango interval")
 struct TangoTests {
   @Test(
-    "It agrees with published and derived values (Fagerland's data: 7 and 1 of 21)",
+    "The interval matches published and derived values (Fagerland: 7 and 1 of 21)",
     arguments: [
       (9, 2, 100, 0.95, -0.14589, -0.00596), (9, 2, 100, 0.9, -0.13180, -0.01759),
       (7, 1, 21, 0.95, -0.5172, -0.0260), (0, 0, 50, 0.9, -0.0513, 0.0513),
@@ -29,7 +29,7 @@ struct TangoTests {
   }
 
   @Test(
-    "At 90% it decides about a margin of 5 points",
+    "The 90% interval has the known values for verdicts with a margin",
     arguments: [
       (0, 0, 30, -0.0827, 0.0827), (0, 0, 55, -0.0469, 0.0469), (1, 0, 30, -0.1364, 0.0521),
       (3, 0, 30, -0.2255, -0.0090), (2, 3, 100, -0.0330, 0.0557), (15, 1, 100, -0.2097, -0.0835),
@@ -43,7 +43,7 @@ struct TangoTests {
   }
 
   @Test(
-    "Without any flip it takes so many cases to stay within a margin",
+    "Without flips, a margin needs the known number of cases",
     arguments: [(0.02, 133), (0.03, 88), (0.05, 52), (0.10, 25)]
   )
   func noFlips(_ margin: Double, _ n: Int) {
@@ -51,14 +51,14 @@ struct TangoTests {
     #expect(Tango.interval(harmful: 0, beneficial: 0, of: n - 1).low < -margin)
   }
 
-  @Test("Slow cases are compared as exceedances of a budget: 11 against 3 of 200")
+  @Test("Slow cases are compared as exceedances of a budget: 11 versus 3 of 200")
   func exceedances() {
     let rise = Tango.interval(harmful: 3, beneficial: 11, of: 200)
     #expect(isClose(rise, 0.010, 0.075, 5e-4))
   }
 
   @Test(
-    "Its ends lie as many standard deviations away as the confidence asks for",
+    "The ends are exactly as many standard deviations away as the confidence requires",
     arguments: [1, 2, 3, 7, 20, 1_000, 1_000_000]
   )
   func ends(_ n: Int) {
@@ -91,7 +91,7 @@ struct TangoTests {
     }
   }
 
-  @Test("Where the score has a closed form, so has the interval")
+  @Test("If the score has a closed form, so does the interval")
   func closedForms() {
     let z = 1.6448536269514722
     for n in [1, 5, 50, 10_000] {
@@ -104,7 +104,7 @@ struct TangoTests {
     }
   }
 
-  @Test("It mirrors harm and benefit, holds the difference, and the score falls in the difference")
+  @Test("It is symmetric, contains the difference, and has a decreasing score")
   func shape() {
     let n = 15
     for harmful in 0...n {
@@ -122,10 +122,10 @@ struct TangoTests {
     }
   }
 
-  @Test("The restricted rates are the likeliest ones")
+  @Test("The restricted rates have the maximum likelihood")
   func likeliest() {
-    // The score's variance is that of the rates which maximise the likelihood b · log q + c · log(q + d)
-    // + rest · log(1 - 2q - d); the search narrows them down by thirds.
+    // The variance of the score uses the rates that maximize the likelihood b · log q + c · log(q +
+    // d) + rest · log(1 - 2q - d). The search narrows them down by thirds.
     for (b, c, n, d) in [
       (4.0, 9.0, 30.0, 0.2), (4, 9, 30, -0.35), (1, 0, 12, 0.1), (7, 7, 40, -0.5),
     ] {

@@ -5,7 +5,7 @@ import TestSupport
 @Suite("Wilson interval")
 struct WilsonTests {
   @Test(
-    "It agrees with the published values (Newcombe 1998, table I, method 3)",
+    "The interval matches the published values (Newcombe 1998, table I, method 3)",
     arguments: [
       (81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0, 0.1611),
       (1, 29, 0.0061, 0.1718),
@@ -18,7 +18,7 @@ struct WilsonTests {
   }
 
   @Test(
-    "It covers a rate of 95% nearly as often as it says, for small samples too",
+    "The interval covers a rate of 95% nearly as often as promised, also for small samples",
     arguments: [(20, 0.925), (30, 0.939), (100, 0.966)]
   )
   func coverage(_ n: Int, _ covered: Double) {
@@ -35,7 +35,7 @@ struct WilsonTests {
     #expect(abs(sum - covered) < 5e-4)
   }
 
-  @Test("It holds the rate, stays within 0 and 1, and mirrors successes and failures")
+  @Test("The interval contains the rate, stays within 0 and 1, and is symmetric")
   func shape() {
     for n in [1, 2, 3, 7, 60, 1_000] {
       for successes in 0...n {
@@ -52,7 +52,7 @@ struct WilsonTests {
   }
 
   @Test(
-    "Its ends are the rates that lie as many standard errors away as the confidence asks for",
+    "The ends are exactly as many standard errors away as the confidence requires",
     arguments: [0.5, 0.8, 0.9, 0.99, 0.9999]
   )
   func confidence(_ confidence: Double) {
@@ -75,7 +75,7 @@ struct WilsonTests {
     #expect(estimate.n == 0)
   }
 
-  @Test("A rate comes with its interval and its number of cases")
+  @Test("A rate has an interval and a number of cases")
   func rate() {
     let estimate = Estimate(rate: 17, of: 20)
     #expect(estimate.value == 0.85)

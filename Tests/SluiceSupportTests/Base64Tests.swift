@@ -4,7 +4,7 @@ import Testing
 @Suite("Base64")
 struct Base64Tests {
   @Test(
-    "It writes and reads the vectors of RFC 4648, section 10",
+    "The vectors of RFC 4648, section 10, are encoded and decoded",
     arguments: [
       ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
       ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
@@ -15,7 +15,7 @@ struct Base64Tests {
     #expect(Base64.decode(encoded) == Array(text.utf8))
   }
 
-  @Test("Every byte survives, at every place of a group")
+  @Test("Every byte survives a round trip at every position of a group")
   func everyByte() {
     for shift in 0..<3 {
       let bytes = Array(repeating: 0xFF, count: shift) + Array(UInt8.min...UInt8.max)
@@ -24,7 +24,7 @@ struct Base64Tests {
   }
 
   @Test(
-    "A text that it does not write is refused",
+    "A text that is not exactly encoder output is refused",
     arguments: [
       "Zg", "Zg=", "Zg===", "Zh==", "Z", "Zm9v ", "Zm9\nv", "=Zg=", "Zm9-", "Zm9é", "====",
     ]

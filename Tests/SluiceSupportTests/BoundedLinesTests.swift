@@ -3,9 +3,9 @@ import Foundation
 import Testing
 import TestSupport
 
-@Suite("Lines of any length")
+@Suite("Lines of bounded length")
 struct BoundedLinesTests {
-  /// Returns the lines as received, with texts for those within the bound.
+  /// Returns the lines as received, with the text of those within the bound.
   private func lines(_ contents: FileContents, upTo bound: Int) -> [String] {
     var found: [String] = []
     contents.forEachLine(upTo: bound) { line, start in
@@ -23,20 +23,20 @@ struct BoundedLinesTests {
 
   private func memory(_ text: String) -> FileContents { FileContents(Array(text.utf8)) }
 
-  @Test("Lines are told in their order with where they start, the last one without its end, too")
+  @Test("Lines are delivered in order with their offsets, including a last line without a break")
   func usual() {
     #expect(lines(memory("a\nbc\n\nd"), upTo: 10) == ["0: a", "2: bc", "5: ", "6: d"])
     #expect(lines(memory("a\n"), upTo: 10) == ["0: a"])
     #expect(lines(memory(""), upTo: 10) == [])
   }
 
-  @Test("A line beyond the bound is told by its length alone")
+  @Test("A line beyond the bound is delivered only with its length")
   func tooLong() {
     let text = "short\n" + String(repeating: "x", count: 11) + "\nend"
     #expect(lines(memory(text), upTo: 10) == ["0: short", "6: too long, 11", "18: end"])
   }
 
-  @Test("A line of many pieces is skipped without being held", arguments: [true, false])
+  @Test("A line of many pieces is skipped without being stored", arguments: [true, false])
   func manyPieces(_ endsWithBreak: Bool) throws {
     let long = 3 * FileContents.pieceLength + 17
     let text =
@@ -46,11 +46,11 @@ struct BoundedLinesTests {
       lines(memory(text), upTo: bound)
         == ["0: a", "2: too long, \(long)"] + (endsWithBreak ? ["\(long + 3): b"] : [])
     )
-    // Within the bound, the line is received as a whole.
+    // Within the bound, the complete line is delivered.
     #expect(lines(memory(text), upTo: long)[1] == "2: \(long) bytes")
   }
 
-  @Test("On the disk lines are the same as in memory")
+  @Test("Lines from disk equal those from memory")
   func disk() throws {
     let folder = try ProjectFolder()
     let text = "first\n" + String(repeating: "y", count: 700_000) + "\nlast\n"
@@ -61,7 +61,7 @@ struct BoundedLinesTests {
     #expect(lines(contents, upTo: 1 << 20) == lines(memory(text), upTo: 1 << 20))
   }
 
-  @Test("A closure that has seen enough ends the reading")
+  @Test("A closure can stop the reading")
   func stops() {
     var count = 0
     memory("a\nb\nc\n").forEachLine(upTo: 10) { _, _ in

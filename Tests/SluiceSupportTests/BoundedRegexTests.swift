@@ -5,7 +5,7 @@ import Testing
 @Suite("Bounded regular expressions")
 struct BoundedRegexTests {
   @Test(
-    "The first match is what Perl's syntax means",
+    "The first match follows Perl's syntax",
     arguments: [
       (#"b+"#, "abbbc", "bbb"),
       (#"^\d{4}-\d\d"#, "2026-11-21", "2026-11"),
@@ -39,7 +39,7 @@ struct BoundedRegexTests {
   }
 
   @Test(
-    "Characters, not bytes, are matched, counted and folded",
+    "Matching, counting and case folding work on characters, not bytes",
     arguments: [
       (#"^.$"#, "é", "é"),
       (#"^.{3}$"#, "日本語", "日本語"),
@@ -55,7 +55,7 @@ struct BoundedRegexTests {
     #expect(text[range].unicodeScalars.elementsEqual(expected.unicodeScalars))
   }
 
-  @Test("Upper and lower case are the same where the caller says so")
+  @Test("Letter case is ignored if the caller requests it")
   func ignoringCase() throws {
     let regex = try BoundedRegex("ÄRGER im büro", ignoringCase: true)
     #expect(try regex.matches("Kein ärger IM BÜRO!"))
@@ -63,7 +63,7 @@ struct BoundedRegexTests {
   }
 
   @Test(
-    "A bad pattern is refused with its place and reason",
+    "An invalid pattern is an error with its position and reason",
     arguments: [
       ("a(b", 3, "missing closing parenthesis"),
       ("a)b", 1, "unmatched closing parenthesis"),
@@ -82,7 +82,7 @@ struct BoundedRegexTests {
   }
 
   @Test(
-    "A pattern that tries the same text over and over is given up, not called a mismatch",
+    "A pattern with excessive backtracking is given up, not reported as a mismatch",
     arguments: [
       #"(a+)+$"#, #"(a*)*[bc]"#, #"^(?:a|aa)+$"#, #"(?:a?){40}a{40}[bc]"#, #"(.*)*\d"#, #"(a|a)*$"#,
     ]
@@ -97,12 +97,12 @@ struct BoundedRegexTests {
     #expect(elapsed < .seconds(5))
   }
 
-  @Test("A search that was given up is called too expensive")
+  @Test("A search that was given up is described as too expensive")
   func description() {
     #expect(String(describing: BoundedRegex.TooExpensive()) == "pattern too expensive")
   }
 
-  @Test("A pattern that calls itself without end is given up")
+  @Test("A pattern with endless recursion is given up")
   func endlessRecursion() throws {
     let regex = try BoundedRegex("(?:(?1)|x)(a(?1)*b?|a)+$")
     #expect(throws: BoundedRegex.TooExpensive()) {
@@ -118,14 +118,14 @@ struct BoundedRegexTests {
     }
   }
 
-  @Test("A group that repeats over a long text does not run out of stack")
+  @Test("A repeated group on a long text does not overflow the stack")
   func longText() throws {
     let text = String(repeating: "ab", count: 50_000)
     let range = try #require(try BoundedRegex("(a|b)*").firstMatch(in: text))
     #expect(range == text.startIndex..<text.endIndex)
   }
 
-  @Test("Threads share a pattern, and one that gives up does not disturb the others")
+  @Test("Threads can share a pattern, and one that gives up does not affect the others")
   func threads() async throws {
     let word = try BoundedRegex(#"\b(\w+)ing\b"#)
     let bad = try BoundedRegex("(a+)+$")
@@ -145,7 +145,7 @@ struct BoundedRegexTests {
   }
 
   @Test(
-    "A group holds its part of the first or the last place, and nothing where it has no part",
+    "A group captures its part of the first or last match, or nothing if it has none",
     arguments: [
       ("(a)|b", 1, "ab", "a", nil), ("(a)|b", 1, "b", nil, nil), ("(a)|(b)", 2, "ab", nil, "b"),
       ("[0-9]+", 0, "1 é 22", "1", "22"), ("x*", 0, "é🙂", "", ""), ("x", 0, "", nil, nil),

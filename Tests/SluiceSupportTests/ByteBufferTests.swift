@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Byte buffer")
 struct ByteBufferTests {
-  @Test("What is added stands there in its order, however much it is")
+  @Test("Appended bytes and texts are kept in order, whatever their length")
   func added() {
     var buffer = ByteBuffer(capacity: 0)
     var expected: [UInt8] = []
@@ -24,7 +24,7 @@ struct ByteBufferTests {
   }
 
   @Test(
-    "A number among others is written as alone",
+    "A number in a buffer is written as it is alone",
     arguments: [
       0, -0.0, 1, 9, 10, 99, 100, 12_345, 999_999_999_999_999, 1e15, 1e300, -1, -12.5, 0.1, 729.1,
       0.001, 0.0001, 1.0 / 3, .infinity, .nan,

@@ -16,7 +16,7 @@ struct CSVReaderTests {
   }
 
   @Test(
-    "A table is read as RFC 4180 writes it",
+    "A table is read according to RFC 4180",
     arguments: [
       ("", []),
       ("a", [["a"]]),
@@ -48,7 +48,7 @@ struct CSVReaderTests {
     #expect(problems(text) == [])
   }
 
-  @Test("A cell stands where its first character or its quote stands")
+  @Test("The position of a cell is that of its first character or quote")
   func positions() {
     let text = "\u{FEFF}id,🙂é,x\r\n1,\"a\nß\",\"b\"\r\n2,,\n"
     let positions = CSVReader.read(Array(text.utf8)).rows.map { row in
@@ -63,7 +63,7 @@ struct CSVReaderTests {
     "add the cells that are missing; nothing between two ',' is an empty cell"
   private static let quoteFix = "(put the whole cell in quotes, and double the quotes inside it)"
 
-  @Test("A cell that lost its quotes is shown as it has to be written")
+  @Test("A cell that needs quotes is shown in its correct form")
   func commaInCell() {
     #expect(
       problems("id,text\n1,So, it is, too\n2,b\n") == [
@@ -73,7 +73,7 @@ struct CSVReaderTests {
   }
 
   @Test(
-    "What the format does not allow is told with its place, and the rest is read",
+    "A format error is reported with its position, and the rest is read",
     arguments: [
       (
         "id,text\n1,say \"hi\" to \"me\"\n2,b",
@@ -130,7 +130,7 @@ struct CSVReaderTests {
     #expect(texts(text) == rows)
   }
 
-  @Test("A file that is not UTF-8 has no rows, and the first bad byte is shown")
+  @Test("A file that is not UTF-8 has no rows and is an error at the first invalid byte")
   func encoding() {
     let (rows, problems) = CSVReader.read(Array("id,näm\nx,".utf8) + [0xE4, 0x0A, 0xFF])
     #expect(rows == [])
@@ -145,7 +145,7 @@ struct CSVReaderTests {
     )
   }
 
-  @Test("What is quoted by the rules is read back as it was", arguments: 0..<50)
+  @Test("Quoted cells are read back unchanged", arguments: 0..<50)
   func roundTrip(_ seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let alphabet = ["a", "é", "🙂", ",", "\"", "\n", "\r\n", "\r", " ", "\u{FEFF}"]
@@ -166,7 +166,7 @@ struct CSVReaderTests {
     #expect(texts(text).map { $0.map { Array($0.utf8) } } == rows.map { $0.map { Array($0.utf8) } })
   }
 
-  @Test("A long table takes time in proportion to its length", .timeLimit(.minutes(5)))
+  @Test("Reading a long table takes linear time", .timeLimit(.minutes(5)))
   func linear() {
     let row = "1,\"" + String(repeating: "a\"\"b\n", count: 20) + "\",x\"y\r\n"
     let text = "a,b,c\r\n" + String(repeating: row, count: 10_000)

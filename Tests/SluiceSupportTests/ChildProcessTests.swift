@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-@Suite("Programs that tests start", .timeLimit(.minutes(5)))
+@Suite("Child processes of tests", .timeLimit(.minutes(5)))
 struct ChildProcessTests {
   private static let environment = ["PATH": "/usr/bin:/bin"]
   private let folder: ProjectFolder
@@ -20,7 +20,7 @@ struct ChildProcessTests {
     return try ChildProcess(command, in: folder.path, environment: environment, input: input)
   }
 
-  @Test("What a program returns and writes is there for all who wait, in whichever way")
+  @Test("All waiters get the exit code and the output, whichever way they wait")
   func outcome() async throws {
     let program = try start("sh", "-c", #"echo "$2$1"; echo no >&2; exit 7"#, "sh", "a b", "ü")
     async let first = program.outcome()
@@ -33,14 +33,14 @@ struct ChildProcessTests {
     #expect(!program.isRunning)
   }
 
-  @Test("A long output that nobody reads meanwhile stalls nothing")
+  @Test("A long unread output does not block the program")
   func longOutput() async throws {
     let program = try start("sh", "-c", "head -c 300000 /dev/zero | tr '\\0' x")
     #expect(try await program.outcome().output == String(repeating: "x", count: 300_000))
   }
 
   @Test(
-    "A signal ends a program, and is what it ended with",
+    "A signal ends a program and becomes its exit code",
     arguments: [SIGINT, SIGTERM, SIGPIPE, SIGKILL]
   )
   func signal(_ signal: CInt) async throws {
@@ -48,18 +48,18 @@ struct ChildProcessTests {
     #expect(program.isRunning)
     program.send(signal)
     #expect(try await program.outcome().exitCode == signal)
-    // The process no longer exists.
+    // The process no longer exists, so this has no effect.
     program.send(signal)
   }
 
-  @Test("No signal is ignored from the start, so that a program can handle each")
+  @Test("No signal is ignored at the start, so a program can handle each")
   func handledSignals() async throws {
     // A shell cannot handle signals that were ignored at its start.
     let script = "for s in INT TERM PIPE HUP; do trap \"echo $s\" $s; kill -$s $$; done"
     #expect(try await start("sh", "-c", script).outcome().output == "INT\nTERM\nPIPE\nHUP\n")
   }
 
-  @Test("A program that has ended leaves no process behind, though nobody waits for it")
+  @Test("A program that has ended leaves no zombie, even if nothing waits for it")
   func unattended() async throws {
     let program = try start("sh", "-c", "echo $$")
     while program.isRunning { await Task.yield() }
@@ -68,13 +68,13 @@ struct ChildProcessTests {
     #expect(errno == ECHILD)
   }
 
-  @Test("A program reads the input that it is given, or none")
+  @Test("A program reads its given input, or none")
   func input() async throws {
     #expect(try await start("cat", input: "a\0b").outcome().output == "a\0b")
     #expect(try await start("cat").outcome().output == "")
   }
 
-  @Test("A program starts in its folder and sees its environment, nothing else")
+  @Test("A program starts in its folder and has only its own environment")
   func surroundings() async throws {
     try folder.write(["here": "file\n"], under: "")
     #expect(try await start("cat", "here").outcome().output == "file\n")
@@ -83,7 +83,7 @@ struct ChildProcessTests {
     #expect(lines.split(separator: "\n").sorted() == ["LETTERS=a=b c", "PATH=/usr/bin:/bin"])
   }
 
-  @Test("A program is found through the PATH that it sees")
+  @Test("A program is found through the PATH in its environment")
   func path() async throws {
     try folder.link("programs/sluice-shell", to: "/bin/sh")
     let environment = ["PATH": "/usr/bin:" + folder.path + "/programs"]
@@ -92,7 +92,7 @@ struct ChildProcessTests {
   }
 
   @Test(
-    "What is not there is an error, also where a file of the folder has its name",
+    "A missing program is an error, even if the folder has a file of that name",
     arguments: ["no-such-program", "./no-such-program", "present"]
   )
   func missing(_ name: String) throws {
@@ -101,7 +101,7 @@ struct ChildProcessTests {
     #expect(failure?.description == "\(name) in \(folder.path): No such file or directory")
   }
 
-  @Test("A folder that is not there is an error")
+  @Test("A missing folder is an error")
   func missingFolder() throws {
     let missing = folder.path + "/missing"
     let failure = #expect(throws: ChildProcess.Failure.self) {
@@ -110,7 +110,7 @@ struct ChildProcessTests {
     #expect(failure?.description == "cat in \(missing): No such file or directory")
   }
 
-  @Test("A program has none of the descriptors that are open here")
+  @Test("A program inherits none of the open descriptors")
   func descriptors() async throws {
     let inherited = fcntl(STDIN_FILENO, F_DUPFD, 300)
     try #require(inherited >= 300)

@@ -2,10 +2,10 @@ import Foundation
 @testable import SluiceSupport
 import Testing
 
-@Suite("Work in pieces")
+@Suite("Concurrent work in pieces")
 struct ConcurrencyPiecesTests {
   @Test(
-    "Results are handed on in their order, and each place is worked on once",
+    "Results are delivered in order, and each index is processed once",
     arguments: [0, 1, 63, 64, 65, 1_000, 5_000],
     [1, 2, 3, 100]
   )
@@ -21,7 +21,7 @@ struct ConcurrencyPiecesTests {
     }
   }
 
-  @Test("What one thread does while patience lasts it does alone")
+  @Test("Work that is finished before the patience ends uses one thread")
   func patience() {
     let seen = Locked<Set<ObjectIdentifier>>([])
     Concurrency.inPieces(of: 6_400, threads: 8, patience: .seconds(3_600)) { range in
@@ -31,7 +31,7 @@ struct ConcurrencyPiecesTests {
     #expect(seen.withLock(\.count) == 1)
   }
 
-  @Test("What is made is handed on while the rest is still to be made")
+  @Test("Results are delivered while the rest is still being processed")
   func rounds() {
     let made = Locked(0)
     var first: Int?

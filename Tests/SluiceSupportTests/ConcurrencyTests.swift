@@ -4,9 +4,9 @@ import TestSupport
 
 @Suite("Concurrency")
 struct ConcurrencyTests {
-  @Test("Results come in the order of the operations, whichever ends first")
+  @Test("Results are in the order of the operations, whichever finishes first")
   func order() async {
-    // Each operation waits for the next one: they end from the last to the first.
+    // Each operation waits for the next one, so they finish in reverse order.
     let gates = (0..<9).map { _ in Gate() }
     let results = await Concurrency.map(count: 8, inFlight: 8) { index in
       if index < 7 { await gates[index + 1].wait() }
@@ -17,7 +17,7 @@ struct ConcurrencyTests {
   }
 
   @Test(
-    "No more operations are under way than the limit, and as many as it allows",
+    "Exactly as many operations run at the same time as the limit allows",
     arguments: [1, 3, 8]
   )
   func bound(_ limit: Int) async {
@@ -29,7 +29,7 @@ struct ConcurrencyTests {
         counts.most = max(counts.most, counts.now)
         return counts.now
       }
-      // The first ones wait for each other: were fewer allowed, they would wait for ever.
+      // The first operations wait for each other. If fewer were allowed, they would wait forever.
       if now == limit { await full.open() }
       await full.wait()
       counts.withLock { $0.now -= 1 }
@@ -38,17 +38,17 @@ struct ConcurrencyTests {
     #expect(counts.withLock { $0.most } == limit)
   }
 
-  @Test("A limit below one is one", arguments: [0, -3])
+  @Test("A limit below one counts as one", arguments: [0, -3])
   func noLimit(_ limit: Int) async {
     #expect(await Concurrency.map(count: 3, inFlight: limit) { $0 } == [0, 1, 2])
   }
 
-  @Test("Nothing to do ends at once")
+  @Test("Without operations, the map ends at once")
   func empty() async {
     #expect(await Concurrency.map(count: 0, inFlight: 4) { $0 } == [])
   }
 
-  @Test("Cancelling reaches the operations under way and those to come, and all of them end")
+  @Test("Cancellation reaches running and future operations, and all of them end")
   func cancellation() async {
     let started = Gate()
     let task = Task {
@@ -64,7 +64,7 @@ struct ConcurrencyTests {
   }
 }
 
-/// Something that is waited for until it has happened once.
+/// A condition to wait for until it has occurred once.
 private actor Gate {
   private var isOpen = false
   private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -3,11 +3,11 @@ import Testing
 @testable import SluiceSupport
 import TestSupport
 
-@Suite("HTTP client over libcurl", .timeLimit(.minutes(5)))
+@Suite("HTTP client based on libcurl", .timeLimit(.minutes(5)))
 struct CurlHTTPClientTests {
   private let client = CurlHTTPClient()
 
-  /// Returns a server that sends back the request: the method, the path, the headers of the test,
+  /// Returns a server that sends back the request: the method, the path, the headers of the test
   /// and the body.
   private static func echo() throws -> LoopbackServer {
     try LoopbackServer { request in
@@ -32,7 +32,7 @@ struct CurlHTTPClientTests {
   // MARK: Requests
 
   @Test(
-    "A request arrives as it was given, and curl adds neither a type nor a question",
+    "A request arrives unchanged, and curl adds no Content-Type and no Expect header",
     arguments: [
       (
         HTTPRequest(
@@ -69,7 +69,7 @@ struct CurlHTTPClientTests {
   }
 
   @Test(
-    "A request leaves once, even where a connection that was kept open ends without a byte",
+    "A request is sent once, even if a kept connection ends without a response",
     arguments: [false, true],
     ["POST", "GET"]
   )
@@ -103,7 +103,7 @@ struct CurlHTTPClientTests {
     )
   }
 
-  @Test("HEAD ends with the headers")
+  @Test("A HEAD response ends with its headers")
   func head() async throws {
     let server = try LoopbackServer { _ in
       .bytes(Array("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n".utf8))
@@ -113,7 +113,7 @@ struct CurlHTTPClientTests {
     #expect(response.body.isEmpty)
   }
 
-  @Test("A large body arrives whole, and its answer too, NUL bytes included")
+  @Test("A large body and its response arrive completely, including NUL bytes")
   func largeBody() async throws {
     let server = try LoopbackServer { .response("200 OK", body: $0.body) }
     let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
@@ -124,7 +124,7 @@ struct CurlHTTPClientTests {
   // MARK: Responses
 
   @Test(
-    "A status is a response, not an error; redirects are not followed",
+    "An error status is a response, not an error, and redirects are not followed",
     arguments: [
       ("204 No Content", 204), ("302 Found", 302), ("401 Unauthorized", 401),
       ("429 Too Many Requests", 429), ("500 Internal Server Error", 500), ("999 Odd", 999),
@@ -142,7 +142,7 @@ struct CurlHTTPClientTests {
     #expect(response.body == (status == 204 ? [] : Array("b".utf8)))
   }
 
-  @Test("Headers keep their order, with names in lower case, and are those of the last response")
+  @Test("Headers keep their order, have lower-case names, and belong to the last response")
   func headers() async throws {
     let server = try LoopbackServer { _ in
       .bytes(
@@ -172,7 +172,7 @@ struct CurlHTTPClientTests {
     )
   }
 
-  @Test("A chunked and a compressed body are decoded")
+  @Test("Chunked and compressed bodies are decoded")
   func encodings() async throws {
     let server = try LoopbackServer { request in
       guard request.path == "/gzip" else {
@@ -189,7 +189,7 @@ struct CurlHTTPClientTests {
     #expect(compressed.body == [UInt8](repeating: 0, count: 100_000))
   }
 
-  @Test("The phases of an exchange are timed, and an open connection costs nothing")
+  @Test("The phases of an exchange are timed, and reusing a connection takes no connect time")
   func timings() async throws {
     let server = try Self.echo()
     let first = try await client.send(HTTPRequest(url: server.origin)).timings
@@ -203,7 +203,7 @@ struct CurlHTTPClientTests {
     #expect(server.connectionCount == 1)
   }
 
-  @Test("When the pieces of a body came is kept where that is asked for")
+  @Test("The arrival times of a body's pieces are kept if requested")
   func arrivals() async throws {
     let pieces = (0..<5).map { "data: \($0)\n\n" }
     let chunks = pieces.map { "\(String($0.utf8.count, radix: 16))\r\n\($0)\r\n" }.joined()
@@ -229,7 +229,7 @@ struct CurlHTTPClientTests {
 
   // MARK: Many requests
 
-  @Test("Many requests share few connections, and each gets its own answer")
+  @Test("Many requests share few connections, and each gets its own response")
   func fewConnections() async throws {
     let server = try LoopbackServer { .response("200 OK", body: $0.body) }
     let client = CurlHTTPClient(maximumConnections: 8)
@@ -245,9 +245,10 @@ struct CurlHTTPClientTests {
     #expect(server.connectionCount <= 8)
   }
 
-  @Test("As many requests are under way at once as are sent")
+  @Test("All requests run at the same time")
   func atOnce() async throws {
-    // A hundred: macOS lets a process open 256 files, and the server is in the same process.
+    // The limit is 100 because macOS lets a process open 256 files, and the server is in the same
+    // process.
     let meeting = Meeting(of: 100)
     let server = try LoopbackServer { _ in
       meeting.wait()
@@ -264,7 +265,7 @@ struct CurlHTTPClientTests {
     #expect(server.connectionCount == 100)
   }
 
-  @Test("What one thread has no time for goes to a second one, and both end together")
+  @Test("Requests beyond one thread's load use a second thread, and both end together")
   func twoThreads() async throws {
     let meeting = Locked(Meeting(of: 30))
     let server = try LoopbackServer { request in
@@ -273,7 +274,7 @@ struct CurlHTTPClientTests {
       return .response("200 OK", body: request.body)
     }
     let client = CurlHTTPClient(maximumConnections: 40, fullLoad: 10)
-    // Twice, because connections are reused, whichever thread has them.
+    // Two rounds, because either thread may reuse the connections.
     for _ in 0..<2 {
       meeting.withLock { $0 = Meeting(of: 30) }
       try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -303,14 +304,14 @@ struct CurlHTTPClientTests {
     }
   }
 
-  @Test("A connection that the server closed after an answer may fail the next request, as such")
+  @Test("If the server closes a connection after a response, the next request may fail as ended")
   func closedByServer() async throws {
     let server = try LoopbackServer { _ in
       .bytesThenClose(Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8))
     }
     var statuses: [Int] = []
     for _ in 0..<20 {
-      // The system decides if curl sees the end of the connection before it sends.
+      // The system decides whether curl sees the end of the connection before it sends.
       do throws(HTTPError) {
         statuses.append(try await client.send(HTTPRequest(url: server.origin)).status)
       } catch {
@@ -334,7 +335,7 @@ struct CurlHTTPClientTests {
     #expect(await events.next() == .closed)
   }
 
-  @Test("A task that is cancelled already sends nothing")
+  @Test("A task that was cancelled earlier sends nothing")
   func cancelledBefore() async throws {
     let server = try LoopbackServer { _ in .silence }
     let task = Task {
@@ -345,7 +346,7 @@ struct CurlHTTPClientTests {
     #expect(server.connectionCount == 0)
   }
 
-  @Test("A request can be cancelled while it waits for a place, and the others go on")
+  @Test("A request can be cancelled while it waits for a connection, and the others continue")
   func cancelledWaiting() async throws {
     let server = try LoopbackServer { $0.path == "/silent" ? .silence : .response("200 OK") }
     let client = CurlHTTPClient(maximumConnections: 1)
@@ -362,7 +363,7 @@ struct CurlHTTPClientTests {
     #expect(try await third.value.status == 200)
   }
 
-  @Test("Starting and cancelling at the same time loses no request")
+  @Test("Starting and cancelling at the same time loses no requests")
   func cancellationRace() async throws {
     let server = try Self.echo()
     let client = CurlHTTPClient(maximumConnections: 20)
@@ -381,7 +382,7 @@ struct CurlHTTPClientTests {
     }
   }
 
-  @Test("Shutting down fails what is under way and what comes later")
+  @Test("A shutdown cancels running requests and refuses later ones")
   func shutdown() async throws {
     let server = try LoopbackServer { _ in .silence }
     let task = Task { await error(HTTPRequest(url: server.origin)) }
@@ -394,7 +395,7 @@ struct CurlHTTPClientTests {
     client.shutdown()
   }
 
-  @Test("A client that is let go closes its connections")
+  @Test("Releasing a client closes its connections")
   func deinitialization() async throws {
     let server = try Self.echo()
     var client: CurlHTTPClient? = CurlHTTPClient()
@@ -408,7 +409,7 @@ struct CurlHTTPClientTests {
   // MARK: Failures
 
   @Test(
-    "A server that says nothing, or not all, times out",
+    "A missing or incomplete response times out",
     arguments: [
       (LoopbackServer.Reply.silence, "no response within 1.0 seconds"),
       (
@@ -423,7 +424,7 @@ struct CurlHTTPClientTests {
     #expect(await error(request) == HTTPError(.timedOut, detail: detail))
   }
 
-  @Test("A timeout of nothing is not taken for no timeout, and an endless one is allowed")
+  @Test("A timeout of zero times out at once, and an extremely long timeout is allowed")
   func extremeTimeouts() async throws {
     let silent = try LoopbackServer { _ in .silence }
     let request = HTTPRequest(url: silent.origin, timeout: .zero)
@@ -433,14 +434,14 @@ struct CurlHTTPClientTests {
     #expect(await error(patient) == nil)
   }
 
-  @Test("A port that refuses is a failed connection")
+  @Test("A refused port is a failed connection")
   func refused() async throws {
     let failure = await error(HTTPRequest(url: try LoopbackServer.refusingOrigin()))
     #expect(failure?.kind == .connectionFailed)
     #expect(failure?.detail.hasPrefix("Failed to connect to 127.0.0.1 port ") == true)
   }
 
-  @Test("A name that nobody has is not resolved")
+  @Test("An unknown host name is not resolved")
   func unknownName() async {
     #expect(
       await error(HTTPRequest(url: "http://nope.invalid/"))
@@ -448,7 +449,7 @@ struct CurlHTTPClientTests {
     )
   }
 
-  @Test("A server without TLS fails as TLS")
+  @Test("A server without TLS is a TLS error")
   func tls() async throws {
     let server = try LoopbackServer(greeting: "HTTP/1.1 400 Bad Request\r\n\r\n") { _ in .silence }
     let url = server.origin.replacing("http:", with: "https:")
@@ -456,7 +457,7 @@ struct CurlHTTPClientTests {
   }
 
   @Test(
-    "A connection that breaks before the end is broken",
+    "A connection that breaks before the end of the response is an error",
     arguments: [
       LoopbackServer.Reply.bytesThenReset(
         Array("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nabc".utf8)
@@ -475,7 +476,7 @@ struct CurlHTTPClientTests {
     #expect(await error(HTTPRequest(url: server.origin))?.kind == .broken)
   }
 
-  @Test("A body beyond the bound is refused, compressed or not; one at the bound is not")
+  @Test("A body beyond the size limit is refused, compressed or not; a body at the limit is not")
   func bound() async throws {
     let server = try LoopbackServer { request in
       request.path == "/gzip"
@@ -495,7 +496,7 @@ struct CurlHTTPClientTests {
     }
   }
 
-  @Test("Headers without end are refused")
+  @Test("Headers beyond the size limit are refused")
   func headerBound() async throws {
     let line = "X-Long: " + String(repeating: "a", count: 50_000) + "\r\n"
     let bytes = Array(("HTTP/1.1 200 OK\r\n" + String(repeating: line, count: 20)).utf8)
@@ -510,7 +511,7 @@ struct CurlHTTPClientTests {
   }
 
   @Test(
-    "A request that cannot be sent as it is written is refused",
+    "An invalid request is refused",
     arguments: [
       (HTTPRequest(url: ""), "a URL must start with http:// or https://"),
       (HTTPRequest(url: "localhost:80"), "a URL must start with http:// or https://"),
@@ -538,7 +539,7 @@ struct CurlHTTPClientTests {
   }
 
   @Test(
-    "No error tells what the headers or the body hold",
+    "No error contains the values of headers or the body",
     arguments: [
       "http://nope.invalid/", "http://127.0.0.1:99999/", "REFUSED", "SILENT", "TLS", "RESET",
       "http://user:sk-secret@nope.invalid/", "ftp://x",
@@ -564,7 +565,7 @@ struct CurlHTTPClientTests {
     }
   }
 
-  /// 100,000 zeros, compressed by gzip.
+  /// 100,000 zeros, compressed with gzip.
   private static let compressed: [UInt8] =
     [
       0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xED, 0xC1, 0x31, 0x01, 0x00,

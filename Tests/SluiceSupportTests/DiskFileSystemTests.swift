@@ -17,7 +17,7 @@ struct DiskFileSystemTests {
 
   // MARK: Root
 
-  @Test("There is no file system of a folder that does not exist")
+  @Test("A folder that does not exist has no file system")
   func noRoot() {
     #expect(DiskFileSystem(root: folder.path + "/none") == nil)
   }
@@ -31,7 +31,7 @@ struct DiskFileSystemTests {
     #expect(try linked.read(ProjectPath("a")) == Array("x".utf8))
   }
 
-  @Test("The project's folder is the nearest one upwards that holds the file")
+  @Test("The project folder is the nearest folder upwards that contains the file")
   func nearestFolder() throws {
     try folder.write(["marker": "", "a/b/marker": "", "a/b/c/d/x": "", "e/x": ""], under: "")
     func found(_ start: String) -> String? {
@@ -48,9 +48,9 @@ struct DiskFileSystemTests {
 
   // MARK: Writing
 
-  @Test("A write that fails before the new file stands leaves the old one, and nothing beside it")
+  @Test("A failed write keeps the old file and leaves no temporary file")
   func failedWrite() throws {
-    // The longest name that a file may have leaves no room for that of the file it is written to.
+    // A file name of maximum length leaves no room for the name of the temporary file.
     let name = String(repeating: "a", count: 255)
     try folder.write([name: "old"], under: "")
     let error = #expect(throws: FileError.self) {
@@ -62,7 +62,7 @@ struct DiskFileSystemTests {
     #expect(names() == [name])
   }
 
-  @Test("A write onto a folder fails, and leaves the folder and nothing beside it")
+  @Test("A write to a folder fails and leaves the folder unchanged")
   func writeOntoFolder() throws {
     try folder.write(["a/b": "old"], under: "")
     #expect(throws: FileError(path: ProjectPath("a"), reason: "is a directory")) {
@@ -72,7 +72,7 @@ struct DiskFileSystemTests {
     #expect(try folder.text("a/b") == "old")
   }
 
-  @Test("Where the root is gone with the folder above it, nothing is made in its place")
+  @Test("If the root no longer exists, it is not created again")
   func vanishedRoot() throws {
     try folder.write(["above/project/a": "old"], under: "")
     let vanished = try #require(DiskFileSystem(root: folder.path + "/above/project"))
@@ -84,7 +84,7 @@ struct DiskFileSystemTests {
     #expect(names() == [])
   }
 
-  @Test("Where a folder should be and a file is, nothing is written")
+  @Test("If a file is in place of a folder, nothing is written")
   func fileInTheWay() throws {
     try folder.write(["a": "old"], under: "")
     let reason = "not a directory"
@@ -97,7 +97,7 @@ struct DiskFileSystemTests {
     #expect(try folder.text("a") == "old")
   }
 
-  @Test("Who reads while a file is replaced sees the old text or the new one, never a part")
+  @Test("A concurrent reader sees the old or the new text, never a part")
   func atomic() async throws {
     let texts = [10, 200_000].map { [UInt8](repeating: UInt8($0 & 0xFF), count: $0) }
     let path = ProjectPath("a")
@@ -120,7 +120,7 @@ struct DiskFileSystemTests {
 
   // MARK: Reading
 
-  @Test("A folder and a named pipe are no files to read")
+  @Test("A folder or a named pipe cannot be read as a file")
   func noFile() throws {
     try folder.write(["a/b": "", "pipe": ""], under: "")
     try folder.makePipe("pipe")
@@ -132,10 +132,10 @@ struct DiskFileSystemTests {
     }
   }
 
-  @Test("A file that is larger than memory should hold is refused unread")
+  @Test("A file beyond the size limit is refused without being read")
   func tooLarge() throws {
     try folder.write(["a": ""], under: "")
-    // A hole takes no room on the disk.
+    // A sparse file takes no space on the disk.
     try FileHandle(forWritingTo: folder.url("a")).truncate(
       atOffset: UInt64(FileLimits.maximumBytes) + 1
     )
@@ -156,7 +156,7 @@ struct DiskFileSystemTests {
 
   // MARK: Links
 
-  @Test("A link is what it leads to, unless that is outside of the root or nowhere")
+  @Test("A link is followed unless it leads out of the root or to nothing")
   func links() throws {
     try folder.write(["project/a/b": "x", "project-too/c": "y"], under: "")
     for (link, target) in [
@@ -180,7 +180,7 @@ struct DiskFileSystemTests {
     #expect(kind("up") == .linkOutOfRoot)
   }
 
-  @Test("A link out of the root is told with where it leads, also where nothing is there yet")
+  @Test("A link out of the root is reported with its target, even if the target does not exist")
   func linksOut() throws {
     try folder.write(["project/a/b": "x", "project-too/c": "y"], under: "")
     for (link, target) in [
@@ -206,7 +206,7 @@ struct DiskFileSystemTests {
   // MARK: Temporary files
 
   @Test(
-    "Temporary files are known by their names",
+    "Temporary files are recognized by their names",
     arguments: [
       ("server.jsonl.4711.tmp", 4711), ("a.b.json.1.tmp", 1), ("server.jsonl.tmp", nil),
       ("server.jsonl.0.tmp", nil), ("server.jsonl.+1.tmp", nil), ("server.jsonl.01.tmp", nil),
@@ -218,7 +218,7 @@ struct DiskFileSystemTests {
     #expect(TemporaryFiles.process(of: name).map { Int($0) } == process)
   }
 
-  @Test("Writing removes what a dead process left, unless somebody locks it or the process lives")
+  @Test("Writing removes temporary files of dead processes unless they are locked")
   func abandoned() throws {
     let shell = try ChildProcess(
       ["sh", "-c", "echo $$"],

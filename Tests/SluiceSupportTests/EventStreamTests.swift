@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Event stream")
 struct EventStreamTests {
-  /// A stream with the events in it, each as its name, a bar and its data.
+  /// A stream with its expected events, each as its name, a bar and its data.
   struct Sample: Sendable, CustomTestStringConvertible {
     var name: String
     var text: String
@@ -57,12 +57,12 @@ struct EventStreamTests {
     return events.map { "\($0.name ?? "")|\(String(decoding: $0.data, as: UTF8.self))" }
   }
 
-  @Test("Events are what the standard says", arguments: samples)
+  @Test("Events are read according to the standard", arguments: samples)
   func whole(_ sample: Sample) {
     #expect(events([Array(sample.text.utf8)[...]]) == sample.events)
   }
 
-  @Test("Where the stream is cut makes no difference", arguments: samples)
+  @Test("A stream gives the same events wherever it is split", arguments: samples)
   func cut(_ sample: Sample) {
     let bytes = Array(sample.text.utf8)
     for cut in bytes.indices {
@@ -71,7 +71,7 @@ struct EventStreamTests {
     #expect(events(bytes.indices.map { bytes[$0...$0] }) == sample.events)
   }
 
-  @Test("An event is given as soon as its blank line begins")
+  @Test("An event is delivered as soon as its blank line begins")
   func promptly() {
     for blank in ["\n", "\r"] {
       var stream = EventStream()
@@ -81,7 +81,7 @@ struct EventStreamTests {
   }
 
   @Test(
-    "A body is told to be a stream by its beginning",
+    "A body is recognized as a stream by its beginning",
     arguments: [
       ("data: a", true), ("event: a", true), ("id: 1", true), ("retry: 1", true), (": hi", true),
       ("\u{FEFF}data: a", true), ("\n\r\n data: a", true), ("{\"data\": 1}", false), ("", false),

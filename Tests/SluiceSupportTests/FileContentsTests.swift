@@ -3,7 +3,7 @@ import SluiceSupport
 import Testing
 import TestSupport
 
-@Suite("Contents of a file")
+@Suite("File contents")
 struct FileContentsTests {
   private let folder: ProjectFolder
   private let system: DiskFileSystem
@@ -14,7 +14,7 @@ struct FileContentsTests {
     system = try #require(DiskFileSystem(root: folder.path))
   }
 
-  /// The same bytes in memory and on the disk.
+  /// The same bytes in memory and on disk.
   private func both(_ bytes: [UInt8]) throws -> [FileContents] {
     try system.write(bytes, to: path)
     return [FileContents(bytes), try system.open(path)]
@@ -30,7 +30,7 @@ struct FileContentsTests {
   }
 
   @Test(
-    "Lines are told without their ends, each with where it starts",
+    "Lines are delivered without line breaks, each with its offset",
     arguments: [
       ("", [], []), ("\n", [""], [0]), ("a", ["a"], [0]), ("a\n", ["a"], [0]),
       ("a\nbc", ["a", "bc"], [0, 2]), ("\n\na\r\n", ["", "", "a\r"], [0, 1, 2]),
@@ -45,7 +45,7 @@ struct FileContentsTests {
   }
 
   @Test(
-    "Lines are whole wherever the pieces of the file end, and however long they are",
+    "Lines are complete across all piece borders and at any length",
     arguments: [
       [1 << 18], [(1 << 18) - 1, 5], [(1 << 18) - 2, 0, 5], [1 << 18, 1 << 18], [1 << 20, 3],
       [3, 700_000, 3, 0, 300_000], Array(repeating: 1_000, count: 600),
@@ -69,7 +69,7 @@ struct FileContentsTests {
     }
   }
 
-  @Test("Lines can be told from a place on")
+  @Test("Lines can be read from an offset")
   func from() throws {
     for contents in try both(Array("ab\ncd\nef".utf8)) {
       #expect(lines(contents, from: 3).map(\.text) == ["cd", "ef"])
@@ -77,7 +77,7 @@ struct FileContentsTests {
     }
   }
 
-  @Test("A part of the file is given as far as it is there")
+  @Test("A range of bytes is read up to the end of the file")
   func parts() throws {
     for contents in try both(Array("abcdef".utf8)) {
       #expect(contents.bytes(0..<6) == Array("abcdef".utf8))
@@ -93,7 +93,7 @@ struct FileContentsTests {
     }
   }
 
-  @Test("An error of the closure ends the lines")
+  @Test("An error of the closure stops the reading")
   func thrown() throws {
     for contents in try both(Array("a\nb\nc\n".utf8)) {
       var count = 0
@@ -107,7 +107,7 @@ struct FileContentsTests {
     }
   }
 
-  @Test("A file that is replaced stays as it was when it was opened")
+  @Test("A file that is replaced after it was opened keeps its old contents")
   func replaced() throws {
     try system.write(Array("old\nlines\n".utf8), to: path)
     let contents = try system.open(path)
@@ -117,7 +117,7 @@ struct FileContentsTests {
     #expect(lines(contents).map(\.text) == ["old", "lines"])
   }
 
-  @Test("A file that is cut short meanwhile ends where it ends now", arguments: [0, 2, 3, 7])
+  @Test("A file that is truncated while open ends at its new end", arguments: [0, 2, 3, 7])
   func cutShort(length: Int) throws {
     let text = "ab\n" + String(repeating: "c", count: 600_000) + "\nd\n"
     try system.write(Array(text.utf8), to: path)

@@ -2,7 +2,7 @@
 import Testing
 import TestSupport
 
-@Suite("What files looked like")
+@Suite("File listing")
 struct FileListingTests {
   private static let start = [
     "sluice.yaml": "backends: {}", "prompts/a/suite.yaml": "suite: a", "prompts/a/v1.yaml": "one",
@@ -64,7 +64,7 @@ struct FileListingTests {
     ),
   ]
 
-  @Test("What differs from before is what was looked at and changed", arguments: edits)
+  @Test("A listing's changes are the tracked files that changed", arguments: edits)
   func changes(
     what: String,
     edit: @Sendable (InMemoryFileSystem) throws -> Void,
@@ -77,7 +77,7 @@ struct FileListingTests {
     #expect(changes.map(\.description) == expected, "\(what)")
   }
 
-  @Test("What was seen first counts, and more than whether a file is there")
+  @Test("The first read of a file counts, and it counts more than a check for existence")
   func first() throws {
     let files = InMemoryFileSystem(Self.start)
     let path = ProjectPath("prompts/a/v1.yaml")
@@ -98,7 +98,7 @@ struct FileListingTests {
     #expect(union.now(in: files).changes(since: union) == [path])
   }
 
-  @Test("What was written is not noted, read before or after")
+  @Test("A file that was written is not tracked, whether it is read before or after")
   func own() throws {
     let files = ReadTrackingFileSystem(InMemoryFileSystem(Self.start))
     let path = ProjectPath("prompts/a/v1.yaml")
@@ -110,7 +110,7 @@ struct FileListingTests {
     #expect(files.listing.entries.isEmpty)
   }
 
-  @Test("On the disk a file is told by size, time and place: a new one of the same text is another")
+  @Test("On disk, a rewritten file counts as changed, even with the same text")
   func disk() throws {
     let folder = try ProjectFolder()
     try folder.write(["a": "one"], under: "")

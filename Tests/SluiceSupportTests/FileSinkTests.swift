@@ -13,7 +13,7 @@ struct FileSinkTests {
     system = try #require(DiskFileSystem(root: folder.path))
   }
 
-  @Test("Bytes are handed on in whole pieces, in their order and none twice")
+  @Test("Bytes are passed on in pieces of fixed size, in order, and only once")
   func pieces() throws {
     let pieces = Locked<[Int]>([])
     var whole: [UInt8] = []
@@ -35,7 +35,7 @@ struct FileSinkTests {
     #expect(sizes.dropLast() == Array(repeating: 1 << 18, count: whole.count >> 18)[...])
   }
 
-  @Test("In memory all that is written comes out, nothing of nothing")
+  @Test("A sink in memory returns everything that was written, or nothing")
   func memory() {
     #expect(FileSink.bytes { _ in } == [])
     let bytes = FileSink.bytes { (sink) throws(FileError) in
@@ -47,7 +47,7 @@ struct FileSinkTests {
     #expect(bytes == Array(repeating: 7, count: 9 << 17))
   }
 
-  @Test("A file that is written piece by piece stands as a whole, with its folders")
+  @Test("A file that is written in pieces replaces the old one as a whole, and folders are created")
   func written() throws {
     for files in [system, InMemoryFileSystem()] as [any FileSystem] {
       for text in ["first", "second, which is longer"] {
@@ -64,7 +64,7 @@ struct FileSinkTests {
   }
 
   @Test(
-    "A large file ends with its last byte, however much space was reserved for it",
+    "A large file ends at its last byte, however much space was reserved",
     arguments: [(1 << 18) - 1, 1 << 18, (1 << 20) + 1, 3 << 20, (3 << 20) + 70_000]
   )
   func large(count: Int) throws {
@@ -78,7 +78,7 @@ struct FileSinkTests {
     #expect(try system.read(path) == bytes)
   }
 
-  @Test("When writing fails midway, the old file stands unharmed and nothing else is left")
+  @Test("If writing fails midway, the old file is kept and no temporary file is left")
   func failing() throws {
     let failure = FileError(path: path, reason: "stopped")
     for files in [system, InMemoryFileSystem()] as [any FileSystem] {
@@ -95,7 +95,7 @@ struct FileSinkTests {
     }
   }
 
-  @Test("A file that cannot take its name leaves nothing behind")
+  @Test("If the new file cannot get its name, no temporary file is left")
   func noName() throws {
     try folder.write(["folder/a/b": "x"], under: "")
     #expect(throws: FileError.self) {
@@ -110,7 +110,7 @@ struct FileSinkTests {
 struct FileLockTests {
   private let path = ProjectPath("reports/locks/a.lock")
 
-  @Test("A lock that is held is refused to others until it goes")
+  @Test("A lock that is held is refused to others until it is released")
   func held() throws {
     let folder = try ProjectFolder()
     let system = try #require(DiskFileSystem(root: folder.path))
@@ -123,7 +123,7 @@ struct FileLockTests {
     #expect(try system.lock(path) != nil)
   }
 
-  @Test("A lock is given back once, when the last who holds it goes")
+  @Test("A lock is released once, when its last holder releases it")
   func released() {
     let count = Locked(0)
     do {
@@ -134,7 +134,7 @@ struct FileLockTests {
     #expect(count.withLock { $0 } == 1)
   }
 
-  @Test("A lock whose folder cannot be made is an error, not a busy one")
+  @Test("A lock whose folder cannot be created is an error, not a busy lock")
   func noFolder() throws {
     let folder = try ProjectFolder()
     try folder.write(["reports": "a file"], under: "")

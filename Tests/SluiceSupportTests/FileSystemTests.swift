@@ -2,14 +2,15 @@ import SluiceSupport
 import Testing
 import TestSupport
 
-/// The common requirements of both file systems, so that tests in memory are valid for the disk.
+/// The common requirements of both file systems, so that tests in memory are also valid for the
+/// disk.
 @Suite("File system")
 struct FileSystemTests {
   enum Place: CaseIterable {
     case memory, disk
   }
 
-  /// An empty file system, and the folder that it needs while it lives.
+  /// Returns an empty file system, and the folder that must exist while it is used.
   private func empty(_ place: Place) throws -> (system: any FileSystem, folder: ProjectFolder?) {
     switch place {
     case .memory: return (InMemoryFileSystem(), nil)
@@ -19,7 +20,7 @@ struct FileSystemTests {
     }
   }
 
-  @Test("What is written is read, in folders that are made on the way", arguments: Place.allCases)
+  @Test("A written file is read back, and its folders are created", arguments: Place.allCases)
   func roundTrip(_ place: Place) throws {
     let (system, folder) = try empty(place)
     let path = ProjectPath("a/b c/ö.txt")
@@ -31,7 +32,7 @@ struct FileSystemTests {
     withExtendedLifetime(folder) {}
   }
 
-  @Test("A shorter text leaves nothing of the longer one", arguments: Place.allCases)
+  @Test("A shorter text replaces a longer one completely", arguments: Place.allCases)
   func replaced(_ place: Place) throws {
     let (system, folder) = try empty(place)
     try system.write(Array("a long text".utf8), to: ProjectPath("a"))
@@ -41,7 +42,7 @@ struct FileSystemTests {
     withExtendedLifetime(folder) {}
   }
 
-  @Test("What is appended stands at the end, in a new file too", arguments: Place.allCases)
+  @Test("Appended bytes are added at the end, also to a new file", arguments: Place.allCases)
   func append(_ place: Place) throws {
     let (system, folder) = try empty(place)
     let path = ProjectPath("a/log")
@@ -50,7 +51,7 @@ struct FileSystemTests {
     withExtendedLifetime(folder) {}
   }
 
-  @Test("A file that is not there cannot be read", arguments: Place.allCases)
+  @Test("A missing file cannot be read", arguments: Place.allCases)
   func missing(_ place: Place) throws {
     let (system, folder) = try empty(place)
     #expect(throws: FileError(path: ProjectPath("a/b"), reason: "no such file")) {
@@ -59,7 +60,7 @@ struct FileSystemTests {
     withExtendedLifetime(folder) {}
   }
 
-  @Test("A path is a file, a folder or nothing", arguments: Place.allCases)
+  @Test("A path is a file, a folder or missing", arguments: Place.allCases)
   func kind(_ place: Place) throws {
     let (system, folder) = try empty(place)
     try system.write([], to: ProjectPath("a/b/c"))
@@ -73,7 +74,7 @@ struct FileSystemTests {
   }
 
   @Test(
-    "The names in a folder are sorted, hidden ones included, without what lies deeper",
+    "The names in a folder are sorted and include hidden names, but not those of subfolders",
     arguments: Place.allCases
   )
   func names(_ place: Place) throws {
@@ -88,7 +89,7 @@ struct FileSystemTests {
     withExtendedLifetime(folder) {}
   }
 
-  @Test("A file error is told with its path")
+  @Test("A file error is described with its path")
   func description() {
     let error = FileError(path: ProjectPath("a/b"), reason: "permission denied")
     #expect("\(error)" == "a/b: permission denied")

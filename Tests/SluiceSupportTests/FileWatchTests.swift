@@ -1,10 +1,9 @@
 @testable import SluiceSupport
 import Testing
 
-@Suite("Waiting for files to change")
+@Suite("File watch")
 struct FileWatchTests {
-  /// Returns the changes of a file that is modified at some polls, and the number of polls; each
-  /// text is written before its poll.
+  /// Returns the changes of a file that is modified before some polls, and the number of polls.
   private func changes(_ texts: [String?]) async throws -> (paths: [String], looks: Int) {
     let files = InMemoryFileSystem(["a": "start", "b": "start"])
     let noting = ReadTrackingFileSystem(files)
@@ -31,25 +30,25 @@ struct FileWatchTests {
   }
 
   private static let table: [([String?], [String], looks: Int)] = [
-    // One look sees the change, the next one that nothing more comes.
+    // One poll detects the change, and the next one that it is complete.
     (["edited"], ["a"], 2),
     ([nil, nil, "edited"], ["a"], 4),
-    // A burst of saves is one change.
+    // Several saves in quick succession are one change.
     (["e", "ed", "edi", "edit"], ["a"], 5),
     // A change that was undone does not count.
     (["edited", "start", nil, "again"], ["a"], 5),
-    // Who never stops saving does not keep the others waiting for ever.
+    // A file that is saved continuously does not delay the result forever.
     ((0..<50).map { "\($0)" }, ["a"], 11),
   ]
 
-  @Test("It ends when nothing more is being saved", arguments: table)
+  @Test("The watch ends when files are no longer being saved", arguments: table)
   func settles(texts: [String?], paths: [String], looks: Int) async throws {
     let found = try await changes(texts)
     #expect(found.paths == paths)
     #expect(found.looks == looks)
   }
 
-  @Test("It ends with nothing when it is cancelled")
+  @Test("If it is cancelled, the watch ends without changes")
   func cancelled() async throws {
     let found = try await Task { try await changes([]) }.value
     #expect(found.paths == [])

@@ -1,12 +1,12 @@
 @testable import SluiceSupport
 import Testing
 
-@Suite("The revision of a working tree")
+@Suite("Git revision")
 struct GitRevisionTests {
   private static let id = "686b0efb8eafd33ea2ca1a8ef351712c4c11fd72"
 
   @Test(
-    "It is read from the entries of git status",
+    "The revision is read from the entries of git status",
     arguments: [
       (["# branch.oid \(id)", "# branch.head main"], "main 686b0ef"),
       (
@@ -30,7 +30,7 @@ struct GitRevisionTests {
     #expect(text == expected)
   }
 
-  @Test("Outside of a repository there is none")
+  @Test("Outside of a repository, there is no revision")
   func nowhere() async {
     #expect(await GitRevision.read(projectRoot: "/") == nil)
   }

@@ -4,19 +4,19 @@ import Testing
 
 @Suite("Gzip")
 struct GzipTests {
-  @Test("What is compressed comes out again", arguments: ["", "a", "one two ".repeated(10_000)])
+  @Test("A round trip keeps all bytes", arguments: ["", "a", "one two ".repeated(10_000)])
   func roundTrip(_ text: String) {
     let bytes = Array(text.utf8)
     #expect(Gzip.inflate(Gzip.compress(bytes), limit: 1 << 20) == .bytes(bytes))
   }
 
-  @Test("The same bytes are compressed to the same bytes")
+  @Test("The same bytes always have the same compressed form")
   func stable() {
     let bytes = Array("one two ".repeated(500).utf8)
     #expect(Gzip.compress(bytes) == Gzip.compress(bytes))
   }
 
-  @Test("The zlib format is read as well")
+  @Test("The zlib format is also read")
   func zlibFormat() {
     // RFC 1950, stored block of "abc" with its Adler-32.
     let bytes: [UInt8] = [
@@ -25,13 +25,13 @@ struct GzipTests {
     #expect(Gzip.inflate(bytes, limit: 100) == .bytes(Array("abc".utf8)))
   }
 
-  @Test("Members in a row give what they hold together")
+  @Test("Consecutive members are joined")
   func members() {
     let bytes = Gzip.compress(Array("one ".utf8)) + Gzip.compress(Array("two".utf8))
     #expect(Gzip.inflate(bytes, limit: 100) == .bytes(Array("one two".utf8)))
   }
 
-  @Test("More than the limit is refused, however small it came")
+  @Test("Output beyond the limit is refused, however small the input")
   func bomb() {
     let zeros = [UInt8](repeating: 0, count: 2 << 20)
     let bomb = Gzip.compress(zeros)
@@ -40,7 +40,7 @@ struct GzipTests {
     #expect(Gzip.inflate(bomb, limit: 2 << 20) == .bytes(zeros))
   }
 
-  @Test("Of data that breaks off, what came before is given")
+  @Test("Truncated data gives the part that can be decompressed")
   func truncated() throws {
     var generator = SeededGenerator(seed: 1)
     let bytes = (0..<4_000).map { _ in UInt8(truncatingIfNeeded: generator.next() >> 7) & 0x3F }
@@ -55,7 +55,7 @@ struct GzipTests {
   }
 
   @Test(
-    "What is not compressed is told from what is",
+    "Uncompressed data is recognized",
     arguments: ["", "x", "x^", "{}", "plain text", "\u{1F}", "x\u{1}abc"]
   )
   func notCompressed(_ text: String) {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Header lines")
 struct HeaderLinesTests {
-  /// The lines of a response, as curl hands them over.
+  /// The lines of a response, as curl delivers them.
   private func lines(_ texts: [String]) -> HeaderLines {
     var lines = HeaderLines()
     for text in texts {
@@ -15,7 +15,7 @@ struct HeaderLinesTests {
   }
 
   @Test(
-    "What lines say is read in their order, names in lower case, without white space around it",
+    "Headers keep their order, with lower-case names and trimmed values",
     arguments: [
       (["HTTP/1.1 200 OK\r\n", "X-B: 1\r\n", "x-A:\t2 \r\n", "\r\n"], ["x-b=1", "x-a=2"]),
       (["HTTP/1.1 200\r\n", "Empty:\r\n", "Colons: a: b\r\n", "\r\n"], ["empty=", "colons=a: b"]),
@@ -30,7 +30,7 @@ struct HeaderLinesTests {
     #expect(lines(texts).fields.map { "\($0.name)=\($0.value)" } == fields)
   }
 
-  @Test("Of several responses the last one counts")
+  @Test("Of several responses, the last one is used")
   func lastResponse() {
     let lines = lines([
       "HTTP/1.1 100 Continue\r\n", "A: 1\r\n", "\r\n", "HTTP/1.1 200 OK\r\n", "B: 2\r\n", "\r\n",
@@ -38,13 +38,13 @@ struct HeaderLinesTests {
     #expect(lines.fields == [HTTPHeader("b", "2")])
   }
 
-  @Test("What comes after the body is no header")
+  @Test("A trailer after the body is not a header")
   func trailers() {
     let lines = lines(["HTTP/1.1 200 OK\r\n", "A: 1\r\n", "\r\n", "Trailer: 2\r\n"])
     #expect(lines.fields == [HTTPHeader("a", "1")])
   }
 
-  @Test("Bytes that are no UTF-8 are replaced")
+  @Test("Bytes that are not UTF-8 are replaced")
   func invalid() {
     var lines = HeaderLines()
     let bytes = Array("A: ".utf8) + [0xFF, 0x0D, 0x0A]
@@ -52,7 +52,7 @@ struct HeaderLinesTests {
     #expect(lines.fields == [HTTPHeader("a", "\u{FFFD}")])
   }
 
-  @Test("There are at most 256 KiB of them, of all responses together")
+  @Test("The headers of all responses together are limited to 256 KiB")
   func limit() {
     var lines = HeaderLines()
     let line = [UInt8](repeating: 65, count: HeaderLines.limit / 2)

@@ -1,10 +1,10 @@
 @testable import SluiceSupport
 import Testing
 
-@Suite("IntThousandsTests")
+@Suite("Thousands separators")
 struct IntThousandsTests {
   @Test(
-    "A comma stands between thousands",
+    "Thousands are separated by commas",
     arguments: [
       (0, "0"), (999, "999"), (1_000, "1,000"), (-12_345, "-12,345"), (1_000_000, "1,000,000"),
     ]

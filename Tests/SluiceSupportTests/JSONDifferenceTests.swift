@@ -1,7 +1,7 @@
 import SluiceSupport
 import Testing
 
-@Suite("Difference of JSON values")
+@Suite("Differences between JSON values")
 struct JSONDifferenceTests {
   @Test(
     "Leaves that differ are shown with their paths",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SluiceSupport
 
-@Suite("Members of a JSON text that stay in it")
+@Suite("JSON fields")
 struct JSONFieldsTests {
   private func read(_ text: String) -> [String]? {
     Array(text.utf8).withUnsafeBufferPointer { units in
@@ -20,7 +20,7 @@ struct JSONFieldsTests {
   }
 
   @Test(
-    "Strings are found, other values noticed; objects of another form are left to values",
+    "Strings are found and other values are noted; objects in an unusual form are declined",
     arguments: [
       ("{}", []), (#"{"a":"x","b":1,"c":[{"a":2}],"d":"\""}"#, ["a=x", "b=-", "c=-", "d=\""]),
       (#"{"a":"x","a":"y"}"#, nil), (#"{"\u0061":"x"}"#, nil), ("[]", nil), (#"{"a":"x""#, nil),
@@ -37,7 +37,7 @@ struct JSONFieldsTests {
   }
 
   @Test(
-    "A string is canonical when it is written as we would write it, and then means what it says",
+    "A string is canonical if it is written as the writer would, and then keeps its meaning",
     arguments: [
       ("", true), ("plain", true), ("é😍/", true), (#"\"\\\b\f\n\r\t"#, true), (#"\\u0041"#, true),
       (#"a\\"#, true), (#"\u001f"#, false), (#"\/"#, false), (#"\u0041"#, false),

@@ -2,11 +2,11 @@ import SluiceStatistics
 import SluiceSupport
 import Testing
 
-@Suite("Members of a JSON text")
+@Suite("JSON members")
 struct JSONMembersTests {
-  /// The members that are found, as texts; every place is checked to lie inside of the text.
+  /// Returns the found members as texts, after checking that each range is inside the text.
   private func members(_ bytes: [UInt8]) -> [String] {
-    // In an exact allocation, so that a sanitizer detects reads beyond it.
+    // An exact allocation, so that a sanitizer detects reads beyond it.
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
     defer { copy.deallocate() }
     copy.copyBytes(from: bytes)
@@ -25,7 +25,7 @@ struct JSONMembersTests {
   private func members(_ text: String) -> [String] { members(Array(text.utf8)) }
 
   @Test(
-    "Members are found in their order, with the text of their values",
+    "Members are found in order, with the text of their values",
     arguments: [
       ("{}", []), (#"{"a":1}"#, ["a=1"]), (#" {"a":1}"#, []),
       (#"{"a":1,"b":"x","c":null,"d":true}"#, ["a=1", #"b="x""#, "c=null", "d=true"]),
@@ -42,7 +42,7 @@ struct JSONMembersTests {
     #expect(members(text) == expected)
   }
 
-  @Test("The first member of a name is found, without what comes after it")
+  @Test("The first member with a name is found, even if the text after it is truncated")
   func value() {
     let text = Array(#"{"b":1,"a":[2],"a":3,"#.utf8)
     let place = text.withUnsafeBytes { JSONMembers.value("a", in: $0) }
@@ -51,7 +51,7 @@ struct JSONMembersTests {
     #expect([UInt8]().withUnsafeBytes { JSONMembers.value("c", in: $0) } == nil)
   }
 
-  @Test("Going through them stops when it is told to")
+  @Test("The iteration stops if the closure says so")
   func stopped() {
     var count = 0
     Array(#"{"a":1,"b":2}"#.utf8).withUnsafeBytes { text in
@@ -63,19 +63,19 @@ struct JSONMembersTests {
     #expect(count == 1)
   }
 
-  @Test("What is cut off anywhere yields fewer members and nothing from beyond the end")
+  @Test("A truncated text gives fewer members, and nothing beyond the end is read")
   func cut() {
     let text = Array(#"{"a":"x\"y","b":[1,{"c":"]"}],"d":{"e":null},"f":12}"#.utf8)
     let whole = members(text)
     #expect(whole.count == 4)
     for end in text.indices {
       let found = members(Array(text[..<end]))
-      // A number may be cut without showing it.
+      // A truncated number can look complete.
       #expect(found.dropLast() == whole.prefix(max(0, found.count - 1)))
     }
   }
 
-  @Test("Whatever the bytes are, it ends and stays inside of them")
+  @Test("Any bytes are read without a hang and without access beyond the end")
   func hostile() {
     var generator = SeededGenerator(seed: 7)
     let alphabet = Array("{}[]\",:\\ a1\u{0}\n".utf8)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("JSON-RPC messages")
 struct JSONRPCMessageTests {
-  @Test("A request, a notification and a response are told apart")
+  @Test("Requests, notifications and responses are distinguished")
   func kinds() {
     let request = #"{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"run"}}"#
     guard case .request("a", "tools/call", let parameters) = JSONRPCMessage(request.utf8) else {
@@ -63,7 +63,7 @@ struct JSONRPCMessageTests {
     ),
   ]
 
-  @Test("A message that cannot be carried out says why", arguments: faulty)
+  @Test("An invalid message has a fault with the reason", arguments: faulty)
   func invalid(line: String, fault: JSONRPCMessage.Fault) {
     guard case .invalid(let found) = JSONRPCMessage(line.utf8) else {
       Issue.record("it is valid")
@@ -75,7 +75,7 @@ struct JSONRPCMessageTests {
     if fault.code != -32_700 { #expect(found.message == fault.message) }
   }
 
-  @Test("Answers are one line each")
+  @Test("Each reply is a single line")
   func answers() {
     #expect(
       String(decoding: JSONRPCMessage.result(["text": "a\nb"], id: 7), as: UTF8.self)
@@ -92,7 +92,7 @@ struct JSONRPCMessageTests {
 
 @Suite("Bounded lines")
 struct BoundedLineSplitterTests {
-  @Test("Lines are the same however the bytes come", arguments: 1...9)
+  @Test("Lines are the same, however the bytes are split", arguments: 1...9)
   func pieces(size: Int) {
     var splitter = BoundedLineSplitter(limit: 4)
     let bytes = Array("ab\r\n\nabcd\nabcde\nx".utf8)
@@ -110,7 +110,7 @@ struct BoundedLineSplitterTests {
     #expect(splitter.finish() == nil)
   }
 
-  @Test("A line without an end is bounded, too")
+  @Test("A line without an end is also limited")
   func endless() {
     var splitter = BoundedLineSplitter(limit: 10)
     for _ in 0..<100 { #expect(splitter.take([UInt8](repeating: 0x78, count: 1_000)) == []) }

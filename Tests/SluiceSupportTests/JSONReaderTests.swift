@@ -3,10 +3,10 @@ import Testing
 
 @Suite("JSON reader")
 struct JSONReaderTests {
-  // The tables follow Seriot's JSONTestSuite (2016): y_ is accepted, n_ is refused.
+  // The tables follow Seriot's JSONTestSuite (2016), in which y_ is accepted and n_ is refused.
 
   @Test(
-    "What the grammar of RFC 8259 allows is read",
+    "Valid JSON according to RFC 8259 is read",
     arguments: [
       ("null", nil),
       (" \t\r\n[]\n", []),
@@ -60,7 +60,7 @@ struct JSONReaderTests {
   }
 
   @Test(
-    "An escaped lone surrogate, which models emit, becomes U+FFFD",
+    "An escaped lone surrogate, which some models produce, becomes U+FFFD",
     arguments: [
       (#""\uD800""#, "\u{FFFD}"),
       (#""\uDC00""#, "\u{FFFD}"),
@@ -76,14 +76,14 @@ struct JSONReaderTests {
     #expect(try JSONReader.value(text) == .string(string))
   }
 
-  @Test("A minus before zero is kept")
+  @Test("The sign of negative zero is kept")
   func negativeZero() throws {
     #expect(try JSONReader.value("-0").number?.sign == .minus)
     #expect(try JSONReader.value("-0.0").number?.sign == .minus)
   }
 
   @Test(
-    "What the grammar does not allow is refused at its place",
+    "Invalid JSON is refused at its position",
     arguments: [
       ("", 0, "the JSON value ends too early"),
       (" ", 1, "the JSON value ends too early"),
@@ -173,7 +173,7 @@ struct JSONReaderTests {
   }
 
   @Test(
-    "Bytes that are not UTF-8 are refused, wherever they stand",
+    "Bytes that are not UTF-8 are refused at any position",
     arguments: [
       ([0x22, 0xFF, 0x22], 1),
       ([0x22, 0xC0, 0xAF, 0x22], 1),
@@ -190,7 +190,7 @@ struct JSONReaderTests {
     }
   }
 
-  @Test("A value may be nested 128 levels deep and no deeper", arguments: ["[", #"{"a":"#])
+  @Test("A value may be nested 128 levels deep, but no deeper", arguments: ["[", #"{"a":"#])
   func depth(_ opening: String) throws {
     let closing = opening == "[" ? "]" : "}"
     func nested(_ levels: Int) -> String {
@@ -206,12 +206,12 @@ struct JSONReaderTests {
     #expect(throws: expected) {
       try JSONReader.value(String(repeating: opening, count: 1_000_000))
     }
-    // Side by side is not nested.
+    // Siblings do not count as nesting.
     let wide = "[" + Array(repeating: "[[]]", count: 200).joined(separator: ",") + "]"
     #expect(throws: Never.self) { try JSONReader.value(wide) }
   }
 
-  @Test("Every node stands where its first character stands")
+  @Test("The position of a node is that of its first character")
   func positions() throws {
     let text = "\n{\"é🙂\": [1,\r\n  true, \"a\"],\n\t\"b\": {\"c\": null, \"c\": -2}}"
     #expect(
@@ -223,13 +223,13 @@ struct JSONReaderTests {
     )
   }
 
-  @Test("The first line has the number that it has in its file")
+  @Test("The first line has its line number in the file")
   func line() throws {
     let node = try JSONReader.node("[1,\n2]".utf8, line: 41)
     #expect(outline(node) == ["41:1 a list", "41:2 a number", "42:1 a number"])
   }
 
-  @Test("Of members with the same name a tree keeps all, a value the last")
+  @Test("Of members with the same name, a tree keeps all and a value keeps the last")
   func duplicates() throws {
     let text = #"{"a":1,"b":2,"a":3}"#
     #expect(try JSONReader.node(text.utf8).members?.map(\.key) == ["a", "b", "a"])
@@ -238,14 +238,14 @@ struct JSONReaderTests {
     #expect(names == ["a", "b"])
   }
 
-  @Test("Names that only look alike are two members")
+  @Test("Canonically equivalent names are different members")
   func canonicalEquivalents() throws {
     let value = try JSONReader.value("{\"\u{E9}\":1,\"e\u{301}\":2}")
     #expect(value.object?.members.count == 2)
     #expect(value["e\u{301}"] == 2)
   }
 
-  @Test("An object of very many members is read in time", .timeLimit(.minutes(5)))
+  @Test("An object with very many members is read quickly", .timeLimit(.minutes(5)))
   func manyMembers() throws {
     let members = (0..<50_000).map { #""m\#($0 % 40_000)":\#($0)"# }.joined(separator: ",")
     let value = try JSONReader.value("{\(members)}")
@@ -256,7 +256,7 @@ struct JSONReaderTests {
 
   // MARK: Pieces
 
-  @Test("A text is read piece by piece, and what is skipped is checked")
+  @Test("A text can be read in pieces, and skipped values are checked")
   func pieces() throws {
     func names(_ text: String) throws(JSONSyntaxError) -> [String] {
       try JSONReader.read(text.utf8) { reader throws(JSONSyntaxError) in
@@ -287,7 +287,7 @@ struct JSONReaderTests {
   }
 
   @Test(
-    "Decimals are read as Swift reads them",
+    "Decimals are read exactly as in Swift",
     arguments: [
       "0.82", "0.1", "1.005", "-0.30", "123456.789", "9007199254740991", "9007199254740993",
       "0.000000000000001", "179769313486231570", "1234567890.1234567", "0.30000000000000004",
@@ -298,7 +298,7 @@ struct JSONReaderTests {
     #expect(try JSONReader.value(text).number?.bitPattern == Double(text)?.bitPattern)
   }
 
-  /// All nodes and keys in the order of the text, with their places.
+  /// Returns all nodes and keys in the order of the text, with their positions.
   private func outline(_ node: Node) -> [String] {
     var lines = ["\(node.position.line):\(node.position.column) \(node.kind)"]
     if case .sequence(let nodes) = node.value { lines += nodes.flatMap(outline) }

@@ -4,7 +4,7 @@ import Testing
 @Suite("JSON value")
 struct JSONValueTests {
   @Test(
-    "Two values are equal when they mean the same",
+    "Values are equal if they have the same meaning",
     arguments: [
       (["a": 1, "b": [true, nil]], ["b": [true, nil], "a": 1]),
       (.number(0), .number(-0.0)),
@@ -20,7 +20,7 @@ struct JSONValueTests {
   }
 
   @Test(
-    "Two values differ when their types, elements, members or scalars do",
+    "Values differ if their types, elements, members or scalars differ",
     arguments: [
       ([1, 2], [2, 1]),
       ([1], [1, 1]),
@@ -42,7 +42,7 @@ struct JSONValueTests {
     #expect(left != right)
   }
 
-  @Test("Large objects are compared, hashed and built in time", .timeLimit(.minutes(5)))
+  @Test("Large objects are compared, hashed and built quickly", .timeLimit(.minutes(5)))
   func largeObjects() {
     let members = (0..<20_000).map { index in
       (name: "m\(index)", value: JSONValue.number(Double(index)))
@@ -60,7 +60,7 @@ struct JSONValueTests {
     #expect(distinct.count == 20_000)
   }
 
-  @Test("Of members with the same name the last counts, in the place of the first")
+  @Test("Of members with the same name, the last value is kept at the position of the first")
   func repeatedMembers() {
     #expect(JSONObject([("a", 1), ("b", 2), ("a", 3)]).members.map(\.name) == ["a", "b"])
     let many = (0..<40).map { index in
@@ -72,7 +72,7 @@ struct JSONValueTests {
     #expect(object["m10"] == 10)
   }
 
-  @Test("A member is set, replaced and removed by its name")
+  @Test("A member can be set, replaced and removed by name")
   func members() {
     var object: JSONObject = ["a": 1, "b": 2]
     object["a"] = 3
@@ -85,7 +85,7 @@ struct JSONValueTests {
   }
 
   @Test(
-    "A path of names and indices leads to a value or nowhere",
+    "A path of names and indices leads to a value or to nothing",
     arguments: [
       ("", ["a": [10, ["b": nil]]]),
       ("a", [10, ["b": nil]]),
@@ -103,7 +103,7 @@ struct JSONValueTests {
     #expect(value.value(at: path) == expected)
   }
 
-  @Test("A value is taken as what it is and as nothing else")
+  @Test("A value can be accessed only as its own type")
   func accessors() {
     #expect(JSONValue.number(3).integer == 3)
     #expect(JSONValue.number(3.5).integer == nil)

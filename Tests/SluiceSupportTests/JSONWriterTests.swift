@@ -43,7 +43,7 @@ struct JSONWriterTests {
   }
 
   @Test(
-    "A number is laid out as ECMAScript lays it out",
+    "The layout of a number is that of ECMAScript",
     arguments: [
       (1, "1"), (-1, "-1"), (0.1, "0.1"), (1.5, "1.5"), (100, "100"), (123.456, "123.456"),
       (1e14, "100000000000000"), (1e15, "1000000000000000"), (1e16, "10000000000000000"),
@@ -60,7 +60,7 @@ struct JSONWriterTests {
     #expect(JSONValue.number(number).jsonText == text)
   }
 
-  @Test("A number of few decimals is written the same on the short way and on the long one")
+  @Test("The fast path writes the same numbers as the slow path")
   func shortNumbers() {
     for thousandths in 0..<20_000 {
       for scale in [0.001, 0.01, 0.1, 1.7] {
@@ -71,7 +71,7 @@ struct JSONWriterTests {
     }
   }
 
-  @Test("What must be escaped is found wherever it stands", arguments: 0...17)
+  @Test("Characters that need an escape are found at every position", arguments: 0...17)
   func escapes(place: Int) throws {
     for scalar in ["\"", "\\", "\u{0}", "\u{1F}", " ", "!", "\u{7F}", "é", "🙂"] {
       var parts = Array(repeating: "x", count: 18)
@@ -82,7 +82,7 @@ struct JSONWriterTests {
     }
   }
 
-  @Test("The object of RFC 8785, section 3.2.2, gets its canonical form")
+  @Test("The example of RFC 8785, section 3.2.2, has its canonical form")
   func wholeExample() throws {
     let value = try JSONReader.value(
       #"""
@@ -118,7 +118,7 @@ struct JSONWriterTests {
     )
   }
 
-  @Test("The escapes of RFC 8785 are used and no others")
+  @Test("Only the escapes of RFC 8785 are used")
   func escapes() {
     let controls = String(String.UnicodeScalarView((0..<0x20).compactMap(Unicode.Scalar.init)))
     #expect(
@@ -133,7 +133,7 @@ struct JSONWriterTests {
     )
   }
 
-  @Test("One line and the indented form keep the order of members")
+  @Test("The one-line and indented forms keep the order of members")
   func forms() {
     let value: JSONValue = ["b": [1, [], [:]], "a": ["x": nil]]
     #expect(value.jsonText == #"{"b":[1,[],{}],"a":{"x":null}}"#)
@@ -155,7 +155,7 @@ struct JSONWriterTests {
     #expect(String(decoding: JSONWriter.pretty([]), as: UTF8.self) == "[]\n")
   }
 
-  @Test("Every value is read back as it was written", arguments: 0..<100)
+  @Test("Every value is read back unchanged", arguments: 0..<100)
   func roundTrip(_ seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let value = JSONValue.random(depth: 5, using: &random)
@@ -167,7 +167,7 @@ struct JSONWriterTests {
     #expect(try JSONReader.node(canonical).json == value)
   }
 
-  @Test("Every finite number is read back as it was written", arguments: 0..<10)
+  @Test("Every finite number is read back unchanged", arguments: 0..<10)
   func roundTripOfNumbers(_ seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     for _ in 0..<1_000 {
@@ -181,7 +181,7 @@ struct JSONWriterTests {
 }
 
 extension JSONValue {
-  /// A value with everything that is hard to write.
+  /// Returns a random value, including everything that is hard to write.
   static func random(depth: Int, using random: inout SeededGenerator) -> JSONValue {
     switch Int.random(in: 0..<(depth > 0 ? 8 : 6), using: &random) {
     case 0: return .null

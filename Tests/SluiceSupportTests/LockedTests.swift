@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Locked")
 struct LockedTests {
-  @Test("Many tasks count as one")
+  @Test("Increments from many tasks are all counted")
   func count() async {
     let counter = Locked(0)
     _ = await Concurrency.map(count: 64, inFlight: 8) { _ in
@@ -12,7 +12,7 @@ struct LockedTests {
     #expect(counter.withLock { $0 } == 32_000)
   }
 
-  @Test("What is thrown inside comes out, and the lock is free again")
+  @Test("An error thrown inside is rethrown, and the lock is released")
   func thrown() {
     struct Failure: Error {}
     let value = Locked([1])

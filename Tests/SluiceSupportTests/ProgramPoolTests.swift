@@ -4,7 +4,7 @@ import TestSupport
 
 import SluiceSystem
 
-@Suite("Program that keeps running", .timeLimit(.minutes(5)))
+@Suite("Pool of programs that keep running", .timeLimit(.minutes(5)))
 struct ProgramPoolTests {
   private let folder: ProjectFolder
 
@@ -24,7 +24,7 @@ struct ProgramPoolTests {
     )
   }
 
-  /// Runs work on a program that records each of its starts.
+  /// Does work with a program that records each of its starts.
   private func with<Result>(
     _ script: String,
     grace: Duration = .seconds(60),
@@ -44,7 +44,7 @@ struct ProgramPoolTests {
     try await pool.ask(Array(text.utf8) + [0x0A], timeout: timeout, maximumBytes: maximumBytes)
   }
 
-  /// The ends of requests, one after the other.
+  /// Returns the ends of consecutive requests.
   private func ends(
     _ script: String,
     _ texts: [String],
@@ -57,7 +57,7 @@ struct ProgramPoolTests {
     }
   }
 
-  /// The numbers of the processes that were started.
+  /// Returns the IDs of the started processes.
   private func starts() throws -> [pid_t] {
     try folder.text("starts").split(separator: "\n").compactMap { pid_t($0) }
   }
@@ -84,9 +84,9 @@ struct ProgramPoolTests {
     #expect(try starts().count == 1)
   }
 
-  @Test("Requests that are under way at once have a process each, which later ones use again")
+  @Test("Concurrent requests have a process each, and later requests reuse the processes")
   func twoInFlight() async throws {
-    // Neither answers before the other one runs.
+    // Neither process answers before the other one runs.
     let script = "while [ $(wc -l < starts) -lt 2 ]; do :; done; " + Self.echo
     try await with(script) { pool in
       for _ in 0..<20 {
@@ -99,7 +99,7 @@ struct ProgramPoolTests {
     #expect(try starts().count == 2)
   }
 
-  @Test("More than a pipe holds goes in and comes out without a deadlock")
+  @Test("A megabyte of input and output passes without a deadlock")
   func largeLine() async throws {
     let text = "\"" + String(repeating: "a", count: 500_000) + "\""
     let outcome = try await with(#"printf '{"echo":'; head -n 1 | tr -d '\n'; echo '}'"#) {
@@ -109,14 +109,14 @@ struct ProgramPoolTests {
     #expect(outcome.output == Array("{\"echo\":\(text)}".utf8))
   }
 
-  @Test("Blank lines are no answers")
+  @Test("Blank lines are ignored")
   func blankLines() async throws {
     let script = #"while read -r line; do printf '\n \r\n{"a":1}\r\n\n'; done"#
     #expect(try await ends(script, ["1", "2"]) == [.answered, .answered])
     #expect(try starts().count == 1)
   }
 
-  @Test("Errors are read all the while, so that the program never waits for that")
+  @Test("Error output is read continuously, so the program never blocks on it")
   func errors() async throws {
     let script = """
       head -c 300000 /dev/zero >&2
@@ -137,7 +137,7 @@ struct ProgramPoolTests {
 
   // MARK: Faults
 
-  @Test("A process that dies loses its request, and a new one answers the next")
+  @Test("A process that dies loses its request, and a new process answers the next")
   func death() async throws {
     let script = """
       while read -r line; do
@@ -163,7 +163,7 @@ struct ProgramPoolTests {
     #expect(try starts().count == 4)
   }
 
-  @Test("A process that ended after its answer is started anew, and no request is lost")
+  @Test("A process that ended after its answer is restarted, and no request is lost")
   func endBetweenRequests() async throws {
     try await with(#"read -r line; echo '{"a":1}'"#) { pool in
       for count in 1...3 {
@@ -175,7 +175,7 @@ struct ProgramPoolTests {
     }
   }
 
-  @Test("A process that does not answer in time is killed, and a new one answers the next")
+  @Test("A process that times out is killed, and a new process answers the next request")
   func timeout() async throws {
     let script = """
       while read -r line; do
@@ -193,14 +193,14 @@ struct ProgramPoolTests {
     #expect(try starts().count == 2)
   }
 
-  @Test("A program that reads its input to the end, or keeps its answers, has never answered")
+  @Test("A program that reads its input to the end counts as one that never answered")
   func neverAnswered() async throws {
     let ends = try await ends("cat > all; echo '{\"a\":1}'", ["1"], timeout: .milliseconds(200))
     #expect(ends == [.neverAnswered])
   }
 
   @Test(
-    "A line that is not a JSON object ends the process, and a new one answers the next",
+    "A line that is not a JSON object ends the process, and a new one answers the next request",
     arguments: ["loading…", "[1]", "\"text\"", "{", #"{"a":1} {"a":2}"#, "\u{FF}"]
   )
   func unreadable(line: String) async throws {
@@ -220,13 +220,13 @@ struct ProgramPoolTests {
     #expect(try starts().count == 2)
   }
 
-  @Test("A second line ends the process: it would answer the next request")
+  @Test("A second line ends the process, because it would answer the next request")
   func extraLine() async throws {
     let script = #"while read -r line; do printf '{"a":1}\n{"b":%s}\n' "$line"; done"#
     #expect(try await ends(script, ["1"]) == [.extraLine])
   }
 
-  @Test("A line between two requests is told to the second, and a new process answers the third")
+  @Test("A line between two requests fails the second, and a new process answers the third")
   func lateLine() async throws {
     let script = """
       while read -r line; do
@@ -248,14 +248,14 @@ struct ProgramPoolTests {
     #expect(try starts().count == 2)
   }
 
-  @Test("An answer that comes before the request was read is nobody's")
+  @Test("An answer before the request was read is an error")
   func greeting() async throws {
     let text = String(repeating: "a", count: 1_000_000)
     let outcome = try await with(#"echo '{"ready":true}'; sleep 600"#) { try await ask($0, text) }
     #expect(outcome.end == .extraLine)
   }
 
-  @Test("A line without an end is too large")
+  @Test("A line without an end exceeds the size limit")
   func tooLarge() async throws {
     let outcome = try await with("while :; do printf aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; done") {
       try await ask($0, "1", maximumBytes: 100_000)
@@ -263,7 +263,7 @@ struct ProgramPoolTests {
     #expect(outcome.end == .tooLarge)
   }
 
-  @Test("After three starts in a row without an answer nothing is started any more")
+  @Test("After three consecutive starts without an answer, the program is not started again")
   func endlessStarts() async throws {
     let ends = try await ends("echo boom >&2; exit 7", ["1", "2", "3", "4", "5"])
     let last = ProgramCommand.End.givenUp(starts: 3, last: .exited(7))
@@ -271,7 +271,7 @@ struct ProgramPoolTests {
     #expect(try starts().count == 3)
   }
 
-  @Test("An answer makes up for the starts before it")
+  @Test("An answer resets the count of starts without one")
   func recovery() async throws {
     let script = """
       [ $(wc -l < starts) -ne 3 ] && exit 7
@@ -286,7 +286,7 @@ struct ProgramPoolTests {
     )
   }
 
-  @Test("A program that is not there cannot be started")
+  @Test("A program that does not exist cannot be started")
   func absent() async throws {
     var command = command("")
     command.program = "sluice-no-such-program"
@@ -300,7 +300,7 @@ struct ProgramPoolTests {
     }
   }
 
-  @Test("Cancelling a request ends the process with all that it started")
+  @Test("Cancelling a request ends the process and all processes that it started")
   func cancellation() async throws {
     try await with("sleep 600 & echo $! >> starts; echo > begun; wait") { pool in
       let task = Task { try await ask(pool, "1") }
@@ -315,7 +315,7 @@ struct ProgramPoolTests {
 
   // MARK: The end of the work
 
-  @Test("The end of the work closes the input, and waits until the process has ended")
+  @Test("At the end of the work, the input is closed and the process is awaited")
   func orderlyEnd() async throws {
     try await with(Self.echo + "; echo > ended") { pool in
       let end = try await ask(pool, "1").end
@@ -325,7 +325,7 @@ struct ProgramPoolTests {
     #expect(kill(try #require(try starts().first), 0) != 0)
   }
 
-  @Test("So does an error of the work")
+  @Test("An error in the work also closes the input and awaits the process")
   func endByError() async throws {
     struct Fault: Error {}
     await #expect(throws: Fault.self) {
@@ -337,7 +337,7 @@ struct ProgramPoolTests {
     #expect(kill(try #require(try starts().first), 0) != 0)
   }
 
-  @Test("A process that goes on without its input gets SIGTERM")
+  @Test("A process that keeps running without its input gets SIGTERM")
   func termination() async throws {
     let script = "trap 'echo > told; exit' TERM; " + Self.echo + "; while :; do sleep 0.01; done"
     let end = try await with(script, grace: .milliseconds(300)) { try await ask($0, "1").end }
@@ -346,7 +346,7 @@ struct ProgramPoolTests {
     #expect(kill(try #require(try starts().first), 0) != 0)
   }
 
-  @Test("A process that goes on all the same is killed, with all that it started")
+  @Test("A process that ignores SIGTERM is killed, with all processes that it started")
   func killing() async throws {
     let script = "trap '' TERM; sleep 600 & echo $! >> starts; " + Self.echo + "; wait"
     let end = try await with(script, grace: .milliseconds(50)) { try await ask($0, "1").end }

@@ -4,7 +4,7 @@ import Testing
 @Suite("Project path")
 struct ProjectPathTests {
   @Test(
-    "A path is kept in normal form",
+    "A path is normalized",
     arguments: [
       ("a/b", "a/b"), ("a//b/", "a/b"), ("./a/./b", "a/b"), ("a/../b", "b"), ("a/b/../../c", "c"),
       ("", "."), (".", "."), ("a/..", "."), ("..", ".."), ("../a", "../a"), ("a/../../b", "../b"),
@@ -20,7 +20,7 @@ struct ProjectPathTests {
   }
 
   @Test(
-    "A reference is relative to the folder of the file that it stands in",
+    "A reference is relative to the folder of its file",
     arguments: [
       ("prompts/tone/suite.yaml", "v1.yaml", "prompts/tone/v1.yaml"),
       ("prompts/tone/suite.yaml", "../../datasets/tone/cases.yaml", "datasets/tone/cases.yaml"),
@@ -35,7 +35,7 @@ struct ProjectPathTests {
   }
 
   @Test(
-    "Folder, name, stem and ending are parts of a path",
+    "A path has a folder, a name, a stem and an extension",
     arguments: [
       ("a/b/c.yaml", "a/b", "c.yaml", "c", "yaml"), ("c.JSON", ".", "c.JSON", "c", "json"),
       ("a/c.test.csv", "a", "c.test.csv", "c.test", "csv"), ("a", ".", "a", "a", ""),
@@ -52,7 +52,7 @@ struct ProjectPathTests {
   }
 
   @Test(
-    "What starts with '..' or '/' is outside of the root",
+    "A path that starts with '..' or '/' is outside of the root",
     arguments: [
       ("a", true), (".", true), ("a/../b", true), ("..a", true), ("..", false), ("../a", false),
       ("a/../../b", false), ("/a", false), ("/", false),
@@ -63,7 +63,7 @@ struct ProjectPathTests {
   }
 
   @Test(
-    "A path is inside of a folder by whole components",
+    "A path is inside a folder only by complete components",
     arguments: [
       ("a/b", "a", true), ("a", "a", true), ("ab", "a", false), ("a/b", "a/b/c", false),
       ("a", ".", true), (".", ".", true), ("../a", ".", false), ("/a", ".", false),
@@ -78,7 +78,7 @@ struct ProjectPathTests {
   }
 
   @Test(
-    "A reference leads from a folder to the path",
+    "A relative reference leads from a folder to the path",
     arguments: [
       ("prompts/tone/v1.yaml", "prompts/tone", "v1.yaml"),
       ("datasets/a", "prompts/tone", "../../datasets/a"),
@@ -93,7 +93,7 @@ struct ProjectPathTests {
     #expect(ProjectPath(folder).resolvingChild("file").resolving(reference) == ProjectPath(path))
   }
 
-  @Test("Paths are in the order of their texts")
+  @Test("Paths are sorted by their texts")
   func order() {
     let paths = ["b", "a/b", "a", "B"].map { ProjectPath($0) }
     #expect(paths.sorted().map(\.description) == ["B", "a", "a/b", "b"])

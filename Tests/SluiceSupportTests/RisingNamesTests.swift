@@ -4,7 +4,7 @@ import Testing
 @Suite("Rising names")
 struct RisingNamesTests {
   @Test(
-    "Names that are numbered rise, padded or not",
+    "Numbered names are ascending, padded or not",
     arguments: [["M01", "M02", "M10"], ["c-1", "c-9", "c-10"], ["b", "aa"], ["a"], []]
   )
   func rising(names: [String]) {
@@ -13,7 +13,7 @@ struct RisingNamesTests {
   }
 
   @Test(
-    "Of names that fall, are equal, are empty or not ASCII nothing is said",
+    "Names that are not ascending, empty or not ASCII are refused",
     arguments: [["b", "a"], ["a", "a"], [""], ["a", "é"], ["é", "e\u{301}"], ["aa", "b"]]
   )
   func notRising(names: [String]) {

@@ -5,7 +5,7 @@ import Testing
 @Suite("SHA-256")
 struct SHA256Tests {
   @Test(
-    "A digest is what FIPS 180-4 publishes for the text",
+    "Digests match those published in FIPS 180-4",
     arguments: [
       ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
       ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -34,7 +34,7 @@ struct SHA256Tests {
 
   // From Python's hashlib: bytes 0, 1, 2 … of that length.
   @Test(
-    "Lengths around the border of a block are padded right",
+    "Lengths around a block border are padded correctly",
     arguments: [
       (1, "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d"),
       (55, "463eb28e72f82e0a96c0a4cc53690c571281131f672aa229e0d45ae59b598b59"),
@@ -56,7 +56,7 @@ struct SHA256Tests {
   }
 
   @Test(
-    "It makes no difference in which pieces the bytes come",
+    "The digest does not depend on how the bytes are split",
     arguments: [1, 3, 63, 64, 65, 200]
   )
   func pieces(size: Int) {
@@ -69,7 +69,7 @@ struct SHA256Tests {
     #expect(digest.hexadecimal() == SHA256.hexadecimal(bytes))
   }
 
-  @Test("A beginning that was digested once is followed by any end", arguments: [0, 1, 64, 100])
+  @Test("A digested beginning can be continued with any end", arguments: [0, 1, 64, 100])
   func beginning(length: Int) {
     let bytes = (0..<200).map { UInt8($0) }
     let beginning = SHA256.Beginning(bytes[..<length])
@@ -88,7 +88,7 @@ struct SHA256Tests {
     )
   }
 
-  @Test("Threads do not disturb one another")
+  @Test("Threads do not affect each other")
   func threads() async {
     let bytes = [UInt8](repeating: 1, count: 1000)
     let expected = SHA256.hexadecimal(bytes)

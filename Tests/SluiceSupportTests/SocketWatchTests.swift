@@ -3,7 +3,7 @@ import Testing
 @testable import SluiceSupport
 import TestSupport
 
-@Suite("Sockets that are watched", .timeLimit(.minutes(5)))
+@Suite("Socket watch", .timeLimit(.minutes(5)))
 struct SocketWatchTests {
   private let watch: SocketWatch
   private let wire: Pipe
@@ -13,7 +13,7 @@ struct SocketWatchTests {
     wire = try #require(Pipe())
   }
 
-  /// Returns the ready sockets as text: the socket's index in the test, its events, and its owner.
+  /// Returns the ready sockets as text: the end of the pipe, its events and its owner.
   private func ready(atMost limit: Duration? = .zero) -> [String] {
     var events: [SocketWatch.Event] = []
     watch.wait(atMost: limit, &events)
@@ -27,7 +27,7 @@ struct SocketWatchTests {
     _ = [65].withUnsafeBytes { FileDescriptor.write($0, to: wire.writing) }
   }
 
-  @Test("A socket is ready for what it was watched for, and says whose it is")
+  @Test("A socket is reported when it is ready for its watched events, with its owner")
   func readiness() {
     defer { wire.close() }
     watch.watch(wire.reading, for: .reading, as: 3)
@@ -40,7 +40,7 @@ struct SocketWatchTests {
     #expect(ready() == ["writing end 2 of 7"])
   }
 
-  @Test("A socket that is watched for nothing is let go of, and the others are still watched")
+  @Test("A socket that is watched for nothing is removed, and the others are still watched")
   func forgetting() {
     defer { wire.close() }
     write()
@@ -53,17 +53,17 @@ struct SocketWatchTests {
     #expect(ready().sorted() == ["reading end 1 of 4", "writing end 2 of 1"])
   }
 
-  @Test("The end of what is read counts as something to read")
+  @Test("The end of the input counts as readable")
   func closed() {
     watch.watch(wire.reading, for: .reading, as: 0)
     FileDescriptor.close(wire.writing)
-    // However long it takes: a program that another test starts at this moment holds a copy of every
-    // descriptor until it runs, and the end is seen when the last one is closed.
+    // There is no time limit, because a program that another test starts at this moment has a copy
+    // of every descriptor until it runs. The end is visible only when the last copy is closed.
     #expect(ready(atMost: nil) == ["reading end 1 of 0"])
     FileDescriptor.close(wire.reading)
   }
 
-  @Test("A bell ends the wait, however often it was rung, and once")
+  @Test("A bell ends the wait once, however often it is rung")
   func bell() {
     defer { wire.close() }
     let bell = watch.bell
@@ -76,7 +76,7 @@ struct SocketWatchTests {
     #expect(start.duration(to: .now) >= .milliseconds(30))
   }
 
-  @Test("A bell that another thread rings ends a wait without limit")
+  @Test("A bell rung by another thread ends a wait without a limit")
   func otherThread() async {
     defer { wire.close() }
     let bell = watch.bell

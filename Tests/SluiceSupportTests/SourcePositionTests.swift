@@ -4,7 +4,7 @@ import Testing
 @Suite("Source position")
 struct SourcePositionTests {
   @Test(
-    "The place of a byte is counted in lines and scalars",
+    "The position of a byte is counted in lines and scalars",
     arguments: [
       ("", 0, 1, 1), ("ab", 1, 1, 2), ("ab", 2, 1, 3), ("ab", 99, 1, 3), ("a\nb", 1, 1, 2),
       ("a\nb", 2, 2, 1), ("é🙂x", 6, 1, 3), ("a\r\nb", 3, 2, 1), ("\n\n\n", 2, 3, 1),
@@ -19,7 +19,7 @@ struct SourcePositionTests {
     )
   }
 
-  @Test("Positions are in the order of the text")
+  @Test("Positions are sorted in the order of the text")
   func order() {
     #expect(SourcePosition(line: 1, column: 9) < SourcePosition(line: 2, column: 1))
     #expect(SourcePosition(line: 2, column: 1) < SourcePosition(line: 2, column: 2))

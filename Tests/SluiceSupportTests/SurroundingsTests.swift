@@ -4,7 +4,7 @@ import Testing
 @Suite("Surroundings")
 struct SurroundingsTests {
   @Test(
-    "CI is told by the variable CI",
+    "CI is detected by the environment variable CI",
     arguments: [
       (nil, false), ("", false), ("0", false), ("false", false), ("False", false), ("true", true),
       ("1", true), ("yes", true), ("woodpecker", true),
@@ -16,7 +16,7 @@ struct SurroundingsTests {
     #expect(surroundings.isContinuousIntegration == isCI)
   }
 
-  @Test("The clock is the system's unless another is given")
+  @Test("The clock is the system's by default")
   func clock() {
     let files = InMemoryFileSystem()
     #expect(Surroundings(files: files).now() >= Timestamp(seconds: 1_700_000_000))

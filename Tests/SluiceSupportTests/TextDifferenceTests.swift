@@ -2,10 +2,10 @@ import SluiceStatistics
 import SluiceSupport
 import Testing
 
-@Suite("Difference of texts")
+@Suite("Differences between texts")
 struct TextDifferenceTests {
   @Test(
-    "Differing lines are shown with one line around them",
+    "Changed lines are shown with one line of context",
     arguments: [
       ("", "", []), ("a", "a", []), ("a\n", "a\n", []), ("", "a", ["+ a"]), ("a", "", ["- a"]),
       ("", "\n", ["+ "]), ("\n", "\n\n", ["  ", "+ "]), ("a", "b", ["- a", "+ b"]),
@@ -24,7 +24,7 @@ struct TextDifferenceTests {
   }
 
   @Test(
-    "A line break at the end is told, as no line shows it",
+    "A final line break, which no line would show, is reported",
     arguments: [
       ("a", "a\n", ["+ (a line break at the end)"]), ("a\n", "a", ["- (a line break at the end)"]),
       ("a", "b\n", ["- a", "+ b", "+ (a line break at the end)"]),
@@ -34,7 +34,7 @@ struct TextDifferenceTests {
     #expect(TextDifference.lines(from: old, to: new) == lines)
   }
 
-  @Test("Texts are told apart by their bytes: composed letters and carriage returns count")
+  @Test("Texts are compared by bytes, so composed letters and carriage returns count")
   func bytes() {
     #expect(TextDifference.lines(from: "caf\u{E9}", to: "cafe\u{301}").count == 2)
     #expect(
@@ -43,7 +43,7 @@ struct TextDifferenceTests {
     )
   }
 
-  @Test("No line of a difference holds a line break, so that none can pass for another")
+  @Test("No line of a difference contains a line break, so none can imitate another line")
   func noBreaks() {
     let old = "a\r\n```\r\n<script>"
     for line in TextDifference.lines(from: old, to: "b") + TextDifference.lines(from: "", to: old) {
@@ -51,7 +51,7 @@ struct TextDifferenceTests {
     }
   }
 
-  @Test("Of long texts only the first difference is shown")
+  @Test("For long texts, only the first difference is shown")
   func long() {
     let lines = (0..<2_001).map(String.init)
     func difference(_ change: (inout [String]) -> Void) -> [String] {
@@ -69,7 +69,7 @@ struct TextDifferenceTests {
     #expect(difference { $0.append("x") } == ["  …", "+ x", "  …"])
   }
 
-  @Test("The lines of a difference make the one text of the other", arguments: [UInt64](0..<40))
+  @Test("The difference is consistent with both texts", arguments: [UInt64](0..<40))
   func applied(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     func text() -> [String] {
@@ -86,7 +86,7 @@ struct TextDifferenceTests {
     let added = lines.count { $0.hasPrefix("+ ") }
     #expect(new.count - old.count == added - removed)
     #expect(lines.isEmpty == (old == new))
-    // Each line is one of the text that its sign names.
+    // Each line is from the text that its sign stands for.
     for line in lines where line != "  …" {
       let text = String(line.dropFirst(2))
       if !line.hasPrefix("+") { #expect(old.contains(text)) }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Timestamp")
 struct TimestampTests {
   @Test(
-    "A moment is written in UTC to the second, and read back",
+    "A timestamp is written in UTC to the second and can be read back",
     arguments: [
       (0, "1970-01-01T00:00:00Z"), (1, "1970-01-01T00:00:01Z"), (-1, "1969-12-31T23:59:59Z"),
       (86_399, "1970-01-01T23:59:59Z"), (86_400, "1970-01-02T00:00:00Z"),
@@ -23,11 +23,11 @@ struct TimestampTests {
     #expect(Timestamp(iso8601: text) == Timestamp(seconds: seconds))
   }
 
-  @Test("Over four centuries the calendar is that of Foundation, and every text is read back")
+  @Test("Over four centuries, the calendar matches Foundation's, and every text is read back")
   func calendar() throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
-    // Steps of a prime number of days meet every day of a year and every year.
+    // Steps of a prime number of days cover every day of the year and every year.
     for day in stride(from: -36_524, to: 109_573, by: 89) {
       let moment = Timestamp(seconds: day * 86_400 + 43_200)
       let date = Date(timeIntervalSince1970: Double(moment.seconds))
@@ -40,7 +40,7 @@ struct TimestampTests {
   }
 
   @Test(
-    "What is no moment in that form is refused",
+    "A text in another form is refused",
     arguments: [
       "", "2026-11-21", "2026-11-21T12:20:19", "2026-11-21T12:20:19+00:00", "2026-11-21t12:20:19z",
       "2026-11-21 12:20:19Z", "2026-02-29T00:00:00Z", "2100-02-29T00:00:00Z",
@@ -57,12 +57,12 @@ struct TimestampTests {
     #expect(Timestamp(iso8601: text) == nil)
   }
 
-  @Test("The compact form is fit for a file's name and sorts like time")
+  @Test("The compact form is a valid file name and sorts by time")
   func compact() {
     #expect(Timestamp(seconds: 1_795_263_619).compact == "20261121T122019Z")
   }
 
-  @Test("Moments are in the order of time")
+  @Test("Timestamps are sorted by time")
   func order() {
     #expect(Timestamp(seconds: -1) < Timestamp(seconds: 0))
     #expect(Timestamp.now > Timestamp(seconds: 1_700_000_000))

@@ -11,7 +11,7 @@ struct TrustedCertificatesTests {
   private static let alpine = "/etc/ssl/cert.pem"
 
   @Test(
-    "libcurl's own file is used where it is there, else the distribution's",
+    "libcurl's own file is used if it exists, or else the distribution's",
     arguments: [
       ([debian, alpine], nil), ([fedora], fedora), ([alpine], alpine), ([fedora, alpine], fedora),
       ([], nil),
@@ -24,15 +24,13 @@ struct TrustedCertificatesTests {
     #expect(trusted == TrustedCertificates(file: chosen))
   }
 
-  @Test("A libcurl without a file of its own keeps its way, such as the keychain")
+  @Test("A libcurl without its own file keeps its default, such as the keychain")
   func ownWay() {
     let trusted = TrustedCertificates.ofSystem(environment: [:], builtIn: nil) { _ in true }
     #expect(trusted == TrustedCertificates())
   }
 
-  @Test(
-    "SSL_CERT_FILE and SSL_CERT_DIR come first, though there is no such file; empty ones count as unset"
-  )
+  @Test("SSL_CERT_FILE and SSL_CERT_DIR come first, even if no such file exists, unless empty")
   func variables() {
     func trusted(_ environment: [String: String]) -> TrustedCertificates {
       .ofSystem(environment: environment, builtIn: Self.debian) { $0 == Self.fedora }
@@ -50,7 +48,7 @@ struct TrustedCertificatesTests {
     )
   }
 
-  @Test("A file that is missing fails as TLS and says what to do")
+  @Test("A missing certificate file is a TLS error with a fix")
   func missingFile() async throws {
     let server = try LoopbackServer { _ in .silence }
     let client = CurlHTTPClient(trusting: TrustedCertificates(file: "/nowhere/ca.pem"))
@@ -72,7 +70,7 @@ struct TrustedCertificatesTests {
   }
 
   @Test(
-    "A private authority is trusted where its file is named, and nowhere else",
+    "A private authority is trusted only if its file is configured",
     .enabled(if: Self.openssl != nil, "needs the program openssl")
   )
   func privateAuthority() async throws {
@@ -115,7 +113,7 @@ struct TrustedCertificatesTests {
     )
     defer { server.kill() }
     try await wait("the server's port") { try server.outputSoFar.contains(/ACCEPT .*\n/) }
-    // It says "ACCEPT 127.0.0.1:40001".
+    // The line is "ACCEPT 127.0.0.1:40001".
     let line = try #require(
       try server.outputSoFar.split(separator: "\n").first { $0.hasPrefix("ACCEPT ") }
     )

@@ -4,7 +4,7 @@ import Testing
 @Suite("UTF-8 text")
 struct UTF8TextTests {
   @Test(
-    "The first byte that is not well-formed UTF-8 is found",
+    "The first byte that is not valid UTF-8 is found",
     arguments: [
       ([], nil),
       (Array("aé日🙂\u{10FFFF}\u{FFFD}".utf8), nil),
@@ -31,7 +31,7 @@ struct UTF8TextTests {
     #expect(UTF8Text.firstInvalidByte(in: bytes) == offset)
   }
 
-  @Test("Strings are identical when their scalars are, not when they look alike")
+  @Test("Strings are identical only if their scalars are")
   func identity() {
     #expect("é" == "e\u{301}")
     #expect(!"é".isIdentical(to: "e\u{301}"))
@@ -41,7 +41,7 @@ struct UTF8TextTests {
   }
 
   @Test(
-    "White space and line breaks are taken from both ends",
+    "White space and line breaks are trimmed at both ends",
     arguments: [
       ("", ""), (" \n\t", ""), (" a b\r\n", "a b"), ("\u{A0}a\u{2003}", "a"),
       ("\u{200B}a", "\u{200B}a"),

@@ -4,7 +4,7 @@ import Testing
 @Suite("Word splitter")
 struct WordSplitterTests {
   @Test(
-    "Words are runs of letters, marks and digits, in lower case",
+    "Words are sequences of letters, marks and digits, in lower case",
     arguments: [
       ("", []), (" -- ", []), ("Fix it, NOW!", ["fix", "it", "now"]), ("v2.0_b", ["v2", "0", "b"]),
       ("don't", ["don", "t"]), ("Ärger\tCAFE\u{301}", ["ärger", "cafe\u{301}"]),

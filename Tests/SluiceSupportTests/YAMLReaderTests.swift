@@ -23,7 +23,7 @@ struct YAMLReaderTests {
   // MARK: Types
 
   @Test(
-    "A plain scalar means what the core schema of YAML 1.2 says",
+    "A plain scalar is read according to the core schema of YAML 1.2",
     arguments: [
       ("~", nil), ("null", nil), ("Null", nil), ("NULL", nil), ("nULL", "nULL"), ("", nil),
       ("true", true), ("True", true), ("TRUE", true), ("tRUE", "tRUE"),
@@ -67,7 +67,7 @@ struct YAMLReaderTests {
     #expect(try value("- \(text)") == [.string(expected)])
   }
 
-  @Test("Lists and mappings are read in both styles, members in their order")
+  @Test("Lists and mappings are read in both styles, and members keep their order")
   func collections() throws {
     let text = """
       # a comment
@@ -84,7 +84,7 @@ struct YAMLReaderTests {
     )
   }
 
-  @Test("An alias repeats the value of its anchor, that of a key too")
+  @Test("An alias repeats the value or key of its anchor")
   func aliases() throws {
     let text = "a: &x [1, {b: 2}]\nc: *x\n&k key: 1\nd: *k\ne: &x 3\nf: *x"
     #expect(
@@ -101,7 +101,7 @@ struct YAMLReaderTests {
 
   // MARK: Positions
 
-  @Test("Every node and key stands where its first character stands, an alias where it is used")
+  @Test("A node's position is its first character, and an alias has the position of its use")
   func positions() throws {
     let text = """
       é🙂: "ä"
@@ -121,7 +121,7 @@ struct YAMLReaderTests {
     )
   }
 
-  @Test("Lines end with CRLF as with LF, and a byte-order mark takes no column")
+  @Test("CRLF line endings and a byte-order mark do not affect positions")
   func lineBreaks() throws {
     let expected = ["1:1 a mapping", "1:1 a", "1:4 a number", "2:1 b", "2:4 a number"]
     #expect(try outline("a: 1\nb: 2\n") == expected)
@@ -129,14 +129,14 @@ struct YAMLReaderTests {
     #expect(try outline("\u{FEFF}a: 1\nb: 2\n") == expected)
   }
 
-  @Test("A value that is missing at the end of the text stands there")
+  @Test("A missing value at the end of the text is positioned there")
   func missingValue() throws {
     #expect(try outline("a:") == ["1:1 a mapping", "1:1 a", "1:3 nothing"])
     #expect(try outline("? a") == ["1:1 a mapping", "1:3 a", "1:4 nothing"])
   }
 
   @Test(
-    "Line breaks that only YAML 1.1 knew do not shift the positions behind them",
+    "Line breaks of YAML 1.1 do not shift later positions",
     arguments: ["\u{85}", "\u{2028}", "\u{2029}", "\r"]
   )
   func otherLineBreaks(_ character: String) throws {
@@ -167,7 +167,7 @@ struct YAMLReaderTests {
   private static let remove = "remove one of the two"
 
   @Test(
-    "What a project file may not hold is told with its place",
+    "YAML that a project file may not contain is an error at its position",
     arguments: [
       (
         "a: 1\nb: 2\na: 3\na: 4",
@@ -220,7 +220,7 @@ struct YAMLReaderTests {
   }
 
   @Test(
-    "What is no YAML is told at the place that has to be edited, with what to do",
+    "Invalid YAML is an error at the position to edit, with a fix",
     arguments: [
       ("a: [1, 2", "1:4 the '[' is not closed (add ']')"),
       ("a: [1, {b: 2\n", "1:8 the '{' is not closed (add '}')"),
@@ -285,7 +285,7 @@ struct YAMLReaderTests {
         "1:4 control characters are not allowed "
           + "(leave it out, or write it as an escape in double quotation marks)"
       ),
-      // Rare errors keep libyaml's words.
+      // Rare errors keep libyaml's message.
       ("a: !<x b", "1:7 did not find the expected '>'"),
     ]
   )
@@ -294,13 +294,13 @@ struct YAMLReaderTests {
     #expect(problems(text) == ["\(place) not valid YAML:\(expected.dropFirst(place.count))"])
   }
 
-  @Test("Keys that only look alike are two keys")
+  @Test("Canonically equivalent keys are different keys")
   func canonicalEquivalents() {
     #expect(problems("\u{E9}: 1\ne\u{301}: 2") == [])
   }
 
   @Test(
-    "Bytes that are not UTF-8 are refused, the first with its place",
+    "Bytes that are not UTF-8 are refused at the first invalid byte",
     arguments: [
       (Array("a: é\nbé: ".utf8) + [0xE9], "2:5"),
       ([0xFF, 0xFE, 0x61, 0x00], "1:1"),
@@ -314,7 +314,7 @@ struct YAMLReaderTests {
     #expect(YAMLReader.read(bytes).root == nil)
   }
 
-  @Test("Aliases that expand to too much are refused at the one that does")
+  @Test("Aliases that expand too much are refused at the alias that exceeds the limit")
   func aliasBomb() {
     var lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
     for level in 1...9 {
@@ -330,7 +330,7 @@ struct YAMLReaderTests {
     )
   }
 
-  @Test("A document may be nested 100 levels deep and no deeper")
+  @Test("A document may be nested 100 levels deep, but no deeper")
   func depth() throws {
     func flow(_ levels: Int) -> String {
       String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
@@ -342,7 +342,7 @@ struct YAMLReaderTests {
     #expect(problems(block) == ["101:101 nested more than 100 levels deep"])
   }
 
-  @Test("Aliases do not get a document any deeper")
+  @Test("Nesting through aliases counts toward the limit")
   func depthThroughAliases() {
     func nested(_ levels: Int, _ inner: String) -> String {
       String(repeating: "[", count: levels) + inner + String(repeating: "]", count: levels)
@@ -360,7 +360,7 @@ struct YAMLReaderTests {
     )
   }
 
-  @Test("All problems up to the end of a readable file are told")
+  @Test("All problems up to the first syntax error are reported")
   func several() {
     #expect(
       problems("a: !x 1\na: 2\nb: {<<: {}}\nc: [") == [
@@ -372,7 +372,7 @@ struct YAMLReaderTests {
     )
   }
 
-  @Test("In files of other tools a merge key takes over what the mapping does not say itself")
+  @Test("In other tools' files, a merge key adds the members that the mapping does not have")
   func mergeKeys() throws {
     let text = "a: &a {x: 1, y: 2}\nb: {<<: *a, y: 3}\nc: {<<: [*a, {z: 4, x: 5}]}\n"
     let (root, problems) = YAMLReader.read(Array(text.utf8), mergesKeys: true)

@@ -1,7 +1,7 @@
 @testable import SluiceSupport
 import Testing
 
-@Suite("Writing YAML")
+@Suite("YAML writer")
 struct YAMLWriterTests {
   private func reread(_ value: JSONValue) throws -> JSONValue {
     let text = YAMLWriter.text(.json(value))
@@ -11,7 +11,7 @@ struct YAMLWriterTests {
   }
 
   @Test(
-    "A text is read back as the same text, whatever it looks like",
+    "Any text is read back unchanged",
     arguments: [
       "", " ", "a", "a b", " a", "a ", "a: b", "a:", "a #b", "#a", "- a", "-", "?", "? a", "null",
       "Null", "~", "true", "False", "yes", "no", "on", "1", "1.5", "-1", "1e3", "0x1F", "0o7", ".5",
@@ -38,7 +38,7 @@ struct YAMLWriterTests {
   }
 
   @Test(
-    "Values of all kinds are read back as they were",
+    "Values of all types are read back unchanged",
     arguments: [
       .null, true, -0.5, 1e21, [], [:], [[]], [[:]], ["a": []], ["a": [:]],
       [["a": [1, [2, [3, [4]]]]]],
@@ -49,7 +49,7 @@ struct YAMLWriterTests {
     #expect(try reread(value) == value)
   }
 
-  @Test("A document is what a person would write")
+  @Test("A document is written as a person would write it")
   func document() {
     let text = YAMLWriter.text(
       .mapping([
@@ -94,7 +94,7 @@ struct YAMLWriterTests {
     )
   }
 
-  @Test("A comment never ends early, whatever it holds")
+  @Test("A comment stays a comment, whatever it contains")
   func comments() {
     let text = YAMLWriter.text(
       .mapping([.init("a", 1, comments: ["one\ntwo: [\r\u{85}three"])]),

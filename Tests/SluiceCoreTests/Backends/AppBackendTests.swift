@@ -48,7 +48,7 @@ struct AppBackendTests {
     now: { RecordingProject.date }
   )
 
-  @Test("A request is a function of the prompt, the input and the definition")
+  @Test("The definition, the prompt and the input determine the request")
   func requests() throws {
     let request = try definition(model: "gpt-4o-mini")
       .request(for: Self.prompt, input: ["message": "Where?"])
@@ -62,7 +62,7 @@ struct AppBackendTests {
     )
   }
 
-  @Test("Where the answer stands is no part of the key; the fingerprint is")
+  @Test("The request key depends on the fingerprint, but not on the position of the answer")
   func keys() throws {
     let input: JSONValue = ["message": "Where?"]
     let one = try definition().request(for: Self.prompt, input: input)
@@ -79,7 +79,7 @@ struct AppBackendTests {
     )
   }
 
-  @Test("It is posted to the address as it stands, with the headers and the key")
+  @Test("A request is posted to the exact URL, with the headers and the API key")
   func sending() async throws {
     let client = RecordingHTTPClient(
       HTTPResponse(status: 200, body: Array(#"{"content":"yes"}"#.utf8))
@@ -104,7 +104,7 @@ struct AppBackendTests {
     #expect(String(decoding: sent.body, as: UTF8.self) == #"{"message":"Where?"}"#)
   }
 
-  @Test("A refusal is told by its words, wherever the places say that they stand")
+  @Test("The message of an HTTP error is read from the configured position, without the key")
   func refusal() async throws {
     let client = RecordingHTTPClient(
       HTTPResponse(status: 422, body: Array(#"{"failure":{"reason":"No \#(Self.key)."}}"#.utf8))
@@ -119,7 +119,7 @@ struct AppBackendTests {
     #expect(error.message == "the server answered 422: No <redacted>.")
   }
 
-  @Test("A stream that breaks is asked for again as a whole, and its text is no answer")
+  @Test("After a broken stream, the complete answer is requested, and the partial text is dropped")
   func fallback() async throws {
     let client = RecordingHTTPClient { request throws(HTTPError) in
       let accept = request.headers.first { $0.name == "Accept" }?.value
@@ -151,7 +151,7 @@ struct AppBackendTests {
     #expect(client.requests.map(\.keepsArrivals) == [true, false])
   }
 
-  @Test("Without a fallback a broken stream is no answer")
+  @Test("Without a fallback, a broken stream is an error")
   func noFallback() async throws {
     let client = RecordingHTTPClient(
       HTTPResponse(status: 200, body: Array("data: {\"content\":\"half\"}\n\n".utf8))
@@ -166,14 +166,14 @@ struct AppBackendTests {
     #expect(client.requests.count == 1)
   }
 
-  @Test("The key is among the secrets that nothing written may hold")
+  @Test("The API key is one of the secrets to redact")
   func secrets() throws {
     #expect(try definition().secrets(surroundings).map(\.value) == [Self.key])
   }
 
   // MARK: Recorded
 
-  @Test("A recording keeps where its answer stands, on the line that its frames share")
+  @Test("A recording stores the positions of the answer's parts, on the shared frame line")
   func recording() throws {
     let places = AnswerPlaces(text: "reply.text", piece: "delta", isStreamed: true)
     let request = try definition(places: places).request(for: Self.prompt, input: ["message": "a"])
@@ -208,7 +208,7 @@ struct AppBackendTests {
   }
 }
 
-@Suite("Suites on an app's endpoint")
+@Suite("Suites that test an app's endpoint")
 struct AppSuiteTests {
   private static let app = RecordingHTTPClient { request throws(HTTPError) in
     let body = try? JSONReader.value(request.body)
@@ -235,7 +235,7 @@ struct AppSuiteTests {
     return project
   }
 
-  @Test("It is recorded and replayed like any other")
+  @Test("An app's answers are recorded and replayed like those of a model")
   func recorded() async throws {
     let project = try project()
     #expect(try await project.record(from: Self.app).recorded == 4)
@@ -244,7 +244,7 @@ struct AppSuiteTests {
     #expect(column.provenances.map(\.model) == ["m-1"])
   }
 
-  @Test("After a change of the function nothing is replayed, and the miss says why")
+  @Test("After the app changes, no answer is replayed, and each miss names the fingerprint")
   func changedFunction() async throws {
     let project = try project()
     _ = try await project.record(from: Self.app)
@@ -262,7 +262,7 @@ struct AppSuiteTests {
     }
   }
 
-  @Test("A corrected place is used for answers that are recorded already")
+  @Test("A corrected answer position applies to existing recordings")
   func correctedPlace() async throws {
     let project = try project("{text: reply.text, model: by}")
     _ = try await project.record(from: Self.app)
@@ -272,7 +272,7 @@ struct AppSuiteTests {
     #expect(column.provenances.compactMap(\.model).allSatisfy { $0.hasPrefix("{\"kind\"") })
   }
 
-  @Test("A name in the body that cases lack is an error at its place")
+  @Test("A variable in the body that no case defines is an error at its position")
   func gap() throws {
     let project = try project()
     try project.edit(
@@ -296,7 +296,7 @@ struct AppSuiteTests {
     )
   }
 
-  @Test("What only the body reads is read: no warning")
+  @Test("An input that only the body uses causes no warning")
   func onlyInBody() throws {
     let project = try project()
     try project.edit(RecordingProject.promptPath, replacing: "\"{{message}}\"", with: "Sort it.")

@@ -4,7 +4,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Backends of type http and exec, as they are written")
+@Suite("Configuration of http and exec backends")
 struct AppReaderTests {
   private let path = ProjectFixture.configuration
   private let fast = "fast: {type: openai, model: small-1, key: {env: FAST_KEY}}"
@@ -31,7 +31,7 @@ struct AppReaderTests {
 
   // MARK: http
 
-  @Test("An address, a body and a fingerprint are enough")
+  @Test("An http backend needs only a URL, a body and a fingerprint")
   func least() throws {
     let endpoint = try app(
       """
@@ -50,7 +50,7 @@ struct AppReaderTests {
     )
   }
 
-  @Test("Everything that an endpoint may say is read")
+  @Test("Every key of an http backend is read")
   func most() throws {
     let entry = """
           type: http
@@ -108,7 +108,7 @@ struct AppReaderTests {
     )
   }
 
-  @Test("Places survive being written and read")
+  @Test("Answer positions survive a round trip through JSON")
   func places() {
     let places = AnswerPlaces(
       text: "a",
@@ -123,7 +123,7 @@ struct AppReaderTests {
     #expect(AnswerPlaces(json: .object(AnswerPlaces().json)) == AnswerPlaces())
   }
 
-  @Test("Without a fingerprint it is refused, with the reason")
+  @Test("A backend without a fingerprint is refused with the reason")
   func noFingerprint() throws {
     #expect(
       try fixture("    type: http\n    url: https://app.test\n    body: {}").report() == """
@@ -136,7 +136,7 @@ struct AppReaderTests {
     )
   }
 
-  @Test("Everything that is wrong with an endpoint is told in one go")
+  @Test("All errors of an http backend are reported at once")
   func wrong() throws {
     let entry = """
           type: http
@@ -184,14 +184,14 @@ struct AppReaderTests {
     ).fingerprint
   }
 
-  @Test("Files count by their paths and contents, in whatever order they are listed")
+  @Test("A fingerprint covers the paths and contents of its files, in any order")
   func listedFiles() throws {
     let one = try fingerprint("[app/reply.ts, scripts/answer]")
     #expect(try fingerprint("[scripts/answer, app/reply.ts]") == one)
     #expect(try fingerprint("[app/reply.ts]") != one)
   }
 
-  @Test("A version may come out of the environment, where it means the same as in the file")
+  @Test("A version from the environment equals the same version in the file")
   func version() throws {
     #expect(
       try fingerprint("{env: APP_VERSION}", ["APP_VERSION": "7"])
@@ -199,7 +199,7 @@ struct AppReaderTests {
     )
   }
 
-  @Test("A version that is not set is an error of the suites that need it", arguments: [nil, ""])
+  @Test("An unset version variable is an error only for suites that use it", arguments: [nil, ""])
   func missingVersion(value: String?) throws {
     let entry =
       "    {type: http, url: \"https://app.test\", body: {}, fingerprint: {env: APP_VERSION}}"
@@ -222,7 +222,7 @@ struct AppReaderTests {
   }
 
   @Test(
-    "A fingerprint of another form is refused",
+    "A malformed fingerprint is refused",
     arguments: [
       ("[]", "'fingerprint' names no file"),
       ("3", "'fingerprint' must be a list of files, {version: TEXT} or {env: NAME}, not a number"),
@@ -247,7 +247,7 @@ struct AppReaderTests {
     return endpoint
   }
 
-  @Test("A command and a fingerprint are enough, and the command is part of the fingerprint")
+  @Test("An exec backend needs only a command and a fingerprint, which includes the command")
   func leastProgram() throws {
     let entry = "    {type: exec, command: [./scripts/answer, --fast], fingerprint: {version: '1'}}"
     let endpoint = try program(entry)
@@ -261,7 +261,7 @@ struct AppReaderTests {
     #expect(try definition(entry).sending == SendingPolicy(maximumInFlight: 4))
   }
 
-  @Test("A program may keep running, which is no part of the fingerprint")
+  @Test("'keep-running' is read and does not change the fingerprint")
   func keepRunning() throws {
     let entry = "    {type: exec, command: [node], keep-running: true, fingerprint: {version: '1'}}"
     let endpoint = try program(entry)
@@ -269,7 +269,7 @@ struct AppReaderTests {
     #expect(endpoint.fingerprint == Fingerprint(of: ["command": ["node"], "version": "1"]))
   }
 
-  @Test("Everything that a program may say is read")
+  @Test("Every key of an exec backend is read")
   func mostProgram() throws {
     let entry = """
           type: exec
@@ -300,7 +300,7 @@ struct AppReaderTests {
   }
 
   @Test(
-    "What is wrong with a program is told",
+    "Invalid values of an exec backend are errors",
     arguments: [
       ("command: []", ["'command' is empty"]),
       ("command: ./scripts/answer", ["'command' must be a list, not a text"]),
@@ -318,7 +318,7 @@ struct AppReaderTests {
     #expect(try fixture(entry).load().diagnostics.map(\.message) == messages)
   }
 
-  @Test("A program takes the whole input, so that no input is unread")
+  @Test("An exec backend uses the whole input, so no input is reported as unused")
   func wholeInput() throws {
     let fixture = try fixture("    {type: exec, command: [node], fingerprint: {version: '1'}}")
       .replacing("message: Done.", with: "message: Done.\n    extra: 1", in: ProjectFixture.dataset)

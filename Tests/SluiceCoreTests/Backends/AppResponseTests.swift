@@ -35,7 +35,7 @@ struct AppResponseTests {
   // MARK: As a whole
 
   @Test(
-    "The text stands where the places say, else under 'content' or 'text'",
+    "The text is read from the configured position, or else from 'content' or 'text'",
     arguments: [
       (#"{"content":"yes"}"#, nil, "yes"), (#"{"text":"yes"}"#, nil, "yes"),
       (#"{"content":"yes","text":"no"}"#, nil, "yes"),
@@ -52,7 +52,7 @@ struct AppResponseTests {
     #expect(try read(body, AnswerPlaces(text: place)).text == text)
   }
 
-  @Test("Usage, model and the reason of the end are read where they stand")
+  @Test("Usage, model and finish reason are read from the configured positions")
   func rest() throws {
     let body = """
       {"content":"yes","meta":{"usage":{"prompt_tokens":5,"completion_tokens":2},"by":"m-1",
@@ -75,7 +75,7 @@ struct AppResponseTests {
   }
 
   @Test(
-    "Tokens are counted under the names of vendors, of Sluice and of apps",
+    "Token counts are read under the names that vendors, Sluice and apps use",
     arguments: [
       (#"{"prompt_tokens":5,"completion_tokens":2}"#, TokenUsage(input: 5, output: 2)),
       (#"{"input_tokens":5,"output_tokens":2}"#, TokenUsage(input: 5, output: 2)),
@@ -95,7 +95,7 @@ struct AppResponseTests {
   }
 
   @Test(
-    "An error in place of an answer is one, wherever the places say that it stands",
+    "An error in a 200 response is an error, at the default or the configured position",
     arguments: [
       (#"{"error":"Too long."}"#, nil, BackendError.Kind.brokenAnswer, ": Too long."),
       (#"{"content":"half","error":{"message":"No."}}"#, nil, .brokenAnswer, ": No."),
@@ -116,7 +116,7 @@ struct AppResponseTests {
   }
 
   @Test(
-    "An error of null, false or nothing is none",
+    "A null, false or empty error is ignored",
     arguments: ["null", "false", #""""#, "{}", "[]", "0"]
   )
   func noError(json: String) throws {
@@ -124,7 +124,7 @@ struct AppResponseTests {
   }
 
   @Test(
-    "What holds no answer is none, and says what is missing",
+    "A body without an answer is an error that names the missing member",
     arguments: [
       (#"{"reply":"a"}"#, nil, "the server's answer has no 'content' or 'text'"),
       (#"{"reply":"a"}"#, "reply.text", "the server's answer has no 'reply.text'"),
@@ -140,7 +140,7 @@ struct AppResponseTests {
     #expect(error.message.hasPrefix(message.prefix(32)))
   }
 
-  @Test("A whole body that is not UTF-8 is no text")
+  @Test("A body that is not valid UTF-8 is an error")
   func invalidText() {
     #expect(
       throws: BackendError(.brokenAnswer, "the server's answer is no text: not valid UTF-8")
@@ -154,7 +154,7 @@ struct AppResponseTests {
     data: {"usage":{"prompt_tokens":5,"completion_tokens":2},"model":"m-1"}\n\ndata: [DONE]\n\n
     """
 
-  @Test("A stream is the same answer wherever it is cut")
+  @Test("A stream gives the same answer, however its bytes are split")
   func cuts() throws {
     let bytes = Array(Self.stream.utf8)
     for cut in 0...bytes.count {
@@ -171,7 +171,7 @@ struct AppResponseTests {
     }
   }
 
-  @Test("The first text and the longest gap between two pieces of text are known")
+  @Test("The time to first text and the longest gap between pieces of text are measured")
   func clock() throws {
     var body = ""
     var arrivals: [RawResponse.Arrival] = []
@@ -189,7 +189,7 @@ struct AppResponseTests {
     #expect(timings.total == 90)
   }
 
-  @Test("A piece stands where the places say, and may be the whole event")
+  @Test("A piece of text is read from the configured position, which may be the whole event")
   func pieces() throws {
     let nested = #"data: {"delta":{"t":"a"}}"# + "\n\n" + #"data: {"delta":{"t":"b"}}"#
     #expect(
@@ -201,7 +201,7 @@ struct AppResponseTests {
   }
 
   @Test(
-    "A part of a text is no answer",
+    "An incomplete stream is an error",
     arguments: [
       ("data: {\"content\":\"a\"}\n\n", "the server's stream broke off before the answer's end"),
       ("data: {\"content\":\"a\"}\n\ndata: [DO", "an event of the server's stream is not JSON: "),
@@ -225,7 +225,7 @@ struct AppResponseTests {
     #expect(error.message.hasPrefix(message))
   }
 
-  @Test("Each beginning of a stream is no answer")
+  @Test("A stream that is cut anywhere before its end is an error")
   func beginnings() throws {
     let bytes = Array(Self.stream.utf8)
     let end = try #require(Self.stream.utf8.firstRange(of: "[DONE]".utf8))

@@ -26,7 +26,7 @@ struct BackendReaderTests {
 
   private struct WrongKind: Error { var kind: BackendDefinition.Kind }
 
-  @Test("A type and a model are enough")
+  @Test("A model backend needs only a type and a model")
   func least() throws {
     let (endpoint, sending) = try endpoint("{type: openai, model: small-1}")
     #expect(endpoint.model == "small-1")
@@ -39,7 +39,7 @@ struct BackendReaderTests {
     #expect(endpoint.parameters == [:])
   }
 
-  @Test("Everything that a backend may say is read")
+  @Test("Every key of a model backend is read")
   func most() throws {
     let (endpoint, sending) = try endpoint(
       """
@@ -65,7 +65,7 @@ struct BackendReaderTests {
     )
   }
 
-  @Test("Members of the body that only some servers know are sent as they are")
+  @Test("Members of 'extra' are sent unchanged")
   func extra() throws {
     let (endpoint, _) = try endpoint(
       "{type: openai, model: small-1, parameters: {seed: 1}, extra: {verbosity: low, tools: [{a: 1}]}}"
@@ -81,7 +81,7 @@ struct BackendReaderTests {
   }
 
   @Test(
-    "A member of the body that has a place of its own is refused in 'extra'",
+    "A member with its own setting is refused in 'extra'",
     arguments: [
       (
         "top_p: 1", "'top_p' in 'extra' is set elsewhere",
@@ -96,7 +96,7 @@ struct BackendReaderTests {
     #expect(report.contains("  fix: \(fix)\n"))
   }
 
-  @Test("Words for endings are read for every type, in any letter case")
+  @Test("'endings' is read for every backend type, and its words match in any letter case")
   func endings() throws {
     let loaded = try ProjectFixture().replacing(
       fast,
@@ -112,7 +112,7 @@ struct BackendReaderTests {
   }
 
   @Test(
-    "Wrong words for endings are errors with a way out",
+    "An invalid 'endings' is an error with a fix",
     arguments: [
       (
         "{finished: cutoff}",
@@ -199,14 +199,14 @@ struct BackendReaderTests {
     #expect(try report("{type: openai, model: small-1, endings: \(endings)}") == expected)
   }
 
-  @Test("A misspelt key of endings is told by the nearest one, whatever the type")
+  @Test("A misspelled 'endings' is an error that suggests the correct key")
   func misspeltEndings() throws {
     #expect(
       try report("{type: openai, model: small-1, ending: {}}").contains("did you mean 'endings'?")
     )
   }
 
-  @Test("An unknown type is an error, and the suites that use it are not blamed for it")
+  @Test("An unknown type is one error, with no further errors for the suites that use it")
   func unknownType() throws {
     #expect(
       try report("{type: openia, model: small-1}") == """
@@ -219,7 +219,7 @@ struct BackendReaderTests {
     )
   }
 
-  @Test("A type and a model are needed")
+  @Test("A missing type or model is an error")
   func missing() throws {
     #expect(
       try report("{model: small-1}") == """
@@ -241,7 +241,7 @@ struct BackendReaderTests {
     )
   }
 
-  @Test("A backend without anything is no mapping")
+  @Test("An empty backend is an error: it must be a mapping")
   func empty() throws {
     #expect(
       try report("") == """
@@ -253,7 +253,7 @@ struct BackendReaderTests {
     )
   }
 
-  @Test("An unknown key is an error that names the nearest known one")
+  @Test("An unknown key is an error that suggests the nearest known key")
   func unknownKey() throws {
     #expect(
       try report("{type: openai, model: small-1, time-out: 3}") == """
@@ -266,7 +266,7 @@ struct BackendReaderTests {
     )
   }
 
-  @Test("An unknown parameter is an error that names the nearest known one")
+  @Test("An unknown parameter is an error that suggests the nearest known parameter")
   func unknownParameter() throws {
     #expect(
       try report("{type: openai, model: small-1, parameters: {max_tokens: 3}}") == """
@@ -279,7 +279,7 @@ struct BackendReaderTests {
     )
   }
 
-  @Test("A model that is no text is an error")
+  @Test("A model that is not a text is an error")
   func wrongType() throws {
     #expect(
       try report("{type: openai, model: 4.1}") == """
@@ -292,7 +292,7 @@ struct BackendReaderTests {
     )
   }
 
-  @Test("A base URL needs a scheme")
+  @Test("A base URL without a scheme is an error")
   func baseURL() throws {
     #expect(
       try report("{type: openai, model: small-1, base-url: localhost:8089}") == """
@@ -304,7 +304,7 @@ struct BackendReaderTests {
     )
   }
 
-  @Test("A timeout is a number of seconds up to a day", arguments: ["0", "-1", "86401"])
+  @Test("A timeout must be more than 0 seconds and at most a day", arguments: ["0", "-1", "86401"])
   func timeout(_ value: String) throws {
     let line = "  fast: {type: openai, model: small-1, timeout: \(value)}"
     #expect(
@@ -317,7 +317,7 @@ struct BackendReaderTests {
     )
   }
 
-  @Test("At least one request is under way")
+  @Test("'max-in-flight' must be at least 1")
   func inFlight() throws {
     #expect(
       try report("{type: openai, model: small-1, max-in-flight: 0}") == """
@@ -329,7 +329,7 @@ struct BackendReaderTests {
     )
   }
 
-  @Test("Headers, queries, retries and limits of time are read")
+  @Test("Headers, query, retries and time limits are read")
   func server() throws {
     let (endpoint, sending) = try endpoint(
       """
@@ -372,7 +372,7 @@ struct BackendReaderTests {
   }
 
   @Test(
-    "Answers are asked for in pieces where 'stream' says so",
+    "'stream' decides whether answers are streamed",
     arguments: [("true", true), ("false", false), ("{}", true), ("{timeout: 3}", true)]
   )
   func stream(value: String, isStreamed: Bool) throws {
@@ -382,7 +382,7 @@ struct BackendReaderTests {
   }
 
   @Test(
-    "Every type may say that its times are meaningless",
+    "Every backend type can declare its times meaningless",
     arguments: [
       "type: openai, model: small-1",
       "type: http, url: 'https://app.test', body: {a: '{{message}}'}, fingerprint: {version: '1'}",
@@ -398,7 +398,7 @@ struct BackendReaderTests {
     }
   }
 
-  @Test("A backend may say that it is asked through files")
+  @Test("A backend can declare that it is asked through files")
   func asked() throws {
     for (text, isThroughFiles) in [("", false), (", asked: through-files", true)] {
       let loaded = try ProjectFixture()
@@ -433,7 +433,7 @@ struct BackendReaderTests {
     ("asked: rarely", "47: error: 'asked' must be 'through-files', not 'rarely'"),
   ]
 
-  @Test("What cannot be used is an error at its place", arguments: wrongValues)
+  @Test("An invalid value is an error at its position", arguments: wrongValues)
   func wrongValue(value: String, said: String) throws {
     let report = try report("{type: openai, model: small-1, \(value)}")
     let first = report.split(separator: "\n").first.map(String.init)
@@ -441,7 +441,7 @@ struct BackendReaderTests {
   }
 
   @Test(
-    "A header that holds a secret is an error that does not show it",
+    "A header for a secret is an error that hides the value",
     arguments: ["Authorization", "api-key", "X-Api-Key", "Cookie", "Proxy-Authorization"]
   )
   func secretHeader(name: String) throws {
@@ -458,7 +458,7 @@ struct BackendReaderTests {
 
   // MARK: Keys
 
-  @Test("A key that stands in the file is an error that does not show it")
+  @Test("A key in the file is an error that hides the key")
   func key() throws {
     #expect(
       try report("{key: sk-secret, type: openai, model: small-1}") == """
@@ -480,7 +480,7 @@ struct BackendReaderTests {
     )
   }
 
-  @Test("A key in place of the variable's name is not shown either, nor by faults beside it")
+  @Test("A key instead of a variable name is hidden, also in other errors on its line")
   func keyAsVariable() throws {
     #expect(
       try report("{type: openai, key: {env: sk-secret}, time-out: 3, model: small-1}") == """
@@ -498,7 +498,7 @@ struct BackendReaderTests {
   }
 
   @Test(
-    "A variable has a name",
+    "An invalid name of an environment variable is an error",
     arguments: ["1KEY", "A KEY", "A-KEY", "KÉY", "''", "$KEY"]
   )
   func variable(_ name: String) throws {
@@ -507,7 +507,7 @@ struct BackendReaderTests {
     #expect(!said.contains(name == "''" ? "''" : name))
   }
 
-  @Test("A misspelt 'env' is an error")
+  @Test("A misspelled 'env' is an error")
   func misspeltKey() throws {
     #expect(
       try report("{type: openai, model: small-1, key: {evn: FAST_KEY}}") == """
@@ -523,7 +523,7 @@ struct BackendReaderTests {
   // MARK: Secrets in wrong places
 
   @Test(
-    "A secret under a key that no backend has is not shown, and the fix says where it belongs",
+    "A secret under an unknown key is hidden, and the fix shows where it belongs",
     arguments: ["api-key", "api_key", "apikey", "token", "auth-token", "password", "authorization"]
   )
   func secretKey(name: String) throws {
@@ -634,13 +634,13 @@ struct BackendReaderTests {
     ),
   ]
 
-  @Test("A secret in a wrong place is in nothing that is said of it", arguments: hidden)
+  @Test("No error shows a secret that is in the wrong position", arguments: hidden)
   func hiddenSecret(value: String, text: String) throws {
     let ending = value.contains("#") ? "" : "}"
     #expect(try report("{type: openai, model: small-1, \(value)\(ending)") == text)
   }
 
-  @Test("A value among the names of variables is not shown")
+  @Test("A value in the list of variable names is not shown")
   func variableWithValue() throws {
     #expect(
       try report("{type: exec, command: [sh], fingerprint: {version: '1'}, env: [A_KEY=hunter2]}")
@@ -734,12 +734,12 @@ struct BackendReaderTests {
     ),
   ]
 
-  @Test("What no request can be made of is an error at its place", arguments: unusable)
+  @Test("A value that makes requests impossible is an error at its position", arguments: unusable)
   func unusableValue(value: String, text: String) throws {
     #expect(try report("{type: openai, \(value)}") == text)
   }
 
-  @Test("A command names a program")
+  @Test("An empty program name in 'command' is an error")
   func emptyCommand() throws {
     #expect(
       try report("{type: exec, command: [\"\"], fingerprint: {version: \"1\"}}") == """
@@ -753,7 +753,7 @@ struct BackendReaderTests {
   }
 
   @Test(
-    "Addresses with users, ports and numbers in brackets are usable",
+    "A URL may contain a user, a port and an IPv6 address",
     arguments: [
       "https://models.test", "http://127.0.0.1:8089/v1", "https://[::1]:65535/v1", "http://[::1]",
       "https://me:word@models.test:1/v1?a=b:c@d", "https://models.test?x=http://other:0",
@@ -764,7 +764,7 @@ struct BackendReaderTests {
   }
 
   @Test(
-    "An address without a host or with an impossible port is none",
+    "A URL without a host or with an invalid port is refused",
     arguments: [
       ("https://", "names no host"), ("https://:80", "names no host"),
       ("http://me@", "names no host"),

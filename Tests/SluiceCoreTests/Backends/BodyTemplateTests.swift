@@ -29,7 +29,7 @@ struct BodyTemplateTests {
   }
 
   @Test(
-    "A text that is one variable becomes its value, any other text a text",
+    "A text that is exactly one variable becomes its value; any other text stays a text",
     arguments: [
       ("'{{message}}'", #""Where is it?""#), ("'{{ reply.type }}'", #""short""#),
       ("'{{reply.length}}'", "3"), ("'{{reply}}'", #"{"type":"short","length":3}"#),
@@ -45,7 +45,7 @@ struct BodyTemplateTests {
   }
 
   @Test(
-    "The suite's prompt stands beside the input: as a whole, by role, and as messages",
+    "The prompt is available as a whole, by role and as messages",
     arguments: [
       ("'{{prompt}}'", #""Be brief.\n\nWhere is it?\n\nWhere is what?\n\nThe key.""#),
       ("'{{prompt.system}}'", #""Be brief.""#),
@@ -62,7 +62,7 @@ struct BodyTemplateTests {
     #expect(try filled(yaml) == json)
   }
 
-  @Test("A name that nobody supplies is refused, and the nearest one offered")
+  @Test("An undefined variable is refused, with the nearest name as the fix")
   func missing() throws {
     let body = try #require(try body("{a: ['{{mesage}}']}").body)
     #expect(throws: Template.Problem(offset: 0, message: "mesage", fix: "message")) {
@@ -74,7 +74,7 @@ struct BodyTemplateTests {
     }
   }
 
-  @Test("What is no template is shown where it stands")
+  @Test("A template error is reported at its position")
   func broken() throws {
     let (body, diagnostics) = try body("message: '{{#history}}'\n")
     #expect(body == nil)
@@ -89,7 +89,7 @@ struct BodyTemplateTests {
     )
   }
 
-  @Test("The inputs that it reads are known, and bodies of the same text are the same")
+  @Test("A body lists its input variables, and bodies with the same values are equal")
   func inputs() throws {
     let one = try #require(try body("{a: '{{message}} {{reply.type}}', b: ['{{prompt}}']}").body)
     #expect(one.inputs == ["message", "reply", "prompt"])

@@ -13,7 +13,7 @@ struct BudgetReaderTests {
   }
 
   @Test(
-    "It bounds money, requests, tokens and time, each by itself",
+    "A budget can limit cost, requests, tokens and time independently",
     arguments: [
       (
         "{cost: 5, requests: 1000, tokens: 2000000, time: 600}",
@@ -29,11 +29,11 @@ struct BudgetReaderTests {
     #expect(loaded.budget == budget)
   }
 
-  @Test("Without one there is no limit")
+  @Test("A configuration without a budget has no limits")
   func none() { #expect(ProjectFixture().load().budget == Budget()) }
 
   @Test(
-    "What is no limit is an error at its place",
+    "An invalid limit is an error at its position",
     arguments: [
       ("5", "9: error: 'budget' must be a mapping, not a number"),
       ("{cost: 0}", "16: error: 'cost' must be more than 0 US dollars"),

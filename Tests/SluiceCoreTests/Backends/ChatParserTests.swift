@@ -19,7 +19,7 @@ struct ChatParserTests {
     try ResponseReader.response(in: exchange(body))
   }
 
-  @Test("A completion is read with who answered, when, how long it took and what was counted")
+  @Test("A completion is read with its provenance, timings and token counts")
   func whole() throws {
     let exchange = exchange(
       """
@@ -50,7 +50,7 @@ struct ChatParserTests {
   }
 
   @Test(
-    "The text is what is visible of the first choice",
+    "The text is the visible text of the first choice",
     arguments: [
       (#"{"content":"yes"}"#, "yes"), (#"{"content":""}"#, ""),
       (#"{"content":"\n\nyes "}"#, "\n\nyes "),
@@ -88,7 +88,7 @@ struct ChatParserTests {
   }
 
   @Test(
-    "The finish reason is the word of the wire; an empty one is none",
+    "The finish reason is kept as sent; an empty one is absent",
     arguments: [
       (#""stop""#, "stop"), (#""length""#, "length"), (#""content_filter""#, "content_filter"),
       (#""eos""#, "eos"), (#""tool_calls""#, "tool_calls"), (#""""#, nil), ("null", nil),
@@ -103,7 +103,7 @@ struct ChatParserTests {
   }
 
   @Test(
-    "Tokens are counted in the words of many servers, and unknown where none is sent",
+    "Token counts are read in the formats of many servers, and are unknown if missing",
     arguments: [
       (#"{"prompt_tokens":12,"completion_tokens":5}"#, TokenUsage(input: 12, output: 5)),
       (
@@ -143,15 +143,15 @@ struct ChatParserTests {
     #expect(response.usage == expected)
   }
 
-  @Test("Without usage nothing was counted, which is not zero")
+  @Test("Without usage, the token counts are unknown, not zero")
   func noUsage() throws {
     #expect(try read(#"{"choices":[{"message":{"content":"yes"}}]}"#).usage == nil)
   }
 
   @Test(
-    "Reasoning that a server counts beside the completion is added to the output, as its total tells",
+    "Reasoning tokens are added to the output if the total shows that it excludes them",
     arguments: [
-      // xAI beside, OpenAI inside, a server that counts something else into the total.
+      // xAI excludes them, OpenAI includes them, and one server's total includes something else.
       (332, 405, 337), (3, 73, 5), (3, 100, 5),
     ]
   )
@@ -165,14 +165,14 @@ struct ChatParserTests {
     #expect(response.usage == TokenUsage(input: 68, output: output, reasoning: reasoning))
   }
 
-  @Test("White space around the body does not matter: some servers send it to keep a line open")
+  @Test("White space around the body is ignored, because some servers send it as a keep-alive")
   func whiteSpace() throws {
     #expect(
       try read("\n   \r\n\t{\"choices\":[{\"message\":{\"content\":\"yes\"}}]}\n").text == "yes"
     )
   }
 
-  @Test("A choice whose message a content filter took away is an answer without a text")
+  @Test("A choice without a message because of a content filter is an answer without text")
   func filteredCompletion() throws {
     let response = try read(
       #"{"choices":[{"finish_reason":"content_filter","content_filter_results":{"error":{}}}]}"#
@@ -181,7 +181,7 @@ struct ChatParserTests {
     #expect(response.finishReason == "content_filter")
   }
 
-  /// An answer as a whole and as a stream, with an error beside it.
+  /// A whole answer and a streamed answer, each with an error as well.
   private func besideError(_ error: String) -> [String] {
     let choice = #"{"index":0,"message":{"content":"yes"},"finish_reason":"stop"}"#
     let piece = #"{"index":0,"delta":{"content":"yes"},"finish_reason":"stop"}"#
@@ -194,7 +194,7 @@ struct ChatParserTests {
   }
 
   @Test(
-    "An error beside an answer takes the answer away, whole or streamed",
+    "An error in addition to an answer makes the answer invalid, whole or streamed",
     arguments: [
       (#"{"message":"late"}"#, BackendError.Kind.brokenAnswer, ": late"),
       (#"{"message":"late","code":502}"#, .serverError, ": late"),
@@ -212,7 +212,7 @@ struct ChatParserTests {
   }
 
   @Test(
-    "A member 'error' that says nothing leaves the answer",
+    "An empty 'error' member is ignored",
     arguments: [
       "null", "{}", "[]", #""""#, "false", "0", #"{"code":0,"message":""}"#,
       #"{"code":null,"message":null,"type":""}"#, #"{"code":200}"#,
@@ -222,7 +222,7 @@ struct ChatParserTests {
     for body in besideError(error) { #expect(try read(body).text == "yes", "\(body)") }
   }
 
-  @Test("The answer is choice 0, wherever it is listed, whole or streamed")
+  @Test("The answer is choice 0, at any position in the list, whole or streamed")
   func firstChoice() throws {
     let whole = """
       {"choices":[{"index":1,"message":{"content":"no"},"finish_reason":"length"},
@@ -249,7 +249,7 @@ struct ChatParserTests {
     #expect(try read(unnumbered).text == "a")
   }
 
-  @Test("A byte order mark before the body is no part of it")
+  @Test("A byte order mark before the body is ignored")
   func byteOrderMark() throws {
     #expect(try read("\u{FEFF}" + #"{"choices":[{"message":{"content":"yes"}}]}"#).text == "yes")
     let stream =
@@ -258,7 +258,7 @@ struct ChatParserTests {
   }
 
   @Test(
-    "The words of a refusal are kept, and no empty text hides them",
+    "A refusal is kept even if the text is empty",
     arguments: [
       #"{"choices":[{"message":{"content":"","refusal":"No."},"finish_reason":"stop"}]}"#,
       #"{"choices":[{"message":{"content":[{"type":"refusal","refusal":"No."}]}}]}"#,
@@ -279,7 +279,7 @@ struct ChatParserTests {
   }
 
   @Test(
-    "A stream that was closed before its answer ended is no answer",
+    "A stream that ends without a finish reason is an error",
     arguments: [
       #"{"delta":{"content":"ye"}}"#, #"{"delta":{"content":"ye"},"finish_reason":null}"#,
       #"{"delta":{"content":"ye"},"finish_reason":""}"#,
@@ -296,7 +296,7 @@ struct ChatParserTests {
     ) { try read("data: {\"choices\":[\(choice)]}\n\ndata: [DONE]\n\n") }
   }
 
-  @Test("Blanks after the end of a stream do not matter", arguments: [" ", "  \t", "\u{B}"])
+  @Test("White space after the end of a stream is ignored", arguments: [" ", "  \t", "\u{B}"])
   func blanksAfterEnd(blanks: String) throws {
     let event = #"data: {"choices":[{"delta":{"content":"yes"},"finish_reason":"stop"}]}"#
     #expect(try read("\(event)\n\ndata: [DONE]\(blanks)\n\n").text == "yes")
@@ -304,7 +304,7 @@ struct ChatParserTests {
   }
 
   @Test(
-    "A body that holds no answer says why: the trial is lost, not wrong",
+    "A body without an answer is an error with the reason, so the trial is lost, not wrong",
     arguments: [
       (
         "", BackendError.Kind.brokenAnswer,
@@ -358,7 +358,7 @@ struct ChatParserTests {
     #expect(throws: BackendError(kind, message)) { try read(body) }
   }
 
-  @Test("Bytes that are not UTF-8 hold no answer")
+  @Test("A body that is not valid UTF-8 is an error")
   func notUTF8() {
     var exchange = exchange("")
     exchange.response.body =

@@ -109,12 +109,12 @@ struct ChatPartsTests {
     Calls("an empty call", [#"{"index":0,"id":"","function":{"name":"","arguments":""}}"#], []),
   ]
 
-  @Test("Calls are put together in every dialect", arguments: dialects)
+  @Test("Streamed tool calls are assembled in every dialect", arguments: dialects)
   func calls(_ dialect: Calls) throws {
     #expect(try choice(dialect.deltas).toolCalls == dialect.calls)
   }
 
-  @Test("No calls are none, and the old form of one is one")
+  @Test("An empty list of calls is read as none, and the old form of a call is read")
   func odd() throws {
     #expect(try choice([#"{"tool_calls":null}"#, #"{"tool_calls":[]}"#, "{}"]).toolCalls == [])
     #expect(
@@ -126,7 +126,7 @@ struct ChatPartsTests {
   }
 
   @Test(
-    "Thoughts are kept apart from the answer, under whatever names",
+    "Reasoning is kept apart from the answer, under any of its names",
     arguments: [
       [#"{"reasoning_content":"hm "}"#, #"{"reasoning_content":"ok","content":null}"#],
       [#"{"reasoning":"hm ok"}"#], [#"{"reasoning":"hm ok","reasoning_content":"hm ok"}"#],
@@ -144,7 +144,7 @@ struct ChatPartsTests {
     #expect(read.text == "yes")
   }
 
-  @Test("What a choice brings is visible where it is text or a refusal")
+  @Test("A piece is visible if it contains text or a refusal")
   func visible() throws {
     for (delta, isVisible) in [
       (#"{"content":"a"}"#, true), (#"{"content":""}"#, false), (#"{"content":null}"#, false),
@@ -158,7 +158,7 @@ struct ChatPartsTests {
     }
   }
 
-  @Test("Where both a message and a delta come, the one that was asked for counts")
+  @Test("If a choice has both a message and a delta, the requested one is used")
   func both() throws {
     let piece = try JSONReader.value(
       #"{"delta":{"content":"d"},"message":{"content":"m"},"finish_reason":""}"#

@@ -3,21 +3,21 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Streams that end too early, wherever that is.
+/// Streams that end too early, at any byte.
 @Suite("Cut streams")
 struct CutStreamTests {
   /// The maximum number of bytes read per stream, because each cut is read from the start.
   private static let budget = 400_000
 
-  /// The places at which a stream of a length is cut: every tenth byte, or of a long one fewer,
-  /// evenly.
+  /// The positions at which to cut a stream of this length: every tenth byte, or fewer for a long
+  /// stream.
   private func places(_ length: Int) -> StrideTo<Int> {
     let step = max(1, (length * length / 20 + Self.budget - 1) / Self.budget) * 10
     return stride(from: 0, to: length, by: step)
   }
 
   @Test(
-    "A stream that is cut is a lost trial that is asked again, or the whole answer",
+    "A cut stream is either a lost trial that can be retried, or the complete answer",
     arguments: WireAPI.allCases
   )
   func cut(_ api: WireAPI) throws {
@@ -56,7 +56,7 @@ struct CutStreamTests {
   }
 
   @Test(
-    "An answer as a whole that is cut is a lost trial that is asked again",
+    "A cut body is a lost trial that can be retried",
     arguments: VendorServer.all
   )
   func cutWhole(_ server: VendorServer) throws {

@@ -45,7 +45,7 @@ struct EndingTests {
   /// Each word of an answer with its meaning.
   static let answers = all.filter { $0.1 != .failed }
 
-  @Test("A word means the same in any letter case", arguments: all)
+  @Test("An ending has the same meaning in any letter case", arguments: all)
   func anyCase(word: String, ending: Ending) {
     let mixed = word.prefix(2).uppercased() + word.dropFirst(2).lowercased()
     for word in [word, word.lowercased(), word.uppercased(), mixed] {
@@ -54,7 +54,7 @@ struct EndingTests {
   }
 
   @Test(
-    "A word that is not exactly a known one is unknown",
+    "A word that does not match a known ending exactly is unknown",
     arguments: [
       "finished", "stopped", " stop", "stop ", "lengths", "other", "FINISH_REASON_UNSPECIFIED",
       "null", "0", String(repeating: "stop", count: 40),
@@ -62,7 +62,7 @@ struct EndingTests {
   )
   func unknown(word: String) { #expect(Ending(word: word) == nil) }
 
-  @Test("No word and an empty one end a whole answer", arguments: [nil, ""] as [String?])
+  @Test("An absent or empty ending means a complete answer", arguments: [nil, ""] as [String?])
   func absent(word: String?) { #expect(Ending(word: word) == .done) }
 
   // MARK: From the wire
@@ -101,7 +101,7 @@ struct EndingTests {
     }
   }
 
-  @Test("An answer that its server gave up is none, and asking again may help", arguments: apis)
+  @Test("An answer that the server gave up is an error that can be retried", arguments: apis)
   func givenUp(api: String) {
     #expect(
       throws: BackendError(
@@ -122,7 +122,7 @@ struct EndingTests {
   }
 
   @Test(
-    "What is not text is an ending that nobody knows, and never an absent one",
+    "An ending that is not a text is unknown, not absent",
     arguments: [
       ("3", "3"), ("true", "true"), (#"{"type":"length"}"#, #"{"type":"length"}"#), ("[]", "[]"),
     ]
@@ -143,7 +143,7 @@ struct EndingTests {
     func answer(_ request: ModelRequest) async throws(BackendError) -> ModelResponse { answer }
   }
 
-  @Test("A function's answer ends as others do, and its empty refusal is none")
+  @Test("An in-process answer ends like any other, and its empty refusal is ignored")
   func inProcess() async throws {
     func ask(_ answer: ModelResponse) async throws -> ModelResponse? {
       try await InProcessBackend(Function(answer: answer))
@@ -183,7 +183,7 @@ struct EndingTests {
     return project
   }
 
-  /// The outcomes of a replay, which the quick path and the general one must agree on.
+  /// Returns the outcomes of a replay, after checking that the fast and the slow path agree.
   private func outcomes(_ project: RecordingProject) throws -> [Trial.Outcome] {
     let trials = Runner(try project.plan()).replay(try project.recordings(), concurrency: 1)
     let outcomes = trials.map(\.trial.outcome)
@@ -192,7 +192,7 @@ struct EndingTests {
     return outcomes
   }
 
-  @Test("An answer counts as it ended, whatever its text", arguments: answers)
+  @Test("The ending decides the outcome of an answer, whatever its text", arguments: answers)
   func judged(word: String, ending: Ending) async throws {
     let project = try await project(ending: word)
     #expect(
@@ -214,7 +214,7 @@ struct EndingTests {
     "unknown ending 'finished'; add it to the backend's 'endings' in sluice.yaml"
   )
 
-  @Test("An unknown ending loses the trial, by name, with what to do")
+  @Test("An unknown ending loses the trial, with an error that names the ending and the fix")
   func lost() async throws {
     let outcomes = try outcomes(await project(ending: "finished"))
     #expect(outcomes == Array(repeating: .lost(.noAnswer(Self.unknown)), count: 4))
@@ -226,7 +226,7 @@ struct EndingTests {
     )
   }
 
-  @Test("A live answer with an unknown ending is lost, and not asked for again")
+  @Test("A live answer with an unknown ending is lost and not requested again")
   func live() async throws {
     let project = RecordingProject()
     let client = RecordingHTTPClient(
@@ -240,7 +240,7 @@ struct EndingTests {
   }
 
   @Test(
-    "A backend's own words say what recorded answers mean that end with them",
+    "The 'endings' of a backend define the outcome of recorded answers",
     arguments: Ending.nameable
   )
   func ownWords(ending: Ending) async throws {
@@ -256,7 +256,7 @@ struct EndingTests {
     #expect(trials.allSatisfy { $0.trial.output?.finishReason == "finisheD" })
   }
 
-  @Test("What to do next is to name the ending; a recorded answer is then read again")
+  @Test("The next step is to name the ending; then the recorded answers are read again")
   func nextStep() async throws {
     let project = try await project(ending: "finished")
     let recorded = try #require(try project.replay().nextStep(CommandLineOverrides()))
@@ -278,7 +278,7 @@ struct EndingTests {
     #expect(asked.command == "sluice run triage --live --resume")
   }
 
-  @Test("Words for endings change no request, and a log is gone on with where they changed nothing")
+  @Test("'endings' changes no request, and a log can be resumed if no outcome changes")
   func keys() async throws {
     let plain = RecordingProject()
     let named = RecordingProject()
@@ -350,7 +350,7 @@ struct EndingTests {
   }
 
   @Test(
-    "A judge's reply that is not complete is no verdict",
+    "A judge's incomplete reply gives no verdict",
     arguments: [
       ("MAX_TOKENS", "the answer was cut off at the token limit"),
       ("SAFETY", "the answer was stopped by the provider's content filter"),
@@ -364,7 +364,7 @@ struct EndingTests {
     )
   }
 
-  @Test("The words of a judge's backend count for its verdicts")
+  @Test("The 'endings' of a judge's backend apply to its verdicts")
   func judgesWords() async throws {
     let verdicts = try await verdicts(ending: "finished", ", endings: {finished: done}")
     #expect(verdicts.count == 4)

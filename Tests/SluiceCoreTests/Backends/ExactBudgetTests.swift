@@ -7,7 +7,7 @@ import TestSupport
 struct ExactBudgetTests {
   private let client = CurlHTTPClient()
 
-  @Test("A budget of requests is exact where kept connections end without an answer")
+  @Test("A request budget is exact even if kept connections close without an answer")
   func exactBudget() async throws {
     let received = Locked(0)
     let server = try LoopbackServer { _ in

@@ -32,7 +32,7 @@ struct FallbackBackendTests {
     }
   }
 
-  @Test("A stream that failed is asked for again as a whole, and the answer says so")
+  @Test("If a stream fails, the complete answer is requested, and the result records the fallback")
   func fallsBack() async throws {
     let time = TestClock()
     let base = failing(BackendError(.timedOut, "no"), time)
@@ -50,7 +50,7 @@ struct FallbackBackendTests {
   }
 
   @Test(
-    "Trouble with the stream falls back, trouble with the request does not",
+    "An error in the stream causes a fallback; an error in the request does not",
     arguments: [
       (BackendError(.timedOut, "no"), true), (BackendError(.brokenAnswer, "no"), true),
       (BackendError(.noConnection, "no"), true), (BackendError(.serverError, "no"), true),
@@ -71,7 +71,7 @@ struct FallbackBackendTests {
     #expect(base.requests.count == (fallsBack ? 2 : 1))
   }
 
-  @Test("An answer that was not asked for in pieces is not asked for again")
+  @Test("A request without streaming has no fallback")
   func whole() async {
     let base = ClosureBackend { _, _ throws(BackendError) in throw BackendError(.timedOut, "no") }
     await #expect(throws: BackendError(.timedOut, "no")) {
@@ -80,7 +80,7 @@ struct FallbackBackendTests {
     #expect(base.requests.count == 1)
   }
 
-  @Test("A stream that came says nothing of a fallback")
+  @Test("A successful stream records no fallback")
   func streams() async throws {
     let base = ClosureBackend { request, _ throws(BackendError) in .answered(request) }
     let exchange = try await backend(base).send(Self.streamed)
@@ -89,7 +89,7 @@ struct FallbackBackendTests {
     #expect(base.requests.count == 1)
   }
 
-  @Test("Where the whole answer fails too, its error is the one that is told")
+  @Test("If the second request also fails, its error is reported")
   func bothFail() async {
     let base = ClosureBackend { _, number throws(BackendError) in
       throw BackendError(number == 0 ? .timedOut : .serverError, "no \(number)", status: nil)

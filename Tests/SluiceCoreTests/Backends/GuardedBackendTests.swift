@@ -47,7 +47,7 @@ struct GuardedBackendTests {
   }
 
   @Test(
-    "After five refusals for good nothing is sent any more",
+    "After five permanent failures, no more requests are sent",
     arguments: [
       BackendError.Kind.nameNotFound, .tls, .badCredentials, .quotaSpent, .missingKey,
     ]
@@ -66,7 +66,7 @@ struct GuardedBackendTests {
     ) { try await script.backend.send(.fixture()) }
   }
 
-  @Test("Trouble that may pass has to last for five seconds as well")
+  @Test("Five temporary failures stop requests only if they span five seconds")
   func transient() async {
     let short = Script()
     #expect(
@@ -80,7 +80,7 @@ struct GuardedBackendTests {
   }
 
   @Test(
-    "An answer of whatever kind says that somebody is there",
+    "Any answer from the server, even an error, resets the failure count",
     arguments: [nil, .serverError, .invalidRequest, .rateLimited] as [BackendError.Kind?]
   )
   func answered(kind: BackendError.Kind?) async {
@@ -91,7 +91,7 @@ struct GuardedBackendTests {
   }
 
   @Test(
-    "What was cancelled or took too long says nothing",
+    "A cancellation, a timeout or a spent budget does not affect the failure count",
     arguments: [BackendError.Kind.cancelled, .timedOut, .budgetSpent]
   )
   func silent(kind: BackendError.Kind) async {
@@ -100,7 +100,7 @@ struct GuardedBackendTests {
     #expect(await script.send([nil]) == [.endpointDown])
   }
 
-  @Test("After half a minute one request tries whether somebody answers again")
+  @Test("After 30 seconds, one request tests whether the endpoint is up again")
   func halfOpen() async {
     let script = Script()
     _ = await script.send(failures(.tls, 5))
@@ -112,11 +112,11 @@ struct GuardedBackendTests {
     #expect(await script.send([nil, .tls, nil]) == [nil, .tls, nil])
   }
 
-  @Test("A request that was sent earlier and fails late lets no second one try")
+  @Test("A late failure of an earlier request does not start a second test request")
   func lateFailure() async throws {
     let time = TestClock(.byHand)
     let base = ClosureBackend { request, number throws(BackendError) in
-      // The first hangs for a minute, the seventh tries for as long.
+      // The first request hangs for a minute, and so does the seventh, the test request.
       if number == 0 || number == 6 { await time.clock.sleep(.seconds(60)) }
       if number == 0 { throw BackendError(.noConnection, "late") }
       if number < 6 { throw BackendError(.tls, "no") }
@@ -142,7 +142,7 @@ struct GuardedBackendTests {
     #expect(base.requests.count == 7)
   }
 
-  @Test("While one request tries, no other is sent")
+  @Test("While the test request is running, no other request is sent")
   func oneTries() async throws {
     let time = TestClock(.byHand)
     let base = ClosureBackend { request, number throws(BackendError) in

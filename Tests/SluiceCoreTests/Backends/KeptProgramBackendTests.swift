@@ -11,7 +11,7 @@ struct KeptProgramBackendTests {
     messages: [ChatMessage(role: .user, text: "Where?")],
     parameters: ["temperature": 0]
   )
-  /// Answers each line with its own text, in JSON inside of JSON.
+  /// Answers each line with that line as its text: JSON inside of JSON.
   private static let echo = #"while read -r line; do printf '{"text":%s}\n' "$line"; done"#
 
   init() throws { folder = try ProjectFolder() }
@@ -98,7 +98,7 @@ struct KeptProgramBackendTests {
 
   // MARK: Requests and answers
 
-  @Test("One process gets every request on a line: that of the usual form, with the case's id")
+  @Test("One process gets each request on one line, in the usual form plus the case ID")
   func requests() async throws {
     let results = try await ask(definition(Self.echo), ["late", "early"])
     #expect(
@@ -113,7 +113,7 @@ struct KeptProgramBackendTests {
     #expect(try starts == 1)
   }
 
-  @Test("Neither the case nor the way in which it is started is part of a recording's key")
+  @Test("The request key depends neither on the case ID nor on 'keep-running'")
   func keys() throws {
     let once = definition(Self.echo, keepsRunning: false)
     let requests = [
@@ -129,7 +129,7 @@ struct KeptProgramBackendTests {
     )
   }
 
-  @Test("Requests at once get their own answers, from no more processes than there are requests")
+  @Test("Concurrent requests get their own answers, with at most one process per request")
   func order() async throws {
     let definition = definition(Self.echo)
     let surroundings = try surroundings()
@@ -153,7 +153,7 @@ struct KeptProgramBackendTests {
   // MARK: Errors
 
   @Test(
-    "What breaks the rules is told, and the next request is answered by a new process",
+    "A broken answer is an error, and a new process answers the next request",
     arguments: [
       ("exit 3", "program-failed: exec:sh ended with exit code 3"),
       (
@@ -189,7 +189,7 @@ struct KeptProgramBackendTests {
     #expect(try starts == 2)
   }
 
-  @Test("An error that the program tells is no fault of the process")
+  @Test("The process keeps running after it answers with an error")
   func toldErrors() async throws {
     let script = #"while read -r line; do echo '{"error":"No."}'; done"#
     let told = "program-failed: exec:sh answered with an error: No."
@@ -197,7 +197,7 @@ struct KeptProgramBackendTests {
     #expect(try starts == 1)
   }
 
-  @Test("A program that is late is killed; that it never answered may be its way of reading")
+  @Test("A program that times out is killed, and one that never answered gets a hint about lines")
   func timeouts() async throws {
     let script = #"read -r line; echo '{"text":"yes"}'; sleep 600"#
     let late = definition(script, timeout: .milliseconds(300))
@@ -214,7 +214,7 @@ struct KeptProgramBackendTests {
     )
   }
 
-  @Test("A request that timed out is sent again as to every backend, to a new process")
+  @Test("A request that timed out is retried with a new process")
   func retry() async throws {
     let script = #"[ $(wc -l < starts) -eq 1 ] && sleep 600; read -r line; echo '{"text":"yes"}'"#
     let definition = definition(script, timeout: .milliseconds(300), retries: 1)
@@ -222,7 +222,7 @@ struct KeptProgramBackendTests {
     #expect(try starts == 2)
   }
 
-  @Test("A program that never answers is started three times, and then every request says why")
+  @Test("A program that never answers is started three times; then each request reports the reason")
   func givenUp() async throws {
     let failed = "program-failed: exec:sh ended with exit code 1: no model"
     let last =
@@ -242,7 +242,7 @@ struct KeptProgramBackendTests {
     )
   }
 
-  @Test("The values of keys that it was given are in no error")
+  @Test("Errors do not contain the values of secret variables")
   func secrets() async throws {
     let definition = definition("echo \"bad key: $APP_KEY\" >&2; exit 1", variables: ["APP_KEY"])
     let results = try await ask(
@@ -257,7 +257,7 @@ struct KeptProgramBackendTests {
     #expect(messages(results).last?.hasSuffix("bad key: <redacted>") == true)
   }
 
-  @Test("Where nothing would end it, no program is started")
+  @Test("A program is not started if nothing would end it")
   func noOwner() throws {
     #expect(
       throws: BackendError(

@@ -18,7 +18,7 @@ struct LimiterTests {
 
   // MARK: Limits
 
-  @Test("A refusal halves the limit, once for all that were under way together")
+  @Test("Refusals of requests that ran at the same time halve the limit once")
   func halving() async throws {
     let limiter = Limiter(maximum: 8, clock: TestClock().clock)
     var places: [Limiter.Place] = []
@@ -39,7 +39,7 @@ struct LimiterTests {
     }
   }
 
-  @Test("A round of answers raises it by one, up to the maximum")
+  @Test("A full round of answers raises the limit by one, up to the maximum")
   func growth() async throws {
     let limiter = Limiter(maximum: 4, clock: TestClock().clock)
     for _ in 0..<2 { limiter.leave(try await enter(limiter), after: busy) }
@@ -52,7 +52,7 @@ struct LimiterTests {
   }
 
   @Test(
-    "Only a refusal for being busy lowers it",
+    "Only an answer that the server is busy lowers the limit",
     arguments: [
       (BackendError.Kind.rateLimited, 429, 4), (.serverError, 503, 4), (.serverError, 500, 8),
       (.timedOut, nil, 8), (.noConnection, nil, 8), (.invalidRequest, 400, 8), (.cancelled, nil, 8),
@@ -67,7 +67,7 @@ struct LimiterTests {
 
   // MARK: Waiting
 
-  @Test("Who finds no place waits for one, and those who wait are served in their order")
+  @Test("Requests beyond the limit wait, and are served in order")
   func order() async throws {
     let limiter = Limiter(maximum: 1, clock: TestClock().clock)
     let first = try await enter(limiter)
@@ -89,7 +89,7 @@ struct LimiterTests {
     #expect(served.withLock { $0 } == [0, 1, 2, 3, 4])
   }
 
-  @Test("Who is cancelled while waiting gets no place, and takes none from others")
+  @Test("A request that is cancelled while waiting gets no place and takes none from others")
   func cancelled() async throws {
     let limiter = Limiter(maximum: 1, clock: TestClock().clock)
     let first = try await enter(limiter)
@@ -102,7 +102,7 @@ struct LimiterTests {
     limiter.leave(first, after: nil)
     let place = try #require(await staying.value)
     limiter.leave(place, after: nil)
-    // Who is cancelled before has not even waited.
+    // A request that was cancelled earlier does not even wait.
     let late = try await enter(limiter)
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
@@ -113,7 +113,7 @@ struct LimiterTests {
     limiter.leave(late, after: nil)
   }
 
-  @Test("A server that asks for a pause has it before anything else is sent")
+  @Test("If the server asks for a pause, no request is sent until it is over")
   func pause() async throws {
     let time = TestClock(.byHand)
     let limiter = Limiter(maximum: 4, clock: time.clock)
@@ -124,7 +124,7 @@ struct LimiterTests {
     await time.untilAsleep(1)
     let given = Task { await limiter.enter() }
     await time.untilAsleep(2)
-    // Who is cancelled meanwhile gives the place back.
+    // A request that is cancelled meanwhile gives its place back.
     given.cancel()
     #expect(await given.value == nil)
     time.advance(by: .seconds(2))
@@ -133,7 +133,7 @@ struct LimiterTests {
     #expect(limiter.limit == 2)
   }
 
-  @Test("A pause of more than two minutes is the request's trouble, not that of all others")
+  @Test("A pause of more than two minutes delays only its own request")
   func longPause() async throws {
     let time = TestClock(.byHand)
     let limiter = Limiter(maximum: 4, clock: time.clock)
@@ -145,7 +145,7 @@ struct LimiterTests {
     #expect(time.waits == [])
   }
 
-  @Test("However many come, are refused and give up, none is forgotten and the limit holds")
+  @Test("With many refused and cancelled requests, none is lost and the limit is never exceeded")
   func stress() async {
     let limiter = Limiter(maximum: 5, clock: TestClock().clock)
     let state = Locked((underWay: 0, most: 0, served: 0))
@@ -180,7 +180,7 @@ struct LimiterTests {
 
   // MARK: The backend
 
-  @Test("The wait for a place is told apart from the answer's time")
+  @Test("The time in the queue is measured separately from the answer time")
   func queued() async throws {
     let time = TestClock(.byHand)
     let base = ClosureBackend { request, number throws(BackendError) in

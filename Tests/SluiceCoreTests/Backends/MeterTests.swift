@@ -35,7 +35,7 @@ struct MeterTests {
     return (messages, meter.count)
   }
 
-  @Test("An answer that cannot be read counts as much as the dearest one did")
+  @Test("An unreadable answer is assumed to cost as much as the most expensive answer")
   func unread() async {
     let time = TestClock()
     let meter = Meter(Budget(cost: 0.5), prices: Self.prices, clock: time.clock)
@@ -56,7 +56,7 @@ struct MeterTests {
     #expect(kinds == [nil, .brokenAnswer, .brokenAnswer, .budgetSpent])
   }
 
-  @Test("Where nothing shows what an answer costs, few that cannot be read are asked for")
+  @Test("If the cost of answers is unknown, only a few unreadable answers are requested")
   func onlyUnread() async throws {
     let meter = Meter(Budget(cost: 0.5), prices: Self.prices, clock: TestClock().clock)
     let base = ClosureBackend { _, _ throws(BackendError) in
@@ -75,7 +75,7 @@ struct MeterTests {
     #expect(base.requests.count == 5)
   }
 
-  @Test("Counts of any size are added without a fault")
+  @Test("Token counts of any size are added without overflow")
   func hugeCounts() async {
     let (messages, count) = await send(
       3,
@@ -86,7 +86,7 @@ struct MeterTests {
     #expect(count.tokens == .max)
   }
 
-  @Test("What was sent is counted, and so is what it used up")
+  @Test("Requests, failures, tokens and cost are counted")
   func counts() async {
     let (messages, count) = await send(3, Budget())
     #expect(messages == [nil, nil, nil])
@@ -103,7 +103,7 @@ struct MeterTests {
   }
 
   @Test(
-    "A budget that is used up sends nothing more, and says which one it was",
+    "After the budget is used up, nothing is sent, and the error names the limit",
     arguments: [
       (Budget(requests: 2), "the budget of 2 requests is used up"),
       (Budget(tokens: 30), "the budget of 30 tokens is used up"),
@@ -121,7 +121,7 @@ struct MeterTests {
     #expect(count.requests == 2)
   }
 
-  @Test("A budget of money cannot be kept where the cost of an answer is unknown")
+  @Test("A cost budget stops the run if the cost of an answer is unknown")
   func unpriced() async {
     let (messages, count) = await send(2, Budget(cost: 1), usage: nil)
     #expect(
@@ -136,7 +136,7 @@ struct MeterTests {
     #expect(free.messages == [nil, nil])
   }
 
-  @Test("Requests that failed count as requests")
+  @Test("Failed requests count as requests")
   func failures() async {
     let (messages, _) = await send(3, Budget(requests: 2), fails: true)
     #expect(messages.compactMap { $0?.hasPrefix("budget-spent") } == [false, false, true])

@@ -22,7 +22,7 @@ struct ModelEndpointTests {
     try endpoint(parameters: parameters).request(for: prompt, backend: "server").body.jsonText
   }
 
-  @Test("The body holds model, messages, parameters and the schema, in that order")
+  @Test("The body contains model, messages, parameters and schema, in that order")
   func wholeBody() throws {
     let prompt = RenderedPrompt(
       messages: [
@@ -48,7 +48,7 @@ struct ModelEndpointTests {
     )
   }
 
-  @Test("Without parameters and schema the body holds model and messages alone")
+  @Test("Without parameters and schema, the body contains only model and messages")
   func smallestBody() throws {
     let prompt = RenderedPrompt(messages: [ChatMessage(role: .user, text: "")])
     #expect(
@@ -56,7 +56,7 @@ struct ModelEndpointTests {
     )
   }
 
-  @Test("A parameter of the backend wins over the prompt's and takes its place")
+  @Test("A backend's parameter replaces the prompt's, at the same position")
   func parametersOfBackend() throws {
     let prompt = RenderedPrompt(
       messages: [],
@@ -69,7 +69,7 @@ struct ModelEndpointTests {
     )
   }
 
-  @Test("The request names backend, protocol and model")
+  @Test("A request names its backend, protocol and model")
   func names() throws {
     let request = try endpoint().request(for: RenderedPrompt(messages: []), backend: "server")
     #expect(request.backend == "server")
@@ -79,7 +79,7 @@ struct ModelEndpointTests {
   }
 
   @Test(
-    "Requests go to the path below the base URL, and reports show no more of it than the server",
+    "Requests go to a path below the base URL, and reports show only the server",
     arguments: [
       ("https://models.test/v1", "https://models.test/v1/chat/completions", "https://models.test"),
       ("https://models.test/v1/", "https://models.test/v1/chat/completions", "https://models.test"),
@@ -103,7 +103,7 @@ struct ModelEndpointTests {
     #expect(endpoint(baseURL).server.host == host)
   }
 
-  @Test("An answer in pieces is asked for with its usage, and can be asked for as a whole")
+  @Test("A streamed request asks for usage, and has a form without streaming")
   func streamed() throws {
     var endpoint = endpoint("https://models.test/v1")
     let prompt = RenderedPrompt(messages: [ChatMessage(role: .user, text: "Hi")])
@@ -117,7 +117,7 @@ struct ModelEndpointTests {
     #expect(ModelAPI.unstreamed(streamed) == whole)
   }
 
-  @Test("A secret does not show in texts")
+  @Test("The description of a secret hides its value")
   func secret() {
     let secret = Secret("sk-1234567890")
     #expect("\(secret)" == "<redacted>")

@@ -4,7 +4,7 @@ import Testing
 @Suite("Model response")
 struct ModelResponseTests {
   @Test(
-    "Tokens in all are known where both counts are",
+    "The total of tokens is known only if both counts are known",
     arguments: [
       (TokenUsage(input: 3, output: 4), 7), (TokenUsage(input: 3), nil),
       (TokenUsage(output: 4), nil), (TokenUsage(), nil),
@@ -14,7 +14,7 @@ struct ModelResponseTests {
     #expect(usage.total == total)
   }
 
-  @Test("What is unknown has no member in JSON")
+  @Test("Unknown values are omitted from the JSON")
   func json() {
     func text(_ object: JSONObject) -> String { JSONValue.object(object).jsonText }
     #expect(
@@ -37,7 +37,7 @@ struct ModelResponseTests {
 
 @Suite("Scripted backend")
 struct ScriptedBackendTests {
-  @Test("It answers in process and says that it is no model")
+  @Test("A scripted backend answers in process and identifies itself as a stand-in")
   func answers() async throws {
     let backend = ScriptedBackend(date: Timestamp(seconds: 86_400)) {
       request throws(BackendError) in "answer of \(request.model)"
@@ -59,7 +59,7 @@ struct ScriptedBackendTests {
     )
   }
 
-  @Test("What its closure throws is why there is no answer")
+  @Test("An error thrown by the closure becomes the error of the request")
   func fails() async {
     let backend = ScriptedBackend { _ throws(BackendError) in
       throw BackendError(.rateLimited, "slow down")

@@ -47,7 +47,7 @@ struct ModelServerBackendTests {
 
   // MARK: Requests
 
-  @Test("A request is posted as JSON to the endpoint, with the key in Authorization alone")
+  @Test("A request is posted as JSON to the endpoint, with the key only in Authorization")
   func request() async throws {
     let client = RecordingHTTPClient(Self.answer)
     _ = try await backend(client).send(.fixture())
@@ -69,7 +69,7 @@ struct ModelServerBackendTests {
     )
   }
 
-  @Test("Without a key there is no Authorization, whatever the environment holds")
+  @Test("Without a key setting, no Authorization is sent, even if the environment contains keys")
   func requestWithoutKey() async throws {
     let client = RecordingHTTPClient(Self.answer)
     let backend = try backend(
@@ -82,7 +82,7 @@ struct ModelServerBackendTests {
   }
 
   @Test(
-    "A key that is not set, or empty, is reported before anything is sent",
+    "An unset or empty key is an error before anything is sent",
     arguments: [[:], ["SERVER_KEY": ""], ["server_key": "sk-1"]]
   )
   func missingKey(environment: [String: String]) throws {
@@ -107,7 +107,7 @@ struct ModelServerBackendTests {
 
   // MARK: Responses
 
-  @Test("An exchange keeps request, status, body, timings, server and date")
+  @Test("An exchange stores request, status, body, timings, server and date")
   func exchange() async throws {
     var response = Self.answer
     response.timings = HTTPTimings(
@@ -138,7 +138,7 @@ struct ModelServerBackendTests {
     )
   }
 
-  @Test("Only headers on the list are kept, sorted, several of one name joined")
+  @Test("Only listed headers are kept, sorted, with repeated headers joined")
   func keptHeaders() async throws {
     var response = Self.answer
     response.headers = [
@@ -165,7 +165,7 @@ struct ModelServerBackendTests {
   private static let pieces = [(120.0, "y"), (150.5, "e"), (400.0, "s")]
   private static let streamed = ModelRequest.fixture(parameters: ["stream": true])
 
-  @Test("A stream has a limit of its own, and is asked for as events with their times")
+  @Test("A streamed request has its own timeout, accepts events and records arrival times")
   func streamedRequest() async throws {
     let client = RecordingHTTPClient(StreamedCompletion.response(Self.pieces))
     _ = try await backend(client).send(Self.streamed)
@@ -177,7 +177,7 @@ struct ModelServerBackendTests {
     #expect(client.requests.last?.keepsArrivals == false)
   }
 
-  @Test("The times of the text are those of its pieces, not of what comes around it")
+  @Test("The text timings are those of its pieces, without the events around them")
   func streamedTimes() async throws {
     let client = RecordingHTTPClient(StreamedCompletion.response(Self.pieces, end: 900))
     let exchange = try await backend(client).send(Self.streamed)
@@ -202,7 +202,7 @@ struct ModelServerBackendTests {
     )
   }
 
-  @Test("A text that comes in one piece has a first text and no gap")
+  @Test("A text in a single piece has a time to first text but no gap")
   func onePiece() async throws {
     let client = RecordingHTTPClient(StreamedCompletion.response([(70, "yes")]))
     let answer = try await backend(client).send(Self.streamed).answer
@@ -210,7 +210,7 @@ struct ModelServerBackendTests {
     #expect(answer?.timings.longestGap == nil)
   }
 
-  @Test("A plain answer to a request for a stream is an answer without times of pieces")
+  @Test("A plain answer to a streamed request has no text timings")
   func plainAnswer() async throws {
     var response = Self.answer
     response.arrivals = [(.milliseconds(5), 10), (.milliseconds(9), response.body.count)]
@@ -220,7 +220,7 @@ struct ModelServerBackendTests {
     #expect(exchange.response.arrivals.isEmpty)
   }
 
-  @Test("A part of a text is no answer")
+  @Test("An incomplete stream is an error")
   func brokenStream() async throws {
     let error = try await error(StreamedCompletion.response(Self.pieces, isWhole: false))
     #expect(
@@ -233,7 +233,7 @@ struct ModelServerBackendTests {
   }
 
   @Test(
-    "An error inside of a stream takes the place of its text",
+    "An error in a stream replaces its text",
     arguments: [
       (#"data: {"error":{"message":"Busy.","code":503}}"#, BackendError.Kind.serverError),
       ("event: error\ndata: {\"message\":\"Busy.\",\"type\":\"overloaded_error\"}", .serverError),
@@ -250,7 +250,7 @@ struct ModelServerBackendTests {
   }
 
   @Test(
-    "An answer that the server ended with an error is none, whether it says with which or not",
+    "An answer that ends with an error is an error, with or without details",
     arguments: [
       (
         #""finish_reason":"error","error":{"code":502,"message":"upstream"}"#,
@@ -279,9 +279,7 @@ struct ModelServerBackendTests {
     }
   }
 
-  @Test(
-    "Events that hold nothing keep the line open, and an event that is no JSON breaks the answer"
-  )
+  @Test("Empty events are ignored, and an event that is not JSON is an error")
   func emptyEvents() async throws {
     var response = StreamedCompletion.response(Self.pieces)
     response.body = Array(": wait\n\ndata:\n\ndata: \n\n".utf8) + response.body
@@ -298,7 +296,7 @@ struct ModelServerBackendTests {
   // MARK: Errors
 
   @Test(
-    "Each status means a kind of trouble with a way out",
+    "Each HTTP status maps to a kind of error with a fix",
     arguments: [
       (
         301, BackendError.Kind.notFound,
@@ -340,7 +338,7 @@ struct ModelServerBackendTests {
     #expect(error.wayOut == wayOut)
   }
 
-  @Test("A server that asks for a key which no file names says so")
+  @Test("If the server rejects a request without a key, the fix shows how to configure one")
   func noKeyNamed() async throws {
     let response = HTTPResponse(status: 401, body: [])
     let backend = try backend(RecordingHTTPClient(response), keyVariable: nil)
@@ -352,7 +350,7 @@ struct ModelServerBackendTests {
   }
 
   @Test(
-    "What the server says of an error is passed on, in whatever form it says it",
+    "The server's error message is reported, in each of its usual forms",
     arguments: [
       (#"{"error":{"message":"Bad.","type":"x","param":null,"code":"y"}}"#, ": Bad."),
       (#"{"error":"Bad."}"#, ": Bad."), (#"{"code":"invalid","error":"Bad."}"#, ": Bad."),
@@ -366,7 +364,7 @@ struct ModelServerBackendTests {
     #expect(error.message == "the server answered 400\(said)")
   }
 
-  @Test("A long message of the server is cut")
+  @Test("A long message of the server is truncated")
   func longMessage() async throws {
     let text = String(repeating: "é", count: 301)
     let error = try await error(
@@ -376,7 +374,7 @@ struct ModelServerBackendTests {
   }
 
   @Test(
-    "A key that the server repeats is redacted, also in a body that claims success",
+    "A key that the server repeats is redacted, also in a response with status 200",
     arguments: [
       (401, "the server answered 401: Wrong key: <redacted>. <redacted>!"),
       (500, "the server answered 500: Wrong key: <redacted>. <redacted>!"),
@@ -389,7 +387,7 @@ struct ModelServerBackendTests {
     #expect(error.message == message)
   }
 
-  @Test("A key at the cut of a long message leaves no beginning of itself")
+  @Test("A key at the truncation point of a long message leaves no part of itself")
   func redactionBeforeCut() async throws {
     let body = #"{"error":"\#(String(repeating: "x", count: 295))\#(Self.key)"}"#
     let error = try await error(HTTPResponse(status: 401, body: Array(body.utf8)))
@@ -397,7 +395,7 @@ struct ModelServerBackendTests {
   }
 
   @Test(
-    "Trouble of the transport means a kind of trouble with a way out",
+    "Each transport error maps to a kind of error with a fix",
     arguments: [
       (
         HTTPError.Kind.invalidURL, BackendError.Kind.invalidRequest,
@@ -450,7 +448,7 @@ struct ModelServerBackendTests {
 
 @Suite("Response reader")
 struct ResponseReaderTests {
-  @Test("An exchange of a protocol that this version does not know holds no answer")
+  @Test("An exchange of an unknown protocol is an error")
   func unknownProtocol() {
     var exchange = Recording.fixture().exchange
     exchange.request.api = "carrier-pigeon"

@@ -2,9 +2,9 @@
 @testable import SluiceSupport
 import Testing
 
-@Suite("Parameters that are known to be refused")
+@Suite("Parameters that models refuse")
 struct ParameterSupportTests {
-  /// The refusals, in the words of a fault.
+  /// The refusals, as error messages.
   private static func refusals(
     _ api: ModelAPI,
     _ model: String,
@@ -22,7 +22,7 @@ struct ParameterSupportTests {
   }
 
   @Test(
-    "A parameter that an API does not have is refused, whatever the model",
+    "A parameter that an API does not have is refused for every model",
     arguments: [
       (ModelAPI.chatCompletions, [String]()),
       (.responses, ["seed", "stop", "presence-penalty", "frequency-penalty"]),
@@ -48,7 +48,7 @@ struct ParameterSupportTests {
   }
 
   @Test(
-    "Models of OpenAI that reason refuse the choice of tokens and the older limit",
+    "OpenAI's reasoning models refuse sampling parameters and 'max-tokens'",
     arguments: [
       ("o3", ["temperature": 0.5]), ("o4-mini-2025-04-16", ["temperature": 0]),
       ("gpt-5-mini", ["frequency_penalty": 0.5]), ("gpt-6-astra", ["temperature": 0.2]),
@@ -60,12 +60,12 @@ struct ParameterSupportTests {
   func reasoningModels(model: String, parameters: JSONObject) {
     #expect(Self.refusals(.responses, model, parameters).count == 1)
     #expect(Self.refusals(.chatCompletions, model, parameters).count == 1)
-    // Another server may have a model of the name, and settings of its own.
+    // Another server may have a model of this name, with its own settings.
     #expect(Self.refusals(.chatCompletions, model, parameters, url: "https://m.test/v1") == [])
   }
 
   @Test(
-    "A model of OpenAI that does not reason takes them, and so does one with the usual values",
+    "OpenAI's other models accept these parameters, and reasoning models accept default values",
     arguments: [
       ("gpt-4o-mini", ["temperature": 0.5, "top_p": 0.5, "max_tokens": 5]),
       ("gpt-5-chat-latest", ["temperature": 0.5]), ("o3", ["temperature": 1, "top_p": 1]),
@@ -79,7 +79,7 @@ struct ParameterSupportTests {
     #expect(Self.refusals(.chatCompletions, model, parameters) == [])
   }
 
-  @Test("The refusal says what is wrong, and what to write where that is known")
+  @Test("A refusal names the problem and, if known, the correction")
   func words() {
     #expect(
       Self.refusals(.chatCompletions, "o3", ["max_tokens": 5, "temperature": 0]) == [
@@ -123,7 +123,7 @@ struct ParameterSupportTests {
   }
 
   @Test(
-    "Models of Anthropic refuse the choice of tokens from 4.7 on",
+    "Anthropic's models refuse sampling parameters from version 4.7 on",
     arguments: [
       ("claude-opus-4-7", 0.5, true), ("claude-opus-4-7", 1, true), ("claude-opus-4-6", 0.5, false),
       ("claude-sonnet-5-5", 0.5, true), ("claude-sonnet-5-5", 1, false),
@@ -139,7 +139,7 @@ struct ParameterSupportTests {
   }
 
   @Test(
-    "The efforts of reasoning are those of the model",
+    "Each model accepts only its own reasoning efforts",
     arguments: [
       (ModelAPI.messages(.init()), "claude-opus-4-5", "none low medium high"),
       (.messages(.init()), "claude-sonnet-4-6", "none low medium high max"),
@@ -160,7 +160,7 @@ struct ParameterSupportTests {
     #expect(taken.joined(separator: " ") == known)
   }
 
-  @Test("A conversation that ends with the model's own words is refused from 4.6 on")
+  @Test("Anthropic's models refuse a final assistant message from version 4.6 on")
   func prefill() {
     func isRefused(_ model: String, _ api: ModelAPI = .messages(.init())) -> Bool {
       ParameterSupport.refusesPrefill(

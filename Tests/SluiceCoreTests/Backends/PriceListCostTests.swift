@@ -64,7 +64,7 @@ struct PriceListCostTests {
   ])
 
   @Test(
-    "It is the tokens times their prices",
+    "The cost is the sum of the token counts times their prices",
     arguments: [
       ("plain", TokenUsage(input: 3, output: 4), 46.0),
       ("plain", TokenUsage(input: 3, cachedInput: 2, output: 4), 46),
@@ -72,7 +72,7 @@ struct PriceListCostTests {
       ("caching", TokenUsage(input: 3, cachedInput: 2, output: 4), 43),
       // Reasoning is part of the output.
       ("plain", TokenUsage(input: 3, output: 4, reasoning: 4), 46),
-      // Azure has been seen to count more cached tokens than tokens.
+      // Azure sometimes counts more cached tokens than input tokens.
       ("caching", TokenUsage(input: 3, cachedInput: 5, output: 4), 41.5),
       ("writing", TokenUsage(input: 5, cachedInput: 2, output: 0, cacheWrite: 1), 8),
       ("writing", TokenUsage(input: 5, cachedInput: 2, output: 0, cacheWrite: 9), 10),
@@ -80,7 +80,8 @@ struct PriceListCostTests {
       ("thinking", TokenUsage(input: 0, output: 4, reasoning: 3), 22),
       ("thinking", TokenUsage(input: 0, output: 4, reasoning: 5), 16),
       ("thinking", TokenUsage(input: 0, output: 4), 40),
-      // The price of a long request holds for all of its tokens, and from the next one on.
+      // If a request exceeds the limit by one token, the price of a long request applies to all
+      // tokens.
       ("long", TokenUsage(input: 10, output: 1), 30),
       ("long", TokenUsage(input: 11, output: 1), 54),
       ("long", TokenUsage(input: 11, cachedInput: 1, output: 1), 50.5),
@@ -98,14 +99,14 @@ struct PriceListCostTests {
     (TokenUsage(input: 10, cachedInput: 2, output: 0, cacheWrite: 3), 20),
     (TokenUsage(input: 10, cachedInput: 2, output: 0, cacheWrite: 3, longCacheWrite: 2), 26),
     (TokenUsage(input: 10, cachedInput: 2, output: 0, cacheWrite: 3, longCacheWrite: 3), 29),
-    // No more is written for longer than is written, and no more is written than there is.
+    // The counts are capped: long-lived writes by all writes, and writes by the input.
     (TokenUsage(input: 10, cachedInput: 2, output: 0, cacheWrite: 3, longCacheWrite: 9), 29),
     (TokenUsage(input: 10, cachedInput: 8, output: 0, cacheWrite: 9, longCacheWrite: 9), 16),
     (TokenUsage(input: 10, output: 0, longCacheWrite: 1), 24),
   ]
 
   @Test(
-    "Plain input is what was neither read from the cache nor written to it, by lifetime",
+    "The plain input excludes cache reads and cache writes, which are priced by lifetime",
     arguments: lifetimeCosts
   )
   func lifetimes(usage: TokenUsage, cost: Double) {
@@ -113,7 +114,7 @@ struct PriceListCostTests {
   }
 
   @Test(
-    "Another tier of service has prices of its own, whatever the letter case of its word",
+    "Another service tier has its own prices, and its name matches in any letter case",
     arguments: [
       ("tiers", "flex", TokenUsage(input: 4, output: 2), 14.0),
       ("tiers", "FLEX", TokenUsage(input: 4, output: 2), 14),
@@ -121,7 +122,7 @@ struct PriceListCostTests {
       ("tiers", "flex", TokenUsage(input: 4, output: 0, cacheWrite: 4, longCacheWrite: 1), 7.5),
       ("tiers", "flex", TokenUsage(input: 11, output: 1), 27),
       ("tiers", "batch", TokenUsage(input: 4, cachedInput: 0, output: 2, cacheWrite: 0), 14),
-      // Reasoning that costs what output does in the standard tier does so in every tier.
+      // If reasoning costs as much as output in the standard tier, it does so in every tier.
       ("same", "flex", TokenUsage(input: 4, output: 2, reasoning: 1), 14),
       ("same", "flex", TokenUsage(input: 4, cachedInput: 4, output: 2), 14),
     ]
@@ -130,7 +131,7 @@ struct PriceListCostTests {
     #expect(prices.pricing(of: usage, model: model, tier: tier) == .cost(cost))
   }
 
-  @Test("Reasoning that costs what output does costs that in a long request, too")
+  @Test("If reasoning costs as much as output, it also does so in a long request")
   func longReasoning() {
     let usage = TokenUsage(input: 11, output: 2, reasoning: 1)
     #expect(prices.pricing(of: usage, model: "thinking at length") == .cost(62))
@@ -173,7 +174,7 @@ struct PriceListCostTests {
   ]
 
   @Test(
-    "What the list does not price is unknown, and no price of another tier stands in for it",
+    "A missing price makes the cost unknown; the price of another tier is never used",
     arguments: lacks
   )
   func lacking(model: String, tier: String?, usage: TokenUsage, reason: String) {
@@ -183,7 +184,7 @@ struct PriceListCostTests {
   }
 
   @Test(
-    "The dated version of the model that was asked has its price, and no other name does",
+    "A dated version of the requested model has that model's price; other names do not",
     arguments: [
       ("plain", "plain-20251001", "plain"), ("plain", "plain-2025-10-01", "plain"),
       ("plain", nil, "plain"), ("other", "plain-20251001", "plain-20251001"),
@@ -195,7 +196,7 @@ struct PriceListCostTests {
     #expect(prices.name(of: answered, asking: asked) == name)
   }
 
-  @Test("Answers of a batch service and those of the tier 'batch' have batch prices")
+  @Test("Answers from a batch service or the tier 'batch' have batch prices")
   func batches() {
     var response = ModelResponse(
       text: "",
@@ -211,7 +212,7 @@ struct PriceListCostTests {
   }
 
   @Test(
-    "It is unknown without a price or without both counts",
+    "The cost is unknown without a price or without both token counts",
     arguments: [
       ("unpriced", TokenUsage(input: 3, output: 4)), ("plain", TokenUsage(input: 3)),
       ("plain", TokenUsage(output: 4)), ("plain", TokenUsage()), ("plain", nil),
@@ -222,7 +223,7 @@ struct PriceListCostTests {
     #expect(prices.pricing(of: usage, model: model).cost == nil)
   }
 
-  @Test("What the server says counts where there is no price, and only there")
+  @Test("The server's own cost is used only if the list has no price")
   func reported() {
     var response = ModelResponse(
       text: "",

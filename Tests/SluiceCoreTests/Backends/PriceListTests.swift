@@ -20,7 +20,7 @@ struct PriceListTests {
     return list
   }
 
-  @Test("Of each model the prices of text are read; what else the format knows is left alone")
+  @Test("The text prices of each model are read, and other members of the format are ignored")
   func read() throws {
     let list = try list(
       """
@@ -86,7 +86,7 @@ struct PriceListTests {
     )
   }
 
-  @Test("Prices of batches and of tiers of service are read, with those of their long requests")
+  @Test("Prices of batches and service tiers are read, including those for long requests")
   func tiers() throws {
     let list = try list(
       """
@@ -128,7 +128,7 @@ struct PriceListTests {
     )
   }
 
-  @Test("A price names the page that it comes from and the day on which it stood there")
+  @Test("A price has a source page and the date on which the page showed it")
   func source() throws {
     let list = try list(
       """
@@ -155,7 +155,7 @@ struct PriceListTests {
   }
 
   @Test(
-    "A day that is not a date is an error, with the date that is meant where that shows",
+    "An invalid date is an error that suggests the intended date if it can be guessed",
     arguments: [
       ("2026-3-2", "2026-03-02"), ("2026/03/02", "2026-03-02"),
       ("2026-03-02T10:00:00Z", "2026-03-02"), ("March 2026", "YYYY-MM-DD"),
@@ -175,7 +175,7 @@ struct PriceListTests {
     )
   }
 
-  @Test("A day or a page that is not a text is an error")
+  @Test("A source or a date that is not a text is an error")
   func noText() {
     #expect(
       report(
@@ -196,7 +196,7 @@ struct PriceListTests {
     )
   }
 
-  @Test("Several files are read; a model that two of them price is an error")
+  @Test("Several files can be read, but a model with a price in two of them is an error")
   func several() throws {
     let texts = [
       "a.json": #"{"a": {"input_cost_per_token": 1, "output_cost_per_token": 1}}"#,
@@ -225,7 +225,7 @@ struct PriceListTests {
     )
   }
 
-  @Test("A price that is no number is an error")
+  @Test("A price that is not a number is an error")
   func wrongType() {
     #expect(
       report(#"{"a": {"input_cost_per_token": "1e-6", "output_cost_per_token": 1}}"#) == """
@@ -250,7 +250,7 @@ struct PriceListTests {
     )
   }
 
-  @Test("A model that is priced twice is an error")
+  @Test("A model that occurs twice is an error")
   func duplicate() {
     #expect(
       report("{\n  \"a\": {},\n  \"a\": {}\n}") == """
@@ -263,7 +263,7 @@ struct PriceListTests {
     )
   }
 
-  @Test("A price file that is no object of objects is an error")
+  @Test("A price file that is not an object of objects is an error")
   func noObject() {
     #expect(
       report("[]") == """
@@ -283,7 +283,7 @@ struct PriceListTests {
     )
   }
 
-  @Test("A price file that is not JSON is an error at the first wrong byte")
+  @Test("A price file that is not JSON is an error at the first invalid byte")
   func invalid() {
     #expect(
       report("{\n  \"a\": {},\n}") == """

@@ -42,7 +42,7 @@ struct ProgramBackendTests {
     )
   }
 
-  /// Asks a shell script.
+  /// Sends a request to a shell script.
   private func ask(
     _ script: String,
     variables: [String] = [],
@@ -75,7 +75,7 @@ struct ProgramBackendTests {
 
   // MARK: Requests and answers
 
-  @Test("It reads one line of JSON: the model, the messages, the parameters and the input")
+  @Test("The program reads one JSON line with the model, messages, parameters and input")
   func question() async throws {
     let exchange = try await ask(#"read line; printf '{"text": %s}' "$line""#)
     #expect(
@@ -89,7 +89,7 @@ struct ProgramBackendTests {
     #expect(exchange.response.date == RecordingProject.date)
   }
 
-  @Test("It is told the id of the case that asks")
+  @Test("The request includes the case ID, which is not part of the recorded request")
   func testCase() async throws {
     let program = self.definition(["sh", "-c", #"read line; printf '{"text": %s}' "$line""#])
     let backend = try program.connectPlainly(
@@ -111,7 +111,7 @@ struct ProgramBackendTests {
     #expect(exchange.request.body["case"] == nil)
   }
 
-  @Test("Its answer is a text with what else it says, and its time is measured")
+  @Test("The answer includes usage, model and finish reason, and its time is measured")
   func answer() async throws {
     let exchange = try await ask(
       #"""
@@ -132,7 +132,7 @@ struct ProgramBackendTests {
     #expect(try ResponseReader.response(in: recorded) == answer)
   }
 
-  @Test("It works in the project's root, as the file that is named there")
+  @Test("The program runs in the project's root, and its path is relative to the root")
   func place() async throws {
     try folder.write(
       ["scripts/answer": "#!/bin/sh\necho \"{\\\"text\\\": \\\"$(ls)\\\"}\"\n"],
@@ -148,7 +148,7 @@ struct ProgramBackendTests {
     #expect(try await backend.send(request).answer?.text == "scripts")
   }
 
-  @Test("Of the environment it gets what every program gets, and what is passed on")
+  @Test("The program gets the standard variables and the listed ones")
   func environment() async throws {
     let exchange = try await ask(
       #"cat > /dev/null; echo "{\"text\": \"$APP_REGION,$OTHER_KEY,${PATH:+path}\"}""#,
@@ -158,7 +158,7 @@ struct ProgramBackendTests {
     #expect(exchange.answer?.text == "north,,path")
   }
 
-  @Test("A variable that is passed on and not set is said before anything runs")
+  @Test("A listed variable that is not set is an error before any program runs")
   func missingVariable() throws {
     #expect(
       throws: BackendError(
@@ -176,7 +176,7 @@ struct ProgramBackendTests {
   // MARK: Errors
 
   @Test(
-    "What ends badly or answers nothing is told, with the last thing that it said",
+    "A failed program is an error with the last line of its error output",
     arguments: [
       ("exit 3", BackendError.Kind.programFailed, "exec:sh ended with exit code 3"),
       (
@@ -202,7 +202,7 @@ struct ProgramBackendTests {
     #expect(error.message.hasPrefix(message))
   }
 
-  @Test("A program that says how long to wait is listened to")
+  @Test("A program can request a wait before the retry")
   func retryAfter() async throws {
     let error = try await error(
       #"echo '{"error": {"kind": "rate-limited", "message": "Slow.", "retry-after": 1.5}}'"#
@@ -211,7 +211,7 @@ struct ProgramBackendTests {
     #expect(error.canRetry)
   }
 
-  @Test("A program that is not there is said to be none")
+  @Test("A program that does not exist is an error with that reason")
   func absent() async throws {
     let program = self.definition(["no-such-program-here"])
     let backend = try program.connectPlainly(
@@ -233,7 +233,7 @@ struct ProgramBackendTests {
   }
 
   @Test(
-    "A program that is there and cannot be started is not said to be missing",
+    "A program that exists but cannot be started is an error with the actual reason",
     arguments: [
       ("#!/bin/sh\n", false, "it is not executable; fix: chmod +x tools/answer"),
       ("#!/no/such/shell -e\n", true, #"its interpreter "/no/such/shell" is missing"#),
@@ -257,7 +257,7 @@ struct ProgramBackendTests {
     )
   }
 
-  @Test("The values of keys that it was given are in no error")
+  @Test("Errors do not contain the values of secret variables")
   func secrets() async throws {
     let error = try await error(
       "echo \"bad key: $APP_KEY\" >&2; exit 1",
@@ -296,7 +296,7 @@ struct ProgramCommandTests {
     DiskFileSystem(root: folder.path)?.kind(of: ProjectPath(name)) == .file
   }
 
-  @Test("More than a pipe holds goes in and comes out without a deadlock")
+  @Test("A megabyte of input and output passes without a deadlock")
   func largeEcho() async throws {
     let input = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000)
     let outcome = try await run("cat; cat >&2", input: input)
@@ -305,7 +305,7 @@ struct ProgramCommandTests {
   }
 
   @Test(
-    "What a program does not read does not end us",
+    "A program may ignore its input",
     arguments: ["exit 0", "exec <&-; sleep 0.05"]
   )
   func unreadInput(script: String) async throws {
@@ -313,7 +313,7 @@ struct ProgramCommandTests {
     #expect(try await run(script, input: input).end == .exited(0))
   }
 
-  @Test("Its files for input and output can be opened by their names")
+  @Test("The program can open its input and output as device files")
   func deviceFiles() async throws {
     let outcome = try await run(
       "cat /dev/stdin > /dev/stdout; echo oops > /dev/stderr",
@@ -323,14 +323,14 @@ struct ProgramCommandTests {
     #expect(outcome.lastWords == "oops")
   }
 
-  @Test("When its time is up it is ended", .timeLimit(.minutes(5)))
+  @Test("A program that runs out of time is stopped", .timeLimit(.minutes(5)))
   func timeLimit() async throws {
     let outcome = try await run("sleep 600", timeout: .milliseconds(200))
     #expect(outcome.end == .timedOut)
     #expect(outcome.total >= .milliseconds(200))
   }
 
-  @Test("Cancelling ends it with all that it started", .timeLimit(.minutes(5)))
+  @Test("Cancelling stops the program and all processes that it started", .timeLimit(.minutes(5)))
   func cancellation() async throws {
     let path = folder.path
     let task = Task {
@@ -346,7 +346,7 @@ struct ProgramCommandTests {
     let started = try #require(Int32(try folder.text("begun").dropLast()))
     task.cancel()
     #expect(try await task.value.end == .cancelled)
-    // Once it has ended and was reaped, its number is unused; until then it is a zombie.
+    // Once the process was reaped, its ID is unused; until then it is a zombie.
     var isAlive = true
     while isAlive {
       let state = try await run("ps -o stat= -p \(started) || cat /proc/\(started)/stat")
@@ -355,7 +355,7 @@ struct ProgramCommandTests {
     }
   }
 
-  @Test("What it leaves running does not hold its answer back", .timeLimit(.minutes(5)))
+  @Test("A process left in the background does not delay the answer", .timeLimit(.minutes(5)))
   func leftRunning() async throws {
     let outcome = try await run("sleep 100 & echo done")
     #expect(outcome.end == .exited(0))
@@ -363,20 +363,20 @@ struct ProgramCommandTests {
     #expect(outcome.total < .seconds(90))
   }
 
-  @Test("A program that closes its output and goes on has its time, too", .timeLimit(.minutes(5)))
+  @Test("A program that closes its output can still time out", .timeLimit(.minutes(5)))
   func closedOutput() async throws {
     let outcome = try await run("exec >&- 2>&-; sleep 600", timeout: .milliseconds(300))
     #expect(outcome.end == .timedOut)
   }
 
-  @Test("One that writes without an end is ended", .timeLimit(.minutes(5)))
+  @Test("A program that prints endlessly is stopped", .timeLimit(.minutes(5)))
   func endless() async throws {
     let outcome = try await run("while :; do echo aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; done")
     #expect(outcome.end == .tooLarge)
     #expect(outcome.output.count <= (1 << 20) + (1 << 16))
   }
 
-  @Test("Of errors without an end the last line is kept", .timeLimit(.minutes(5)))
+  @Test("Only the last line of a long error output is kept", .timeLimit(.minutes(5)))
   func endlessErrors() async throws {
     let outcome = try await run(
       "i=0; while [ $i -lt 20000 ]; do echo 'the same old line' >&2; i=$((i+1)); done; echo last >&2"
@@ -385,7 +385,7 @@ struct ProgramCommandTests {
     #expect(outcome.lastWords == "last")
   }
 
-  @Test("Many at once each get their own answer")
+  @Test("Programs that run at the same time each get their own answer")
   func many() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<40 {

@@ -6,10 +6,10 @@ import SampleProjects
 import Testing
 import TestSupport
 
-/// Streams that a loopback server sends in random pieces, in every form that their framing allows.
+/// Streams that a loopback server sends in random pieces, in every form of framing.
 @Suite("Streams over a network", .serialized, .timeLimit(.minutes(5)))
 struct ReplayedStreamTests {
-  /// A stream as a server sends it, with the answer that is in it.
+  /// A stream as a server sends it, with the expected answer.
   private struct Replay: Sendable {
     var exchange: WireSet.Exchange
     var whole: ModelResponse
@@ -18,14 +18,15 @@ struct ReplayedStreamTests {
 
   // MARK: Forms
 
-  /// Returns the same events with other line endings, and with everything that may be in between.
+  /// Returns the same events with other line endings, and with every kind of ignorable content
+  /// between.
   static func varied(
     _ body: [UInt8],
     _ api: WireAPI,
     _ chance: inout SeededGenerator
   ) -> [UInt8] {
     let text = String(decoding: body, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n")
-    // The ends of lines within a list are white space of JSON.
+    // Line endings in a JSON list are white space.
     guard let first = text.first(where: { !$0.isWhitespace }), first != "[" else { return body }
     let mark = chance.uniform() < 0.3 ? "\u{FEFF}" : ""
     let isEndKept = chance.uniform() < 0.7
@@ -53,13 +54,13 @@ struct ReplayedStreamTests {
     return Array((mark + varied.replacingOccurrences(of: "\n", with: end)).utf8)
   }
 
-  /// Bytes in pieces of random lengths, some of a single byte.
+  /// The bytes in pieces of random lengths, some of a single byte.
   private static func pieces(_ bytes: [UInt8], _ chance: inout SeededGenerator) -> [[UInt8]] {
     let longest = [2, 16, 64, 2_000][chance.uniform(below: 4)]
     var pieces: [[UInt8]] = []
     var start = 0
     while start < bytes.count {
-      // So many small ones take long enough.
+      // Many small pieces would take too long.
       let limit = pieces.count < 300 ? longest : 4_000
       let end = min(bytes.count, start + 1 + chance.uniform(below: limit))
       pieces.append(Array(bytes[start..<end]))
@@ -74,7 +75,7 @@ struct ReplayedStreamTests {
     cutAt cut: Int? = nil,
     _ chance: inout SeededGenerator
   ) -> LoopbackServer.Reply {
-    // Content types lie.
+    // Content types are sometimes wrong.
     let type = [
       "text/event-stream", "application/json", "application/x-ndjson", "text/plain",
       "application/octet-stream",
@@ -168,7 +169,7 @@ struct ReplayedStreamTests {
   }
 
   @Test(
-    "A stream in random pieces and any form of its framing has the answer of the whole",
+    "A stream in random pieces and any form of framing gives the complete answer",
     arguments: [1, 2, 3] as [UInt64]
   )
   func pieces(seed: UInt64) async throws {
@@ -180,7 +181,7 @@ struct ReplayedStreamTests {
       switch answer {
       case .success(let answer):
         #expect(Self.content(answer) == Self.content(replay.whole), "\(replay.exchange.name)")
-        // A list of events is read when it is whole.
+        // A list of events is read only when it is complete.
         let hasTimes = replay.exchange.body.first != UInt8(ascii: "[")
         if hasTimes, replay.whole.text?.isEmpty == false {
           #expect(answer.timings.firstText != nil, "\(replay.exchange.name)")
@@ -193,7 +194,7 @@ struct ReplayedStreamTests {
   }
 
   @Test(
-    "A stream whose connection is cut is lost, unless its end had come",
+    "A stream whose connection is cut is lost, unless its end was received",
     arguments: [4, 5, 6] as [UInt64]
   )
   func cuts(seed: UInt64) async throws {

@@ -18,14 +18,14 @@ struct RetryDelayTests {
   }
 
   @Test(
-    "A wait that is asked for in a header is read in every form",
+    "A wait in a header is read in every form",
     arguments: [
       (["retry-after": "2"], 2_000), (["retry-after": " 1.5 "], 1_500), (["retry-after": "0"], 0),
       (["retry-after": "Sat, 21 Nov 2026 12:00:49 GMT"], 30_000),
       (["retry-after": "Sat, 21 Nov 2026 11:00:00 GMT"], 0),
       (["retry-after": "2026-11-21T12:01:19Z"], 60_000),
       (["retry-after-ms": "250"], 250),
-      // Azure says 0 milliseconds and means the second.
+      // Azure sends 0 milliseconds but means the seconds.
       (["retry-after-ms": "0", "retry-after": "1"], 1_000),
       (["retry-after-ms": "2500", "retry-after": "2"], 2_500),
       (["retry-after-ms": "nan", "retry-after": "3"], 3_000),
@@ -38,7 +38,7 @@ struct RetryDelayTests {
   }
 
   @Test(
-    "What is no wait is none",
+    "An invalid wait is ignored",
     arguments: [
       "", "soon", "-1", "nan", "inf", "-inf", "1 2", "Sat, 31 Feb 2026 12:00:00 GMT", "1,5",
     ]
@@ -49,7 +49,7 @@ struct RetryDelayTests {
   }
 
   @Test(
-    "A limit that is used up is waited for until it is full again",
+    "If a rate limit is used up, the wait lasts until it resets",
     arguments: [
       (["x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "1.582s"], 1_582),
       (["x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "6m0s"], 360_000),
@@ -68,7 +68,7 @@ struct RetryDelayTests {
           "x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "5s",
         ], 5_000
       ),
-      // A wait that is asked for counts more.
+      // An explicit wait has priority.
       (
         [
           "retry-after": "1", "x-ratelimit-remaining-requests": "0",
@@ -81,7 +81,7 @@ struct RetryDelayTests {
     #expect(try delay(headers) == .milliseconds(milliseconds))
   }
 
-  @Test("A limit that is not used up is waited for by nobody")
+  @Test("A rate limit that is not used up requires no wait")
   func unusedLimit() throws {
     #expect(
       try delay([
@@ -93,7 +93,7 @@ struct RetryDelayTests {
   }
 
   @Test(
-    "A wait that only the body tells is read from it",
+    "A wait in the body is read",
     arguments: [
       (#"[{"error":{"code":429,"details":[{"x":1},{"retryDelay":"48s"}]}}]"#, 48_000),
       (#"{"error":{"details":[{"retryDelay":"1.25s"}]}}"#, 1_250),
@@ -109,7 +109,7 @@ struct RetryDelayTests {
   }
 
   @Test(
-    "Words that tell no time ask for no wait",
+    "A message without a time requires no wait",
     arguments: [
       #"{"error":{"message":"Please try again in a moment."}}"#,
       #"{"error":{"message":"try again in "}}"#, #"{"error":{"message":"retry after 5 apples"}}"#,
@@ -121,7 +121,7 @@ struct RetryDelayTests {
   }
 
   @Test(
-    "A span is numbers with their units",
+    "A time span is a list of numbers with units",
     arguments: [
       ("1.582s", 1.582), ("120ms", 0.12), ("6m0s", 360), ("1h2m", 3_720), ("1d", 86_400),
       ("", nil), ("5", nil), ("s", nil), ("1.2.3s", nil), ("1y", nil), ("-1s", nil), ("1 s", nil),

@@ -34,7 +34,7 @@ struct RetryingBackendTests {
     }
   }
 
-  @Test("Waits grow twofold up to a bound, and chance takes up to a half of each away")
+  @Test("Waits double up to a maximum, and each is randomly shortened by up to a half")
   func waits() async {
     let time = TestClock(chances: [0, 0.5])
     let (result, count) = await send(failures: 20, of: failure(), retries: 8, time)
@@ -45,7 +45,7 @@ struct RetryingBackendTests {
     #expect(throws: BackendError.self) { try result.get() }
   }
 
-  @Test("Where a new connection is all that it takes, the first wait is none")
+  @Test("If an error only needs a new connection, the first retry happens at once")
   func atOnce() async {
     let time = TestClock(chances: [0])
     var error = failure(.brokenAnswer)
@@ -58,7 +58,7 @@ struct RetryingBackendTests {
     #expect(await send(failures: 1, of: error, retries: 0, none).count == 1)
   }
 
-  @Test("A server that asks for a longer wait is obeyed, one that asks for a shorter one is not")
+  @Test("A requested wait is used only if it is longer than the backoff")
   func askedWaits() async {
     for (asked, waited) in [(Duration.seconds(7), 7_000.0), (.milliseconds(1), 250), (.zero, 250)] {
       let time = TestClock()
@@ -67,7 +67,7 @@ struct RetryingBackendTests {
     }
   }
 
-  @Test("For more than two minutes nobody waits: the request has failed")
+  @Test("If the server requests more than two minutes, the request fails without a wait")
   func longWait() async {
     let time = TestClock()
     let error = failure(.rateLimited, after: .seconds(121))
@@ -78,7 +78,7 @@ struct RetryingBackendTests {
   }
 
   @Test(
-    "What cannot help is not tried again, whatever the kind",
+    "Only temporary errors are retried",
     arguments: BackendError.Kind.allCases
   )
   func neverRetried(kind: BackendError.Kind) async {
@@ -99,14 +99,14 @@ struct RetryingBackendTests {
     #expect(stopped == 1)
   }
 
-  @Test("Without retries a request is sent once, and the error says nothing of attempts")
+  @Test("Without retries, a request is sent once, and the error mentions no attempts")
   func noRetries() async {
     let (result, count) = await send(failures: 1, of: failure(), retries: 0, TestClock())
     #expect(count == 1)
     #expect(throws: failure()) { try result.get() }
   }
 
-  @Test("An answer tells what was tried before it, and what a person would have waited")
+  @Test("An answer lists the failed attempts and the time that a user would have waited")
   func effort() async throws {
     let time = TestClock()
     let (result, _) = await send(failures: 2, of: failure(), retries: 3, time)
@@ -118,7 +118,7 @@ struct RetryingBackendTests {
           FailedAttempt(kind: .serverError, status: 500, took: 10, backOff: 500),
         ])
     )
-    // The waits between are the harness's own.
+    // The waits in between are caused by the harness.
     #expect(exchange.answer?.timings.user == 120)
     #expect(exchange.response.timings.user == 120)
     #expect(exchange.answer?.timings.total == 100)
@@ -127,7 +127,7 @@ struct RetryingBackendTests {
     #expect(try first.get().effort == SendStatistics())
   }
 
-  @Test("The last error tells which attempt it was, and what was tried before it")
+  @Test("The last error says which attempt it was, and lists the earlier attempts")
   func lastError() async throws {
     let (result, _) = await send(failures: 9, of: failure(), retries: 2, TestClock())
     let error = try #require(throws: BackendError.self) { try result.get() }
@@ -136,7 +136,7 @@ struct RetryingBackendTests {
     #expect(error.effort.failures.map(\.backOff) == [250, 500])
   }
 
-  @Test("Waiting for a free place is no part of what an attempt took")
+  @Test("The time in the queue is not part of the time of an attempt")
   func queued() async throws {
     let time = TestClock()
     let base = ClosureBackend { request, number throws(BackendError) in
@@ -156,7 +156,7 @@ struct RetryingBackendTests {
     #expect(exchange.answer?.timings.user == 120)
   }
 
-  @Test("What fell back before is in a person's time as well")
+  @Test("The user's time includes the time of a fallback")
   func fellBack() async throws {
     let time = TestClock()
     let base = ClosureBackend { request, number throws(BackendError) in
@@ -170,9 +170,9 @@ struct RetryingBackendTests {
     #expect(exchange.response.timings.user == 1_150)
   }
 
-  // MARK: The limit of all
+  // MARK: Total timeout
 
-  @Test("A request that takes too long with all that is tried for it is given up")
+  @Test("A request that exceeds the total timeout, including its retries, is given up")
   func totalTimeout() async throws {
     let time = TestClock(.byHand)
     let wasCancelled = Locked(false)
@@ -197,7 +197,7 @@ struct RetryingBackendTests {
     #expect(wasCancelled.withLock { $0 })
   }
 
-  @Test("The wait for its turn takes nothing of the time that a request has")
+  @Test("The time in the queue does not count toward the total timeout")
   func queueIsFree() async throws {
     let time = TestClock(.byHand)
     let base = ClosureBackend { request, _ throws(BackendError) in
@@ -213,12 +213,12 @@ struct RetryingBackendTests {
     time.advance(by: .seconds(3))
     _ = try await first.value
     await time.untilAsleep(2)
-    // Six seconds after it began, three of which it waited.
+    // Six seconds after the request began, three of which it waited.
     time.advance(by: .seconds(3))
     #expect(try await second.value.effort.queued == 3_000)
   }
 
-  @Test("A wait that goes beyond the budget of time is none: the request has failed")
+  @Test("A retry whose wait would exceed the time budget is not made")
   func noBudgetLeft() async throws {
     let time = TestClock()
     let meter = Meter(Budget(time: .seconds(2)), clock: time.clock)
@@ -230,7 +230,7 @@ struct RetryingBackendTests {
     let backend = RetryingBackend(limited, retries: 3, clock: time.clock, meter: meter)
     await #expect(throws: BackendError.self) { try await backend.send(.fixture()) }
     #expect(time.now == .zero)
-    // The next one waits as long as the budget lasts, and not for the server's pause.
+    // The next request waits until the budget ends, not for the whole pause of the server.
     let error = try await #require(throws: BackendError.self) {
       _ = try await backend.send(.fixture())
     }
@@ -238,7 +238,7 @@ struct RetryingBackendTests {
     #expect(time.now == .seconds(2))
   }
 
-  @Test("No attempt is made that would begin after the limit")
+  @Test("A retry that would begin after the total timeout is not made")
   func noTimeLeft() async throws {
     let time = TestClock(.byHand)
     let base = ClosureBackend { _, _ throws(BackendError) in throw BackendError(.serverError, "no")
@@ -250,7 +250,7 @@ struct RetryingBackendTests {
 
   // MARK: Cancellation
 
-  @Test("Who is cancelled while waiting sends nothing any more")
+  @Test("A request that is cancelled while waiting sends nothing more")
   func cancelled() async throws {
     let time = TestClock(.byHand)
     let base = ClosureBackend { _, _ throws(BackendError) in throw BackendError(.serverError, "no")

@@ -31,7 +31,7 @@ struct ServerAccessTests {
   }
 
   @Test(
-    "A vendor's key goes to the vendor's host alone",
+    "A vendor's key is sent only to the vendor's host",
     arguments: [
       ("OPENAI_API_KEY", "https://api.openai.com/v1"),
       ("ANTHROPIC_API_KEY", "https://api.anthropic.com"),
@@ -52,7 +52,7 @@ struct ServerAccessTests {
     #expect(said.hasSuffix(": set \(variable)_HOST=evil.test if that is meant"))
   }
 
-  @Test("What only looks like a host is not taken for it")
+  @Test("A URL that only contains the vendor's host elsewhere does not get the key")
   func lookAlikes() {
     for url in [
       "https://api.openai.com.evil.test/v1", "https://evil.test/api.openai.com",
@@ -63,7 +63,7 @@ struct ServerAccessTests {
     }
   }
 
-  @Test("The variable NAME_HOST says where a key belongs")
+  @Test("The variable NAME_HOST sets the host for a key")
   func namedHost() throws {
     let environment = ["SERVER_KEY_HOST": "Models.test", "OPENAI_API_KEY_HOST": "proxy.test"]
     #expect(try secret("https://models.test/v1", environment) == "sk-t3st")
@@ -80,7 +80,7 @@ struct ServerAccessTests {
     )
   }
 
-  @Test("A variable NAME_HOST that is empty counts as not set")
+  @Test("An empty NAME_HOST variable counts as not set")
   func emptyHost() throws {
     #expect(try secret("https://models.test/v1", ["SERVER_KEY_HOST": ""]) == "sk-t3st")
     #expect(
@@ -90,7 +90,7 @@ struct ServerAccessTests {
     )
   }
 
-  @Test("No key goes over a network in the clear, and any may stay on the machine")
+  @Test("A key is never sent unencrypted over a network, but may be sent to the same machine")
   func clear() throws {
     #expect(
       refusal("http://models.test/v1")
@@ -111,12 +111,12 @@ struct ServerAccessTests {
     }
   }
 
-  @Test("Without a key nothing is asked of the environment")
+  @Test("Without a key setting, the environment is not read")
   func noKey() throws {
     #expect(try ServerAccess(url: "http://models.test").secret(for: "fast", in: [:]) == nil)
   }
 
-  @Test("A key goes into the header that the server reads it from")
+  @Test("The key is sent in the header that the server expects")
   func keyHeader() {
     var server = ServerAccess(
       url: "https://models.test",
@@ -139,7 +139,7 @@ struct ServerAccessTests {
     #expect(server.headers(nil, accepting: "a").count == 3)
   }
 
-  @Test("Queries follow the path, escaped, after one of the address")
+  @Test("Query parameters are escaped and follow those of the base URL")
   func query() {
     let server = ServerAccess(
       url: "https://models.test/openai/v1/?x=1",

@@ -310,7 +310,7 @@ struct ServerFaultTests {
     Sample("too early", 425, "", .serverError, ""),
   ]
 
-  @Test("What each server says is told apart", arguments: samples)
+  @Test("Each server's error is classified, with its message and its wait", arguments: samples)
   func refused(_ sample: Sample) {
     let error = ServerFault.refused(
       status: sample.status,
@@ -330,7 +330,7 @@ struct ServerFaultTests {
   }
 
   @Test(
-    "An error in a body that says that all is well is the one that its status should have told",
+    "An error in a response with status 200 is classified by its code or type",
     arguments: [
       (#"{"error":{"message":"Wait.","code":429}}"#, BackendError.Kind.rateLimited),
       (#"{"error":{"message":"Wait.","code":"429"}}"#, .rateLimited),
@@ -350,7 +350,7 @@ struct ServerFaultTests {
   }
 
   @Test(
-    "A member 'error' that says nothing is none",
+    "An empty 'error' member is ignored",
     arguments: [
       "{}", #"{"error":null}"#, #"{"error":""}"#, #"{"error":false}"#, "[]", "7",
       #"{"error":{}}"#, #"{"error":[]}"#, #"{"error":0}"#,
@@ -363,7 +363,7 @@ struct ServerFaultTests {
   }
 
   @Test(
-    "Too many tokens are too many for the model, or for this minute where the server is busy",
+    "'Too many tokens' means the context limit, or a rate limit if the server is busy",
     arguments: [
       (400, BackendError.Kind.contextTooLong), (413, .contextTooLong), (429, .rateLimited),
       (503, .serverError),
@@ -376,14 +376,14 @@ struct ServerFaultTests {
     #expect(error.canRetry == (status >= 429))
   }
 
-  @Test("A message of any length is looked through in no time, and shown in part")
+  @Test("A very long message is read quickly and truncated")
   func longMessage() {
     let body = #"{"error":{"message":"\#(String(repeating: "try again ", count: 400_000))"}}"#
     let error = ServerFault.refused(status: 400, body: Array(body.utf8), hiding: nil)
     #expect(error.message.utf8.count < 400)
   }
 
-  @Test("A key that the server repeats is not seen, wherever it says it")
+  @Test("A key that the server repeats is redacted in every form of error")
   func redacted() {
     let key = Secret("sk-t3st-1")
     for body in [

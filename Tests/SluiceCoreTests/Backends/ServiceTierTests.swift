@@ -3,7 +3,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Tiers of service")
+@Suite("Service tiers")
 struct ServiceTierTests {
   private static func body(_ tier: String) -> String {
     #"{"model":"m","service_tier":\#(tier),"choices":[{"message":{"content":"yes"},"#
@@ -45,7 +45,7 @@ struct ServiceTierTests {
   ]
 
   @Test(
-    "An answer names its tier unless it is the standard one, whole and streamed",
+    "An answer names its tier unless it is the standard tier, whole and streamed",
     arguments: tiers
   )
   func words(word: String, tier expected: String?) throws {
@@ -54,7 +54,7 @@ struct ServiceTierTests {
   }
 
   @Test(
-    "A completion of the standard tier is read the quick way",
+    "A completion of the standard tier is read by the fast path",
     arguments: [#""default""#, #""auto""#, #""standard""#, #""on_demand""#, "null", "7"]
   )
   func quick(word: String) {
@@ -64,7 +64,7 @@ struct ServiceTierTests {
     #expect(text == "yes")
   }
 
-  @Test("A completion of another tier is read whole")
+  @Test("A completion of another tier is read by the slow path")
   func whole() {
     let text = Array(Self.body(#""priority""#).utf8).withUnsafeBufferPointer { body in
       PlainCompletion.read(body, \.text)
@@ -80,7 +80,7 @@ struct ServiceTierTests {
   ]
 
   @Test(
-    "Gemini names the tier beside its counts, and Vertex the kind of traffic",
+    "Gemini's tier is read from the usage, and Vertex's from the traffic type",
     arguments: geminiTiers
   )
   func gemini(usage: String, tier: String?) throws {

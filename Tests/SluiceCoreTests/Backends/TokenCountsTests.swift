@@ -6,7 +6,7 @@ import Testing
 @Suite("Token counts")
 struct TokenCountsTests {
   @Test(
-    "Counts mean the same whatever their names, and whether inside of the input or beside",
+    "Token counts are normalized across servers' names and ways of counting",
     arguments: [
       (
         #"{"prompt_tokens":9,"completion_tokens":4,"total_tokens":13}"#,
@@ -52,12 +52,12 @@ struct TokenCountsTests {
         #"{"prompt_tokens":9,"completion_tokens":4,"cache_creation":{"ephemeral_1h_input_tokens":2}}"#,
         TokenUsage(input: 9, output: 4, longCacheWrite: 2)
       ),
-      // xAI counts reasoning beside the completion.
+      // xAI does not count reasoning as part of the completion.
       (
         #"{"prompt_tokens":68,"completion_tokens":5,"total_tokens":405,"completion_tokens_details":{"reasoning_tokens":332}}"#,
         TokenUsage(input: 68, output: 337, reasoning: 332)
       ),
-      // A total of its own, as with audio, changes nothing.
+      // A total with other tokens, such as audio, changes nothing.
       (
         #"{"prompt_tokens":9,"completion_tokens":4,"total_tokens":300}"#,
         TokenUsage(input: 9, output: 4)
@@ -74,7 +74,7 @@ struct TokenCountsTests {
   }
 
   @Test(
-    "What a server says that the answer cost is read in dollars",
+    "The cost that a server reports is read in US dollars",
     arguments: [
       (#"{"cost":0.25}"#, 0.25), (#"{"cost":{"total_cost":0.5}}"#, 0.5),
       (#"{"cost_in_usd_ticks":5000000000}"#, 0.5), (#"{"cost":0}"#, 0), ("{}", nil),
@@ -91,7 +91,7 @@ struct TokenCountsTests {
     #expect(TokenCounts.reportedCost(try JSONReader.value(json)) == cost)
   }
 
-  @Test("The quick way means what the general one does, or says that it cannot tell")
+  @Test("The fast path gives the same counts as the slow path, or declines")
   func alike() throws {
     var random = SeededGenerator(seed: 5)
     let values = [

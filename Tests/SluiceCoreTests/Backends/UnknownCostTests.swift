@@ -23,7 +23,7 @@ struct UnknownCostTests {
   ]
 
   @Test(
-    "Each reason is named, with how many answers it holds for where there are several",
+    "Each reason is named, with the number of answers if there are several reasons",
     arguments: reasons
   )
   func reason(lacks: [PriceList.Lack], reason: String) {

@@ -2,7 +2,7 @@
 @testable import SluiceSupport
 import Testing
 
-/// Answers that no recording of a vendor's API shows; `WireTests` has those that do.
+/// Answers that occur in no recording of a vendor's API; `WireTests` covers those that do.
 @Suite("Answers of vendors' APIs")
 struct VendorAnswerTests {
   static func read(_ body: String, _ api: ModelAPI) throws(BackendError) -> ModelResponse {
@@ -15,7 +15,7 @@ struct VendorAnswerTests {
     return try AnswerReader.read(response, api)
   }
 
-  /// The same answer as four APIs send it: text, counts, ending.
+  /// The same answer in the form of each API: text, counts, ending.
   private static let equivalents: [(ModelAPI, String)] = [
     (
       .chatCompletions,
@@ -66,14 +66,14 @@ struct VendorAnswerTests {
     ),
   ]
 
-  /// The words of each API for three endings.
+  /// The two endings in the words of each API.
   private static let endings: [String: (done: String, cutOff: String)] = [
     "openai": ("stop", "length"), "openai-responses": ("completed", "max_output_tokens"),
     "anthropic": ("end_turn", "max_tokens"), "gemini": ("STOP", "MAX_TOKENS"),
     "ollama": ("stop", "length"),
   ]
 
-  @Test("The same answer has one text, one set of counts and one ending", arguments: equivalents)
+  @Test("The same answer has the same text, counts and ending in each API", arguments: equivalents)
   func equivalent(api: ModelAPI, body: String) throws {
     let words = try #require(Self.endings[api.type])
     for (word, ending) in [(words.done, Ending.done), (words.cutOff, .cutOff)] {
@@ -148,7 +148,7 @@ struct VendorAnswerTests {
     ),
   ]
 
-  @Test("Refusals, filters and pauses are answers that no app could use", arguments: unusable)
+  @Test("Refusals, filtered answers and pauses are unusable answers", arguments: unusable)
   func unusableAnswers(
     api: ModelAPI,
     body: String,
@@ -160,7 +160,7 @@ struct VendorAnswerTests {
     #expect(response.finishReason == word)
     #expect(response.refusal == refusal)
     #expect(response.ending == ending)
-    // A backend's own words do not change the API's meanings.
+    // A backend's own 'endings' do not change the API's meanings.
     #expect(try response.ended(by: EndingWords()).ending == ending)
     if ending == .filtered { #expect(response.text == nil) }
   }
@@ -237,7 +237,7 @@ struct VendorAnswerTests {
     ),
   ]
 
-  @Test("What holds no answer is a lost trial, asked again where that can help", arguments: faults)
+  @Test("A body without an answer is a lost trial, retried if that can help", arguments: faults)
   func faultyBodies(
     api: ModelAPI,
     body: String,
@@ -255,7 +255,7 @@ struct VendorAnswerTests {
     #"{"type":"response.completed","sequence_number":4,"response":"#
     + #"{"status":"completed","output":[]}}"#
 
-  @Test("A gap in the numbers of a Responses stream is a lost event, and the answer broken")
+  @Test("A gap in the numbers of a Responses stream means a lost event, so the answer is an error")
   func gap() throws {
     let events = [
       #"{"type":"response.created","sequence_number":0}"#,
@@ -270,12 +270,12 @@ struct VendorAnswerTests {
     let error = #expect(throws: BackendError.self) { try read([0, 1, 3, 4].map { events[$0] }) }
     #expect(error?.message == "the server's stream lacks the events between 1 and 3")
     #expect(error?.canRetry == true)
-    // A server that numbers nothing, or everything alike, has no gap.
+    // A server that sends no numbers, or always the same number, has no gap.
     let alike = events.map { $0.replacing(/"sequence_number":\d/, with: #""sequence_number":0"#) }
     #expect(try read(alike).text == "Lisbon.")
   }
 
-  @Test("Where a Responses stream ends with the whole answer, that one counts")
+  @Test("If a Responses stream ends with the complete answer, that answer is used")
   func lastCounts() throws {
     let response = try Self.read(
       """
@@ -293,7 +293,7 @@ struct VendorAnswerTests {
     #expect(response.timings.firstText == 7)
   }
 
-  @Test("The last event of a Responses stream says how it ended where the response does not")
+  @Test("The last event of a Responses stream gives the ending if the response does not")
   func lastState() throws {
     func read(_ type: String, _ status: String) throws -> ModelResponse {
       try Self.read(
@@ -312,11 +312,11 @@ struct VendorAnswerTests {
     #expect(try read("completed", #","status":"incomplete""#).ending == .cutOff)
   }
 
-  @Test("An answer of Ollama's /api/generate is read like one of its chat")
+  @Test("An answer of Ollama's /api/generate is read like a chat answer")
   func generated() throws {
     let first = #"{"model":"m-1","response":"Lis","thinking":"Hm","done":false}"#
     let last = #"{"model":"m-1","response":"bon.","done":true,"done_reason":"stop"}"#
-    // Also after a byte order mark, and with the ends of lines of Windows.
+    // Also after a byte order mark, and with Windows line endings.
     let response = try Self.read("\u{FEFF}\(first)\r\n\r\n\(last)\r\n", .ollamaChat)
     #expect(response.text == "Lisbon.")
     #expect(response.reasoning == "Hm")
@@ -324,7 +324,7 @@ struct VendorAnswerTests {
     #expect(try Self.read(last, .ollamaChat).text == "bon.")
   }
 
-  @Test("Responses may hold a plain text for content, and an object for arguments")
+  @Test("Responses accepts a plain text as content and an object as arguments")
   func looseItems() throws {
     let response = try Self.read(
       #"{"status":"completed","output":[{"type":"message","content":"Lisbon."},"#
@@ -335,7 +335,7 @@ struct VendorAnswerTests {
     #expect(response.toolCalls == [ToolCall(id: "c", name: "find", arguments: #"{"day":1}"#)])
   }
 
-  @Test("The counts of a Messages stream overwrite each other and are not added")
+  @Test("The counts of a Messages stream replace each other and are not added")
   func overwrittenCounts() throws {
     let response = try Self.read(
       """
@@ -373,7 +373,7 @@ struct VendorAnswerTests {
     #expect(response.text == nil)
   }
 
-  @Test("A count of 0 that Gemini leaves out is told from an unknown one by the total")
+  @Test("A count that Gemini omits is 0 if the total leaves no room for it, or else unknown")
   func missingCounts() {
     func usage(_ total: Double) -> TokenUsage {
       ContentParser.usage([
@@ -384,7 +384,7 @@ struct VendorAnswerTests {
     #expect(usage(20) == TokenUsage(input: 10, output: nil, reasoning: 7))
   }
 
-  @Test("A model of Ollama that answered on another server says so in its name")
+  @Test("The name of an Ollama model includes the remote server that answered")
   func remoteModel() throws {
     let body =
       #"{"model":"big:cloud","remote_model":"big","remote_host":"https://ollama.com:443","#
@@ -392,7 +392,7 @@ struct VendorAnswerTests {
     #expect(try Self.read(body, .ollamaChat).provenance.model == "big@https://ollama.com:443")
   }
 
-  @Test("A limit for the day is not waited for, and one for the minute is")
+  @Test("A rate limit per day is not waited for; one per minute is")
   func quotas() {
     func error(_ quota: String) -> BackendError {
       let body = """

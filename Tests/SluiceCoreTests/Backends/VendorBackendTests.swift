@@ -19,7 +19,7 @@ struct VendorBackendTests {
   }
 
   @Test(
-    "Without an address each goes to its vendor, with the key in the vendor's header",
+    "Without a URL, each type uses its vendor's URL and key header",
     arguments: [
       ("{type: openai, model: m, key: {env: A}}", "https://api.openai.com/v1", nil),
       ("{type: openai-responses, model: m, key: {env: A}}", "https://api.openai.com/v1", nil),
@@ -44,7 +44,7 @@ struct VendorBackendTests {
     #expect(endpoint.server.key?.header == header)
   }
 
-  @Test("Anthropic's version and betas are headers, and a part of the protocol's name")
+  @Test("Anthropic's version and betas are sent as headers and are part of the protocol's name")
   func version() throws {
     let endpoint = try Self.endpoint(
       "{type: anthropic, model: m, version: 2026-10-21, headers: {Anthropic-Beta: \"b, a\", X: y}, "
@@ -58,7 +58,7 @@ struct VendorBackendTests {
     )
   }
 
-  @Test("A parameter of null is taken away, and Ollama's context is said")
+  @Test("A null parameter removes the prompt's parameter, and Ollama's context length is read")
   func values() throws {
     let endpoint = try Self.endpoint(
       "{type: ollama, model: m, context-length: 4096, parameters: {seed: null, top-p: 0.5}}"
@@ -68,7 +68,7 @@ struct VendorBackendTests {
   }
 
   @Test(
-    "What an API or a model is known to refuse is an error, with a way out",
+    "A setting that an API or a model refuses is an error with a fix",
     arguments: [
       (
         "{type: ollama, model: m}",
@@ -157,7 +157,7 @@ struct VendorBackendTests {
     #expect(try Self.project(entry).report() == text)
   }
 
-  @Test("A parameter of the prompt that a backend cannot be sent is an error where it is written")
+  @Test("A prompt's parameter that the backend does not support is an error at its position")
   func promptParameters() throws {
     let project = try Self.project("{type: anthropic, model: claude-haiku-5-5}")
       .replacing("max-tokens: 300", with: "seed: 7", in: ProjectFixture.prompt)
@@ -190,7 +190,7 @@ struct VendorBackendTests {
     #expect(request.body["max_tokens"] == 4_096)
   }
 
-  @Test("A prompt whose messages an API has no place for is an error at the message")
+  @Test("A prompt with messages that an API does not support is an error at the message")
   func messages() throws {
     let late = try Self.project("{type: gemini, model: gemini-3.8-flash}").replacing(
       "parameters:",

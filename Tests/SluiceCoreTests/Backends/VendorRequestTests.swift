@@ -98,7 +98,7 @@ struct VendorRequestTests {
     ),
   ]
 
-  @Test("One prompt becomes the body of each API", arguments: bodies)
+  @Test("The same prompt becomes the body of each API", arguments: bodies)
   func wholeBodies(api: ModelAPI, name: String, body: String) throws {
     let request = try Self.endpoint(api).request(for: Self.prompt, backend: "server")
     #expect(Self.line(request.body) == Self.line(try JSONReader.value(Array(body.utf8))))
@@ -109,7 +109,7 @@ struct VendorRequestTests {
   }
 
   @Test(
-    "An answer in pieces is another request, which can be asked for as a whole",
+    "A streamed request has its own key and can be converted to a whole one",
     arguments: bodies
   )
   func streamed(api: ModelAPI, name: String, body: String) throws {
@@ -125,7 +125,7 @@ struct VendorRequestTests {
   }
 
   @Test(
-    "Requests go to the path of the API, answers in pieces to the one that sends them",
+    "Requests go to the API's path, and streamed requests to the streaming path",
     arguments: [
       (ModelAPI.chatCompletions, "/chat/completions", "/chat/completions"),
       (.responses, "/responses", "/responses"),
@@ -145,13 +145,13 @@ struct VendorRequestTests {
     }
   }
 
-  @Test("A model of a collection of its own keeps the collection in the path")
+  @Test("The path of a model in another collection keeps the collection")
   func tunedModel() {
     let route = ModelAPI.generateContent.route(to: "tunedModels/x", isStreamed: false)
     #expect(route.path == "/tunedModels/x:generateContent")
   }
 
-  @Test("Version and betas of Anthropic's API are in the name of the protocol and in its headers")
+  @Test("Anthropic's version and betas are part of the protocol's name and of its headers")
   func versions() {
     let api = ModelAPI.messages(.init("2026-10-21", betas: ["b-2", "b-1"]))
     #expect(api.name() == "anthropic-messages/2026-10-21+b-1+b-2")
@@ -163,7 +163,7 @@ struct VendorRequestTests {
     )
   }
 
-  @Test("Members of 'extra' join the objects that a request has")
+  @Test("Members of 'extra' are merged into the request's objects")
   func extra() throws {
     let extra: JSONObject = [
       "text": ["verbosity": "low"], "reasoning": ["summary": "auto"], "service_tier": "flex",
@@ -176,7 +176,7 @@ struct VendorRequestTests {
     #expect(body["service_tier"] == "flex")
   }
 
-  @Test("A parameter of null takes the prompt's away")
+  @Test("A null parameter removes the prompt's parameter")
   func nullParameter() throws {
     let body = try Self.endpoint(.responses, parameters: ["temperature": .null, "top_p": 0.9])
       .request(for: Self.prompt, backend: "server").body
@@ -184,7 +184,7 @@ struct VendorRequestTests {
     #expect(body["top_p"] == 0.9)
   }
 
-  @Test("Anthropic's limit of tokens is 4,096 where nobody sets one")
+  @Test("Anthropic's token limit is 4,096 by default")
   func usualLimit() throws {
     let prompt = RenderedPrompt(messages: [ChatMessage(role: .user, text: "Hi")])
     let request = try Self.endpoint(.messages(.init())).request(for: prompt, backend: "server")
@@ -196,7 +196,7 @@ struct VendorRequestTests {
   }
 
   @Test(
-    "An effort of reasoning has the form that the model takes",
+    "The reasoning effort has the form that the model expects",
     arguments: [
       (
         ModelAPI.generateContent, "gemini-2.5-flash", "none", "generationConfig", "thinkingBudget",
@@ -222,7 +222,7 @@ struct VendorRequestTests {
     #expect(body.value(at: "\(member).thinkingConfig.\(name)")?.jsonText == value)
   }
 
-  @Test("No reasoning is asked for in the words of each API")
+  @Test("Reasoning is disabled in the form of each API")
   func noThinking() throws {
     let prompt = RenderedPrompt(messages: [], parameters: ["reasoning_effort": "none"])
     func body(_ api: ModelAPI) throws -> JSONValue {
@@ -234,7 +234,7 @@ struct VendorRequestTests {
     #expect(try body(.responses)["reasoning"] == ["effort": "none"])
   }
 
-  @Test("Instructions in a conversation are sent in place, or not at all")
+  @Test("A late developer message keeps its position, or is refused by APIs that do not support it")
   func lateInstructions() throws {
     let prompt = RenderedPrompt(
       messages: [
@@ -257,7 +257,7 @@ struct VendorRequestTests {
     #expect(late.value(at: "messages.1.role") == "system")
   }
 
-  @Test("Keys are made without the request wherever the API puts the messages", arguments: bodies)
+  @Test("A key can be computed without the request for every API", arguments: bodies)
   func keys(api: ModelAPI, name: String, body: String) throws {
     let backend = BackendDefinition(name: "server", kind: .model(Self.endpoint(api)))
     let messages = try [

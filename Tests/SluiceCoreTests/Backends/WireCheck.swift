@@ -108,7 +108,7 @@ struct WireCheck {
     "unexpected_tool_call": .brokenCall,
   ]
 
-  /// Returns the differences between an independent reading and the vendors' clients.
+  /// Returns the differences between our independent reading and the vendors' clients.
   static func differences(_ reading: WireReading, _ exchange: WireSet.Exchange) -> [String] {
     let expected = exchange.expected
     let text = reading.told.text ?? reading.text
@@ -128,7 +128,7 @@ struct WireCheck {
         expected["completion_tokens"]?.integer
       ),
     ]
-    // Only OpenAI's clients have a member for it.
+    // Only OpenAI's clients have a member for the refusal.
     if exchange.api == .chat || exchange.api == .responses {
       differences.append(
         difference("refusal", reading.refusal, expected["refusal"]?.string ?? "")
@@ -138,7 +138,7 @@ struct WireCheck {
       let legacy = expected["function_call"]?.string?.isEmpty == false ? 1 : 0
       differences.append(difference("number of calls", reading.calls.count, calls + legacy))
     }
-    // Words for these counts that OpenAI's client does not know are read all the same.
+    // The independent reading also knows counts that OpenAI's client does not.
     for (what, found, told) in [
       ("cached tokens", reading.cached, expected["cached_tokens"]?.integer),
       ("cache-write tokens", reading.cacheWrite, expected["cache_creation_tokens"]?.integer),
@@ -149,7 +149,7 @@ struct WireCheck {
     return differences.compactMap(\.self)
   }
 
-  /// The differences of an answer from what else the vendors' clients read.
+  /// Returns the differences between an answer and the other values that vendors' clients read.
   static func differences(_ response: ModelResponse, _ exchange: WireSet.Exchange) -> [String] {
     var differences: [String?] = []
     if let count = exchange.expected["n_choices"]?.integer {
@@ -163,7 +163,7 @@ struct WireCheck {
 
   // MARK: Errors
 
-  /// The kinds of trouble by status, written down by hand.
+  /// The kinds of errors by status, written down by hand.
   private static let kinds: [Int: BackendError.Kind] = [
     200: .brokenAnswer, 400: .invalidRequest, 401: .badCredentials, 402: .quotaSpent,
     403: .permissionDenied, 404: .notFound, 413: .invalidRequest, 422: .invalidRequest,
@@ -187,10 +187,10 @@ struct WireCheck {
     ("API key not valid", .badCredentials), ("Incorrect API key provided", .badCredentials),
   ]
 
-  /// The kind of trouble that the server meant.
+  /// Returns the kind of error that the server meant.
   private static func kind(_ exchange: WireSet.Exchange, _ message: String) -> BackendError.Kind {
     let expected = exchange.expected["error"]
-    // A quota of a day is not full again after any wait.
+    // Waiting does not help against a daily quota.
     if String(decoding: exchange.body, as: UTF8.self).contains("PerDay") { return .quotaSpent }
     let codes = exchange.status == 200 ? codes.merging(lateCodes) { $1 } : codes
     for name in ["code", "type"] {

@@ -3,7 +3,7 @@ struct ChatReading: WireReader {
   private var read = WireReading()
   private var calls: [Call] = []
 
-  /// A call while its pieces come.
+  /// A call that is being assembled from its pieces.
   private struct Call {
     var index: Int?
     var id: String
@@ -71,7 +71,7 @@ struct ChatReading: WireReader {
       ?? usage.count("reasoning_tokens")
     read.output = usage.count("completion_tokens")
     read.told.output = read.output
-    // Reasoning that is counted beside the completion is output all the same.
+    // Reasoning that is not part of the completion count still counts as output.
     if let input = read.input, let told = read.output, let reasoning = read.reasoning,
       reasoning > 0, usage.count("total_tokens") == input + told + reasoning
     {
@@ -83,7 +83,7 @@ struct ChatReading: WireReader {
 /// OpenAI's Responses.
 struct ResponsesReading: WireReader {
   private(set) var reading = WireReading()
-  /// The text of all deltas, the numbers of the events, and the items that were done.
+  /// The text of all deltas, the numbers of the events, and the finished items.
   private(set) var deltas = ""
   private(set) var numbers: [Int] = []
   private var items: [[String: Any]] = []
@@ -200,7 +200,7 @@ struct MessagesReading: WireReader {
     reading.text = blocks.filter { $0.type == "text" }.map(\.text).joined()
     reading.told.text = reading.text
     if reading.ending == "refusal" {
-      // The text before a refusal is to be thrown away.
+      // The text before a refusal must be discarded.
       reading.text = ""
       let details = message.object("stop_details")
       reading.refusal =
@@ -221,7 +221,7 @@ struct MessagesReading: WireReader {
   }
 }
 
-/// Gemini's generateContent, of which a stream is a row of answers with the next parts.
+/// Gemini's generateContent, whose streams are sequences of partial answers.
 struct ContentReading: WireReader {
   private var read = WireReading()
   private var hasCandidate = false
@@ -280,7 +280,7 @@ struct ContentReading: WireReader {
   }
 }
 
-/// Ollama's chat, and its older way of asking with a prompt alone.
+/// Ollama's chat, and its older API with only a prompt.
 struct OllamaReading: WireReader {
   private(set) var reading = WireReading()
 

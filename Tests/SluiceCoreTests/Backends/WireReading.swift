@@ -1,7 +1,6 @@
 import Foundation
 
-/// An independent reading of an answer: Foundation's JSON and a few loops, and none of the code under
-/// test.
+/// An independent reading of an answer with Foundation's JSON, without the code under test.
 struct WireReading {
   var text = ""
   var refusal = ""
@@ -9,9 +8,9 @@ struct WireReading {
   var ending = ""
   /// True once the end of the answer was received.
   var hasEnded = false
-  /// True for an answer that a filter stopped without a word that says so.
+  /// True for an answer that was filtered although no finish reason says so.
   var isFiltered = false
-  /// A name and arguments for each call of a function of the caller's.
+  /// The name and arguments of each call to a caller's function.
   var calls: [[String]] = []
   var input: Int?
   var cached: Int?
@@ -20,7 +19,7 @@ struct WireReading {
   var reasoning: Int?
   /// The message of the first error; nil if there is none.
   var error: String?
-  /// The word of an answer that the server has not finished; nil for any other.
+  /// The status of an answer that the server has not finished; nil for any other.
   var unfinished: String?
 
   /// The values of the vendors' clients, if they differ.
@@ -81,7 +80,7 @@ struct WireReading {
     }
   }
 
-  /// The message of an error's body.
+  /// The message in an error body.
   static func message(_ body: [UInt8]) -> String? {
     let json = try? JSONSerialization.jsonObject(with: Data(body))
     guard let object = (json as? [Any])?.first as? [String: Any] ?? json as? [String: Any] else {

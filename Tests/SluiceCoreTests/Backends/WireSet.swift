@@ -3,9 +3,9 @@ import Foundation
 import SluiceSupport
 import Testing
 
-/// A folder of recorded exchanges with the result that is expected of each.
+/// A folder of recorded exchanges, each with its expected result.
 struct WireSet {
-  /// An exchange of the kind that is checked.
+  /// An exchange to check.
   struct Exchange {
     var name: String
     var vendor: String
@@ -16,11 +16,11 @@ struct WireSet {
     var body: [UInt8]
     var expected: JSONValue
 
-    /// True for an exchange that gave no answer, whatever its status.
+    /// True for an exchange without an answer, whatever its status.
     var isError: Bool { status != 200 || expected["error"] != nil }
   }
 
-  /// The exchanges through APIs that Sluice asks models through, in the order of the index.
+  /// The exchanges with APIs that Sluice supports, in the order of the index.
   private(set) var exchanges: [Exchange] = []
   /// The files that are not checked, each with the reason.
   private(set) var skipped: [(file: String, reason: String)] = []
@@ -100,17 +100,17 @@ struct WireSet {
 
   // MARK: The two sets
 
-  /// The folder with exchanges of our own.
+  /// The folder with our own exchanges.
   static let own = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Fixtures/wire").path
 
-  /// The set that `SLUICE_WIRE_DIR` names, else our own; all tests share it, as it is large.
+  /// The set that `SLUICE_WIRE_DIR` names, or else our own; all tests share it because it is large.
   static let shared = Result {
     let named = ProcessInfo.processInfo.environment["SLUICE_WIRE_DIR"] ?? ""
     return try WireSet(folder: named.isEmpty ? own : named)
   }
 
-  /// The streams with an answer, of the shared set and our own.
+  /// The streams with an answer, from the shared set and our own.
   static func streams(_ api: WireAPI) throws -> [Exchange] {
     let all = try shared.get().exchanges
     let more = try WireSet(folder: own).exchanges
@@ -121,7 +121,7 @@ struct WireSet {
   }
 }
 
-/// The APIs under the names of the set's index.
+/// The APIs, with their names in the set's index.
 enum WireAPI: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case chat, responses, messages, generateContent
   case ollama = "ollama-native"

@@ -6,7 +6,7 @@ import Testing
 ///
 /// `SLUICE_WIRE_DIR` names their folder. Without it, a few exchanges in `Fixtures/wire` are
 /// checked.
-@Suite("WireTests")
+@Suite("Real exchanges of other projects")
 struct WireTests {
   private func set() throws -> WireSet { try WireSet.shared.get() }
 
@@ -16,7 +16,7 @@ struct WireTests {
     #expect(!check.counts.isEmpty, "the folder holds none")
   }
 
-  @Test("Every file of the set is checked, or skipped by name with the reason")
+  @Test("Every file of the set is checked, or skipped with a reason")
   func files() throws {
     let set = try set()
     for (name, reason) in set.skipped { print("WireTests: skipped \(name): \(reason)") }
@@ -29,7 +29,7 @@ struct WireTests {
     var check = WireCheck()
     check.check(exchanges.filter { $0.status == 200 }, as: kind) { exchange in
       let reading = WireReading(exchange.body, exchange.api)
-      // A refusal is an answer, whatever the vendor calls it.
+      // A refusal is an answer, even if the vendor calls it an error.
       if (exchange.isError || reading.unfinished != nil) && !reading.isFiltered {
         do throws(BackendError) {
           _ = try WireCheck.response(exchange.body, exchange.api)
@@ -61,7 +61,7 @@ struct WireTests {
     report(Self.check(try set().exchanges.filter { $0.api == api }), api.rawValue)
   }
 
-  @Test("Real errors are passed on in the servers' words, and their kinds are told apart")
+  @Test("Real errors keep the server's message and are classified correctly")
   func errors() throws {
     var check = WireCheck()
     let refused = try set().exchanges.filter { $0.status >= 400 }
@@ -79,7 +79,7 @@ struct WireTests {
     report(check, "refused requests")
   }
 
-  @Test("A stream of Responses numbers its events without a gap, and its pieces make its text")
+  @Test("A Responses stream numbers its events without gaps, and its deltas add up to its text")
   func numbers() throws {
     var check = WireCheck()
     check.check(try WireSet.streams(.responses), as: { _ in "streams" }) { exchange in
@@ -99,16 +99,16 @@ struct WireTests {
     report(check, "numbers of events")
   }
 
-  @Test("A stream is read the same wherever it is cut on its way", arguments: WireAPI.allCases)
+  @Test("A stream gives the same answer wherever it is split", arguments: WireAPI.allCases)
   func cutStreams(_ api: WireAPI) throws {
-    // The shortest ones, since each is read as often as it has bytes.
+    // The shortest streams, since each is read once per byte.
     let streams = try WireSet.streams(api).sorted { $0.body.count < $1.body.count }
       .prefix(api == .chat ? 8 : 3)
     var check = WireCheck()
     check.check(Array(streams), as: { _ in "streams, cut at every byte" }) { exchange in
       var whole = try WireCheck.response(exchange.body, api)
       whole.timings = ResponseTimings()
-      // Of a long body 1,000 places are enough.
+      // For a long body, 1,000 positions are enough.
       for cut in stride(from: 1, to: exchange.body.count, by: 1 + exchange.body.count / 1_000) {
         var read = try WireCheck.response(exchange.body, api, cutAt: cut)
         read.timings = ResponseTimings()
@@ -119,9 +119,10 @@ struct WireTests {
     report(check, "\(api.rawValue) in pieces")
   }
 
-  /// The ends of a stream's events, of any framing.
+  /// The ends of a stream's events, for any framing.
   ///
-  /// Of a long body the first and the last ones and some between: each is read from its start again.
+  /// For a long body, only the first, the last and some in between, since each is read from the
+  /// start.
   private func boundaries(_ body: [UInt8]) -> [Int] {
     let feed = UInt8(ascii: "\n")
     let hasBlankLines = !"{[".utf8.contains(body.first { $0 > 0x20 } ?? 0)
@@ -136,7 +137,7 @@ struct WireTests {
   }
 
   @Test(
-    "A stream that breaks off is no answer unless its ending came, closed with [DONE] or not",
+    "A stream that breaks off is an error unless its ending was received, even after [DONE]",
     arguments: WireAPI.allCases
   )
   func brokenStreams(_ api: WireAPI) throws {
@@ -150,7 +151,7 @@ struct WireTests {
         let startReading = WireReading(start, api)
         for close in ["", "data: [DONE]\n\n", "data: [DONE] \r\n\r\n", "data: [DONE]"] {
           let body = start + close.utf8
-          // Behind whole events a closing one tells nothing; behind JSON it makes other text.
+          // After whole events, a closing one changes nothing; after JSON, it changes the text.
           let reading = isJSON && !close.isEmpty ? WireReading(body, api) : startReading
           let place = "cut at \(end), closed with '\(close)'"
           do throws(BackendError) {
@@ -174,7 +175,7 @@ struct WireTests {
 
   // MARK: The check itself
 
-  @Test("The check goes on after a difference and after an error, and names each")
+  @Test("The check continues after a difference or an error, and names each")
   func goesOn() throws {
     var exchanges = try WireSet(folder: WireSet.own).exchanges.filter { !$0.isError }
     #expect(Self.check(exchanges).differences == [])
@@ -195,7 +196,7 @@ struct WireTests {
     #expect(check.differences.contains { $0.contains("prompt tokens: found") })
   }
 
-  @Test("Whole texts are compared, and every count, call and word")
+  @Test("Texts, counts, calls and endings are all compared")
   func whole() throws {
     let text = String(repeating: "a", count: 90)
     let body = """
@@ -222,7 +223,7 @@ struct WireTests {
     #expect(differences { $0.usage?.cacheWrite = 0 }.count == 1)
   }
 
-  @Test("Of every API each part of an answer is compared", arguments: WireAPI.allCases)
+  @Test("Every part of an answer is compared, for each API", arguments: WireAPI.allCases)
   func parts(_ api: WireAPI) throws {
     let exchanges = try WireSet(folder: WireSet.own).exchanges.filter {
       $0.api == api && !$0.isError && WireReading($0.body, api).unfinished == nil

@@ -2,11 +2,11 @@ import SampleProjects
 import Sluice
 import Testing
 
-@Suite("Cases in CSV")
+@Suite("CSV cases")
 struct CSVCasesTests {
   private let header = "id,tags,input.message,input.sender.role,expected.flagged,expected.label"
 
-  /// Returns the report on a project with these rows under the header.
+  /// Returns the report for a project with these rows after the header.
   private func report(header: String? = nil, _ rows: String...) throws -> String {
     let text = ([header ?? self.header] + rows).joined(separator: "\n") + "\n"
     return try ProjectFixture()
@@ -29,7 +29,7 @@ struct CSVCasesTests {
     return dataset.cases.map(\.testCase)
   }
 
-  @Test("Rows become cases by the names of their columns, in any order")
+  @Test("Rows become cases according to the column names, in any order")
   func rows() throws {
     #expect(try report("a,clean,Done.,engineer,false,calm", "b,,Now!,manager,true,harsh") == "")
     #expect(
@@ -45,7 +45,7 @@ struct CSVCasesTests {
   }
 
   @Test(
-    "A cell under 'expected' is what it means as JSON, else a text; an empty one is absent",
+    "An 'expected' cell is read as JSON, or else as a text; an empty cell is absent",
     arguments: [
       ("true", true), ("3", 3), ("\"3\"", 3), ("\"\"\"3\"\"\"", "3"), ("yes", "yes"),
       ("\"[1, 2]\"", [1, 2]), ("\"{\"\"a\"\": null}\"", ["a": nil]), ("NaN", "NaN"),
@@ -57,7 +57,7 @@ struct CSVCasesTests {
     #expect(found.map { $0.expected["b"] } == [value])
   }
 
-  @Test("An input is a text, whatever it looks like, and an empty one is an empty text")
+  @Test("An input is always a text, and an empty cell is an empty text")
   func inputs() throws {
     let found = try cases("id,input.a,input.b\nx,3,\n")
     #expect(found.map(\.input) == [["a": "3", "b": ""]])
@@ -68,14 +68,14 @@ struct CSVCasesTests {
     #expect(try cases("id,tags\nx,\"a b, c;d \"\n").map(\.tags) == [["a", "b", "c", "d"]])
   }
 
-  @Test("A dataset without inputs has cases with none")
+  @Test("The cases of a dataset without input columns have no inputs")
   func noInputs() throws {
     #expect(try cases("id\nx\ny\n").map(\.input) == [[:], [:]])
   }
 
   // MARK: Faults
 
-  @Test("An unknown column is an error that names the nearest known one, or says how to name it")
+  @Test("An unknown column is an error with the nearest known column, or a way to rename it")
   func unknownColumn() throws {
     #expect(
       try report(header: header + ",tag,topic,input.,", "a,,x,y,false,calm,,,,") == """
@@ -100,7 +100,7 @@ struct CSVCasesTests {
     )
   }
 
-  @Test("A duplicate column is an error, and so are two that exclude each other")
+  @Test("Duplicate or conflicting columns are errors")
   func clash() throws {
     #expect(
       try report(header: header + ",id,input.sender,expected.label.a", "a,,x,y,false,calm,b,z,1")
@@ -122,7 +122,7 @@ struct CSVCasesTests {
     )
   }
 
-  @Test("Without a column of ids there are no cases to tell apart")
+  @Test("A dataset without an 'id' column is an error")
   func noId() throws {
     #expect(
       try report(header: "name,input.message", "a,x", "b,y") == """
@@ -139,7 +139,7 @@ struct CSVCasesTests {
     )
   }
 
-  @Test("A row of another width is an error, and the others are read")
+  @Test("A row with the wrong number of cells is an error, and the other rows are read")
   func width() throws {
     #expect(
       try report("a,clean,Done.", "a,,Now!,manager,true,harsh", "", "a,,,,true,calm") == """
@@ -160,7 +160,7 @@ struct CSVCasesTests {
     )
   }
 
-  @Test("A quote out of place is an error that says how to put it right")
+  @Test("A misplaced quote is an error with a fix")
   func quote() throws {
     #expect(
       try report(#"a,,He said "no".,engineer,true,calm"#) == """
@@ -182,7 +182,7 @@ struct CSVCasesTests {
     )
   }
 
-  @Test("Faults of a case stand at its cell")
+  @Test("An error in a case is reported at its cell")
   func cells() throws {
     #expect(
       try report("a,,Done.,engineer,maybe,calm", "b,,,x,true,clam", ",,Done.,engineer,true,calm")
@@ -203,7 +203,7 @@ struct CSVCasesTests {
     )
   }
 
-  @Test("Faults inside of a cell's JSON stand at the cell")
+  @Test("An error inside the JSON of a cell is reported at the cell")
   func nested() throws {
     let fixture = try ProjectFixture()
       .replacing(
@@ -231,7 +231,7 @@ struct CSVCasesTests {
     )
   }
 
-  @Test("An input that nothing reads is warned of at its column")
+  @Test("An unused input causes a warning at its column")
   func unread() throws {
     #expect(
       try report(header: header + ",input.sent", "a,,Done.,engineer,false,calm,today") == """

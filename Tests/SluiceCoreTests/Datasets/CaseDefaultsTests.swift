@@ -32,7 +32,7 @@ struct CaseDefaultsTests {
       split: held-out
     """
 
-  /// The case as it is with the defaults, and the same case written out.
+  /// Checks that the case with the defaults equals the same case written out.
   private func expectSame(_ withDefaults: String, _ writtenOut: String) throws {
     let merged = try dataset("\(defaults)\ncases:\n  - \(withDefaults)\n")
     let written = try dataset("- \(writtenOut)\n")
@@ -44,9 +44,7 @@ struct CaseDefaultsTests {
 
   // MARK: Merging
 
-  @Test(
-    "A case that says nothing itself has the defaults, and the digest of the same case written out"
-  )
+  @Test("A case with only an ID equals the written-out case, including its digest")
   func nothing() throws {
     try expectSame(
       "{id: a}",
@@ -57,7 +55,7 @@ struct CaseDefaultsTests {
     )
   }
 
-  @Test("Members of a case replace those of the defaults as a whole, and null is a value")
+  @Test("A member of a case replaces the whole default, and null counts as a value")
   func members() throws {
     try expectSame(
       "{id: a, input: {sender: {role: manager}, tone: null, text: Hi}, expected: {label: calm}}",
@@ -69,7 +67,7 @@ struct CaseDefaultsTests {
     )
   }
 
-  @Test("Tags and assertions are joined, the defaults first and each tag once; a split replaces")
+  @Test("Tags and assertions are appended to the defaults, without repeated tags; a split replaces")
   func lists() throws {
     try expectSame(
       "{id: a, tags: [long, clean], assert: [{regex: 'x+'}], split: tuned, expected: null}",
@@ -80,7 +78,7 @@ struct CaseDefaultsTests {
     )
   }
 
-  @Test("What belongs to a single case stays its own")
+  @Test("Cluster and known outputs belong to a single case")
   func own() throws {
     let dataset = try dataset(
       """
@@ -96,13 +94,13 @@ struct CaseDefaultsTests {
     #expect(dataset.spec(1).position == SourcePosition(line: 9, column: 10))
   }
 
-  @Test("A mapping may have cases and no defaults", arguments: ["", "defaults: null\n"])
+  @Test("A dataset may be a mapping without defaults", arguments: ["", "defaults: null\n"])
   func casesAlone(_ start: String) throws {
     let dataset = try dataset("\(start)cases: [{id: a, input: {m: x}}]")
     #expect(try dataset.cases.map { try $0.read() } == [TestCase(id: "a", input: ["m": "x"])])
   }
 
-  @Test("Defaults may name a file, whose text is part of each case")
+  @Test("The defaults may name a file, and its text is part of each case")
   func file() throws {
     let text = "defaults: {input: {terms: {file: terms.txt}}}\ncases: [{id: a}, {id: b}]"
     let dataset = try dataset(text, ["terms.txt": "All of them.\n"])
@@ -112,7 +110,7 @@ struct CaseDefaultsTests {
     )
   }
 
-  @Test("A suite takes assertions of the defaults for those of each case")
+  @Test("Default assertions apply to each case of the suite")
   func suite() throws {
     let cases = """
       defaults:
@@ -146,7 +144,7 @@ struct CaseDefaultsTests {
 
   // MARK: Faults
 
-  @Test("Every fault of defaults is told once, at its place")
+  @Test("Each error in the defaults is reported once, at its position")
   func faults() {
     #expect(
       report(
@@ -211,7 +209,7 @@ struct CaseDefaultsTests {
   }
 
   @Test(
-    "A mapping of other keys is an error with the key that is meant",
+    "An unknown key of a dataset is an error that suggests the correct key",
     arguments: [
       (
         "defaults: {}\ncase: []",
@@ -272,7 +270,7 @@ struct CaseDefaultsTests {
     #expect(report(text) == expected)
   }
 
-  @Test("A case needs an input of its own where the defaults have none")
+  @Test("Without a default input, each case needs its own input")
   func noInput() {
     #expect(
       report("defaults: {tags: [x]}\ncases: [{id: a}]") == """
@@ -285,7 +283,7 @@ struct CaseDefaultsTests {
     )
   }
 
-  @Test("An input of the defaults that nothing uses is told once, where it is written")
+  @Test("An unused input of the defaults is reported once, at its position")
   func unused() throws {
     let cases = """
       defaults: {input: {sender: {role: engineer}, conversation: [], mood: good}}

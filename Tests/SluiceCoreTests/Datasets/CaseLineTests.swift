@@ -11,7 +11,7 @@ struct CaseLineTests {
   }
 
   @Test(
-    "A line reads the same whatever stood before it",
+    "A line gives the same case, whatever line precedes it",
     arguments: [
       first, #"{"id":"b","input":{"text":"Bye","who":"me"},"expected":{"kind":"spam"}}"#,
       #"{ "id" : "b" , "tags" : [ "x" ] , "input" : { "text" : "Bye" , "who" : "me" } }"#,
@@ -41,7 +41,7 @@ struct CaseLineTests {
   }
 
   @Test(
-    "An input is known where it differs from the last in nothing but its words",
+    "The fast path reads an input if it differs from the previous one only in its texts",
     arguments: [
       (#"{"text":"Bye","who":"me"}"#, true), (#"{"text":"a\nb","who":"me"}"#, true),
       (#"{"text":"","who":"me"}"#, false), (#"{"text":"Bye","who":1}"#, false),
@@ -57,7 +57,7 @@ struct CaseLineTests {
   }
 
   @Test(
-    "What is unusual is so each time it comes",
+    "A line that needs the slow path is declined each time",
     arguments: [
       #"{"id":"a","input":{"text":"x"},"expected":{"kind":"fan","kind":"fan"}}"#,
       #"{"id":"a","input":{"text":"x","text":"y"}}"#, #"{"id":"a","tags":[1],"input":{}}"#,

@@ -13,7 +13,7 @@ struct DatasetReaderTests {
     try ProjectFixture().replacing(old, with: new, in: path).report()
   }
 
-  /// The project with its cases in another file than the YAML one.
+  /// Returns the project with its cases in another file than the YAML file.
   private func project(_ name: String, _ text: String) -> ProjectFixture {
     ProjectFixture().adding([path: nil]).adding(["datasets/tone/\(name)": text])
   }
@@ -21,7 +21,7 @@ struct DatasetReaderTests {
   // MARK: Finding
 
   @Test(
-    "A short name means cases.* in the dataset's folder",
+    "The name of a dataset's folder stands for its cases.* file",
     arguments: ["yaml", "yml", "jsonl", "csv"]
   )
   func shortName(_ ending: String) throws {
@@ -37,7 +37,7 @@ struct DatasetReaderTests {
     #expect(diagnostics.diagnostics == [])
   }
 
-  @Test("A short name without a file is an error that names the nearest dataset")
+  @Test("A dataset that does not exist is an error that suggests the nearest name")
   func missing() throws {
     let fixture = try ProjectFixture()
       .replacing("dataset: tone", with: "dataset: tones", in: ProjectFixture.suite)
@@ -62,7 +62,7 @@ struct DatasetReaderTests {
     )
   }
 
-  @Test("A short name that means two files is an error that names both")
+  @Test("A dataset name that matches two files is an error that names both")
   func ambiguous() {
     #expect(
       ProjectFixture().adding(["datasets/tone/cases.csv": "id\n"]).report() == """
@@ -75,7 +75,7 @@ struct DatasetReaderTests {
     )
   }
 
-  @Test("A dataset may be named by its path")
+  @Test("A dataset can be named by its path")
   func byPath() throws {
     let fixture = try ProjectFixture()
       .replacing("dataset: tone", with: "dataset: more.yaml", in: ProjectFixture.suite)
@@ -83,7 +83,7 @@ struct DatasetReaderTests {
     #expect(fixture.adding(["prompts/tone/more.yaml": text]).report() == "")
   }
 
-  @Test("A dataset whose file is a link out of the project is an error")
+  @Test("A dataset file that links out of the project is an error")
   func link() throws {
     let folder = try ProjectFolder()
     try folder.write(ProjectFixture().adding([path: nil]).files, under: "project")
@@ -104,7 +104,7 @@ struct DatasetReaderTests {
 
   // MARK: Formats
 
-  @Test("The same cases in YAML, JSONL, JSON and CSV are equal, digests included")
+  @Test("The same cases in YAML, JSONL, JSON and CSV are equal, including their digests")
   func formats() throws {
     let yaml = """
       - id: a
@@ -145,7 +145,7 @@ struct DatasetReaderTests {
   }
 
   @Test(
-    "Line breaks of Windows and a byte-order mark change nothing",
+    "Windows line endings and a byte-order mark change nothing",
     arguments: ["yaml", "jsonl", "csv"]
   )
   func foreignEditor(_ ending: String) throws {
@@ -169,7 +169,7 @@ struct DatasetReaderTests {
   // MARK: Faults of any format
 
   @Test(
-    "A dataset without a case is an error",
+    "A dataset without cases is an error",
     arguments: ["cases.yaml", "cases.jsonl", "cases.csv"]
   )
   func empty(_ name: String) {
@@ -183,7 +183,7 @@ struct DatasetReaderTests {
     )
   }
 
-  @Test("A dataset is a list")
+  @Test("A dataset that is not a list is an error")
   func noList() {
     #expect(
       project("cases.yaml", "tests: []\n").report() == """
@@ -196,7 +196,7 @@ struct DatasetReaderTests {
     )
   }
 
-  @Test("A case is a mapping")
+  @Test("A case that is not a mapping is an error")
   func noMapping() throws {
     #expect(
       try report("- id: terse", "- terse\n- id: terse") == """
@@ -208,7 +208,7 @@ struct DatasetReaderTests {
     )
   }
 
-  @Test("An unknown key is an error that names the nearest known one")
+  @Test("An unknown key is an error that suggests the nearest known key")
   func unknownKey() throws {
     #expect(
       try report("tags: [clean]", "tag: [clean]") == """
@@ -221,7 +221,7 @@ struct DatasetReaderTests {
     )
   }
 
-  @Test("Notes are for people: they change nothing, whatever they are")
+  @Test("Notes of any type do not affect the case or its digest")
   func notes() throws {
     func cases(_ notes: String) throws -> [TestCase] {
       let files = ProjectFiles(
@@ -238,7 +238,7 @@ struct DatasetReaderTests {
     #expect(try cases("  notes:\n").map(\.digest) == plain.map(\.digest))
   }
 
-  @Test("A duplicate key is an error, on any level")
+  @Test("A duplicate key is an error on any level")
   func duplicateKey() throws {
     #expect(
       try report("message: Done.", "message: Done.\n    message: Again.") == """
@@ -251,7 +251,7 @@ struct DatasetReaderTests {
     )
   }
 
-  @Test("A duplicate id is an error that names the line of the first")
+  @Test("A duplicate ID is an error that names the line of the first")
   func duplicateId() throws {
     #expect(
       try report("id: rude", "id: terse") == """
@@ -265,7 +265,7 @@ struct DatasetReaderTests {
   }
 
   @Test(
-    "An id that could not stand in a report, a name of a file or a condition is an error",
+    "An ID with characters that are not allowed is an error",
     arguments: [("a b", "a-b"), ("a/b", "a-b"), ("é", nil), ("a:b", "a-b")] as [(String, String?)]
   )
   func id(_ id: String, _ better: String?) throws {
@@ -280,7 +280,7 @@ struct DatasetReaderTests {
     )
   }
 
-  @Test("An empty id is an error; one that starts with a dot is none")
+  @Test("An empty ID is an error; an ID that starts with a dot is allowed")
   func edgeIds() throws {
     #expect(
       try report("id: terse", "id: ''") == """
@@ -293,7 +293,7 @@ struct DatasetReaderTests {
     #expect(try report("id: terse", "id: .terse") == "")
   }
 
-  @Test("A tag that no condition could name is an error")
+  @Test("A tag with characters that are not allowed is an error")
   func tag() throws {
     #expect(
       try report("tags: [clean]", "tags: [clean, short message]") == """
@@ -305,7 +305,7 @@ struct DatasetReaderTests {
     )
   }
 
-  @Test("A case that lacks its id is checked as far as it goes")
+  @Test("A case without an ID is still checked")
   func missingId() throws {
     let text = try ProjectFixture()
       .replacing("- id: rude\n  tags: [harsh]", with: "- tags: [harsh]", in: path)
@@ -325,7 +325,7 @@ struct DatasetReaderTests {
     )
   }
 
-  @Test("A case that lacks its input is checked as far as it goes, and no variable is missed")
+  @Test("A case without an input is still checked, without errors about missing variables")
   func missingInput() throws {
     let text = """
       - id: terse
@@ -372,7 +372,7 @@ struct DatasetReaderTests {
     #expect(said.ranges(of: " error: ").count == 1)
   }
 
-  @Test("An input that is no mapping is one error")
+  @Test("An input that is not a mapping is a single error")
   func wrongInput() throws {
     let text = """
       - id: terse
@@ -393,7 +393,7 @@ struct DatasetReaderTests {
 
   // MARK: JSONL
 
-  @Test("Every line that is not JSON is an error with its line and column")
+  @Test("Each invalid line of JSONL is an error with its line and column")
   func invalidLines() {
     let jsonl = #"""
       {"id": "terse", "input": {"message": "Done.", "sender": {"role": "é"}, "conversation": []}, "expected": {"flagged": false, "label": "calm"}}
@@ -419,7 +419,7 @@ struct DatasetReaderTests {
     )
   }
 
-  @Test("Bytes that are not UTF-8 are an error, in each line of JSONL and once in CSV")
+  @Test("Bytes that are not UTF-8 are reported for each line of JSONL, but once for CSV")
   func badUTF8() throws {
     for name in ["cases.jsonl", "cases.csv"] {
       let system = project(name, "").system
@@ -454,7 +454,7 @@ struct DatasetReaderTests {
     }
   }
 
-  @Test("Faults of a case in JSONL have their line and column")
+  @Test("An error in a JSONL case is reported with its line and column")
   func faultsInLines() {
     let jsonl = #"""
       {"id": "terse", "input": {"message": "Done.", "sender": {"role": "x"}, "conversation": []}, "expected": {"flagged": 0, "label": "calm"}}

@@ -3,7 +3,7 @@
 import Testing
 import TestSupport
 
-@Suite("Files that cases name")
+@Suite("Files referenced by cases")
 struct FileReferenceTests {
   private let mail = "Dear Ana,\n\nwhere is it?"
 
@@ -38,7 +38,7 @@ struct FileReferenceTests {
   // MARK: Reading
 
   @Test(
-    "The text of a file stands in the case as if it were written there, and so does its digest",
+    "A file reference is replaced with the file's text, also in the digest",
     arguments: [("d/cases.yaml", yaml), ("d/cases.jsonl", line)]
   )
   func read(_ name: String, _ text: String) throws {
@@ -57,7 +57,7 @@ struct FileReferenceTests {
     #expect(dataset.spec(0).input?.json == written.input)
   }
 
-  @Test("A byte-order mark, the line breaks of a system and the one at the end make no difference")
+  @Test("A byte-order mark, Windows line endings and a final line break make no difference")
   func sameText() throws {
     let digests = try ["a\nb", "a\nb\n", "a\r\nb\r\n", "\u{FEFF}a\r\nb"].map { text in
       let texts = ["cases.yaml": "- {id: a, input: {m: {file: m.txt}}}", "m.txt": text]
@@ -66,7 +66,7 @@ struct FileReferenceTests {
     #expect(Set(digests).count == 1)
   }
 
-  @Test("A changed file is a changed case")
+  @Test("A change of the file changes the digest of the case")
   func changed() throws {
     let digests = try ["a", "b"].map { text in
       let texts = [
@@ -77,7 +77,7 @@ struct FileReferenceTests {
     #expect(digests[0] != digests[1])
   }
 
-  @Test("Lines before and after one that names a file are read as ever")
+  @Test("Lines next to a line with a file reference are read as usual")
   func neighbours() throws {
     let text = ["1", "2", "3"].map { id in
       #"{"id":"\#(id)","input":{"m":\#(id == "2" ? #"{"file":"m.txt"}"# : #""x""#)}}"#
@@ -88,7 +88,7 @@ struct FileReferenceTests {
   }
 
   @Test(
-    "What only looks like a reference is taken as it is written",
+    "A value that only resembles a file reference is kept as it is",
     arguments: [
       ("{m: {file: a.txt, page: 1}}", ["m": ["file": "a.txt", "page": 1]]),
       ("{m: {file: 3}}", ["m": ["file": 3]]), ("{file: a.txt}", ["file": "a.txt"]),
@@ -110,7 +110,7 @@ struct FileReferenceTests {
     }
   }
 
-  @Test("A CSV file names no files")
+  @Test("A CSV file cannot reference files")
   func cells() throws {
     let text = "id,input.m.file,expected.m\na,m.txt,\"{\"\"file\"\": \"\"m.txt\"\"}\"\n"
     let testCase = try dataset("a.csv", ["a.csv": text, "m.txt": "x"]).cases[0].read()
@@ -118,7 +118,7 @@ struct FileReferenceTests {
     #expect(testCase.expected == ["m": ["file": "m.txt"]])
   }
 
-  @Test("A file is noted as read, so that a watched run begins again when it changes")
+  @Test("A referenced file is tracked, so that a watched run restarts when it changes")
   func noted() throws {
     for (name, text) in [
       ("a.yaml", "- {id: a, input: {m: {file: m.txt}}}"),
@@ -136,7 +136,7 @@ struct FileReferenceTests {
 
   // MARK: Faults
 
-  @Test("All paths that are wrong are told at once, each at its place")
+  @Test("All invalid file paths are reported at once, each at its position")
   func wrongPaths() {
     let texts = [
       "d/cases.yaml": """
@@ -176,7 +176,7 @@ struct FileReferenceTests {
     )
   }
 
-  @Test("A path that is wrong in a line is told at its place, and its case is not checked further")
+  @Test("An invalid path in JSONL is reported at its position, and its case is not checked further")
   func wrongPathInLine() throws {
     let texts = ["a.jsonl": #"{"id":"a","input":{"m":{"file":"mial.txt"}}}"#, "mail.txt": mail]
     let files = files(texts)
@@ -193,7 +193,7 @@ struct FileReferenceTests {
     #expect(dataset.spec(0).input == nil)
   }
 
-  @Test("A text that begins with 'file://' in a line or a cell is told with a fix of its format")
+  @Test("A text that begins with 'file://' is an error with a fix for its format")
   func schemes() {
     #expect(
       report("a.jsonl", ["a.jsonl": #"{"id":"a","input":{"m":"file://m.txt"}}"#]) == """
@@ -215,7 +215,7 @@ struct FileReferenceTests {
     )
   }
 
-  @Test("A file that is not UTF-8 is an error at its first such byte")
+  @Test("A file that is not UTF-8 is an error at the first invalid byte")
   func notText() throws {
     let system = InMemoryFileSystem(["a.yaml": "- {id: a, input: {m: {file: m.txt}}}"])
     try system.write([0x61, 0x0A, 0x62, 0xC3], to: ProjectPath("m.txt"))
@@ -234,7 +234,7 @@ struct FileReferenceTests {
     )
   }
 
-  @Test("A link that leads out of the project is refused")
+  @Test("A link out of the project is refused")
   func link() throws {
     let folder = try ProjectFolder()
     try folder.write(["a.yaml": "- {id: a, input: {m: {file: m.txt}}}"], under: "project")

@@ -27,7 +27,7 @@ struct NearDuplicatesTests {
   // MARK: Near-duplicates
 
   @Test(
-    "Messages that say the same but for a word or two are near-duplicates",
+    "Messages that differ in only a few words are near-duplicates",
     arguments: [
       ("No.", "no"), ("Thanks!", "thanks"), ("❤️", "❤"), ("?!", "? !"), ("7", "7."),
       ("The bug is still there", "the bug's still there"),
@@ -58,7 +58,7 @@ struct NearDuplicatesTests {
   }
 
   @Test(
-    "Messages that say something else are none",
+    "Messages that say different things are not near-duplicates",
     arguments: [
       ("ok", "no"), ("Yes.", "No."), ("👍", "👎"), ("Good morning!", "Good night!"),
       ("Can you fix it by tomorrow?", "Can you call me tomorrow?"),
@@ -77,7 +77,7 @@ struct NearDuplicatesTests {
 
   // MARK: Clusters
 
-  @Test("Cases that share a cluster are no near-duplicates of each other")
+  @Test("Cases in the same cluster are not near-duplicates of each other")
   func cluster() throws {
     let messages = ["The bug is still there", "The bug's still there"]
     #expect(try found(cases(messages, cluster: "bug")).pairs == [])
@@ -86,7 +86,7 @@ struct NearDuplicatesTests {
     #expect(one.caseCount == 4)
   }
 
-  @Test("Of several earlier ones the most similar is named")
+  @Test("If several earlier cases are similar, the most similar one is reported")
   func nearest() throws {
     let messages = [
       "The bug's still there", "The bug is still there", "the bug is still there!",
@@ -98,7 +98,7 @@ struct NearDuplicatesTests {
 
   // MARK: Compared texts
 
-  @Test("Who wrote when in which role does not make cases different")
+  @Test("Sender and time are ignored when cases are compared")
   func context() throws {
     let messages = ["No.", "The canteen has dumplings today.", "Which logo do you prefer?", "no"]
     let cases = messages.enumerated().map { index, message in
@@ -117,7 +117,7 @@ struct NearDuplicatesTests {
     )
   }
 
-  @Test("A short message is another one in another conversation")
+  @Test("The same short message in different conversations is not a near-duplicate")
   func conversation() throws {
     let before = [
       "The parcel left Porto this morning.", "I moved our call to half past nine.",
@@ -159,7 +159,7 @@ struct NearDuplicatesTests {
     )
   }
 
-  @Test("Single words are compared where no text is a sentence")
+  @Test("Single words are compared if no text is a sentence")
   func words() throws {
     let cases = ["cat", "dog", "Cat", "cataract"].enumerated().map { index, word in
       StoredCase(TestCase(id: "c\(index)", input: ["word": .string(word)]))
@@ -170,7 +170,7 @@ struct NearDuplicatesTests {
   }
 
   @Test(
-    "Cases without a text are compared with nothing",
+    "Cases without text are not compared",
     arguments: [
       [:], ["message": ""], ["message": " \n"], ["message": .null], ["a": 1, "b": [true, 2]],
       ["conversation": []],
@@ -184,7 +184,7 @@ struct NearDuplicatesTests {
 
   // MARK: Many cases
 
-  @Test("Of many cases those are found that were varied")
+  @Test("Among many cases, exactly the varied copies are found")
   func many() throws {
     var generator = SeededGenerator(seed: 11)
     let letters = Array("abcdefghijklmnoprstuvwz")
@@ -220,7 +220,7 @@ struct NearDuplicatesTests {
     #expect(found.pairs.allSatisfy { varied[$0.later] == $0.earlier })
   }
 
-  @Test("Copies of one case are found once each, however many there are")
+  @Test("Each copy of a case is reported once, however many there are")
   func copies() throws {
     let copy = StoredCase(TestCase(id: "c", input: ["message": "The bug is still there"]))
     let found = try found(Array(repeating: copy, count: 500))
@@ -228,7 +228,7 @@ struct NearDuplicatesTests {
     #expect(found.caseCount == 500)
   }
 
-  @Test("Too many cases, or too much text, are left out")
+  @Test("Above the limit of cases or characters, nothing is compared")
   func limits() {
     let cases = Array(
       repeating: StoredCase(TestCase(id: "c", input: ["message": "so very long"])),

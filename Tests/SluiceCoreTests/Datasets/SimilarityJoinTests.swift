@@ -11,7 +11,7 @@ struct SimilarityJoinTests {
     return sets
   }
 
-  @Test("Shingles weigh by their rarity, and the similarity is what both have of what either has")
+  @Test("The similarity is the weight of the shared shingles divided by that of all shingles")
   func byHand() throws {
     // " abc" and "abc " are in two of three sets, "bc d" and "c d " in one.
     let join = SimilarityJoin(sets([["abc"], ["Abc, d."], ["xyz"]]), threshold: 0.1)
@@ -21,15 +21,15 @@ struct SimilarityJoinTests {
     #expect(abs(pair.similarity - both / (both + one)) < 1e-12)
   }
 
-  @Test("Runs end with their text")
+  @Test("Shingles do not cross the border between texts")
   func borders() {
     #expect(sets([["abc", "def"], ["def", "abc"]]).shingles.count == 8)
     #expect(sets([["abc def"]]).shingles.count == 6)
   }
 
-  // So few sets that each is compared with all that are similar.
+  // The number of sets is small, so each set is compared with all similar sets.
   @Test(
-    "What is found is what comparing each pair finds",
+    "The join finds the same pairs as an exhaustive comparison",
     arguments: [0.1, 0.2, 0.45],
     [1, 2, 3, 4, 5] as [UInt64]
   )
@@ -48,7 +48,7 @@ struct SimilarityJoinTests {
       Set(sets.shingles[sets.starts[$0]..<sets.starts[$0 + 1]])
     }
     func weight(_ set: Set<UInt32>) -> Double {
-      // In one order, as sums are rounded.
+      // The order is fixed because sums are rounded.
       set.sorted().map { shingle in
         log(1 + Double(sets.count) / Double(members.count { $0.contains(shingle) }))
       }.reduce(0, +)

@@ -19,7 +19,7 @@ struct StoredCaseTests {
     return dataset
   }
 
-  @Test("A case that was left in its file is the same as one in memory")
+  @Test("A case read from its file equals the same case in memory")
   func same() throws {
     let stored = try #require(try dataset(Self.usual).cases.first)
     let testCase = TestCase(
@@ -36,7 +36,7 @@ struct StoredCaseTests {
   }
 
   @Test(
-    "A line of an unusual form says the same",
+    "A line in an unusual form gives the same case",
     arguments: [
       #"{"tags":["clean"],"split":"test","cluster":"c","id":"a","assert":null,"input":{"n":[1,2.5],"m":"é \"x\""},"expected":{"label":"calm"}}"#,
       #"{"\u0069d":"a","tags":["clean"],"split":"test","cluster":"c","input":{"m":"é \"x\"","n":[1e0,25e-1]},"expected":{"label":"calm"},"assert":[]}"#,
@@ -47,7 +47,7 @@ struct StoredCaseTests {
     #expect(try read == #require(try dataset(Self.usual).cases.first).read())
   }
 
-  @Test("Every case of a large file is read where it stands, in any order")
+  @Test("Every case of a large file can be read in any order")
   func large() throws {
     let filler = String(repeating: "x", count: 500)
     let lines = (0..<700).map { #"{"id":"case-\#($0)","input":{"m":"\#($0) \#(filler)"}}"# }
@@ -65,7 +65,7 @@ struct StoredCaseTests {
     }
   }
 
-  @Test("A file that is edited in place while the suite runs is noticed, and named")
+  @Test("A file that is edited during the run is an error that names the file")
   func changed() throws {
     let folder = try ProjectFolder()
     let lines = #"{"id":"a","input":{"m":"one"}}"# + "\n" + #"{"id":"b","input":{"m":"two"}}"#
@@ -80,7 +80,7 @@ struct StoredCaseTests {
     #expect(dataset.cases[1].testCase.input == [:])
   }
 
-  @Test("Cases with the same labels share them")
+  @Test("Cases with the same labels share the label object")
   func sharedLabels() throws {
     let text = ["a", "b", "c"].map { #"{"id":"\#($0)","tags":["x","y"],"input":{}}"# }
     let cases = try dataset(text.joined(separator: "\n")).cases

@@ -13,14 +13,14 @@ struct TestCaseTests {
     assertions: [["contains": "y"]]
   )
 
-  @Test("The digest is SHA-256 over the canonical JSON of id, input, expectation and assertions")
+  @Test("The digest is the SHA-256 of the canonical JSON of ID, input, expectation and assertions")
   func digest() {
     let canonical =
       #"{"assert":[{"contains":"y"}],"expected":{"flagged":false},"id":"a","input":{"message":"x","n":1}}"#
     #expect(testCase.digest == SHA256.hexadecimal(Array(canonical.utf8)))
   }
 
-  @Test("What is asked and what is right decide the digest")
+  @Test("ID, input, expectation and assertions each change the digest")
   func changes() {
     let others = [
       TestCase(
@@ -46,7 +46,7 @@ struct TestCaseTests {
     #expect(Set(others.map(\.digest) + [testCase.digest]).count == 5)
   }
 
-  @Test("Tags, split, cluster and the order of keys do not")
+  @Test("Tags, split, cluster and key order do not change the digest")
   func unchanged() {
     let other = TestCase(
       id: "a",

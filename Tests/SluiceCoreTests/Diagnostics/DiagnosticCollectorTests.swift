@@ -8,7 +8,7 @@ struct DiagnosticCollectorTests {
     SourceFile(path: path, bytes: Array(text.utf8))
   }
 
-  @Test("Diagnostics come by file in the order of first mention, then by place, then as reported")
+  @Test("Diagnostics are sorted by file in order of first mention, and then by position")
   func order() {
     let diagnostics = DiagnosticCollector()
     let (b, a) = (file("b.yaml"), file("a.yaml"))
@@ -21,7 +21,7 @@ struct DiagnosticCollectorTests {
     #expect(diagnostics.diagnostics.map(\.message) == ["4", "3", "1", "6", "5", "2"])
   }
 
-  @Test("The same diagnostic is told once")
+  @Test("Identical diagnostics are reported once")
   func once() {
     let diagnostics = DiagnosticCollector()
     for _ in 0..<3 {
@@ -31,7 +31,7 @@ struct DiagnosticCollectorTests {
     #expect(diagnostics.diagnostics.map(\.fix) == ["y", nil])
   }
 
-  @Test("Warnings alone are no errors")
+  @Test("Warnings do not count as errors")
   func severity() {
     let diagnostics = DiagnosticCollector()
     #expect(!diagnostics.hasErrors)
@@ -41,7 +41,7 @@ struct DiagnosticCollectorTests {
     #expect(diagnostics.hasErrors)
   }
 
-  @Test("A diagnostic takes the line that it is about along")
+  @Test("A diagnostic includes its source line")
   func sourceLine() {
     let diagnostics = DiagnosticCollector()
     diagnostics.error("x", in: file("a.yaml"), at: SourcePosition(line: 2, column: 3), fix: "y")
@@ -59,7 +59,7 @@ struct DiagnosticCollectorTests {
   }
 
   @Test(
-    "A file knows its lines, without their breaks",
+    "The lines of a file are returned without line breaks",
     arguments: [
       ("a\nb", 1, "a"), ("a\nb", 2, "b"), ("a\nb", 3, nil), ("a\nb", 0, nil),
       ("a\r\nb\r\n", 1, "a"),
@@ -73,7 +73,7 @@ struct DiagnosticCollectorTests {
     #expect(file("a", text).line(number).map { Array($0.utf8) } == line.map { Array($0.utf8) })
   }
 
-  @Test("A line that is not UTF-8 is repaired to be shown")
+  @Test("Invalid UTF-8 in a line is repaired for display")
   func repairedLine() {
     #expect(SourceFile(path: "a", bytes: [0x61, 0xFF, 0x62]).line(1) == "a\u{FFFD}b")
   }

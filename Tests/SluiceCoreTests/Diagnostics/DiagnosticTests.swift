@@ -13,7 +13,7 @@ struct DiagnosticTests {
     ).description
   }
 
-  @Test("It shows place and message, the line, a caret and the fix")
+  @Test("A diagnostic shows position, message, source line, caret and fix")
   func whole() {
     let diagnostic = Diagnostic(
       .warning,
@@ -34,7 +34,7 @@ struct DiagnosticTests {
     )
   }
 
-  @Test("Without a place it is about the file, without a fix it offers none")
+  @Test("A diagnostic without a position names only the file, and one without a fix shows none")
   func bare() {
     #expect(
       Diagnostic(path: "sluice.yaml", message: "cannot be read").description == """
@@ -51,7 +51,7 @@ struct DiagnosticTests {
     )
   }
 
-  @Test("The caret stands under the column, counted in scalars, however wide they are shown")
+  @Test("The caret is below its column, even after wide or combining characters")
   func wideCharacters() {
     #expect(
       text("日本語: x", column: 6) == """
@@ -61,7 +61,7 @@ struct DiagnosticTests {
 
         """
     )
-    // An emoji of two scalars and an accent that combines: six scalars, five columns.
+    // An emoji of two scalars and a combining accent: six scalars, five columns.
     #expect(
       text("❤️e\u{301}🙂!", column: 6) == """
         suite.yaml:7:6: error: wrong
@@ -72,7 +72,7 @@ struct DiagnosticTests {
     )
   }
 
-  @Test("Tabs and control characters are shown and do not move the caret")
+  @Test("Control characters are escaped and do not shift the caret")
   func invisibleCharacters() {
     #expect(
       text("\ta:\u{1B}[31m \u{202E}x", column: 11) == #"""
@@ -84,7 +84,7 @@ struct DiagnosticTests {
     )
   }
 
-  @Test("Message, fix and path cannot steer a terminal or start a line of their own")
+  @Test("Message, fix and path cannot control the terminal or start a new line")
   func injection() {
     let diagnostic = Diagnostic(
       path: "a\n::error.yaml",
@@ -100,7 +100,7 @@ struct DiagnosticTests {
     )
   }
 
-  @Test("A long line is cut on the right, and on the left where the column asks for it")
+  @Test("A long line is cut around the column")
   func longLines() {
     let digits = String(repeating: "0123456789", count: 20)
     #expect(
@@ -129,7 +129,7 @@ struct DiagnosticTests {
     )
   }
 
-  @Test("A column behind the end of the line gets its caret behind the end", arguments: [4, 99])
+  @Test("A column after the end of the line puts the caret at the end", arguments: [4, 99])
   func behindTheEnd(_ column: Int) {
     #expect(
       text("abc", column: column) == """
@@ -141,7 +141,7 @@ struct DiagnosticTests {
     )
   }
 
-  @Test("An empty line has its caret at the start")
+  @Test("The caret of an empty line is at its start")
   func emptyLine() {
     #expect(
       text("", column: 1) == """
@@ -153,7 +153,7 @@ struct DiagnosticTests {
     )
   }
 
-  @Test("A list of known names goes on below itself; what may hold a command is never broken")
+  @Test("A long list of known names is wrapped, but a fix with a command is not")
   func longFix() {
     func text(fix: String) -> String {
       Diagnostic(path: "suite.yaml", message: "wrong", fix: fix).description

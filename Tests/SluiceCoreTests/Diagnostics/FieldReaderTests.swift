@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Field reader")
 struct FieldReaderTests {
-  /// Reads a YAML text and returns everything that is said about it.
+  /// Reads a YAML text and returns all of its diagnostics.
   private func messages(_ text: String, _ read: (FieldReader) -> Void) throws -> String {
     let file = SourceFile(path: "case.yaml", bytes: Array(text.utf8))
     let node = try #require(YAMLReader.read(file.bytes).root)
@@ -18,7 +18,7 @@ struct FieldReaderTests {
     return diagnostics.diagnostics.map(\.description).joined()
   }
 
-  @Test("What is there and right is returned without a word")
+  @Test("Valid values are returned without diagnostics")
   func right() throws {
     let text = "{id: a, n: 1.5, i: 3, b: true, l: [1, x], t: [p, q], z: null}"
     let said = try messages(text) { fields in
@@ -35,7 +35,7 @@ struct FieldReaderTests {
     #expect(said == "")
   }
 
-  @Test("What is no mapping is refused", arguments: [("[]", "a list"), ("text", "a text")])
+  @Test("A value must be a mapping", arguments: [("[]", "a list"), ("text", "a text")])
   func noMapping(_ text: String, _ kind: String) throws {
     #expect(
       try messages(text) { _ in } == """
@@ -47,7 +47,7 @@ struct FieldReaderTests {
     )
   }
 
-  @Test("A misspelt key is one fault: the key that it stands for is not missing too")
+  @Test("A misspelled key is one error, without a second error for the missing key")
   func misspeltRequired() throws {
     #expect(
       try messages("idd: a") {
@@ -68,7 +68,7 @@ struct FieldReaderTests {
     )
   }
 
-  @Test("A key that is missing or null is asked for", arguments: ["tags: []", "id: null"])
+  @Test("A missing or null required key is an error", arguments: ["tags: []", "id: null"])
   func missing(_ text: String) throws {
     #expect(
       try messages(text) {
@@ -85,7 +85,7 @@ struct FieldReaderTests {
     )
   }
 
-  @Test("Keys that nobody asked for are errors, the nearest known one is offered")
+  @Test("Unknown keys are errors, with the nearest known key as the fix")
   func unknown() throws {
     let said = try messages("id: a\ntgas: []\nwhatever: 1") { fields in
       _ = fields.requiredText("id")
@@ -107,9 +107,9 @@ struct FieldReaderTests {
     )
   }
 
-  @Test("A key that only looks like a known one is unknown")
+  @Test("A key that only looks like a known key is unknown")
   func canonicalEquivalents() throws {
-    // U+212A, the sign for kelvin, is canonically equal to K.
+    // U+212A, the kelvin sign, is canonically equal to K.
     let said = try messages("\u{212A}: a") { fields in
       #expect(fields.optionalText("K") == nil)
       fields.finish()
@@ -117,7 +117,7 @@ struct FieldReaderTests {
     #expect(said.hasPrefix("case.yaml:1:1: error: unknown key '\u{212A}' in a case\n"))
   }
 
-  @Test("A text that YAML reads as something else is to be quoted")
+  @Test("A text that YAML reads as another type is an error with the quoted text as the fix")
   func wrongText() throws {
     let said = try messages("a: 12\nb: true\nc: [x]\nd: {x: y}") { fields in
       for key in ["a", "b", "c", "d"] { #expect(fields.optionalText(key) == nil) }
@@ -143,7 +143,7 @@ struct FieldReaderTests {
     )
   }
 
-  @Test("A value of the wrong type is told with the type that is wanted")
+  @Test("A value of the wrong type is an error that names the expected type")
   func wrongTypes() throws {
     let said = try messages("n: x\ni: 1.5\nj: y\nb: no\nl: {}\nt: [a, 1, null]") { fields in
       #expect(fields.optionalNumber("n") == nil)
@@ -183,7 +183,7 @@ struct FieldReaderTests {
     )
   }
 
-  @Test("A whole number out of its range is told with the range", arguments: [0, 101])
+  @Test("A number out of range is an error that names the range", arguments: [0, 101])
   func range(_ number: Int) throws {
     let said = try messages("repeat: \(number)") { fields in
       #expect(fields.optionalInteger("repeat", in: 1...100) == nil)
@@ -198,7 +198,7 @@ struct FieldReaderTests {
     )
   }
 
-  @Test("A key that a JSON file repeats is an error at the second")
+  @Test("A duplicate key in a JSON file is an error at its second position")
   func duplicates() throws {
     let file = SourceFile(path: "case.json", bytes: Array(#"{"id":"a","id":"b"}"#.utf8))
     let said = messages(try JSONReader.node(file.bytes), file) { fields in

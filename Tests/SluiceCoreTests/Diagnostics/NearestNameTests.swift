@@ -6,7 +6,7 @@ struct NearestNameTests {
   private static let keys = ["suite", "prompt", "dataset", "backend", "repeat", "scorers", "gates"]
 
   @Test(
-    "The nearest name is offered where one is near enough",
+    "The nearest name is suggested if it is near enough",
     arguments: [
       ("scorer", "scorers"),
       ("socrers", "scorers"),
@@ -25,26 +25,26 @@ struct NearestNameTests {
     #expect(NearestName.of(name, among: Self.keys) == expected)
   }
 
-  @Test("Of two names that are equally near the first is offered")
+  @Test("Of two equally near names, the first is suggested")
   func ties() {
     #expect(NearestName.of("cat", among: ["car", "bat"]) == "car")
     #expect(NearestName.of("bat", among: ["bar", "bat"]) == "bat")
   }
 
-  @Test("Two neighbours that changed places are one mistake")
+  @Test("Two swapped letters count as one mistake")
   func swap() {
     #expect(NearestName.of("ab", among: ["ba"]) == "ba")
     #expect(NearestName.of("ab", among: ["cd"]) == nil)
   }
 
-  @Test("A fix names the nearest, else all that are known, and nothing where nothing is")
+  @Test("A suggestion is the nearest name, or else all known names, or else nothing")
   func suggestion() {
     #expect(NearestName.suggestion(for: "gatse", among: Self.keys) == "did you mean 'gates'?")
     #expect(NearestName.suggestion(for: "xyz", among: ["id", "input"]) == "known: id, input")
     #expect(NearestName.suggestion(for: "xyz", among: []) == nil)
   }
 
-  @Test("A name of any length is compared in time", .timeLimit(.minutes(5)))
+  @Test("A very long name is compared quickly", .timeLimit(.minutes(5)))
   func long() {
     let name = String(repeating: "x", count: 1_000_000)
     #expect(NearestName.of(name, among: Self.keys) == nil)

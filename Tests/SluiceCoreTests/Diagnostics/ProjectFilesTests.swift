@@ -15,9 +15,7 @@ struct ProjectFilesTests {
 
   // MARK: References
 
-  @Test(
-    "A file that is not there is an error that names the nearest one, as the file would write it"
-  )
+  @Test("A missing file is an error that suggests the nearest path, relative to the referring file")
   func notFound() throws {
     #expect(
       try report("prompt: v1.yaml", "prompt: v2.yaml") == """
@@ -39,7 +37,7 @@ struct ProjectFilesTests {
     )
   }
 
-  @Test("Where no name is near, none is offered")
+  @Test("Without a similar path, there is no suggestion")
   func nothingNear() throws {
     #expect(
       try report("prompt: v1.yaml", "prompt: somewhere/else.yaml") == """
@@ -51,7 +49,7 @@ struct ProjectFilesTests {
     )
   }
 
-  @Test("A folder is no file")
+  @Test("A folder in place of a file is an error")
   func folder() throws {
     #expect(
       try report("prompt: v1.yaml", "prompt: ../tone") == """
@@ -63,7 +61,7 @@ struct ProjectFilesTests {
     )
   }
 
-  @Test("An empty reference names nothing")
+  @Test("An empty reference is an error")
   func emptyReference() throws {
     #expect(
       try report("prompt: v1.yaml", #"prompt: """#) == """
@@ -75,7 +73,7 @@ struct ProjectFilesTests {
     )
   }
 
-  @Test("A reference out of the project is an error, whether there is a file or not")
+  @Test("A reference out of the project is an error, whether or not the file exists")
   func outside() throws {
     let shared = ["../shared/v1.yaml": "messages: [{user: '{{message}}'}]"]
     #expect(
@@ -99,7 +97,7 @@ struct ProjectFilesTests {
   }
 
   @Test(
-    "A reference into a folder that sluice.yaml allows is followed",
+    "A reference into a folder under 'allow-folders' is followed",
     arguments: [
       ("../shared", "../../../shared/v1.yaml", "../shared/v1.yaml"),
       ("../shared/", "../../../shared/deep/v1.yaml", "../shared/deep/v1.yaml"),
@@ -120,7 +118,7 @@ struct ProjectFilesTests {
   }
 
   @Test(
-    "An allowed folder allows no other one",
+    "An allowed folder does not allow other folders",
     arguments: [
       ("../shared", "../../../shared-too/v1.yaml"), ("../shared", "../../../shared/../v1.yaml"),
       ("..", "../../../../v1.yaml"), ("/opt/prompts", "/opt/v1.yaml"), (".", "../../../v1.yaml"),
@@ -141,7 +139,7 @@ struct ProjectFilesTests {
     )
   }
 
-  @Test("Folders that are allowed are a list of texts")
+  @Test("'allow-folders' must be a list of texts")
   func wrongAllowedFolders() throws {
     let fixture = try ProjectFixture()
       .replacing("prices:", with: "allow-folders: ../shared\nprices:", in: "sluice.yaml")
@@ -155,7 +153,7 @@ struct ProjectFilesTests {
     )
   }
 
-  @Test("Where sluice.yaml cannot be read, nobody knows what it allows")
+  @Test("If sluice.yaml is invalid, outside references cause no further errors")
   func unknownAllowedFolders() throws {
     let fixture = try ProjectFixture()
       .replacing("prompt: v1.yaml", with: "prompt: ../../../shared/v1.yaml", in: suite)
@@ -181,7 +179,7 @@ struct ProjectFilesTests {
 
   // MARK: Links
 
-  @Test("A link within the project is followed, one that leads out of it is an error")
+  @Test("A link within the project is followed; a link out of it is an error")
   func links() throws {
     let folder = try ProjectFolder()
     try folder.write(ProjectFixture().files, under: "project")
@@ -226,7 +224,7 @@ struct ProjectFilesTests {
     )
   }
 
-  @Test("A suite that a link out of the project leads to is an error, not one suite fewer")
+  @Test("A suite behind a link out of the project is an error and is not silently skipped")
   func linkedSuite() throws {
     let folder = try ProjectFolder()
     try folder.write(ProjectFixture().files, under: "project")
@@ -246,7 +244,7 @@ struct ProjectFilesTests {
     )
   }
 
-  @Test("A named pipe is no file that is waited for")
+  @Test("A named pipe is an error and is not read")
   func pipe() throws {
     let folder = try ProjectFolder()
     try folder.write(ProjectFixture().files, under: "")
@@ -263,7 +261,7 @@ struct ProjectFilesTests {
 
   // MARK: Contents
 
-  @Test("Bytes that are not UTF-8 are an error at the first of them")
+  @Test("Invalid UTF-8 is an error at its first byte")
   func badUTF8() throws {
     let system = ProjectFixture().system
     let latin1: [UInt8] = Array("messages:\n  - user: Sch".utf8) + [0xF6] + Array("n\n".utf8)
@@ -285,7 +283,7 @@ struct ProjectFilesTests {
     )
   }
 
-  @Test("Aliases that expand to more than a file can mean are an error")
+  @Test("Aliases that expand to too many values are an error")
   func aliasBomb() throws {
     let bomb = """
       a: &a [x, x, x, x, x, x, x, x, x]
@@ -306,7 +304,7 @@ struct ProjectFilesTests {
     )
   }
 
-  @Test("Nesting deeper than anybody means is an error")
+  @Test("Nesting that is too deep is an error")
   func nesting() throws {
     let deep = String(repeating: "[", count: 101) + String(repeating: "]", count: 101)
     #expect(
@@ -328,7 +326,7 @@ struct ProjectFilesTests {
     )
   }
 
-  @Test("A file that cannot be read is an error without a place")
+  @Test("A file that cannot be read is an error without a position")
   func unreadable() throws {
     let system = UnreadableFileSystem(
       files: ProjectFixture().system,
@@ -343,7 +341,7 @@ struct ProjectFilesTests {
     )
   }
 
-  @Test("A key that a JSON object repeats is an error, however deep it lies")
+  @Test("A duplicate key in a JSON object is an error at any depth")
   func duplicateKeys() throws {
     let schema = """
       {
@@ -362,7 +360,7 @@ struct ProjectFilesTests {
     )
   }
 
-  @Test("A byte-order mark in front of a JSON file is read over")
+  @Test("A byte-order mark at the start of a JSON file is ignored")
   func byteOrderMark() throws {
     let fixture = ProjectFixture()
     let prices = try #require(fixture.files[ProjectFixture.prices])
@@ -377,7 +375,7 @@ struct ProjectFilesTests {
     )
   }
 
-  @Test("A file is read once and told of once, however many suites use it")
+  @Test("A file that several suites use is read once, and its errors are reported once")
   func once() throws {
     let fixture = ProjectFixture()
     let other = try #require(fixture.files[suite])
@@ -404,7 +402,7 @@ struct ProjectFilesTests {
   }
 }
 
-/// Files of which one cannot be read.
+/// Files, one of which cannot be read.
 private struct UnreadableFileSystem: FileSystem {
   var files: InMemoryFileSystem
   var path: ProjectPath

@@ -4,7 +4,7 @@ import Testing
 @Suite("Terminal text")
 struct TerminalTextTests {
   @Test(
-    "What could steer a terminal or hide itself is made visible",
+    "Control and invisible characters are escaped",
     arguments: [
       ("plain äöü 日本 🙂", "plain äöü 日本 🙂"),
       ("a\nb\tc\rd", #"a\nb\tc\rd"#),
@@ -24,7 +24,7 @@ struct TerminalTextTests {
   }
 
   @Test(
-    "Wide characters take two columns, combining ones none",
+    "Wide characters take two columns, and combining characters none",
     arguments: [
       ("", 0), ("abc", 3), ("äé", 2), ("e\u{301}", 1), ("日本", 4), ("ｱ", 1), ("Ａ", 2), ("한", 2),
       ("、", 2), ("🙂", 2), ("👩\u{200D}🚀", 2), ("👍🏽", 2), ("🇩🇪", 2), ("❤\u{FE0F}", 2), ("❤", 1),
@@ -36,7 +36,7 @@ struct TerminalTextTests {
   }
 
   @Test(
-    "A text is cut to a number of columns, with a sign that it was",
+    "A text is cut to a number of columns, with an ellipsis",
     arguments: [
       ("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("abcdef", 1, "…"), ("abcdef", 0, ""),
       ("abcdef", -1, ""), ("", 0, ""), ("日本語", 6, "日本語"), ("日本語", 5, "日本…"),
@@ -48,7 +48,7 @@ struct TerminalTextTests {
     #expect(TerminalText.width(of: expected) <= max(0, columns))
   }
 
-  @Test("A text is filled to a number of columns on either side, and never cut")
+  @Test("A text is padded on either side to a number of columns, and never cut")
   func pad() {
     #expect(TerminalText.pad("日", to: 4) == "日  ")
     #expect(TerminalText.pad("日", to: 4, right: true) == "  日")
@@ -56,7 +56,7 @@ struct TerminalTextTests {
   }
 
   @Test(
-    "A text is broken between words, and a longer word has a line to itself",
+    "A text is wrapped between words, and a longer word gets its own line",
     arguments: [
       ("one two three", 7, ["one two", "three"]),
       ("one two three", 100, ["one two three"]),

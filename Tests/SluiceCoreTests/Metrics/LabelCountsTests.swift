@@ -6,7 +6,7 @@ import TestSupport
 
 @Suite("Label counts")
 struct LabelCountsTests {
-  /// Pairs of the right and the given label; nil for an invalid one.
+  /// Pairs of the correct and the given label; nil for an invalid label.
   private func counts(_ pairs: [(String, String?)]) -> LabelCounts {
     LabelCounts(
       pairs.map { expected, predicted in
@@ -28,7 +28,7 @@ struct LabelCountsTests {
     ])
   }
 
-  @Test("Labels that were expected or given are counted, invalid ones apart")
+  @Test("Expected and predicted labels are counted, and invalid labels are counted separately")
   func table() {
     #expect(mixed.labels == ["fan", "spam", "urgent"])
     #expect(mixed.count(expected: "fan", predicted: "fan") == 2)
@@ -39,15 +39,15 @@ struct LabelCountsTests {
     #expect(mixed.count(expected: "other", predicted: nil) == 0)
   }
 
-  @Test("Recall counts an invalid label as a miss, precision does not know it")
+  @Test("An invalid label counts as a miss for recall and is ignored by precision")
   func invalid() {
     #expect(mixed.estimate(.recall, of: "fan") == Estimate(rate: 2, of: 4))
     #expect(mixed.estimate(.precision, of: "fan") == Estimate(rate: 2, of: 3))
-    // 2 · 2 / (4 expected + 3 given), over the five cases where either was so.
+    // 2 · 2 / (4 expected + 3 given), from the five cases in which either label is fan.
     #expect(mixed.estimate(.f1, of: "fan") == Estimate(4.0 / 7, n: 5))
   }
 
-  @Test("A class that was never given has no precision, one that was never expected no recall")
+  @Test("A class never predicted has no precision, and a class never expected has no recall")
   func undefined() {
     let nothing = Estimate(unknown: "there is nothing to count")
     #expect(mixed.estimate(.precision, of: "urgent") == nothing)
@@ -59,7 +59,7 @@ struct LabelCountsTests {
     #expect(mixed.estimate(.f1, of: "business") == nothing)
   }
 
-  @Test("The mean over classes weighs each the same and takes what is undefined for 0")
+  @Test("The macro average weighs each class equally and counts an undefined value as 0")
   func macro() throws {
     let precision = mixed.estimate(.precision, of: nil)
     // 2/3 for fan, 1/3 for spam, nothing for urgent.
@@ -72,7 +72,7 @@ struct LabelCountsTests {
     #expect(recall.n == 7)
   }
 
-  @Test("F-beta weighs recall as much as asked for")
+  @Test("F-beta weighs recall according to beta")
   func fBeta() {
     // Precision 2/3 and recall 2/4.
     #expect(isClose(mixed.fBeta(1, of: "fan"), 4.0 / 7))
@@ -92,13 +92,13 @@ struct LabelCountsTests {
     #expect(isClose(mixed.f1(.macro), mixed.estimate(.f1, of: nil).value ?? -1))
   }
 
-  @Test("Balanced accuracy is the mean recall of the classes that were expected")
+  @Test("Balanced accuracy is the mean recall of the expected classes")
   func balanced() {
     #expect(isClose(mixed.balancedAccuracy, 1.0 / 3))
     #expect(isClose(counts([("a", "a"), ("a", "b"), ("a", "b")]).balancedAccuracy, 1.0 / 3))
   }
 
-  @Test("The Matthews correlation of 12 pictures of cats and dogs")
+  @Test("The Matthews correlation of 12 pictures of cats and dogs matches the known value")
   func matthews() {
     let pictures = counts(
       Array(repeating: ("cat", "cat"), count: 6) + Array(repeating: ("cat", "dog"), count: 2)
@@ -112,7 +112,7 @@ struct LabelCountsTests {
     #expect(isClose(invalid.matthewsCorrelation, 3 / (4 * 6 as Double).squareRoot()))
   }
 
-  @Test("Labels are told apart, and sorted, by their code points")
+  @Test("Labels are compared and sorted by their code points")
   func codePoints() {
     let accents = counts([("e\u{301}", "\u{e9}"), ("\u{e9}", "\u{e9}"), ("z", "e\u{301}")])
     #expect(accents.labels.map { $0.unicodeScalars.count } == [2, 1, 1])
@@ -120,7 +120,7 @@ struct LabelCountsTests {
     #expect(accents.estimate(.recall, of: "e\u{301}").value == 0)
   }
 
-  @Test("Nothing counted is unknown")
+  @Test("Without counts, every statistic is unknown")
   func empty() {
     let nothing = Estimate(unknown: "there is nothing to count")
     #expect(counts([]).estimate(.f1, of: nil) == nothing)

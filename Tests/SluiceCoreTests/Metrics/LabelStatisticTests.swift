@@ -6,7 +6,7 @@ import SampleProjects
 import Testing
 import TestSupport
 
-@Suite("LabelStatisticTests")
+@Suite("Label statistics")
 struct LabelStatisticTests {
   private static let statistics: [MetricDefinition.LabelStatistic] = [
     .microF1, .weightedF1, .balancedAccuracy, .matthewsCorrelation, .kappa,
@@ -34,11 +34,13 @@ struct LabelStatisticTests {
     evaluator(pairs).estimate(Metric(.scorer("s", .labels(statistic))))
   }
 
-  /// Values of scikit-learn 1.9.1, an invalid label being a label of its own that is never expected:
-  /// f1_score over the labels a, b and c, balanced_accuracy_score, matthews_corrcoef,
-  /// cohen_kappa_score.
+  /// Values of scikit-learn 1.9.1, where an invalid label is an additional label that is never
+  /// expected.
+  ///
+  /// The functions are f1_score over the labels a, b and c, balanced_accuracy_score,
+  /// matthews_corrcoef and cohen_kappa_score.
   @Test(
-    "Statistics over all classes are those of scikit-learn",
+    "Statistics over all classes match scikit-learn",
     arguments: [
       (.microF1, 0.631_578_947_368_421), (.weightedF1, 0.628_571_428_571_428_6),
       (.balancedAccuracy, 0.583_333_333_333_333_3),
@@ -57,7 +59,7 @@ struct LabelStatisticTests {
     #expect(interval.low < value && value < interval.high)
   }
 
-  @Test("Where all expected or all given labels are the same, a correlation is unknown")
+  @Test("If all expected or all predicted labels are equal, a correlation is unknown")
   func undefined() {
     let unknown = Estimate(unknown: "all labels are the same", n: 2)
     #expect(estimate(.matthewsCorrelation, [("a", "a"), ("a", "b")]) == unknown)
@@ -65,7 +67,7 @@ struct LabelStatisticTests {
     #expect(estimate(.kappa, []) == Estimate(unknown: "there is nothing to count"))
   }
 
-  @Test("What a case contributes is what the statistic loses without it")
+  @Test("The contribution of a case is the loss of the statistic without the case")
   func contributions() throws {
     var random = SeededGenerator(seed: 17)
     let labels = ["a", "b", "c", nil]
@@ -91,7 +93,7 @@ struct LabelStatisticTests {
     }
   }
 
-  @Test("The mean of two shares weighs both the same, and each case within its own")
+  @Test("Balanced accuracy weighs both shares equally, and each case equally within its share")
   func balance() throws {
     let trials = StatisticsTrials.scored([
       [["positive": true, "clean": false, "hit": true, "false-alarm": false]],
@@ -130,7 +132,7 @@ struct LabelStatisticTests {
     #expect(rate?.cases == 2)
   }
 
-  @Test("A confusion matrix has a column for what is no label, by its reason")
+  @Test("A confusion matrix has a column for answers that are not a label")
   func matrix() throws {
     let scorer = BoundScorer(
       name: "s",
@@ -171,7 +173,7 @@ struct LabelStatisticTests {
     )
   }
 
-  @Test("Of many labels the pairs that were taken for each other most often are told")
+  @Test("With many labels, only the most frequent confusions are shown")
   func manyLabels() throws {
     let labels = (10..<40).map { "l\($0)" }
     let scorer = BoundScorer(
@@ -203,7 +205,7 @@ struct LabelStatisticTests {
   }
 }
 
-/// Scorers by their YAML.
+/// Creates scorers from YAML.
 private enum ScorerSpecs {
   static func scorer(_ yaml: String) -> (any SuiteScorer)? {
     let file = SourceFile(path: "suite.yaml", bytes: Array(yaml.utf8))

@@ -19,7 +19,7 @@ struct MetricCatalogTests {
     tags: ["long", "draft", "v1.2"]
   )
 
-  /// Returns the metric of a reference; throws the message and the fix.
+  /// Returns the metric of a reference, or throws the message and the fix.
   private func metric(_ text: String) throws -> Metric {
     let value =
       text.contains("latency") ? "1 s" : text.contains("cost") ? "$1" : "1"
@@ -42,7 +42,7 @@ struct MetricCatalogTests {
     }
   }
 
-  @Test("Names that conditions may use are short where that is enough")
+  @Test("The names of metrics omit the scorer if they are unique without it")
   func names() {
     #expect(
       catalog.names == [
@@ -62,12 +62,12 @@ struct MetricCatalogTests {
     )
   }
 
-  @Test("Every name that is listed means a metric")
+  @Test("Every listed name refers to a metric")
   func listed() throws {
     for name in catalog.names { _ = try metric(name) }
   }
 
-  @Test("Metrics of the suite, of a scorer and of a series are found by name")
+  @Test("Metrics of the suite, of scorers and of series are found by name")
   func found() throws {
     #expect(try metric("accuracy") == Metric(.accuracy))
     #expect(try metric("unusable-rate") == Metric(.unusableRate))
@@ -89,7 +89,7 @@ struct MetricCatalogTests {
     #expect(try metric("sum(tokens)[tag=long]") == Metric(.series(.tokens, .sum), tag: "long"))
   }
 
-  @Test("A selector without a word is a class where there are classes, else a tag")
+  @Test("A bare selector is a class if the metric has that class, or else a tag")
   func selectors() throws {
     let recall = Metric.Kind.scorer("classification", .perClass(.recall))
     #expect(try metric("accuracy[long]") == Metric(.accuracy, tag: "long"))
@@ -102,7 +102,7 @@ struct MetricCatalogTests {
   }
 
   @Test(
-    "What means nothing, or more than one thing, is refused with a way out",
+    "An unknown or ambiguous name is refused with a fix",
     arguments: [
       ("acuracy", "no scorer of the suite emits 'acuracy'\ndid you mean 'accuracy'?"),
       ("mentionrate", "no scorer of the suite emits 'mentionrate'\ndid you mean 'mention-rate'?"),
@@ -195,7 +195,7 @@ struct MetricCatalogTests {
     #expect(try problem(text) == message)
   }
 
-  @Test("Without tags and scorers there is still accuracy, and nothing to suggest")
+  @Test("Without tags and scorers, the suite's metrics remain, and nothing is suggested")
   func empty() {
     let empty = MetricCatalog(scorers: [], tags: [])
     #expect(empty.names == ["accuracy", "any-of-k", "all-of-k", "unusable-rate", "fallback-rate"])

@@ -30,7 +30,7 @@ struct MetricEvaluatorTests {
   // MARK: Rates by case
 
   @Test(
-    "Accuracy is the share of cases that pass; lost ones are left out",
+    "Accuracy is the share of cases that pass, without lost cases",
     arguments: [
       ("pppf", 3, 4), ("p", 1, 1), ("ff", 0, 2), ("plfl", 1, 2), ("pl", 1, 1),
     ]
@@ -41,13 +41,13 @@ struct MetricEvaluatorTests {
     )
   }
 
-  @Test("Without a trial that was judged it is unknown", arguments: ["", "l", "lll"])
+  @Test("Without a judged trial, accuracy is unknown", arguments: ["", "l", "lll"])
   func unknownAccuracy(_ letters: String) {
     #expect(estimate(StatisticsTrials.cases(letters), .accuracy) == nothing)
   }
 
   @Test(
-    "A case with repeats counts once, by the share of those judged that pass",
+    "A case with repeats counts once, by the share of its judged repeats that pass",
     arguments: [
       ("p", 1), ("pp", 1), ("pf", 0.5), ("ppf", 2.0 / 3), ("pff", 1.0 / 3), ("ppff", 0.5),
       ("pppff", 0.6), ("pl", 1), ("pfl", 0.5), ("ppfl", 2.0 / 3), ("pll", 1), ("fll", 0),
@@ -59,7 +59,7 @@ struct MetricEvaluatorTests {
     #expect(estimate.n == 1)
   }
 
-  @Test("Of the repeats of a case any or all pass: pass@k and pass^k")
+  @Test("pass@k counts cases in which any repeat passes, and pass^k those in which all pass")
   func ofRepeats() {
     let trials = ["ppp", "ppf", "fff", "pl"].enumerated().flatMap {
       StatisticsTrials.trials("case-\($0)", $1)
@@ -68,7 +68,7 @@ struct MetricEvaluatorTests {
     #expect(estimate(trials, .ofRepeats(.all)) == Estimate(rate: 2, of: 4))
   }
 
-  @Test("An interval rests on cases, not on trials")
+  @Test("An interval is based on cases, not on trials")
   func casesNotTrials() {
     let trials = ["ppp", "ppf", "fff"].enumerated().flatMap {
       StatisticsTrials.trials("case-\($0)", $1)
@@ -77,7 +77,7 @@ struct MetricEvaluatorTests {
     #expect(estimate(trials, .accuracy).n == 3)
   }
 
-  @Test("An answer is unusable when any scorer could not use it")
+  @Test("An answer is unusable if any scorer could not use it")
   func unusable() {
     func trial(_ id: String, _ flags: [Bool]) -> Trial {
       StatisticsTrials.trial(
@@ -95,7 +95,7 @@ struct MetricEvaluatorTests {
     #expect(estimate(trials, .unusableRate) == Estimate(rate: 1, of: 3))
   }
 
-  @Test("A pass rate leaves out the cases that ask nothing of the scorer")
+  @Test("A pass rate excludes cases to which the scorer does not apply")
   func passRate() {
     func trial(_ id: String, _ outcome: Score.Outcome, _ repetition: Int = 1) -> Trial {
       StatisticsTrials.trial(
@@ -140,7 +140,7 @@ struct MetricEvaluatorTests {
     .share(of: .init("positive"), among: [.init("flagged")])
   )
 
-  @Test("A share counts the cases that it is about, and no others")
+  @Test("A share counts only the cases to which it applies")
   func share() {
     let trials = StatisticsTrials.scored([
       [measured("clean", true)], [measured("clean", false)], [measured("clean", false)],
@@ -153,7 +153,7 @@ struct MetricEvaluatorTests {
     #expect(estimate(trials, all) == Estimate(rate: 2, of: 5))
   }
 
-  @Test("A clean case counts by the share of its repeats that are flagged, a positive one too")
+  @Test("A clean or positive case counts by the share of its repeats that are flagged")
   func repetitions() {
     let trials = StatisticsTrials.scored([
       [measured("clean", false), measured("clean", true), measured("clean", false)],
@@ -166,7 +166,7 @@ struct MetricEvaluatorTests {
     #expect(estimate(trials, recall).n == 2)
   }
 
-  @Test("A share of nothing is unknown")
+  @Test("A share of no cases is unknown")
   func emptyShare() {
     let trials = StatisticsTrials.scored([[measured("positive", true)]])
     #expect(estimate(trials, falsePositives) == nothing)
@@ -175,7 +175,7 @@ struct MetricEvaluatorTests {
 
   // MARK: Sums
 
-  @Test("A ratio divides sums over all trials; truth values count as 1")
+  @Test("A ratio divides sums over all trials, and true counts as 1")
   func ratio() {
     let trials = StatisticsTrials.scored([
       [["hit": true, "all": 2]], [["hit": false, "all": 3]], [["hit": 1, "all": 0]], [nil],
@@ -185,11 +185,11 @@ struct MetricEvaluatorTests {
       of: [.init("hit", times: 2)],
       to: [.init("all"), .init("hit")]
     )
-    // 2 · (1 + 0 + 1) / (2 + 3 + 0 + 1 + 0 + 1), of three trials with something below the line.
+    // 2 · (1 + 0 + 1) / (2 + 3 + 0 + 1 + 0 + 1), from three trials with a nonzero denominator.
     #expect(number(estimate(trials, .scorer("s", ratio))) == Estimate(4.0 / 7, n: 3))
   }
 
-  @Test("A ratio to nothing is unknown, not zero")
+  @Test("A ratio with a denominator of zero is unknown, not zero")
   func emptyRatio() {
     let ratio = MetricDefinition.Formula.ratio(of: [.init("hit")], to: [.init("all")])
     #expect(estimate([], .scorer("s", ratio)) == nothing)
@@ -198,7 +198,7 @@ struct MetricEvaluatorTests {
     )
   }
 
-  @Test("Statistics of labels are those of one class, or the mean over all")
+  @Test("A label statistic is about one class, or is the mean over all classes")
   func classes() {
     let trials = StatisticsTrials.scored([
       [["expected": "fan", "predicted": "fan"]], [["expected": "fan", "predicted": "spam"]],
@@ -214,7 +214,7 @@ struct MetricEvaluatorTests {
 
   // MARK: Series
 
-  @Test("A series is aggregated as asked")
+  @Test("A series is aggregated as requested")
   func aggregates() {
     let trials = StatisticsTrials.answered(
       [300, 100, 200, 400].map { StatisticsTrials.output(milliseconds: $0) }
@@ -230,7 +230,7 @@ struct MetricEvaluatorTests {
     #expect(latency(.percentile(75)) == Estimate(325, n: 4))
   }
 
-  @Test("Tokens are counted as the server sent them")
+  @Test("Token counts are those that the server sent")
   func tokens() {
     let trials = StatisticsTrials.answered([
       StatisticsTrials.output(usage: TokenUsage(input: 10, output: 5)),
@@ -241,7 +241,7 @@ struct MetricEvaluatorTests {
     #expect(estimate(trials, .series(.tokens, .max)) == Estimate(27, n: 2))
   }
 
-  @Test("One unknown cost makes every figure of the cost unknown, not smaller")
+  @Test("One unknown cost makes every cost metric unknown, not smaller")
   func unknownCost() {
     let outputs = [0.001, nil, 0.002].map { StatisticsTrials.output(cost: $0) }
     let unknown = Estimate(unknown: "the server sent no usage", n: 2)
@@ -255,7 +255,7 @@ struct MetricEvaluatorTests {
   }
 
   @Test(
-    "An unknown cost says whether the price or the usage is missing, and how often where both are",
+    "An unknown cost states whether price or usage is missing, with counts if both are",
     arguments: [
       ([TokenUsage(input: 10, output: 2)], "no price for the model"),
       ([nil, nil], "the server sent no usage"),
@@ -282,14 +282,14 @@ struct MetricEvaluatorTests {
     )
   }
 
-  @Test("A cost of nothing is known")
+  @Test("A cost of zero is known")
   func freeOfCharge() {
     let trials = StatisticsTrials.answered([StatisticsTrials.output(cost: 0)])
     #expect(estimate(trials, .series(.cost, .mean)) == Estimate(0, n: 1))
   }
 
   @Test(
-    "Why a series is unknown is said",
+    "An unknown series states the reason",
     arguments: [
       (.latency, "the latency was not recorded"), (.firstText, "the answers were not streamed"),
       (.longestGap, "the answers were not streamed"),
@@ -306,7 +306,7 @@ struct MetricEvaluatorTests {
     #expect(estimate(lost, .series(series, .mean)) == Estimate(unknown: "there are no answers"))
   }
 
-  @Test("Half a usage is no sum of tokens")
+  @Test("The sum of tokens is unknown if one of the two counts is missing")
   func halfUsage() {
     let trials = StatisticsTrials.answered([StatisticsTrials.output(usage: TokenUsage(input: 10))])
     #expect(estimate(trials, .series(.inputTokens, .sum)) == Estimate(10, n: 1))
@@ -315,7 +315,7 @@ struct MetricEvaluatorTests {
     )
   }
 
-  @Test("The interval of a percentile counts the cases that were answered, lost ones or not")
+  @Test("The interval of a percentile counts only answered cases")
   func percentileOfSome() {
     let answered = StatisticsTrials.answered(
       (0..<60).map { StatisticsTrials.output(milliseconds: Double($0)) }
@@ -334,7 +334,7 @@ struct MetricEvaluatorTests {
     #expect(estimate(Array(answered[..<1]) + lost, median) == Estimate(0, n: 1))
   }
 
-  @Test("Repeats make the interval of a percentile no narrower")
+  @Test("Repeats do not narrow the interval of a percentile")
   func repeatedPercentile() {
     let once = StatisticsTrials.answered(
       (0..<60).map { StatisticsTrials.output(milliseconds: Double($0)) }
@@ -367,7 +367,7 @@ struct MetricEvaluatorTests {
   // MARK: Lost trials
 
   @Test(
-    "Lost trials can be taken for the best or the worst that they could have been",
+    "Lost trials can be filled with their best or worst possible result",
     arguments: [("ppfl", 3, 2, 4), ("l", 1, 0, 1), ("pf", 1, 1, 2), ("llll", 4, 0, 4)]
   )
   func fill(_ letters: String, _ best: Int, _ worst: Int, _ n: Int) {
@@ -377,7 +377,7 @@ struct MetricEvaluatorTests {
   }
 
   @Test(
-    "Within a case a lost repeat moves the share by what one repeat is worth",
+    "Within a case, a lost repeat changes the share by one repeat",
     arguments: [
       ("pfl", 2.0 / 3, 1.0 / 3), ("ppl", 1, 2.0 / 3), ("ffl", 1.0 / 3, 0), ("pl", 1, 0.5),
       ("pppfl", 0.8, 0.6),
@@ -389,7 +389,7 @@ struct MetricEvaluatorTests {
     #expect(isClose(estimate(trials, .accuracy, fill: .notHolding).value, worst))
   }
 
-  @Test("A lost positive case cannot change the false-positive rate, a lost clean one can")
+  @Test("A lost clean case can change the false-positive rate; a lost positive case cannot")
   func lostCases() {
     let judged = StatisticsTrials.scored([[measured("clean", true)], [measured("clean", false)]])
     let positive = StatisticsTrials.lost("p", given: ["positive": true, "clean": false])
@@ -406,7 +406,7 @@ struct MetricEvaluatorTests {
     )
   }
 
-  @Test("What was measured of a lost trial is no measurement")
+  @Test("The measurements of a lost trial are ignored")
   func lostScores() {
     let lost = StatisticsTrials.lost(
       "a",
@@ -421,7 +421,7 @@ struct MetricEvaluatorTests {
     #expect(estimate([lost], .unusableRate) == nothing)
   }
 
-  @Test("Lost trials are only of interest where a metric reads them")
+  @Test("A metric is affected by lost trials only if it uses them")
   func touchesLostTrials() {
     let trials =
       StatisticsTrials.trials("a", "pl", tags: ["long"])

@@ -4,7 +4,7 @@ import Testing
 @Suite("Metric references")
 struct MetricReferenceTests {
   @Test(
-    "A reference is written as a condition names it, and read back",
+    "A metric reference is written as in conditions and can be read back",
     arguments: [
       "accuracy", "flags.recall", "mean(cost)", "max(first-text)", "min(latency)", "sum(tokens)",
       "p95(latency)", "p99.9(latency)", "accuracy[tag=long]", "recall[class=urgent]",
@@ -20,7 +20,7 @@ struct MetricReferenceTests {
   }
 
   @Test(
-    "Each series has its quantity",
+    "Each series has the right quantity",
     arguments: [
       (.latency, .time), (.firstText, .time), (.cost, .money), (.tokens, .count),
       (.inputTokens, .count), (.outputTokens, .count),
@@ -31,7 +31,7 @@ struct MetricReferenceTests {
     #expect(Metric(.series(series, .mean)).quantity == quantity)
   }
 
-  @Test("All else is a rate")
+  @Test("All other metrics are rates")
   func rates() {
     let kinds: [Metric.Kind] = [
       .accuracy, .unusableRate, .passRate(scorer: "s"), .scorer("s", .perClass(.f1)),

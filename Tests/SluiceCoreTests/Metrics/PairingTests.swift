@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Pairing")
 struct PairingTests {
-  /// A trial of a case; its answer is a text.
+  /// A trial of a case, whose answer is a text.
   private func trial(
     _ id: String,
     _ answer: String?,
@@ -36,7 +36,7 @@ struct PairingTests {
     )
   }
 
-  @Test("Cases are paired by id, in the order of the candidate")
+  @Test("Cases are paired by ID, in the order of the candidate")
   func order() {
     let pairing = pairing(
       [trial("a", "x"), trial("b", "x"), trial("c", "x")],
@@ -47,7 +47,7 @@ struct PairingTests {
     #expect(!pairing.hasMismatches)
   }
 
-  @Test("Cases that changed or went are lost on both sides; new ones are not compared")
+  @Test("Changed and removed cases are lost on both sides, and new cases are not compared")
   func mismatches() {
     let pairing = pairing(
       [trial("same", "x"), trial("changed", "x", digest: "1"), trial("gone", "x")],
@@ -67,7 +67,7 @@ struct PairingTests {
     }
   }
 
-  @Test("Of a case that changed is known what it decides alone, and nothing that was answered")
+  @Test("A changed case keeps only the values that the case itself determines")
   func whatIsKnown() {
     var (before, after) = (trial("a", "x", digest: "1"), trial("a", "x", digest: "2"))
     let measured: JSONObject = [
@@ -92,7 +92,7 @@ struct PairingTests {
     #expect(MetricEvaluator(pairing.candidate, fill: .holding).rateRows(alarms) == [])
   }
 
-  @Test("A case counts in the slices that it has today")
+  @Test("A case counts in its current slices")
   func slices() {
     var (before, after) = (trial("a", "x"), trial("a", "x"))
     (before.tags, before.cluster, before.split) = (["old"], "old", "old")
@@ -104,7 +104,7 @@ struct PairingTests {
     #expect(pairing.isIdentical)
   }
 
-  @Test("Answers are the same when all texts, ends and outcomes are, and none is lost")
+  @Test("Answers are identical if all texts, endings and outcomes are equal and none is lost")
   func identical() {
     let base = [trial("a", "x"), trial("b", "y", passes: false)]
     #expect(pairing(base, base).isIdentical)
@@ -126,12 +126,12 @@ struct PairingTests {
     ("f", "F", .wrongToWrong), ("ppf", "pff", .harmful), ("pff", "ppf", .beneficial),
     ("pf", "pp", .beneficial), ("p", "pff", nil), ("l", "f", nil), ("p", "l", nil),
     ("pl", "fl", .harmful),
-    // Where one side has more repeats, its first ones are compared.
+    // If one side has more repeats, only the first ones are compared.
     ("f", "fff", nil), ("f", "ffF", nil), ("f", "Fff", .wrongToWrong), ("fF", "Ff", nil),
     ("p", "fpp", .harmful), ("ppf", "f", .harmful),
   ]
 
-  @Test("How a case flipped is told by what most of its repeats came to", arguments: turns)
+  @Test("A flip is classified by the majority of the repeats", arguments: turns)
   func flips(before: String, after: String, flip: OutcomeFlip?) {
     func trials(_ letters: String) -> [Trial] {
       letters.enumerated().map { index, letter in
@@ -146,7 +146,7 @@ struct PairingTests {
     #expect(pairing(trials(before), trials(after)).flips.map(\.flip) == (flip.map { [$0] } ?? []))
   }
 
-  @Test("A scorer that changed, came or went is named; metrics that rest on it are not compared")
+  @Test("A changed scorer is named, and metrics that depend on it are not compared")
   func scorers() {
     let pairing = pairing(
       [],
@@ -161,7 +161,7 @@ struct PairingTests {
     #expect(pairing.changedScorers(of: Metric(.series(.latency, .mean))) == [])
   }
 
-  /// A scorer on one side: its digest, and true if its scores are advisory.
+  /// The digest of a scorer on one side, and true if its scores are advisory.
   typealias Role = (digest: String, isAdvisory: Bool)?
 
   private static let roles: [(before: Role, after: Role, deciding: [String], advisory: [String])] =
@@ -171,13 +171,13 @@ struct PairingTests {
       (nil, ("1", true), [], ["judge"]),
       (("1", true), nil, [], ["judge"]),
       (("1", false), ("2", false), ["judge"], []),
-      // A scorer that begins or stops to decide changes outcomes.
+      // A scorer that starts or stops deciding changes outcomes.
       (("1", false), ("1", true), ["judge"], []),
       (("1", true), ("1", false), ["judge"], []),
     ]
 
   @Test(
-    "An advisory scorer that changed leaves all but its own metrics comparable",
+    "A changed advisory scorer affects only its own metrics",
     arguments: roles
   )
   func advisoryScorers(before: Role, after: Role, deciding: [String], advisory: [String]) {

@@ -72,7 +72,7 @@ struct RateRuleTests {
   }
 
   @Test(
-    "Of flags, a case counts by the share of its repeats; of precision so does its weight",
+    "A case counts by the share of its repeats; for precision, its weight is a share, too",
     arguments: [
       (["P+", "P-", "C+", "C-"], "1 of 2", "1 of 2", "1 of 2"),
       (["P++-", "P+--", "C--+", "C---"], "1 of 2", "0.33 of 2", "1 of 1.33"),
@@ -88,14 +88,14 @@ struct RateRuleTests {
     #expect(try rate("precision", words) == precision)
   }
 
-  @Test("A lost case is taken for no more than it could have been")
+  @Test("A lost case is filled only with values that are possible for it")
   func fillings() throws {
     let words = ["P+", "P-", "C+", "C-"]
     for (lost, name, best, worst) in [
       ("P?", "recall", "2 of 3", "1 of 3"), ("C?", "recall", "1 of 2", "1 of 2"),
       ("P?", "false-positive-rate", "1 of 2", "1 of 2"),
       ("C?", "false-positive-rate", "2 of 3", "1 of 3"),
-      // A positive case can be a hit or a miss, which precision does not count.
+      // A lost positive case may be a hit or a miss, and precision does not count misses.
       ("P?", "precision", "2 of 3", "1 of 2"), ("C?", "precision", "1 of 2", "1 of 3"),
     ] {
       #expect(try rate(name, words + [lost], .holding) == best, "\(name) with \(lost)")
@@ -105,7 +105,7 @@ struct RateRuleTests {
   }
 
   @Test(
-    "Fillings are the least and the greatest of all that lost trials could have been",
+    "Fillings are the minimum and maximum over all possible results of lost trials",
     arguments: ["recall", "false-positive-rate", "precision"]
   )
   func bounds(_ name: String) throws {
@@ -135,7 +135,7 @@ struct RateRuleTests {
       }
       let values = try filled.compactMap { try value($0) }
       let ends = try [MetricEvaluator.Fill.notHolding, .holding].map { try value(words, $0) }
-      // Where nothing might have counted, an end may be unknown.
+      // If perhaps nothing counts, a bound may be unknown.
       guard values.count == filled.count else { continue }
       checked += 1
       #expect(ends == [values.min(), values.max()], "\(words)")
@@ -143,9 +143,7 @@ struct RateRuleTests {
     #expect(checked > 40)
   }
 
-  @Test(
-    "Precision of a class weighs each case by the share of its repeats that were given the class"
-  )
+  @Test("Class precision weighs each case by the share of its repeats that predicted the class")
   func classPrecision() throws {
     func trials(_ cases: [(String, [String?])]) -> [Trial] {
       StatisticsTrials.scored(
@@ -180,7 +178,7 @@ struct RateRuleTests {
     #expect(isClose(filled.filling(.notHolding).estimate(precision).value, 4.0 / 19))
   }
 
-  @Test("Clusters move no rate: each case counts, and the number of clusters is told")
+  @Test("Clusters do not change a rate, and their number is reported")
   func clusters() throws {
     func estimate(_ name: String, _ words: [String]) throws -> Estimate {
       let clustered = trials(words).map { trial in
@@ -208,7 +206,7 @@ struct RateRuleTests {
   }
 }
 
-/// The metrics of scorers as suites get them.
+/// The metrics of scorers as suites use them.
 enum ScoringMetrics {
   static let flags = [
     MetricDefinition(

@@ -3,7 +3,7 @@ import SampleProjects
 @testable import SluiceStatistics
 import Testing
 
-@Suite("Metrics of streams")
+@Suite("Stream metrics")
 struct StreamMetricsTests {
   private func streamed(_ firstText: Double, gap: Double? = 40, total: Double = 900) -> Trial.Output
   {
@@ -28,7 +28,7 @@ struct StreamMetricsTests {
     MetricEvaluator(StatisticsTrials.answered(outputs)).estimate(Metric(kind))
   }
 
-  @Test("The rate of fallbacks counts the answers that were asked for in pieces")
+  @Test("The fallback rate counts only answers to streamed requests")
   func fallbackRate() {
     let plain = output(ResponseTimings(total: 100))
     let outputs = [streamed(100), fellBack, plain, streamed(100)]
@@ -42,14 +42,14 @@ struct StreamMetricsTests {
     #expect(Metric(.fallbackRate).quantity == .rate)
   }
 
-  @Test("The first text of an answer that fell back came with all of it, after the stream")
+  @Test("After a fallback, the first text arrives with the complete answer")
   func firstText() {
     let outputs = [streamed(100), fellBack]
     #expect(estimate(outputs, .series(.firstText, .max)) == Estimate(2_500, n: 2))
     #expect(estimate(outputs, .series(.firstText, .min)) == Estimate(100, n: 2))
   }
 
-  @Test("A gap is one of a stream: what came in one piece has none, and what fell back no stream")
+  @Test("A single-piece answer has a gap of 0, and an answer after a fallback has no gap")
   func longestGap() {
     let outputs = [streamed(100), fellBack, streamed(100, gap: nil)]
     #expect(estimate(outputs, .series(.longestGap, .max)) == Estimate(40, n: 2))
@@ -62,7 +62,7 @@ struct StreamMetricsTests {
     }
   }
 
-  @Test("A person's time is the answer's own where nothing was tried in vain")
+  @Test("Without failed attempts, the user's latency is the latency of the answer")
   func userLatency() {
     #expect(
       estimate([streamed(100, total: 900), fellBack], .series(.userLatency, .mean)).value == 1_700
@@ -73,7 +73,7 @@ struct StreamMetricsTests {
     )
   }
 
-  @Test("One answer that was not streamed leaves the times of streams unknown")
+  @Test("One answer that was not streamed makes the stream timings unknown")
   func unknown() {
     let outputs = [streamed(100), output(ResponseTimings(total: 100))]
     for series in [Series.firstText, .longestGap] {
@@ -84,7 +84,7 @@ struct StreamMetricsTests {
     }
   }
 
-  @Test("What servers say that answers cost is a figure of its own, and counts where none is known")
+  @Test("The cost reported by servers is a separate metric, and replaces an unknown cost")
   func reportedCost() {
     let said = [0.25, 0.5].map { output(ResponseTimings(total: 1), reported: $0) }
     #expect(estimate(said, .series(.reportedCost, .sum)) == Estimate(0.75, n: 2))
@@ -99,7 +99,7 @@ struct StreamMetricsTests {
     )
   }
 
-  @Test("Figures that few runs have are shown where there is any of them")
+  @Test("Unusual metrics are shown only if they have values")
   func shown() {
     func names(_ outputs: [Trial.Output]) -> [String] {
       SuiteMetrics.unusual(MetricEvaluator(StatisticsTrials.answered(outputs))).map(\.name)
@@ -118,7 +118,7 @@ struct StreamMetricsTests {
     )
   }
 
-  @Test("Two sides are compared by which answers fell back")
+  @Test("Two sides are compared by their fallback rates")
   func compared() throws {
     func trials(_ outputs: [Trial.Output]) -> MetricEvaluator {
       MetricEvaluator(StatisticsTrials.answered(outputs))

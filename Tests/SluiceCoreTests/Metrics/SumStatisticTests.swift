@@ -15,7 +15,7 @@ struct SumStatisticTests {
     return (mean, (squares / (count - 1) / count).squareRoot())
   }
 
-  @Test("What a case contributes to a mean is its value, so the error is the textbook's")
+  @Test("A case contributes its value to a mean, so the standard error matches the textbook")
   func mean() throws {
     let values = [300.0, 100, 250, 400, 180, 220, 90]
     let trials = StatisticsTrials.answered(values.map { StatisticsTrials.output(milliseconds: $0) })
@@ -34,7 +34,7 @@ struct SumStatisticTests {
     #expect(abs(bounds.high - (mean + oneSided)) < 1e-9)
   }
 
-  @Test("The interval of what cannot be below 0 ends there: of an absolute error, and of a time")
+  @Test("The interval of a value that cannot be negative ends at 0")
   func least() throws {
     let values = [0.5, 0.5, 1, 9]
     let trials = values.enumerated().map { index, value in
@@ -61,7 +61,7 @@ struct SumStatisticTests {
     #expect(mean(.distance).quantity == .number)
   }
 
-  @Test("Repeats of a case make one contribution; clusters widen the interval alone")
+  @Test("The repeats of a case form one contribution, and clusters only widen the interval")
   func units() throws {
     var trials = (0..<12).flatMap { index in
       (1...3).map { repetition in
@@ -75,12 +75,12 @@ struct SumStatisticTests {
     let metric = Metric(.series(.latency, .mean))
     let cases = evaluator(trials).sums(metric)
     #expect(cases.count == 12)
-    // The mean of each case is its contribution.
+    // The contribution of each case is its mean.
     #expect(abs(cases.contributions[1].value - 12) < 1e-9)
     let alone = evaluator(trials).estimate(metric)
     #expect(alone.n == 12)
     #expect(alone.clusters == nil)
-    // Cases of a cluster take the same time.
+    // All cases of a cluster take the same time.
     for index in trials.indices { trials[index].cluster = "\(index / 3 % 4)" }
     let clustered = evaluator(trials).estimate(metric)
     #expect(evaluator(trials).sums(metric).count == 12)
@@ -91,7 +91,7 @@ struct SumStatisticTests {
     #expect(wide.high - wide.low > narrow.high - narrow.low)
   }
 
-  @Test("A ratio has the interval of its leave-one-out values")
+  @Test("The interval of a ratio follows from its leave-one-out values")
   func ratio() throws {
     let sums: [(Double, Double)] = (0..<60).map {
       (Double($0 * 7 % 5), Double($0 * 11 % 6 + 4))
@@ -113,7 +113,7 @@ struct SumStatisticTests {
     #expect(abs(interval.high - (mean + half)) < 1e-9)
   }
 
-  @Test("A statistic of a class rests on the cases that are about it, and on no others")
+  @Test("A class statistic depends only on the cases of its class")
   func classes() throws {
     func trials(_ others: Int) -> [Trial] {
       StatisticsTrials.scored(
@@ -133,7 +133,7 @@ struct SumStatisticTests {
     #expect(evaluator(trials(500)).sums(all).count == 504)
   }
 
-  @Test("Five cases that are all right prove no more than five cases can")
+  @Test("A perfect result on five cases has the wide interval of five cases")
   func small() throws {
     let trials = StatisticsTrials.scored(
       (0..<100).map { index in
@@ -149,7 +149,7 @@ struct SumStatisticTests {
     }
   }
 
-  @Test("A single case has an interval where values have bounds, and none where not")
+  @Test("A single case has an interval only if its values are bounded")
   func single() throws {
     let ratio = Metric(.scorer("s", .ratio(of: [.init("hit")], to: [.init("all")])))
     let scored = StatisticsTrials.scored([[["hit": 1, "all": 2]]])
@@ -162,7 +162,7 @@ struct SumStatisticTests {
     #expect(evaluator(answered).bounds(latency, confidence: 0.95) == nil)
   }
 
-  @Test("An interval holds its number and keeps to its bounds")
+  @Test("An interval contains its value and stays within the bounds")
   func bounded() throws {
     var random = SeededGenerator(seed: 3)
     let metric = Metric(.scorer("s", .ratio(of: [.init("hit")], to: [.init("all")])))

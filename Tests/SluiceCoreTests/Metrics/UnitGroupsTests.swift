@@ -2,7 +2,7 @@ import SampleProjects
 @testable import SluiceCore
 import Testing
 
-@Suite("Groups of trials by case and cluster")
+@Suite("Grouping of trials by case and cluster")
 struct UnitGroupsTests {
   private func trial(_ id: String, _ cluster: String? = nil, _ repetition: Int = 1) -> Trial {
     var trial = StatisticsTrials.trial(id, repetition: repetition)
@@ -20,7 +20,7 @@ struct UnitGroupsTests {
     return shape
   }
 
-  @Test("A case is a unit with its repeats; the cases of a cluster are one, where the first stands")
+  @Test("A case forms a unit with its repeats; a cluster forms one unit at its first case")
   func units() {
     let trials = [
       trial("a"), trial("b", "x"), trial("c"), trial("d", "x"), trial("b", "x", 2),
@@ -33,12 +33,12 @@ struct UnitGroupsTests {
     #expect(shape([]) == [])
   }
 
-  @Test("A cluster that is named like a case is not that case")
+  @Test("A cluster with the name of a case is a separate unit")
   func names() {
     #expect(shape([trial("x"), trial("a", "x")]) == ["x1", "a1"])
   }
 
-  @Test("However the trials of a cluster are mixed, each case keeps its own")
+  @Test("The repeats of each case stay together, even if the trials of a cluster are interleaved")
   func mixed() {
     let trials = (1...3).flatMap { repetition in
       ["a", "b", "c"].map { trial($0, "x", repetition) }
@@ -46,7 +46,7 @@ struct UnitGroupsTests {
     #expect(shape(trials) == ["a1 a2 a3, b1 b2 b3, c1 c2 c3"])
   }
 
-  @Test("A cluster of thousands of cases is found in no time")
+  @Test("A cluster of thousands of cases is grouped quickly")
   func large() {
     let trials = (0..<20_000).map { trial("case-\($0)", "all") }
     #expect(UnitGroups(trials).count == 1)
@@ -54,7 +54,7 @@ struct UnitGroupsTests {
   }
 
   @Test(
-    "A statement holds for the whole in more than half of its parts, or in any",
+    "A majority is more than half of the repeats, and any is at least one",
     arguments: [
       ([], nil, nil), ([true], true, true), ([false], false, false), ([true, false], false, true),
       ([true, true, false], true, true), ([true, false, false], false, true),

@@ -2,11 +2,11 @@
 import TestSupport
 
 extension VectorFunctions {
-  /// All functions: those of numbers, of labels and of texts.
+  /// All functions, for numbers, labels and texts.
   static let all = statistics.merging(labels) { first, _ in first }
     .merging(texts) { first, _ in first }
 
-  /// The functions whose vectors have 0 for undefined results.
+  /// The functions whose vectors contain 0 for undefined results.
   static let havingZeroForUndefined: Set<String> = [
     "mcc", "f_beta", "f1_averages", "precision_recall_per_class",
   ]
@@ -97,7 +97,7 @@ extension VectorFunctions {
     },
   ]
 
-  /// The references of each text; the vectors have lists with one reference of each text.
+  /// The references of each text, from lists that each contain one reference per text.
   private static func references(_ arguments: VectorArguments, of count: Int) throws -> [[String]] {
     let sets = try arguments.list("reference_sets").map { set in
       guard let texts = set.array?.compactMap(\.string), texts.count == count else {

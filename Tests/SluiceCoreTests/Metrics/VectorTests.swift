@@ -2,11 +2,11 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Reads reference vectors from the file that `SLUICE_VECTORS_FILE` names, else from the committed
-/// one.
-@Suite("VectorTests")
+/// Reads reference vectors from the file that `SLUICE_VECTORS_FILE` names, or else from the
+/// committed file.
+@Suite("Reference vectors")
 struct VectorTests {
-  @Test("Statistics agree with the reference vectors")
+  @Test("Statistics match the reference vectors")
   func vectors() throws {
     let path =
       ProcessInfo.processInfo.environment["SLUICE_VECTORS_FILE"] ?? ReferenceVectors.committed

@@ -22,7 +22,7 @@ struct PromptReaderTests {
 
   // MARK: Reading
 
-  @Test("A prompt is read with its messages, its parameters under the wire's names and its schema")
+  @Test("A prompt is read with messages, schema and parameters under their names in requests")
   func whole() throws {
     let prompt = try prompt(
       """
@@ -57,7 +57,7 @@ struct PromptReaderTests {
     #expect(prompt.responseSchema == ResponseSchema(name: "answer", schema: ["type": "object"]))
   }
 
-  @Test("Messages are enough")
+  @Test("A prompt needs only messages")
   func least() throws {
     let prompt = try prompt("messages: [{user: Hello}]")
     #expect(prompt.parameters == [:])
@@ -69,14 +69,14 @@ struct PromptReaderTests {
   }
 
   @Test(
-    "A prompt is named after its file, without the ending",
+    "A prompt is named after its file, without the extension",
     arguments: [("v1.yaml", "v1"), ("v1.2.yaml", "v1.2"), ("short", "short")]
   )
   func name(_ file: String, _ name: String) throws {
     #expect(try prompt("messages: [{user: Hello}]", named: file).name == name)
   }
 
-  @Test("The digest knows every part of a prompt and nothing of its name")
+  @Test("The digest depends on every part of a prompt but not on its name")
   func digest() throws {
     let texts = [
       "messages: [{user: Hello}]", "messages: [{system: Hello}]", "messages: [{user: 'Hello '}]",
@@ -90,7 +90,7 @@ struct PromptReaderTests {
     #expect(try prompt("messages:\n  - user: |-\n      Hello\n").digest == digests[0])
   }
 
-  @Test("The schema's name on the wire holds what the wire allows")
+  @Test("The schema's name in a request contains only allowed characters")
   func schemaName() throws {
     let name = "prompts/é b_c-1.schema.json"
     let files = ProjectFiles(
@@ -106,7 +106,7 @@ struct PromptReaderTests {
 
   // MARK: Faults
 
-  @Test("An unknown key is an error that names the nearest known one")
+  @Test("An unknown key is an error that suggests the nearest known key")
   func unknownKey() throws {
     #expect(
       try report("response-schema:", "response_schema:") == """
@@ -119,7 +119,7 @@ struct PromptReaderTests {
     )
   }
 
-  @Test("An unknown parameter is an error that names the nearest known one")
+  @Test("An unknown parameter is an error that suggests the nearest known parameter")
   func unknownParameter() throws {
     #expect(
       try report("max-tokens", "max_tokens") == """
@@ -132,7 +132,7 @@ struct PromptReaderTests {
     )
   }
 
-  @Test("An unknown role is an error that names the nearest known one")
+  @Test("An unknown role is an error that suggests the nearest known role")
   func unknownRole() throws {
     #expect(
       try report("- system:", "- sytem:") == """
@@ -145,7 +145,7 @@ struct PromptReaderTests {
     )
   }
 
-  @Test("A message has one key, its role")
+  @Test("A message that does not have exactly one role as its key is an error")
   func noRole() throws {
     #expect(
       try report(#"- user: "{{sender.role}} writes: {{message}}""#, "- Hello") == """
@@ -158,7 +158,7 @@ struct PromptReaderTests {
     )
   }
 
-  @Test("A prompt without messages is none", arguments: ["parameters: {}", "messages: null"])
+  @Test("A prompt without messages is an error", arguments: ["parameters: {}", "messages: null"])
   func missing(_ text: String) {
     #expect(
       ProjectFixture().adding([path: text]).report() == """
@@ -171,7 +171,7 @@ struct PromptReaderTests {
     )
   }
 
-  @Test("An empty list of messages is none")
+  @Test("An empty list of messages is an error")
   func empty() {
     #expect(
       ProjectFixture().adding([path: "messages: []"]).report() == """
@@ -183,7 +183,7 @@ struct PromptReaderTests {
     )
   }
 
-  @Test("A duplicate key is an error at its second place")
+  @Test("A duplicate key is an error at its second position")
   func duplicateKey() throws {
     #expect(
       try report("temperature: 0,", "temperature: 0, temperature: 1,") == """
@@ -230,7 +230,7 @@ struct PromptReaderTests {
     #expect(said.ranges(of: " error: ").count == 1)
   }
 
-  @Test("A message that is no text is an error")
+  @Test("A message that is not a text is an error")
   func wrongMessage() throws {
     #expect(
       try report("- system: |", "- system: 3\n  - user: |") == """
@@ -243,7 +243,7 @@ struct PromptReaderTests {
     )
   }
 
-  @Test("A schema that is not there, or is no object, is an error")
+  @Test("A schema that does not exist or is not an object is an error")
   func schema() throws {
     #expect(
       try report("response-schema: answer", "response-schema: answers") == """
@@ -273,7 +273,7 @@ struct PromptReaderTests {
 
   // MARK: Templates
 
-  @Test("A template's fault stands at its tag, inside of a literal block too")
+  @Test("A template error in a literal block is reported at the tag")
   func inBlock() throws {
     #expect(
       try report("{{from}}: {{text}}", "{{from}}: {{te xt}}") == """
@@ -331,7 +331,7 @@ struct PromptReaderTests {
     )
   }
 
-  @Test("A template's fault stands at its tag in a quoted text of one line")
+  @Test("A template error in a quoted text on one line is reported at the tag")
   func quoted() throws {
     #expect(
       try report("{{message}}", "{{message}") == """
@@ -344,7 +344,7 @@ struct PromptReaderTests {
     )
   }
 
-  @Test("Where folding or escapes make the place uncertain, the fault stands at the text's start")
+  @Test("A template error after folding or escapes is reported at the start of the text")
   func folded() throws {
     #expect(try report("system: |", "system: >") == "")
     let fixture = try ProjectFixture()
@@ -370,7 +370,7 @@ struct PromptReaderTests {
     )
   }
 
-  @Test("Each message's first fault is told, whatever the others are like")
+  @Test("The first error of each message is reported")
   func severalMessages() throws {
     let fixture = try ProjectFixture()
       .replacing("{{from}}", with: "{{>from}}", in: path)

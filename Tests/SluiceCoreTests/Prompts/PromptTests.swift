@@ -20,7 +20,7 @@ struct PromptTests {
     )
   }
 
-  @Test("A prompt is filled from the inputs of a case, message by message")
+  @Test("Each message of a prompt is filled from the inputs of a case")
   func render() throws {
     let prompt = try prompt([(.system, "Be {{mood}}."), (.user, "{{text}}")])
     let testCase = TestCase(id: "a", input: ["mood": "kind", "text": "Hi"])
@@ -37,7 +37,7 @@ struct PromptTests {
     #expect(prompt.inputs == ["mood", "text"])
   }
 
-  @Test("A case that lacks an input cannot be asked")
+  @Test("A case that lacks an input is an error")
   func missing() throws {
     let prompt = try prompt([(.system, "Be {{mood}}."), (.user, "{{text}}")])
     #expect(throws: Template.Problem(offset: 0, message: "text", fix: nil)) {

@@ -15,7 +15,7 @@ struct TemplateTests {
   // MARK: Rendering
 
   @Test(
-    "Variables are filled in as they are",
+    "Variables are filled in without escaping",
     arguments: [
       ("", [:], ""),
       ("no tags at all: } }} {", [:], "no tags at all: } }} {"),
@@ -42,7 +42,7 @@ struct TemplateTests {
   }
 
   @Test(
-    "A section stands for each element of a list, or once for a value that is something",
+    "A section repeats per list element, or appears once for a value that is not false or empty",
     arguments: [
       ("{{#a}}x{{/a}}", ["a": true], "x"), ("{{#a}}x{{/a}}", ["a": false], ""),
       ("{{#a}}x{{/a}}", ["a": nil], ""), ("{{#a}}x{{/a}}", ["a": ""], ""),
@@ -66,7 +66,7 @@ struct TemplateTests {
   }
 
   @Test(
-    "An inverted section stands where the section would not",
+    "An inverted section appears if the section would not",
     arguments: [
       ("{{^a}}x{{/a}}", ["a": true], ""), ("{{^a}}x{{/a}}", ["a": false], "x"),
       ("{{^a}}x{{/a}}", ["a": nil], "x"), ("{{^a}}x{{/a}}", ["a": ""], "x"),
@@ -81,7 +81,7 @@ struct TemplateTests {
   }
 
   @Test(
-    "A section's tag or a comment alone on its line takes the line with it",
+    "A section tag or a comment alone on a line removes the line",
     arguments: [
       ("a\n{{#s}}\nb\n{{/s}}\nc\n", "a\nb\nc\n"),
       ("a\n  {{#s}}  \n  b\n\t{{/s}}\t\nc\n", "a\n  b\nc\n"),
@@ -101,7 +101,7 @@ struct TemplateTests {
     #expect(try render(template, context).isIdentical(to: text))
   }
 
-  @Test("A comment says nothing, whatever it holds")
+  @Test("A comment is removed, whatever it contains")
   func comments() throws {
     #expect(try render("a{{! {{b { }}c", [:]) == "ac")
     #expect(try render("a{{!}}b{{!!}}", [:]) == "ab")
@@ -110,7 +110,7 @@ struct TemplateTests {
   // MARK: Missing names
 
   @Test(
-    "A name that the context does not supply is an error at its tag, with the nearest that it does",
+    "An unknown name is an error at its tag, with the nearest known name",
     arguments: [
       ("Hi {{nam}}", ["name": "x"], 3, "nam", "name"),
       ("{{a}}", [:], 0, "a", nil),
@@ -124,7 +124,7 @@ struct TemplateTests {
       ("{{#l}}{{form}}{{/l}}", ["l": [["from": 1]]], 6, "form", "from"),
       ("{{#ll}}x{{/ll}}", ["l": true], 0, "ll", "l"),
       ("{{^ll}}x{{/ll}}", ["l": true], 0, "ll", "l"),
-      // There, but null: nothing to fill in.
+      // The name exists, but its value is null, so there is nothing to fill in.
       ("{{a}}", ["a": nil], 0, "a", nil),
     ] as [(String, JSONValue, Int, String, String?)]
   )
@@ -140,7 +140,7 @@ struct TemplateTests {
     #expect(throws: problem) { try render(template, context) }
   }
 
-  @Test("Each missing name is told once, in the order of the text; what is not shown is not missed")
+  @Test("Each missing name is reported once, in text order, except in sections that do not appear")
   func several() throws {
     let names = try problems(
       "{{a}} {{#l}}{{b}}{{/l}} {{a}} {{#no}}{{c}}{{/no}} {{#none}}{{d}}{{/none}} {{#e}}{{f}}{{/e}}",
@@ -151,7 +151,7 @@ struct TemplateTests {
 
   // MARK: Inputs
 
-  @Test("The inputs are the first components of all names, wherever they stand")
+  @Test("The inputs of a template are the first components of all its names")
   func inputs() throws {
     let template = try Template("{{a.b}} {{#c}}{{d}} {{.}}{{^e.f}}{{a}}{{/e.f}}{{/c}} {{! g }}")
     #expect(template.inputs == ["a", "c", "d", "e"])
@@ -162,7 +162,7 @@ struct TemplateTests {
 @Suite("Template parser")
 struct TemplateParserTests {
   @Test(
-    "A template that cannot be read is refused at the tag that is wrong",
+    "An invalid template is refused at the invalid tag",
     arguments: [
       ("a {{b", 2, "'{{' is not closed", "write '{{b}}'"),
       ("{{", 0, "'{{' is not closed", "add '}}'"),

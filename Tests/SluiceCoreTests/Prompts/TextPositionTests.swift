@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Text position")
 struct TextPositionTests {
-  /// The place in a YAML text of the first `!` of the value under the key `k`.
+  /// The position, in a YAML text, of the first `!` in the value of the key `k`.
   private func place(_ yaml: String) throws -> String {
     let file = SourceFile(path: "a.yaml", bytes: Array(yaml.utf8))
     let node = try #require(YAMLReader.read(file.bytes).root?["k"])
@@ -14,7 +14,7 @@ struct TextPositionTests {
   }
 
   @Test(
-    "A character of a scalar of one line stands where it is written",
+    "A character in a single-line scalar has its exact position",
     arguments: [
       ("k: ab!", "1:6"), ("k: 'ab!'", "1:7"), ("k: \"ab!\"", "1:7"), ("k:   é日!", "1:8"),
       ("x: 1\nk: ab!", "2:6"), ("{x: 1, k: ab!}", "1:13"),
@@ -25,7 +25,7 @@ struct TextPositionTests {
   }
 
   @Test(
-    "A character of a literal block stands where it is written",
+    "A character in a literal block has its exact position",
     arguments: [
       ("k: |\n  ab!\n", "2:5"), ("k: |\n  ab\n  c!\n", "3:4"), ("k: |\n\n  ab!\n", "3:5"),
       ("k: |\n  ab\n\n    !\n", "4:5"), ("k: |-\n  ab\n  !", "3:3"), ("k: |2\n    ab!\n", "2:7"),
@@ -38,7 +38,7 @@ struct TextPositionTests {
   }
 
   @Test(
-    "Where folding or escapes move characters, it is the start of the scalar",
+    "After folding or escapes, the position is the start of the scalar",
     arguments: [
       ("k: >\n  ab\n  c!\n", "1:4"), ("k: >-\n  ab!\n", "1:4"), ("k: ab\n  c!", "1:4"),
       ("k: \"a\\tb!\"", "1:4"), ("k: 'it''s!'", "1:4"), ("k: \"ab\n  c!\"", "1:4"),
@@ -48,12 +48,12 @@ struct TextPositionTests {
     #expect(try place(yaml) == expected)
   }
 
-  @Test("Before the first escape the place is certain")
+  @Test("Before the first escape, the position is exact")
   func beforeEscape() throws {
     #expect(try place(#"k: "ab!\t""#) == "1:7")
   }
 
-  @Test("A place outside of the file is the place of the scalar")
+  @Test("A position outside of the file is the position of the scalar")
   func outside() {
     let file = SourceFile(path: "a", bytes: Array("x".utf8))
     let position = SourcePosition(line: 7, column: 3)

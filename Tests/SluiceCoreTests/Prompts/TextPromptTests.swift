@@ -2,7 +2,7 @@ import SampleProjects
 import Sluice
 import Testing
 
-@Suite("Prompts as plain text")
+@Suite("Prompts in plain text")
 struct TextPromptTests {
   private func files(_ texts: [String: String]) -> ProjectFiles {
     ProjectFiles(InMemoryFileSystem(texts), diagnostics: DiagnosticCollector())
@@ -15,7 +15,7 @@ struct TextPromptTests {
     return try #require(prompt)
   }
 
-  /// The messages with their variables in place, which are left unfilled.
+  /// The messages with their variables unfilled.
   private func messages(_ text: String) throws -> [ChatMessage] {
     try prompt(text).render(filledWith: ["a": "{{a}}", "b": "{{b}}"]).messages
   }
@@ -36,7 +36,7 @@ struct TextPromptTests {
   // MARK: Messages
 
   @Test(
-    "A text without '---' is one message of the user, without the line break at its end",
+    "A text without '---' is one user message, without its final line break",
     arguments: [
       ("Hello", "Hello"), ("Hello\n", "Hello"), ("Hello\n\n", "Hello\n"), ("\n Hi\n", "\n Hi"),
       ("a: {{a}}\n----\n--", "a: {{a}}\n----\n--"), ("Note:\nHi", "Note:\nHi"),
@@ -48,7 +48,7 @@ struct TextPromptTests {
     #expect(try messages(text) == [ChatMessage(role: .user, text: message)])
   }
 
-  @Test("A role on the first line is the only message's", arguments: MessageRole.allCases)
+  @Test("A role on the first line applies to the only message", arguments: MessageRole.allCases)
   func role(_ role: MessageRole) throws {
     #expect(try messages("\(role.rawValue):\nHi\n") == [ChatMessage(role: role, text: "Hi")])
   }
@@ -70,9 +70,7 @@ struct TextPromptTests {
     )
   }
 
-  @Test(
-    "Blank lines before '---' are part of the text, as indented lines and roles inside of it are"
-  )
+  @Test("Blank lines, indented '---' lines and later role lines are part of the text")
   func verbatim() throws {
     #expect(
       try messages("system:\n\n Be:\nuser:\n\n---\nuser:\n ---\n") == [
@@ -81,7 +79,7 @@ struct TextPromptTests {
     )
   }
 
-  @Test("Templates are filled as in YAML, sections over lines included")
+  @Test("Templates work as in YAML, including sections that span lines")
   func templates() throws {
     let prompt = try prompt("user:\nList:\n{{#list}}\n- {{.}}\n{{/list}}\nEnd {{! of it }}")
     #expect(
@@ -91,7 +89,7 @@ struct TextPromptTests {
     #expect(prompt.inputs == ["list"])
   }
 
-  @Test("The digests are those of the same messages in YAML")
+  @Test("The digests equal those of the same messages in YAML")
   func digests() throws {
     let yaml = "messages:\n  - system: |-\n      Be kind.\n      Always.\n  - user: 'Hi {{a}}'\n"
     let written = try prompt(yaml, named: "v1.yaml")
@@ -108,7 +106,7 @@ struct TextPromptTests {
     )
   }
 
-  @Test("A suite asks a text as it asks YAML", arguments: ["v2.txt", "v2.md"])
+  @Test("A suite can use a plain-text prompt", arguments: ["v2.txt", "v2.md"])
   func suite(_ name: String) throws {
     let text = "system:\nYou check.\n---\nuser:\n{{sender.role}} writes: {{message}}\n"
     let loaded = try project(text, named: name).load()
@@ -117,7 +115,7 @@ struct TextPromptTests {
     #expect(suite.plan.prompts.map(\.path.description) == ["prompts/tone/\(name)"])
   }
 
-  @Test("A text is tried in place of the suite's own prompt")
+  @Test("A plain-text prompt can be tried instead of the suite's own prompt")
   func tried() throws {
     let fixture = ProjectFixture().adding(["prompts/tone/v2.md": "Check: {{message}}"])
     let loaded = fixture.load(.init(prompt: ProjectPath("prompts/tone/v2.md")))
@@ -126,7 +124,7 @@ struct TextPromptTests {
 
   // MARK: Faults
 
-  @Test("All faults are told at once, each at its place")
+  @Test("All errors are reported at once, each at its position")
   func faults() {
     #expect(
       report(
@@ -190,12 +188,12 @@ struct TextPromptTests {
     )
   }
 
-  @Test("The fix of a message without a role works when it is copied")
+  @Test("The fix for a message without a role is valid when copied")
   func copied() throws {
     #expect(try messages("user:\nBe kind.\n---\nuser:\nHi").count == 2)
   }
 
-  @Test("A first line of '---' separates nothing, as other tools begin a file with it")
+  @Test("A first line of '---' is an error, because other tools begin a file with it")
   func frontMatter() {
     #expect(
       report("---\nuser:\nHi\n") == """
@@ -208,13 +206,13 @@ struct TextPromptTests {
     )
   }
 
-  @Test("A text of nothing is no prompt", arguments: ["", "\n", "\u{FEFF} \r\n\t"])
+  @Test("An empty file is an error", arguments: ["", "\n", "\u{FEFF} \r\n\t"])
   func empty(_ text: String) {
     #expect(report(text) == "v1.txt: error: the file is empty\n")
   }
 
   @Test(
-    "Bytes that are not UTF-8 are an error at their place",
+    "A byte that is not UTF-8 is an error at its position",
     arguments: [[0x48, 0x0A, 0x69, 0xFF], [0xEF, 0xBB, 0xBF, 0x48, 0x0A, 0x69, 0xFF]] as [[UInt8]]
   )
   func notText(_ bytes: [UInt8]) throws {
@@ -236,7 +234,7 @@ struct TextPromptTests {
   }
 
   @Test(
-    "What looks like a role or a separator and is sent as text is a warning",
+    "Text that resembles a role or a separator causes a warning",
     arguments: [
       (
         "Human:\nHi",
@@ -286,7 +284,7 @@ struct TextPromptTests {
 
   // MARK: Places
 
-  @Test("A name that cases lack is told at its place in the text")
+  @Test("A name that no case defines is reported at its position in the text")
   func missingName() throws {
     let text =
       "system:\r\nYou check.\r\n---\r\nuser:\r\nFrom\r\n é {{sender.name}}: {{message}}\r\n"
@@ -302,7 +300,7 @@ struct TextPromptTests {
     )
   }
 
-  @Test("A name in the braces of another tool is told with a fix that is no YAML")
+  @Test("A variable in another tool's braces gets a fix without YAML quotes")
   func foreignTag() throws {
     let report = try project("Role: {{sender.role}}\nMessage: {message}\n").report()
     #expect(
@@ -319,7 +317,7 @@ struct TextPromptTests {
     )
   }
 
-  @Test("A prompt that is missing is looked for among texts too")
+  @Test("For a missing prompt, plain-text files are suggested as well")
   func nearest() throws {
     let fixture = try project("Hi").replacing("v1.txt", with: "v1.text", in: ProjectFixture.suite)
       .adding([ProjectFixture.prompt: nil])

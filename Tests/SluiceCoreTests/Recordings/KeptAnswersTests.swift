@@ -3,9 +3,9 @@ import Testing
 @testable import SluiceCore
 @testable import SluiceSupport
 
-@Suite("Answers kept while recordings are checked")
+@Suite("Answers kept in memory while recordings are checked")
 struct KeptAnswersTests {
-  /// Two recorded lines, of which the second answers with an escape.
+  /// Two recorded lines; the answer of the second contains an escape.
   private static let file = Array(
     [line("first", #"all clear"#), line("second", #"a \"quoted\" word"#)].joined().utf8
   )
@@ -28,7 +28,7 @@ struct KeptAnswersTests {
     return (Self.finish(collector), places)
   }
 
-  /// The text, the tokens and the time of an answer.
+  /// The text, token counts and time of an answer.
   private func told(_ answers: KeptAnswers, _ place: UInt32, of contents: [UInt8]) -> String? {
     answers.answer(at: place, of: FileContents(contents)).map { answer, _ in
       let tokens = "\(answer.usage?.input ?? 0) \(answer.usage?.output ?? 0)"
@@ -45,7 +45,7 @@ struct KeptAnswersTests {
   private static let expected = ["all clear 7 3 12.5", #"a "quoted" word 7 3 12.5"#]
 
   @Test(
-    "Texts beyond the room for them are read from the file, and are the same",
+    "Texts beyond the memory limit are read from the file, with the same result",
     arguments: [0, 80, 1 << 20]
   )
   func sameFromTheFile(limit: Int) throws {
@@ -53,7 +53,7 @@ struct KeptAnswersTests {
     #expect(places.map { told(answers, $0, of: Self.file) } == Self.expected)
   }
 
-  @Test("An answer without a text is kept beyond the room for texts, too", arguments: [0, 1 << 20])
+  @Test("An answer without text is kept even beyond the memory limit", arguments: [0, 1 << 20])
   func emptyText(limit: Int) throws {
     let file = Array(Self.line("first", "").utf8)
     var collector = KeptAnswers.Collector(fileSize: file.count, limit: limit)
@@ -64,9 +64,7 @@ struct KeptAnswersTests {
     #expect(told(Self.finish(collector), try #require(place), of: file) == " 7 3 12.5")
   }
 
-  @Test(
-    "A text in memory is the one that was checked, and one in the file counts only while it is unchanged"
-  )
+  @Test("A text in memory stays as it was checked; a text in the file is dropped if it changed")
   func changedMeanwhile() throws {
     let changed = Array(
       String(decoding: Self.file, as: UTF8.self).replacing("clear", with: "black").utf8

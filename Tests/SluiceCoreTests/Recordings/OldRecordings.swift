@@ -2,9 +2,9 @@ import SampleProjects
 @testable import SluiceCore
 @testable import SluiceSupport
 
-/// Lines as earlier versions wrote them.
+/// Lines in the formats of earlier versions.
 enum OldRecordings {
-  /// The text of a file with some recordings, of a schema.
+  /// Returns the text of a recordings file in an earlier schema.
   static func text(_ recordings: [Recording], schema: Int) -> String {
     schema == 1 ? text(recordings) : second(recordings)
   }
@@ -43,7 +43,7 @@ enum OldRecordings {
 
   // The parts of a request are separate, without digests of the template and input.
 
-  /// The text of a file with some recordings.
+  /// Returns the text of a recordings file.
   static func text(_ recordings: [Recording]) -> String {
     var parts: [String: [UInt8]] = [:]
     let lines = recordings.sorted { $0.slot < $1.slot }.map { line($0, &parts) }

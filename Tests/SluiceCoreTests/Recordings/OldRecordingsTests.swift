@@ -5,7 +5,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Recordings of earlier schemas")
+@Suite("Recordings in earlier schemas")
 struct OldRecordingsTests {
   private static let path = RecordingProject.recordingsPath
 
@@ -27,7 +27,7 @@ struct OldRecordingsTests {
     return try file.slots.map { try #require(try file.recording($0)) }
   }
 
-  /// A project whose answers were recorded by an earlier version.
+  /// Returns a project whose answers were recorded by an earlier version.
   private func project(schema: Int = 1) async throws -> (project: RecordingProject, new: String) {
     let project = RecordingProject()
     _ = try await project.record()
@@ -54,7 +54,7 @@ struct OldRecordingsTests {
     "usage":{"input":9,"output":5}}
     """
 
-  @Test("A line is read with its parts, and says what its version knew")
+  @Test("A line of the first schema is read with its parts")
   func line() throws {
     let value = Array(#""Where is it?""#.utf8)
     let digest = SHA256.hexadecimal(value)
@@ -93,9 +93,7 @@ struct OldRecordingsTests {
     )
   }
 
-  @Test(
-    "Whatever a recording holds, its line of the first schema reads as it was but for the hints"
-  )
+  @Test("A recording in the first schema is read unchanged except for its hints")
   func roundTrip() throws {
     let long = String(repeating: "Say what kind of message it is. ", count: 10)
     for recording in [
@@ -111,7 +109,7 @@ struct OldRecordingsTests {
     }
   }
 
-  @Test("A line of the second schema reads as it was")
+  @Test("A recording in the second schema is read unchanged")
   func secondSchema() throws {
     var own = Recording.fixture(user: "b", fingerprint: "v7")
     own.exchange.response.headers.append(HTTPHeader("openai-processing-ms", "7"))
@@ -124,7 +122,7 @@ struct OldRecordingsTests {
     }
   }
 
-  @Test("A run comes out the same on them as on those of today", arguments: [1, 2])
+  @Test("A run on old recordings has the same result as on current ones", arguments: [1, 2])
   func replay(schema: Int) async throws {
     let (project, new) = try await project(schema: schema)
     let result = try project.replay()
@@ -136,7 +134,7 @@ struct OldRecordingsTests {
   }
 
   @Test(
-    "A miss is explained without what they do not say: what the user says is the case's",
+    "A miss is explained without the missing hints, so a changed user message means the case",
     arguments: [
       (RecordingProject.promptPath, "Say what", "Tell what", "prompt changed (system message)"),
       (RecordingProject.casesPath, "Where is it?", "Where was it?", "case changed (user message)"),
@@ -154,7 +152,7 @@ struct OldRecordingsTests {
     #expect(miss.faults.map(\.explanation) == ["no recording: \(what)"])
   }
 
-  @Test("Changed lines and parts are told")
+  @Test("Changed lines and parts are errors")
   func damaged() throws {
     let recording = Recording.fixture(user: "Where is it, and why there?")
     let text = OldRecordings.text([recording])
@@ -188,7 +186,7 @@ struct OldRecordingsTests {
   }
 
   @Test(
-    "Migrating writes the file that this version would have recorded, and no larger one",
+    "Migration writes the file that this version would record, and it is never larger",
     arguments: [1, 2]
   )
   func migrated(schema: Int) async throws {
@@ -205,7 +203,7 @@ struct OldRecordingsTests {
     #expect(try migrate(project).migrations.isEmpty)
   }
 
-  @Test("What no suite asks any more keeps its answer, key and date, and stays without hints")
+  @Test("A recording that no suite uses keeps its answer, key and date, and has no hints")
   func migratedStale() async throws {
     let (project, _) = try await project()
     let before = try recordings(project)
@@ -215,7 +213,7 @@ struct OldRecordingsTests {
     #expect(before.map(\.hints.templateDigest) == ["", "", "", ""])
   }
 
-  @Test("A file of two schemas is migrated in what is old of it", arguments: [1, 2])
+  @Test("In a file with two schemas, only the old lines are migrated", arguments: [1, 2])
   func mixed(schema: Int) async throws {
     let (project, new) = try await project(schema: schema)
     let old = try project.text(of: Self.path.description)
@@ -228,7 +226,7 @@ struct OldRecordingsTests {
     #expect(try project.text(of: Self.path.description) == new)
   }
 
-  @Test("A file with a damaged line, or with one that has lost a part, is left as it is")
+  @Test("A file with a damaged line or a missing part is not migrated")
   func left() async throws {
     let (project, _) = try await project()
     let old = try project.text(of: Self.path.description)

@@ -9,7 +9,7 @@ import TestSupport
 struct PendingRecordingsTests {
   private static let ledgerPath = "datasets/triage/recordings/ledger/server.jsonl"
 
-  /// The contents of the files; nil for a missing one.
+  /// The contents of the files; nil for a missing file.
   private struct Files: Equatable {
     var accepted: String?
     var pending: String?
@@ -26,7 +26,7 @@ struct PendingRecordingsTests {
     project.pending().ledger(DiagnosticCollector()).sets
   }
 
-  /// A project with four accepted answers, and another prompt's four pending.
+  /// Returns a project with four accepted answers, and four pending answers of another prompt.
   private func prepared() async throws -> RecordingProject {
     let project = RecordingProject()
     _ = try await project.record()
@@ -37,7 +37,7 @@ struct PendingRecordingsTests {
 
   // MARK: Recording
 
-  @Test("Before the first answer comes, a line says that a set is being recorded")
+  @Test("The ledger lists a pending set before its first answer is recorded")
   func begun() throws {
     let project = RecordingProject()
     let set = try project.pending().begin(
@@ -50,7 +50,7 @@ struct PendingRecordingsTests {
     #expect(set.suites == ["triage"])
     #expect(set.prompts == ["v1", "v2"])
     #expect(!project.pending().exists)
-    // A second suite goes on with it.
+    // A second suite continues the set.
     let more = try project.pending().begin(
       suite: "other",
       prompts: ["v2", "v3"],
@@ -63,7 +63,7 @@ struct PendingRecordingsTests {
     #expect(sets(project) == [more])
   }
 
-  @Test("What came is pending, beside what is committed, and counted in the ledger")
+  @Test("Recorded answers are pending and leave the accepted file unchanged")
   func ended() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -85,7 +85,7 @@ struct PendingRecordingsTests {
     #expect(sets(project).count == 2)
   }
 
-  @Test("Answers that are asked for once more while the set is pending are counted")
+  @Test("Repeated requests for answers of a pending set are counted")
   func askedAgain() async throws {
     let project = RecordingProject()
     _ = try await project.recordPending()
@@ -102,7 +102,7 @@ struct PendingRecordingsTests {
     #expect(set.askedAgain == 6)
   }
 
-  @Test("When nothing came there is no set, and no file")
+  @Test("If nothing was recorded, there is no set and no file")
   func nothingCame() async throws {
     let project = RecordingProject()
     let client = RecordingHTTPClient(HTTPResponse(status: 503, body: []))
@@ -119,7 +119,7 @@ struct PendingRecordingsTests {
     #expect(Files(project) == before)
   }
 
-  @Test("A journal that a recorder was stopped in is read, sorted and gone on with")
+  @Test("The journal of an interrupted recording is read, sorted and continued")
   func goneOn() async throws {
     let project = RecordingProject()
     _ = try await project.recordPending()
@@ -137,7 +137,7 @@ struct PendingRecordingsTests {
     #expect(Files(project).pending == whole)
   }
 
-  @Test("A last line that lacks nothing but its end is kept")
+  @Test("A complete last line without a line break is kept")
   func noLineEnd() async throws {
     let project = RecordingProject()
     _ = try await project.recordPending()
@@ -153,7 +153,7 @@ struct PendingRecordingsTests {
 
   // MARK: Accepting and rejecting
 
-  @Test("Accepting puts the set into the committed file as a whole and closes its line")
+  @Test("Accepting moves the whole set into the accepted file and closes it in the ledger")
   func accepted() async throws {
     let project = try await prepared()
     let before = Files(project)
@@ -172,7 +172,7 @@ struct PendingRecordingsTests {
     #expect(try project.replay().suites.flatMap(\.misses).isEmpty)
   }
 
-  @Test("Rejecting leaves the committed file alone and keeps the line")
+  @Test("Rejecting keeps the accepted file unchanged, and the set in the ledger")
   func rejected() async throws {
     let project = try await prepared()
     let before = Files(project)
@@ -186,7 +186,7 @@ struct PendingRecordingsTests {
     #expect(try project.replay().suites.flatMap(\.misses).count == 4)
   }
 
-  @Test("Where nothing is pending there is nothing to accept or reject")
+  @Test("Without pending answers, there is nothing to accept or reject")
   func nothing() async throws {
     let project = RecordingProject()
     #expect(try project.pending().accept(now: RecordingProject.date) == nil)
@@ -199,7 +199,7 @@ struct PendingRecordingsTests {
   }
 
   @Test(
-    "A journal without a whole answer is no set: accepting takes it away with its line",
+    "A journal without a complete answer is removed with its ledger line when it is accepted",
     arguments: ["", "{\"schema\":2,\"key\":\"40", "{"]
   )
   func emptyJournal(text: String) async throws {
@@ -212,7 +212,7 @@ struct PendingRecordingsTests {
     #expect(Files(project) == before)
   }
 
-  @Test("Answers without a line in the ledger are a set of their own")
+  @Test("Pending answers without a ledger line form a new set")
   func noLedger() async throws {
     let project = RecordingProject()
     _ = try await project.recordPending()
@@ -256,7 +256,7 @@ struct PendingRecordingsTests {
     try project.edit(path, replacing: old, with: old + "?")
   }
 
-  @Test("A damaged line refuses everything and leaves all files as they stood", arguments: damages)
+  @Test("A damaged line refuses all changes, and all files stay unchanged", arguments: damages)
   func damaged(path: String, message: String) async throws {
     let project = try await prepared()
     try damage(project, path)
@@ -287,7 +287,7 @@ struct PendingRecordingsTests {
     let rejection = refusal { () throws(PendingRecordings.Refusal) in
       _ = try pending.reject(now: date)
     }
-    // What was never accepted may go, damaged or not.
+    // A set that was never accepted can be rejected, even if it is damaged.
     #expect(rejection == (isPending ? "none" : path + message))
     if isPending {
       #expect(!pending.exists)
@@ -297,7 +297,7 @@ struct PendingRecordingsTests {
     }
   }
 
-  @Test("A part that one file has lost comes from the other: what was recorded again answers")
+  @Test("A part that is missing in one file is taken from the other")
   func lostPart() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -313,9 +313,9 @@ struct PendingRecordingsTests {
     #expect(try project.text(of: path.description) == whole)
   }
 
-  // MARK: Stopped midway
+  // MARK: Interruptions
 
-  /// A file system on which a number of writes and removals succeed, and none after them.
+  /// A file system on which a limited number of writes and removals succeed.
   private struct StoppingFileSystem: FileSystem {
     let files: InMemoryFileSystem
     let steps: Locked<Int>
@@ -371,7 +371,7 @@ struct PendingRecordingsTests {
   }
 
   @Test(
-    "Stopped after any step, accepting can be done again and comes out as if it never was",
+    "An interrupted acceptance can be repeated, with the same final result",
     arguments: 0...2
   )
   func stoppedAccepting(steps: Int) async throws {
@@ -393,7 +393,7 @@ struct PendingRecordingsTests {
   }
 
   @Test(
-    "A set whose answers are committed cannot be rejected after the stop, and accepting ends it",
+    "After answers were written, a set can no longer be rejected, only accepted",
     arguments: 1...2
   )
   func rejectedTooLate(steps: Int) async throws {
@@ -410,7 +410,7 @@ struct PendingRecordingsTests {
     #expect(Files(project) == Files(smooth))
   }
 
-  @Test("What was replaced is counted though accepting was stopped after the answers were written")
+  @Test("Replaced answers are counted correctly after an interrupted acceptance")
   func stoppedAcceptingMixed() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -427,7 +427,7 @@ struct PendingRecordingsTests {
     #expect((set.exchanges, set.replaced) == (1, 0))
   }
 
-  @Test("Stopped after any step, rejecting can be done again", arguments: 0...1)
+  @Test("An interrupted rejection can be repeated", arguments: 0...1)
   func stoppedRejecting(steps: Int) async throws {
     let project = try await replacing()
     let accepted = Files(project).accepted
@@ -442,7 +442,7 @@ struct PendingRecordingsTests {
 
   // MARK: One at a time
 
-  @Test("While one records, accepts or rejects, others are told to wait")
+  @Test("Recordings can be changed by only one process at a time")
   func busy() throws {
     let folder = try ProjectFolder()
     let files = try #require(DiskFileSystem(root: folder.path))
@@ -470,7 +470,7 @@ struct PendingRecordingsTests {
     )
   }
 
-  @Test("Of two backends of which one is busy neither is begun")
+  @Test("If one of two backends is busy, recording starts for neither")
   func busySecond() async throws {
     let project = RecordingProject()
     try project.edit(

@@ -3,7 +3,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Every secret in a committed file is found, and none is shown.
+/// Finds every secret in a committed file, and shows none of them.
 @Suite("Recording audit")
 struct RecordingAuditTests {
   private static let path = RecordingProject.recordingsPath
@@ -28,7 +28,7 @@ struct RecordingAuditTests {
     return file.bytes
   }
 
-  @Test("A file without faults has no report, a missing one neither")
+  @Test("A file without secrets has no report, and neither has a missing file")
   func clean() {
     let result = check(file(.fixture(), .fixture(user: String(repeating: "Where? ", count: 40))))
     #expect(result.text == "")
@@ -43,7 +43,7 @@ struct RecordingAuditTests {
     #expect(diagnostics.diagnostics.isEmpty)
   }
 
-  @Test("A secret is reported with its place and what to do, and the line is shown up to it")
+  @Test("A secret is reported with its position and a fix, and the line is shown up to the secret")
   func report() throws {
     let key = "sk-" + "proj-" + String(repeating: "aB3dE6gH", count: 6)
     let body = Array(#"{"error":{"message":"no \#(key)"}}"#.utf8)
@@ -113,7 +113,7 @@ struct RecordingAuditTests {
     )
   }
 
-  @Test("Lines that are damaged are reported beside the secrets, which are found in them too")
+  @Test("Damaged lines are reported, and secrets in them are found")
   func damaged() throws {
     var fakes = FakeSecrets(seed: 2)
     let key = FakeSecrets.shapes[0].make(&fakes)

@@ -18,7 +18,7 @@ struct RecordingFileTests {
     String(decoding: file.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// Reads a file's text; the diagnostics are as they are printed.
+  /// Reads a file's text, and returns the diagnostics as they are printed.
   private func read(_ text: String) -> (file: RecordingFile, diagnostics: String) {
     let diagnostics = DiagnosticCollector()
     let file = RecordingFile(
@@ -30,7 +30,7 @@ struct RecordingFileTests {
 
   // MARK: Layout
 
-  @Test("A file lies beside its dataset, one for each backend")
+  @Test("Recordings are stored next to the dataset, in one file per backend")
   func paths() {
     let path = RecordingFile.path(
       dataset: ProjectPath("datasets/triage/cases.csv"),
@@ -39,7 +39,7 @@ struct RecordingFileTests {
     #expect(path == ProjectPath("datasets/triage/recordings/fast.jsonl"))
   }
 
-  @Test("Parts stand first by digest, each once, then exchanges by key and repeat")
+  @Test("A file lists each part once, sorted by digest, and then the exchanges by key and repeat")
   func layout() throws {
     let recordings = ["a", "b", "c"].flatMap { user in
       [11, 2, 1].map { Recording.fixture(user: user, system: Self.long, repetition: $0) }
@@ -58,13 +58,13 @@ struct RecordingFileTests {
     #expect(file(recordings).count == 9)
   }
 
-  @Test("The bytes do not depend on the order in which recordings came")
+  @Test("The file's bytes do not depend on the order of recording")
   func order() {
     let recordings = (0..<20).map { Recording.fixture(user: "\($0) \(Self.long)") }
     #expect(file(recordings).bytes == file(recordings.reversed()).bytes)
   }
 
-  @Test("Adding a recording leaves every other line as it was, byte for byte")
+  @Test("Adding a recording leaves all other lines unchanged")
   func adding() {
     let old = (0..<5).map { Recording.fixture(user: "\($0)", system: Self.long) }
     let before = lines(file(old))
@@ -76,7 +76,7 @@ struct RecordingFileTests {
     #expect(other.filter(Set(before).contains) == before)
   }
 
-  @Test("Two branches that add recordings merge line by line, in whatever order the lines end up")
+  @Test("Two branches that add recordings can be merged line by line, in any order")
   func merging() {
     let common = (0..<3).map { Recording.fixture(user: "\($0)", system: Self.long) }
     let ours = (3..<6).map { Recording.fixture(user: "\($0)", system: Self.long + "ours") }
@@ -91,7 +91,7 @@ struct RecordingFileTests {
     }
   }
 
-  @Test("A recording of the same request and repeat replaces the one that is there")
+  @Test("A recording of the same request and repeat replaces the existing one")
   func replacing() throws {
     let old = Recording.fixture(body: Array("1".utf8))
     let new = Recording.fixture(body: Array("2".utf8))
@@ -101,7 +101,7 @@ struct RecordingFileTests {
 
   // MARK: Reading
 
-  @Test("What is written is read, without a word")
+  @Test("A written file is read without diagnostics")
   func roundTrip() throws {
     let recordings = (1...3).map {
       Recording.fixture(user: "é🙂", system: Self.long, repetition: $0)
@@ -122,7 +122,7 @@ struct RecordingFileTests {
     #expect(try file.recording(key: "", repetition: 1) == nil)
   }
 
-  @Test("A missing file is empty, without a word")
+  @Test("A missing file is read as empty, without diagnostics")
   func missingFile() {
     let diagnostics = DiagnosticCollector()
     let file = RecordingFile(
@@ -134,7 +134,7 @@ struct RecordingFileTests {
     #expect(diagnostics.diagnostics == [])
   }
 
-  @Test("A file that cannot be read is reported")
+  @Test("A file that cannot be read is an error")
   func unreadableFile() {
     let diagnostics = DiagnosticCollector()
     let folder = InMemoryFileSystem([Self.path.description + "/a": ""])
@@ -147,7 +147,7 @@ struct RecordingFileTests {
     )
   }
 
-  @Test("Empty lines and a missing line break at the end are nothing")
+  @Test("Empty lines and a missing final line break are ignored")
   func emptyLines() {
     let text = "\n\n" + lines(file([.fixture()])).joined(separator: "\n\n") + "\n\n"
     #expect(read(text).diagnostics == "")
@@ -158,7 +158,7 @@ struct RecordingFileTests {
 
   // MARK: Damage
 
-  @Test("Every line that cannot be used is named by its number, and the others still answer")
+  @Test("Each invalid line is reported by its number, and the other lines are still used")
   func damage() throws {
     let written = lines(file([.fixture(), .fixture(user: Self.long), .fixture(user: "b")]))
     let part = try #require(written.first { $0.contains(#","value":"Say"#) })
@@ -200,7 +200,7 @@ struct RecordingFileTests {
     #expect(file.count == 1)
   }
 
-  @Test("A line that is no recording but has a right digest is refused")
+  @Test("A line without a key is refused, even with a valid digest")
   func noKey() {
     let line = RecordingLines.sealed(Array(#"{"schema":3,"repeat":1}"#.utf8))
     #expect(
@@ -212,7 +212,7 @@ struct RecordingFileTests {
     )
   }
 
-  @Test("Two different answers to one request are reported, and neither is used")
+  @Test("Two different answers to the same request are an error, and neither is used")
   func duplicate() throws {
     let recording = Recording.fixture(body: Array("1".utf8))
     let other = Recording.fixture(body: Array("2".utf8))
@@ -233,7 +233,7 @@ struct RecordingFileTests {
     ) { try file.recording(key: recording.key, repetition: 1) }
   }
 
-  @Test("A line that stands twice, as a merge may leave it, is one recording")
+  @Test("A line that occurs twice, as after a merge, counts once")
   func sameLineTwice() {
     let line = lines(file([.fixture(user: Self.long)]))
     let (file, diagnostics) = read((line + line).joined(separator: "\n"))
@@ -241,7 +241,7 @@ struct RecordingFileTests {
     #expect(file.count == 1)
   }
 
-  @Test("A recording whose part line is gone is there, but cannot be used")
+  @Test("A recording without its part line is listed but cannot be used")
   func missingPart() throws {
     let recording = Recording.fixture(user: Self.long)
     let (file, diagnostics) = read(lines(file([recording])).last ?? "")

@@ -4,7 +4,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Journal of recordings")
+@Suite("Recording journal")
 struct RecordingJournalTests {
   private static let path = ProjectPath("datasets/triage/recordings/pending/server.jsonl")
 
@@ -26,7 +26,7 @@ struct RecordingJournalTests {
     return (file, diagnostics.diagnostics.map(\.description).joined())
   }
 
-  @Test("A last line that a recorder was stopped in is nothing, wherever it was stopped")
+  @Test("A last line that was cut anywhere by an interruption is ignored")
   func halfALine() throws {
     let recordings = ["a", "b"].map { Recording.fixture(user: $0) }
     let lines = lines(recordings)
@@ -49,7 +49,7 @@ struct RecordingJournalTests {
     )
   }
 
-  @Test("Half a line anywhere else is damage, as is a last one with its line break")
+  @Test("An incomplete line elsewhere, or with a line break, is damage")
   func damage() {
     let lines = lines(["a", "b"].map { Recording.fixture(user: $0) })
     for text in [
@@ -62,7 +62,7 @@ struct RecordingJournalTests {
     }
   }
 
-  @Test("Of two answers to one request the later line counts, and is all that is written again")
+  @Test("Of two answers to the same request, the later line is used and written again")
   func later() throws {
     func recording(_ body: String) -> Recording { .fixture(body: Array(body.utf8)) }
     let old = lines([recording("1"), .fixture(user: "b")])
@@ -82,7 +82,7 @@ struct RecordingJournalTests {
     )
   }
 
-  @Test("What one layer holds is written from it, the first that does, each part once")
+  @Test("Writing several layers takes each recording from the first layer that contains it")
   func layers() {
     func file(_ recordings: [Recording]) -> RecordingFile {
       var file = RecordingFile(path: Self.path)
@@ -130,7 +130,7 @@ struct RecordedStreamTests {
     return recording
   }
 
-  @Test("The pieces of a stream come back as they came, each with its time")
+  @Test("The pieces of a stream are read back with their times")
   func pieces() throws {
     let recording = recording(
       "data: {\"a\":1}\n\ndata: [DONE]\n\n",
@@ -149,7 +149,7 @@ struct RecordedStreamTests {
     #expect(!line.contains(#""body"#))
   }
 
-  @Test("A letter that came in two pieces comes back in two", arguments: 1...3)
+  @Test("A character that arrived in two pieces is read back in two pieces", arguments: 1...3)
   func splitLetter(place: Int) throws {
     let recording = recording(
       "🙂!",
@@ -161,7 +161,7 @@ struct RecordedStreamTests {
     #expect(line.contains("[[1,null,\"\(piece)\"],[2,null,"))
   }
 
-  @Test("Every way to cut bytes into pieces comes back", arguments: [UInt64](0..<20))
+  @Test("Bytes split at random positions are read back unchanged", arguments: [UInt64](0..<20))
   func random(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let count = Int.random(in: 1...40, using: &generator)
@@ -178,7 +178,7 @@ struct RecordedStreamTests {
     #expect(try roundTrip(recording) == response)
   }
 
-  @Test("What arrivals leave out, or say beyond the body, loses no byte")
+  @Test("Incomplete or excessive arrivals lose no bytes")
   func wrongEnds() throws {
     for ends in [[1], [9, 9], [3, 1, 2], [0, 0]] {
       let recording = recording("abcd", ends.map { Arrival(milliseconds: 1, end: $0) })
@@ -190,7 +190,7 @@ struct RecordedStreamTests {
   }
 
   @Test(
-    "A line whose events are none is not used",
+    "A line with invalid events is refused",
     arguments: ["[]", "{}", "[[1]]", #"[["1","a"]]"#, "[[1,null]]", #"[[1,null,"?"]]"#]
   )
   func noEvents(events: String) throws {

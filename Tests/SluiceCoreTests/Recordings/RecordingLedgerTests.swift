@@ -3,7 +3,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Ledger of recordings")
+@Suite("Recording ledger")
 struct RecordingLedgerTests {
   private static let path = ProjectPath("datasets/triage/recordings/ledger/server.jsonl")
 
@@ -30,7 +30,7 @@ struct RecordingLedgerTests {
     String(decoding: RecordingLedger(path: Self.path, sets: sets).bytes, as: UTF8.self)
   }
 
-  @Test("It lies beside the recordings, one for each backend")
+  @Test("The ledger is stored next to the recordings, in one file per backend")
   func place() {
     #expect(
       RecordingLedger.path(dataset: ProjectPath("datasets/triage/cases.csv"), backend: "server")
@@ -38,7 +38,7 @@ struct RecordingLedgerTests {
     )
   }
 
-  @Test("A line tells when, what, by whom, how many, how often and what became of it")
+  @Test("A line records the set's time, suites, prompts, model, counts, state and digest")
   func line() {
     var set = set(3, .rejected)
     set.suites = ["triage", "other"]
@@ -59,7 +59,7 @@ struct RecordingLedgerTests {
     #expect(read(text([set])).diagnostics == "")
   }
 
-  @Test("Sets have ids of their own, the same for the same set")
+  @Test("A set's ID is unique and does not depend on its state")
   func ids() {
     let sets = [
       set(0), set(1), set(0, started: RecordingProject.date - 1),
@@ -70,7 +70,7 @@ struct RecordingLedgerTests {
     #expect(set(0, .pending).id == set(0, .rejected).id)
   }
 
-  @Test("Sets stand in the order in which they were begun, whatever the order they came in")
+  @Test("Sets are sorted by the time at which they were started")
   func order() {
     let sets = (0..<5).map { set($0, started: RecordingProject.date - (9 - $0)) }
     #expect(RecordingLedger(path: Self.path, sets: sets.reversed()).sets == sets)
@@ -78,7 +78,7 @@ struct RecordingLedgerTests {
     #expect(read(lines).ledger.sets == sets)
   }
 
-  @Test("An update replaces what was known of a set")
+  @Test("An update replaces the previous state of a set")
   func update() {
     var ledger = RecordingLedger(path: Self.path, sets: [set(0), set(1, .pending)])
     #expect(ledger.pending?.id == set(1).id)
@@ -89,9 +89,7 @@ struct RecordingLedgerTests {
     )
   }
 
-  @Test(
-    "Of a set that a merge left twice what became of it counts, in whatever order the lines are"
-  )
+  @Test("Of two states of the same set, as after a merge, the latest closed one is used")
   func merged() {
     let pending = set(0, .pending)
     var accepted = set(0, .accepted)
@@ -110,7 +108,7 @@ struct RecordingLedgerTests {
     }
   }
 
-  @Test("Lines that are none of a ledger are told by their numbers, the others are read")
+  @Test("Invalid lines are reported by number, and the other lines are read")
   func damaged() {
     let line = Self.unsealed(text([set(0)]))
     let (ledger, diagnostics) = read(
@@ -136,12 +134,12 @@ struct RecordingLedgerTests {
     )
   }
 
-  /// The lines as early versions wrote them, without digests.
+  /// The lines in the format of early versions, without digests.
   private static func unsealed(_ text: String) -> String {
     text.replacing(/,"digest":"[0-9a-f]{64}"}/, with: "}")
   }
 
-  @Test("Lines of early versions, which have no digest, are read and get one when they are written")
+  @Test("A line without a digest, from an early version, is read and gets a digest when written")
   func unsealed() {
     let sealed = text([set(0), set(1, .rejected)])
     let old = Self.unsealed(sealed)
@@ -151,7 +149,7 @@ struct RecordingLedgerTests {
     #expect(String(decoding: ledger.bytes, as: UTF8.self) == sealed)
   }
 
-  @Test("A flipped bit anywhere in a line is noticed, and the line counts for nothing")
+  @Test("A flipped bit anywhere in a line is detected, and the line is ignored")
   func flipped() {
     let line = Array(text([set(0, .rejected)]).utf8.dropLast())
     for place in line.indices {
@@ -167,7 +165,7 @@ struct RecordingLedgerTests {
     }
   }
 
-  @Test("A changed line is named with the command that brings it back")
+  @Test("A changed line is an error with the command that restores it")
   func changed() {
     let text = text([set(0, .rejected)]).replacing("\"rejected\"", with: "\"accepted\"")
     #expect(
@@ -179,7 +177,7 @@ struct RecordingLedgerTests {
     )
   }
 
-  @Test("A missing ledger is empty, and one that is a folder is told")
+  @Test("A missing ledger is empty, and a folder in its place is an error")
   func missing() throws {
     #expect(read("").ledger.sets == [])
     let diagnostics = DiagnosticCollector()

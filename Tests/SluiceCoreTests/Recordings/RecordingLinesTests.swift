@@ -20,7 +20,7 @@ struct RecordingLinesTests {
 
   // MARK: The form of a line
 
-  @Test("A line holds the exchange, who answered, when, and what explains a miss")
+  @Test("A line contains the exchange, who answered and when, and what explains a miss")
   func wholeLine() {
     let recording = Recording.fixture(
       body: Array(
@@ -61,7 +61,7 @@ struct RecordingLinesTests {
   }
 
   @Test(
-    "How an answer came that was given elsewhere is kept; its times are not read",
+    "The route of an answer is stored, and only an import keeps its times",
     arguments: AnswerRoute.allCases
   )
   func route(route: AnswerRoute) throws {
@@ -80,7 +80,7 @@ struct RecordingLinesTests {
     #expect(answer.timings.total == (route == .import ? 250.5 : nil))
   }
 
-  @Test("A way that this version does not know is no answer")
+  @Test("A recording with an unknown route is refused")
   func unknownRoute() throws {
     let (line, parts) = RecordingLines.line(of: Recording.fixture())
     let unsealed = text(line).split(separator: #","digest""#)[0] + #","via":"pigeon"}"#
@@ -96,7 +96,7 @@ struct RecordingLinesTests {
     #expect(fault?.fix == "update sluice, or record it again")
   }
 
-  @Test("A stand-in is named as one")
+  @Test("A stand-in is stored as such")
   func standIn() {
     var recording = Recording.fixture()
     recording.exchange.response.headers = [HTTPHeader("x-sluice-stand-in", "sorter")]
@@ -109,7 +109,7 @@ struct RecordingLinesTests {
     )
   }
 
-  @Test("A header whose value is each answer's own stands in its line, the others once for all")
+  @Test("A header that varies per answer is stored in the line, and the others in a shared part")
   func headers() throws {
     var recording = Recording.fixture()
     recording.exchange.response.headers = [
@@ -134,7 +134,7 @@ struct RecordingLinesTests {
 
   // MARK: Round trips
 
-  @Test("A recording reads back as it was")
+  @Test("A recording is read back unchanged")
   func wholeRoundTrip() throws {
     let long = String(repeating: "Say what kind of message it is. ", count: 10)
     var recording = Recording.fixture(
@@ -150,7 +150,7 @@ struct RecordingLinesTests {
     #expect(try roundTrip(recording) == recording)
   }
 
-  @Test("What went before an answer that was asked for again comes back, and what people waited")
+  @Test("A fallback and the user's time are read back unchanged")
   func fallback() throws {
     var recording = Recording.fixture()
     recording.exchange.response.fallback = StreamFallback(reason: .tls, milliseconds: 0.5)
@@ -165,7 +165,7 @@ struct RecordingLinesTests {
     }
   }
 
-  /// A body with the member that it is kept under.
+  /// A body with the name of the member in which it is stored.
   struct Body: CustomTestStringConvertible {
     var name: String
     var bytes: [UInt8]
@@ -189,7 +189,7 @@ struct RecordingLinesTests {
   }
 
   @Test(
-    "A body comes back byte for byte, kept as readable as that allows",
+    "A body is read back byte for byte, and is stored as readably as possible",
     arguments: [
       Body("an object", #"{"a":[1,-0.5,1e-7,true,null,"é🙂\n"]}"#, "body"),
       Body("a string", #""a""#, "body"), Body("null", "null", "body"),
@@ -221,7 +221,7 @@ struct RecordingLinesTests {
     #expect(try roundTrip(recording) == recording)
   }
 
-  @Test("White space between the tokens of a body is all that is not kept")
+  @Test("Only the white space between the tokens of a body is lost")
   func whiteSpace() throws {
     let recording = Recording.fixture(body: Array("\n {\n  \"a b\" : [ 1 , \" \" ]\n}\n".utf8))
     #expect(text(try roundTrip(recording).exchange.response.body) == #"{"a b":[1," "]}"#)
@@ -230,7 +230,7 @@ struct RecordingLinesTests {
   // MARK: Parts
 
   @Test(
-    "A long text becomes a part: what a user says later than the rest, which is said again and again",
+    "A long text becomes a part, and user messages become parts only if they are longer",
     arguments: [
       ("user", 253, false), ("user", 254, true), ("system", 61, false), ("system", 62, true),
       ("user", 9_000, true), ("assistant", 62, true),
@@ -250,7 +250,7 @@ struct RecordingLinesTests {
     for (digest, value) in parts { #expect(SHA256.hexadecimal(value).prefix(32) == digest) }
   }
 
-  @Test("What no message is stands once for all requests that share it")
+  @Test("Everything except messages is stored once for all requests that share it")
   func frames() throws {
     let schema: JSONValue = [
       "type": "object", "description": .string(String(repeating: "x", count: 99)),
@@ -265,7 +265,7 @@ struct RecordingLinesTests {
   }
 
   @Test(
-    "A recording one of whose parts is missing cannot be used, and says so",
+    "A recording with a missing part cannot be used, and the error says so",
     arguments: ["host", "api"]
   )
   func missingPart(member: String) throws {
@@ -290,7 +290,7 @@ struct RecordingLinesTests {
 
   // MARK: Damage
 
-  @Test("Every change of a line is noticed, wherever it is")
+  @Test("A change of any byte of a line is detected")
   func everyByte() throws {
     let line = RecordingLines.line(of: .fixture()).line
     func isSealed(_ line: [UInt8]) -> Bool { line.withUnsafeBytes { RecordingLines.isSealed($0) } }
@@ -305,7 +305,7 @@ struct RecordingLinesTests {
   }
 
   @Test(
-    "A line that lacks what a recording needs is not one",
+    "A line without a required member is refused",
     arguments: [
       "key", "repeat", "request", "request.frame", "response", "response.status",
       "response.body", "source", "recorded",

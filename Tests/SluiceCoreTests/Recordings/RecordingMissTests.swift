@@ -13,7 +13,7 @@ struct RecordingMissTests {
   }
 
   @Test(
-    "A miss says what is missing in a phrase",
+    "A miss states its reason in one phrase",
     arguments: [
       (RecordingMiss.Reason.newCase, "no recording: new case"),
       (.usedUp(recorded: 1), "no recording: used up (recorded 1 time, asked once more)"),
@@ -38,7 +38,7 @@ struct RecordingMissTests {
     #expect(RecordingMiss(reason: reason).message == message)
   }
 
-  /// An edit of one of the project's files, with the case that is asked about and its miss.
+  /// An edit of one of the project's files, with the affected case and the expected miss.
   struct Edit: CustomTestStringConvertible {
     var path: String
     var old: String
@@ -161,7 +161,7 @@ struct RecordingMissTests {
     ),
   ]
 
-  @Test("An edit is named by the part of the request that it changed", arguments: edits)
+  @Test("A miss names the part of the request that an edit changed", arguments: edits)
   func namedPart(edit: Edit) async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -179,7 +179,7 @@ struct RecordingMissTests {
     return miss
   }
 
-  @Test("Cases that ask the same share a recording, and an edit of the prompt is told to each")
+  @Test("Cases with the same request share a recording, and a change is reported for each case")
   func sharedRequest() async throws {
     let project = RecordingProject()
     let twin = "- {id: twin, input: {message: Thanks!}, expected: {kind: other}}"
@@ -194,7 +194,7 @@ struct RecordingMissTests {
     #expect(reasons == Array(repeating: "no recording: model changed (model)", count: 5))
   }
 
-  @Test("An edit of one case leaves the recordings of the others as they are")
+  @Test("An edit of one case does not affect the recordings of others")
   func otherCases() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -203,7 +203,7 @@ struct RecordingMissTests {
   }
 
   @Test(
-    "What is no part of the request changes nothing",
+    "An edit outside the request causes no misses",
     arguments: [
       (RecordingProject.casesPath, "tags: [short]", "tags: [long]"),
       (RecordingProject.casesPath, "kind: question", "kind: other"),
@@ -220,7 +220,7 @@ struct RecordingMissTests {
     #expect(try project.replay().suites.flatMap(\.misses).isEmpty)
   }
 
-  /// Returns the reason why a case's request has no recording among some.
+  /// Returns the reason why a case's request has no recording among these recordings.
   private func explained(
     _ recordings: [Recording],
     _ request: ModelRequest,
@@ -241,7 +241,7 @@ struct RecordingMissTests {
     return explainer.miss(request, repetition: 1, hints: hints).message
   }
 
-  @Test("The nearest recording of the same prompt explains a miss, before nearer ones of others")
+  @Test("A miss is explained by the nearest recording of the same prompt, if there is one")
   func nearest() {
     let recordings = [
       Recording.fixture(system: "old", parameters: ["temperature": 0], prompt: "v2"),
@@ -259,7 +259,7 @@ struct RecordingMissTests {
   }
 
   @Test(
-    "A message that changed is the prompt's, the case's or both, by what the recording was made of",
+    "A changed message is attributed to prompt, case or both, by the recorded digests",
     arguments: [
       ("fedcba9876543210", "0123456789abcdef", "prompt changed"),
       ("0000000000000000", "0123456789abcdef", "prompt changed"),
@@ -278,7 +278,7 @@ struct RecordingMissTests {
     )
   }
 
-  @Test("Messages that only changed places are a change of the prompt")
+  @Test("Messages in another order count as a change of the prompt")
   func reordered() {
     var request = ModelRequest.fixture(system: "a", parameters: [:])
     request.body = [

@@ -48,7 +48,8 @@ struct RecordingReviewTests {
     ).text
   }
 
-  /// Answers of every kind: the same again, another one, to another request, of a new case.
+  /// Answers of every kind: the same again, a different one, one to another request, and one of a
+  /// new case.
   private var whole: RecordingReview {
     review(
       [
@@ -73,7 +74,7 @@ struct RecordingReviewTests {
     )
   }
 
-  @Test("Each answer stands beside the one it replaces, that of the nearest request, or alone")
+  @Test("Each answer is compared with the one it replaces or that of the nearest request, if any")
   func entries() {
     let entries = whole.entries
     #expect(
@@ -93,7 +94,7 @@ struct RecordingReviewTests {
     )
   }
 
-  @Test("A terminal shows what changed of each, and counts what did not")
+  @Test("The terminal shows each change and counts unchanged answers")
   func terminal() {
     #expect(
       text([whole]) == """
@@ -121,7 +122,7 @@ struct RecordingReviewTests {
     )
   }
 
-  @Test("Beyond the limit answers are counted, and the way to them is told")
+  @Test("Answers beyond the limit are counted, with a hint on how to show them")
   func limited() {
     #expect(
       text([whole], limit: 1) == """
@@ -139,7 +140,7 @@ struct RecordingReviewTests {
     #expect(!text([whole], limit: 4).contains("more"))
   }
 
-  @Test("Answers that were only compared are called asked again; of none there is nothing to show")
+  @Test("A drift check says 'asked again', and reports if there was nothing to compare")
   func drift() {
     let same = review(
       [.fixture(body: body("same"))],
@@ -156,7 +157,7 @@ struct RecordingReviewTests {
     #expect(text([]) == "Nothing was compared.\n")
   }
 
-  @Test("Long answers are cut, by their lines and within a line")
+  @Test("Long answers are cut, both in lines and within a line")
   func long() {
     let many = review([.fixture(body: body((1...15).map(String.init).joined(separator: "\n")))], [])
     let lines = text([many]).split(separator: "\n").map(String.init)
@@ -167,7 +168,7 @@ struct RecordingReviewTests {
     #expect(shown == "    + " + String(repeating: "é", count: 158) + "…")
   }
 
-  @Test("What a model said cannot pass for the terminal's, nor for another line")
+  @Test("A model's text cannot control the terminal or imitate another line")
   func hostile() {
     for hostile in HostileText.all {
       let review = review([.fixture(body: body(hostile), testCase: hostile, prompt: hostile)], [])
@@ -177,7 +178,7 @@ struct RecordingReviewTests {
     }
   }
 
-  @Test("Colours tell what went from what came")
+  @Test("Removed and added lines have different colors")
   func colors() {
     let review = review([.fixture(body: body("new"))], [.fixture(body: body("old"))])
     #expect(

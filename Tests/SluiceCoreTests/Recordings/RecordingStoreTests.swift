@@ -12,7 +12,7 @@ struct RecordingStoreTests {
 
   private func body(_ text: String) -> [UInt8] { Array("\"\(text)\"".utf8) }
 
-  @Test("Of several layers the first that holds an exchange answers")
+  @Test("The first layer that contains an exchange is used")
   func layers() throws {
     let store = RecordingStore([
       .init(.scratch, file([.fixture(user: "a", body: body("scratch"))])),
@@ -42,7 +42,7 @@ struct RecordingStoreTests {
     #expect(store.file(.pending)?.count == 2)
   }
 
-  @Test("A layer without anything in it is none")
+  @Test("An empty layer is omitted")
   func empty() {
     let store = RecordingStore([.init(.pending, file([])), .init(.accepted, file([.fixture()]))])
     #expect(store.file(.pending) == nil)
@@ -51,7 +51,7 @@ struct RecordingStoreTests {
     #expect(RecordingStore(file([.fixture()])).layers.map(\.kind) == [.accepted])
   }
 
-  @Test("The layers of a suite are files of their own, of which a missing one is empty")
+  @Test("Each layer of a suite is its own file, and a missing file is empty")
   func files() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -71,7 +71,7 @@ struct RecordingStoreTests {
     )
   }
 
-  @Test("The exchanges of a case are found by its name, else by what the user says in them")
+  @Test("The exchanges of a case are found by its ID, or else by its user message")
   func finder() throws {
     let recordings = [
       Recording.fixture(user: "a", testCase: "one"),
@@ -89,7 +89,7 @@ struct RecordingStoreTests {
     #expect(finder.slots(ofCase: "three", asking: "") == [])
   }
 
-  @Test("The nearest recording is of the request's own backend, if there is one")
+  @Test("The nearest recording is from the request's own backend, if there is one")
   func ownBackend() {
     let hints = Recording.fixture().hints
     var other = Recording.fixture(parameters: ["temperature": 0])

@@ -3,7 +3,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Difference of requests")
+@Suite("Differences between requests")
 struct RequestDifferenceTests {
   private func parts(_ old: ModelRequest, _ new: ModelRequest) -> [RequestDifference.Part] {
     RequestDifference(from: old, to: new).parts
@@ -13,7 +13,7 @@ struct RequestDifferenceTests {
     ModelRequest(backend: "server", api: "openai-chat", model: "m", body: body)
   }
 
-  @Test("Equal requests differ in nothing, in whatever order their members stand")
+  @Test("Equal requests have no difference, even if their members have another order")
   func equal() {
     #expect(parts(.fixture(), .fixture()) == [])
     #expect(
@@ -24,7 +24,7 @@ struct RequestDifferenceTests {
     )
   }
 
-  @Test("Of a text the changed lines are shown with their neighbours")
+  @Test("For a text, the changed lines are shown with their neighbors")
   func text() {
     #expect(
       parts(.fixture(system: "a\nb\nc\nd\ne"), .fixture(system: "a\nb\nC\nd\ne")) == [
@@ -36,7 +36,7 @@ struct RequestDifferenceTests {
     )
   }
 
-  @Test("A line break at the end, which no line shows, is told")
+  @Test("A final line break, which no line would show, is reported")
   func lastBreak() {
     #expect(
       parts(.fixture(system: "a"), .fixture(system: "a\n"))
@@ -44,7 +44,7 @@ struct RequestDifferenceTests {
     )
   }
 
-  @Test("What came or went is shown whole, empty texts too")
+  @Test("Added and removed parts are shown completely, even empty texts")
   func whole() {
     #expect(
       parts(.fixture(parameters: [:]), .fixture(system: "a\nb", parameters: ["seed": 7])) == [
@@ -60,7 +60,7 @@ struct RequestDifferenceTests {
     )
   }
 
-  @Test("Of JSON the changed leaves are shown with their paths")
+  @Test("For JSON, the changed leaves are shown with their paths")
   func json() {
     let old = request(["response_format": ["schema": ["a": 1, "b": [1, 2]]]])
     let new = request(["response_format": ["schema": ["b": [1, 3], "c": nil]]])
@@ -75,7 +75,7 @@ struct RequestDifferenceTests {
   }
 
   @Test(
-    "What has no name of its own is the body's",
+    "A member without a known name is part of the body",
     arguments: [
       (["a": 1], ["a": 1, "messages": []], ["+ messages: []"]),
       (["tools": []], [:], ["- tools: []"]), (["model": "m"], [:], [#"- model: "m""#]),
@@ -88,7 +88,7 @@ struct RequestDifferenceTests {
     )
   }
 
-  @Test("Members that are called like other parts are not taken for them")
+  @Test("A member of the body with the name of another part is kept separate")
   func sameNames() {
     let old = request(["backend": "x", "fingerprint": "y", "max_tokens": 1, "max-tokens": 2])
     let new = request(["backend": "x", "fingerprint": "z", "max_tokens": 1, "max-tokens": 3])
@@ -100,7 +100,7 @@ struct RequestDifferenceTests {
     )
   }
 
-  @Test("Tools of one name are numbered, past one that is called like the second of them")
+  @Test("Tools of the same name are numbered, and a number that is already taken is skipped")
   func tools() {
     func tools(_ names: [String], last: JSONValue = 1) -> ModelRequest {
       let tools = names.enumerated().map { index, name -> JSONValue in

@@ -7,7 +7,7 @@ import Testing
 struct RequestIdentityTests {
   // MARK: The key
 
-  @Test("The key is SHA-256 over the canonical JSON of backend, protocol, model and body")
+  @Test("The key is the SHA-256 of the canonical JSON of backend, protocol, model and body")
   func key() {
     let canonical = #"""
       {"api":"openai-chat","backend":"server","body":{"messages":[{"content":"Where is it?",\#
@@ -23,7 +23,7 @@ struct RequestIdentityTests {
     )
   }
 
-  @Test("A fingerprint is part of the key where the backend has one")
+  @Test("A fingerprint, if there is one, is part of the key")
   func fingerprint() {
     #expect(
       RequestIdentity(.fixture(fingerprint: "v7")).key
@@ -31,7 +31,7 @@ struct RequestIdentityTests {
     )
   }
 
-  @Test("The order of members in the body changes neither key nor parts' digests")
+  @Test("The order of members in the body affects neither the key nor the digests of parts")
   func memberOrder() {
     let one = RequestIdentity(.fixture(parameters: ["temperature": 0, "seed": 1]))
     let other = RequestIdentity(.fixture(parameters: ["seed": 1, "temperature": 0]))
@@ -61,7 +61,7 @@ struct RequestIdentityTests {
     ]
   }()
 
-  @Test("Every single change of a request has a key of its own")
+  @Test("Every single change of a request gives another key")
   func everyChange() {
     let keys = [RequestIdentity(.fixture()).key] + Self.changed.map { RequestIdentity($0.1).key }
     #expect(Set(keys).count == keys.count)
@@ -69,7 +69,7 @@ struct RequestIdentityTests {
 
   // MARK: Parts
 
-  @Test("Parts are named as people name them, each with a digest of its canonical JSON")
+  @Test("Each part has a readable name and the digest of its canonical JSON")
   func parts() {
     let parts = RequestIdentity(.fixture()).parts
     #expect(
@@ -81,7 +81,7 @@ struct RequestIdentityTests {
     )
   }
 
-  @Test("Parameters have the names of prompt files, messages their role and number")
+  @Test("Parameters are named as in prompt files, and messages by role and number")
   func names() {
     let request = ModelRequest(
       backend: "server",

@@ -38,7 +38,7 @@ struct RequestKeyTests {
   }
 
   @Test(
-    "A key is that of the request, whatever the prompt, the backend and the case",
+    "A key computed without the request equals the request's key",
     arguments: [
       "messages:\n  - user: '{{text}}'\n",
       "messages:\n  - system: Sort.\n  - user: '{{text}}'\n",
@@ -65,7 +65,7 @@ struct RequestKeyTests {
     }
   }
 
-  @Test("A case that lacks a name has no key")
+  @Test("A case that lacks an input has no key")
   func gap() throws {
     let key = try #require(RequestKey(try prompt("messages:\n  - user: '{{text}}'\n"), backend()))
     #expect(throws: Template.Problem(offset: 0, message: "text", fix: nil)) {
@@ -73,7 +73,7 @@ struct RequestKeyTests {
     }
   }
 
-  @Test("A request that holds the marks of messages elsewhere too is made as a whole")
+  @Test("If a schema contains the placeholders of messages, keys need the complete request")
   func marksElsewhere() throws {
     let schema = #"{"description": "\u0001message 0\u0001"}"#
     let prompt = try prompt(

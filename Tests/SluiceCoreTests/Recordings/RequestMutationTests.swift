@@ -3,8 +3,9 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Changes every input of a rich request, one at a time: the old recording must answer none of
-/// them, and each change must be named.
+/// Changes every input of a request with all features, one at a time.
+///
+/// The old recording must answer none of the changed requests, and each change must be named.
 @Suite("Mutations of a request")
 struct RequestMutationTests {
   typealias Mutation = RequestMutations.Mutation
@@ -41,7 +42,7 @@ struct RequestMutationTests {
     return ["server": RecordingStore(read)]
   }()
 
-  // MARK: Expectations, derived from the requests alone
+  // MARK: Expectations, derived only from the requests
 
   /// Returns the name and value of each part of a request.
   private static func named(_ request: ModelRequest) -> [(name: String, value: JSONValue)] {
@@ -128,7 +129,7 @@ struct RequestMutationTests {
 
   // MARK: The rules
 
-  @Test("There are many, each a request of its own with a key of its own")
+  @Test("Each of the 185 mutations is a different request with a different key")
   func distinct() {
     let mutations = RequestMutations.all
     #expect(mutations.count == 185)
@@ -138,7 +139,7 @@ struct RequestMutationTests {
     #expect(!keys.contains(Self.recorded.key))
   }
 
-  @Test("None is answered by the recording, which answers the original")
+  @Test("The recording of the original request answers no mutation")
   func answered() throws {
     let store = try #require(Self.stores["server"])
     let file = try #require(store.layer(Self.recorded.slot)?.file)
@@ -149,7 +150,7 @@ struct RequestMutationTests {
     }
   }
 
-  /// The change of the template and the case behind a request.
+  /// The change of the template and the case that caused a mutation.
   enum Origin: CaseIterable {
     case same, template, input, both
 
@@ -170,7 +171,7 @@ struct RequestMutationTests {
   }
 
   @Test(
-    "Each is named by the parts that changed and by what they belong to",
+    "A miss names the changed parts and attributes them to prompt, case or others",
     arguments: Origin.allCases
   )
   func explained(origin: Origin) throws {
@@ -191,7 +192,7 @@ struct RequestMutationTests {
     }
   }
 
-  @Test("The difference shows these parts and no other, each with what changed of it")
+  @Test("A difference shows exactly the changed parts, each with its changed lines")
   func differences() {
     for mutation in RequestMutations.all {
       let difference = RequestDifference(from: RequestMutations.original, to: mutation.request)
@@ -210,7 +211,7 @@ struct RequestMutationTests {
 
   /// Returns the lines that show a leaf before and after, with its path.
   private func expectedLines(_ leaf: Mutation.Leaf) -> [String] {
-    // Messages that are but a role and a text are shown as text, all else as JSON.
+    // Messages with only a role and a text are shown as text, everything else as JSON.
     if leaf.path[0] == "messages", ["0", "1"].contains(leaf.path[1]), let new = leaf.new.string {
       return ["- \(leaf.old.string ?? "")", "+ \(new)"]
     }
@@ -220,11 +221,11 @@ struct RequestMutationTests {
     return ["- \(place)\(leaf.old.jsonText)", "+ \(place)\(leaf.new.jsonText)"]
   }
 
-  @Test("A single value is shown before and after, with its place in the part")
+  @Test("A changed value is shown before and after, with its path in the part")
   func leaves() throws {
     var count = 0
     for mutation in RequestMutations.all {
-      // The name of a tool or the role of a message makes it another part.
+      // A changed tool name or message role makes it another part.
       guard let leaf = mutation.leaf, leaf.path.last != "role",
         leaf.path.prefix(1) + leaf.path.suffix(2) != ["tools", "function", "name"],
         leaf.path != ["model"]
@@ -238,7 +239,7 @@ struct RequestMutationTests {
   }
 
   @Test(
-    "Beyond the repeats that are recorded a request is used up, and so is one whose first is gone",
+    "A repeat beyond the recorded ones is used up, also if an earlier repeat is missing",
     arguments: [([1], 2, 1), ([1, 2, 3], 4, 3), ([1, 3], 2, 1), ([2], 1, 1), ([2, 3], 1, 2)]
   )
   func repeats(recorded: [Int], asked: Int, count: Int) {
@@ -253,7 +254,7 @@ struct RequestMutationTests {
     #expect(miss.reason == .usedUp(recorded: count))
   }
 
-  @Test("A case that nothing was recorded for is new, unless another one asked the same")
+  @Test("A case without recordings is new, unless another case has the same user message")
   func newCase() {
     let explainer = MissExplainer(Self.stores)
     var hints = Self.hints
@@ -266,7 +267,7 @@ struct RequestMutationTests {
     #expect(explainer.miss(other, repetition: 1, hints: hints).reason == .newCase)
   }
 
-  @Test("Requests without a word of the user ask nothing alike: a further case is a new one")
+  @Test("A new case without a user message is new, even if other requests resemble it")
   func noQuestion() {
     func request(_ system: String) -> ModelRequest {
       var request = ModelRequest.fixture()

@@ -51,7 +51,8 @@ enum RequestMutations {
   struct Mutation: Sendable {
     var name: String
     var request: ModelRequest
-    /// The place in the body and its value before and after, where one leaf of it was changed.
+    /// The position of a changed leaf in the body, with its old and new value, if only one leaf was
+    /// changed.
     var leaf: Leaf?
 
     struct Leaf: Sendable {
@@ -93,7 +94,7 @@ enum RequestMutations {
     return Mutation(name: name, request: request, leaf: leaf)
   }
 
-  /// Every leaf of the body as another value of its type, and as null.
+  /// Changes every leaf of the body to another value of its type, and to null.
   private static let leaves: [Mutation] = paths(original.body).flatMap { path -> [Mutation] in
     guard let old = value(original.body, path) else { return [] }
     let other: JSONValue
@@ -112,13 +113,13 @@ enum RequestMutations {
     }
   }
 
-  /// Every member and every element taken out.
+  /// Removes every member and every element.
   private static let removals: [Mutation] = paths(original.body).filter { !$0.isEmpty }.map {
     path in
     body("\(path.joined(separator: ".")) removed", replacing(original.body, path, with: nil))
   }
 
-  /// Every object with a member more, and every list with an element more.
+  /// Adds a member to every object, and an element to every list.
   private static let additions: [Mutation] = paths(original.body).compactMap { path in
     guard let old = value(original.body, path) else { return nil }
     let new: JSONValue
@@ -137,7 +138,7 @@ enum RequestMutations {
 
   private static let message: JSONValue = ["role": "user", "content": ""]
 
-  /// Every list with two neighbors swapped.
+  /// Swaps two neighbors in every list.
   private static let orders: [Mutation] = paths(original.body).flatMap { path -> [Mutation] in
     guard let list = value(original.body, path)?.array, list.count > 1 else { return [] }
     return (1..<list.count).map { index in
@@ -152,7 +153,7 @@ enum RequestMutations {
 
   // MARK: JSON by paths
 
-  /// The paths of all values, that of the whole first.
+  /// The paths of all values, starting with the root.
   private static func paths(_ value: JSONValue) -> [[String]] {
     let inner: [(String, JSONValue)] =
       switch value {
@@ -169,7 +170,7 @@ enum RequestMutations {
     }
   }
 
-  /// The value with another one at a path, or without it.
+  /// Returns the value with a replacement at a path, or without that path.
   private static func replacing(_ root: JSONValue, _ path: [String], with new: JSONValue?)
     -> JSONValue
   {

@@ -2,14 +2,14 @@ import SampleProjects
 import Sluice
 import Testing
 
-@Suite("Difference of answers")
+@Suite("Differences between answers")
 struct ResponseDifferenceTests {
   private func lines(_ old: ModelResponse, _ new: ModelResponse) -> [String] {
     ResponseDifference(from: old, to: new).lines
   }
 
   @Test(
-    "Texts are compared line by line, JSON field by field",
+    "Texts are compared by line, and JSON by field",
     arguments: [
       ("a", "a", []), (nil, nil, []), ("a", "b", ["- a", "+ b"]),
       ("a\nb\nc", "a\nB\nc", ["  a", "- b", "+ B", "  c"]),
@@ -31,7 +31,7 @@ struct ResponseDifferenceTests {
     #expect(difference.isSame == expected.isEmpty)
   }
 
-  @Test("A refusal and the reason of the end are what an app sees")
+  @Test("A refusal and a finish reason are visible differences")
   func visible() {
     let difference = ResponseDifference(
       from: ModelResponse(text: "a"),
@@ -45,7 +45,7 @@ struct ResponseDifferenceTests {
     #expect(difference.isVisible)
   }
 
-  @Test("Another model behind the name is told, and is nothing that an app sees")
+  @Test("Another model behind the same name is a difference, but not a visible one")
   func model() {
     let difference = ResponseDifference(
       from: ModelResponse(text: "a", provenance: Provenance(model: "m-1")),
@@ -56,7 +56,7 @@ struct ResponseDifferenceTests {
     #expect(!difference.isSame)
   }
 
-  @Test("Tokens and time are figures: they make no difference by themselves")
+  @Test("Tokens and times are shown but do not make answers different")
   func figures() {
     let difference = ResponseDifference(
       from: ModelResponse(
@@ -75,7 +75,7 @@ struct ResponseDifferenceTests {
     #expect(!difference.isVisible)
   }
 
-  @Test("Times that no integer holds are shown, not fallen over")
+  @Test("A time that exceeds the range of integers is shown without a crash")
   func hugeTime() {
     let difference = ResponseDifference(
       from: ModelResponse(text: "a", timings: ResponseTimings(total: 1e300)),
@@ -84,7 +84,7 @@ struct ResponseDifferenceTests {
     #expect(difference.figures == ["time 1e+300 → 1 ms"])
   }
 
-  @Test("What servers make anew each time is no difference: id, date, fingerprint, headers, host")
+  @Test("ID, date, fingerprint, headers and host are ignored")
   func noise() throws {
     func response(_ number: Int, host: String) throws -> ModelResponse {
       let body = """

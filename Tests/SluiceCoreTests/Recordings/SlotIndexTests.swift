@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Slot index")
 struct SlotIndexTests {
-  @Test("Each slot stands among the places of its key", arguments: [1, 2, 3, 100, 1_000])
+  @Test("Each slot is found among the positions of its key", arguments: [1, 2, 3, 100, 1_000])
   func found(count: Int) {
     var generator = SystemRandomNumberGenerator()
     for mask in [UInt64.max, 0xFF, 0, 0xFFFF_0000_0000_0000] {
@@ -21,7 +21,7 @@ struct SlotIndexTests {
     }
   }
 
-  @Test("Without slots there is no place")
+  @Test("An empty index has no positions")
   func empty() {
     for index in [SlotIndex(), SlotIndex(count: 0) { _ in 0 }] {
       for key in [0, UInt64.max] { #expect(index.places(key).isEmpty) }

@@ -4,16 +4,16 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Answers of recordings, kept and read again")
+@Suite("Recorded answers kept in memory")
 struct StoredAnswerTests {
-  /// A case with the answer to it.
+  /// A case with its answer.
   struct Sample: CustomTestStringConvertible, Sendable {
     var name: String
     /// The line of the case, with `ID` as a placeholder for the name.
     var line = #"{"id":"ID","input":{"message":"ID"},"expected":{"kind":"question"}}"#
     /// The body of the answer.
     var body: String
-    /// True when the answer is kept while the file is checked.
+    /// True if the answer is kept in memory while the file is checked.
     var isKept: Bool
     /// Modifies the response in addition to its body.
     var edit: @Sendable (inout RawResponse) -> Void
@@ -234,12 +234,12 @@ struct StoredAnswerTests {
       + #""usage":{"prompt_tokens":7,"completion_tokens":2}}"#
   }
 
-  /// The body of a right answer that ends with a word.
+  /// Returns the body of a correct answer with this finish reason.
   private static func ended(_ word: String) -> String {
     whole(right).replacing(#""stop""#, with: "\"\(word)\"")
   }
 
-  /// Such a body as a stream, in two pieces of text.
+  /// Returns the same body as a stream, in two pieces of text.
   private static func stream(_ text: String) -> String {
     #"data: {"model":"m","choices":[{"delta":{"content":\#(text)}}]}"# + "\n\n"
       + #"data: {"choices":[{"delta":{"content":" "},"finish_reason":"stop"}]}"# + "\n\n"
@@ -247,7 +247,7 @@ struct StoredAnswerTests {
       + "data: [DONE]\n\n"
   }
 
-  /// A backend whose responses are edited, so that they hold what else an exchange may have.
+  /// A backend that edits its responses, so that they contain everything that an exchange can have.
   private struct Edited: Backend {
     var base: any Backend
     var edit: @Sendable (ModelRequest, inout RawResponse) -> Void
@@ -260,7 +260,7 @@ struct StoredAnswerTests {
     }
   }
 
-  /// A project with some of the samples, all but one of them recorded.
+  /// Returns a project with some of the samples, all but one of them recorded.
   private func project(_ samples: [Sample]) async throws -> RecordingProject {
     let project = RecordingProject()
     try project.edit(
@@ -327,7 +327,7 @@ struct StoredAnswerTests {
   }
 
   @Test(
-    "A log holds what its trials say, and nothing is lost of them",
+    "The log of a replay contains exactly the trials of a plain replay",
     arguments: [1, 3]
   )
   func logged(concurrency: Int) async throws {
@@ -336,7 +336,7 @@ struct StoredAnswerTests {
     try check(run(project, concurrency: concurrency), is: trials, project.plan())
   }
 
-  @Test("An answer that is kept is the one that its line gives", arguments: samples)
+  @Test("An answer kept in memory equals the one from its line", arguments: samples)
   func same(sample: Sample) async throws {
     let project = try await project([sample, Sample("other", isKept: true, text: Self.right)])
     let store = try #require(try project.recordings()["server"])
@@ -357,7 +357,7 @@ struct StoredAnswerTests {
     }
   }
 
-  @Test("Answers of the usual form are kept, and no others", arguments: samples)
+  @Test("Only answers in the usual form are kept in memory", arguments: samples)
   func kept(sample: Sample) async throws {
     if sample.name == "unrecorded" { return }
     let project = try await project([sample])
@@ -367,7 +367,7 @@ struct StoredAnswerTests {
     #expect(try slot.flatMap { try store.answer($0)?.isKept } ?? false == sample.isKept)
   }
 
-  @Test("An answer that is too old answers nothing")
+  @Test("An answer that is too old is not used")
   func tooOld() async throws {
     let project = try await project(Self.samples)
     let late = Timestamp(seconds: RecordingProject.date.seconds + 1)
@@ -377,7 +377,7 @@ struct StoredAnswerTests {
     try check(run(project, notBefore: late), is: trials, project.plan())
   }
 
-  @Test("A recording that was added after its file was read answers in place of the kept one")
+  @Test("A recording added after its file was read replaces the answer kept in memory")
   func added() async throws {
     let project = try await project([Sample("right", isKept: true, text: Self.right)])
     var file = try #require(try project.recordings()["server"]?.file(.accepted))

@@ -39,7 +39,7 @@ struct VendorRecordingTests {
   }
 
   @Test(
-    "A recording of every API reads back with the same key, request and answer",
+    "A recording of each API is read back with the same key, request and answer",
     arguments: VendorServer.all,
     [false, true]
   )
@@ -84,7 +84,7 @@ struct VendorRecordingTests {
     )
   }
 
-  @Test("A question in whole and in pieces has two keys, and one of every API")
+  @Test("Keys differ between APIs, and between streamed and whole requests")
   func keys() throws {
     let keys = try VendorServer.all.flatMap { server in
       try [false, true].map { try recording(server, isStreamed: $0).key }

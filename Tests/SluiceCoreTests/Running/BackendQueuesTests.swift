@@ -41,7 +41,7 @@ struct BackendQueuesTests {
     return try project.plan()
   }
 
-  @Test("Each backend gets as many requests at once as it may, and no more")
+  @Test("Each backend gets at most its allowed number of concurrent requests")
   func limits() async throws {
     let names = (0..<40).map { $0 % 2 == 0 ? "wide" : "narrow" }
     let gauge = Gauge()
@@ -56,12 +56,12 @@ struct BackendQueuesTests {
     #expect(gauge.most["narrow"].map { (1...2).contains($0) } == true)
   }
 
-  @Test("No request is no result")
+  @Test("Without requests, there are no results")
   func none() async throws {
     #expect(await BackendQueues(try plan(), backends: []).map { $0 } == [])
   }
 
-  @Test("A backend that the plan does not know is asked one at a time")
+  @Test("A backend that the plan does not contain gets one request at a time")
   func unknown() async throws {
     let gauge = Gauge()
     _ = await BackendQueues(try plan(), backends: ["x", "x", "x"]).map { _ in

@@ -23,7 +23,7 @@ struct BaselineTests {
 
   private let column = Column(prompt: "v1", backend: "server")
 
-  @Test("It lies under reports/baselines with the names of the suite and the backend")
+  @Test("A baseline is stored in reports/baselines, named after suite and backend")
   func path() {
     #expect(
       Baseline.path(suite: "triage", backend: "server")
@@ -31,7 +31,7 @@ struct BaselineTests {
     )
   }
 
-  @Test("It is a header and a line for each case, sorted, without texts, reasons and slices")
+  @Test("A baseline has a header and one sorted line per case, without texts, reasons and slices")
   func bytes() throws {
     let plan = try RecordingProject().plan()
     let bytes = Baseline.bytes(plan, column: column, trials: trials(plan))
@@ -61,7 +61,7 @@ struct BaselineTests {
     )
   }
 
-  @Test("The order of the trials does not matter to the bytes")
+  @Test("The order of the trials does not affect the bytes of a baseline")
   func order() throws {
     let plan = try RecordingProject().plan()
     let trials = trials(plan)
@@ -71,7 +71,7 @@ struct BaselineTests {
     )
   }
 
-  @Test("It reads back as what is compared")
+  @Test("A baseline is read back with everything that is compared")
   func roundTrip() throws {
     let plan = try RecordingProject().plan()
     let trials = trials(plan)
@@ -90,7 +90,7 @@ struct BaselineTests {
     #expect(pairing.isIdentical)
   }
 
-  @Test("A run log is no baseline, and a header without a prompt or a backend is none")
+  @Test("A run log, or a header without prompt or backend, is not a baseline")
   func noBaseline() throws {
     let plan = try RecordingProject().plan()
     let log = RunLog(plan, start: RecordingProject.date, mode: .live).bytes([])

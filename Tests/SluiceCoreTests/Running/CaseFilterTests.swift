@@ -15,7 +15,7 @@ struct CaseFilterTests {
     )
   }
 
-  /// A filter, and the cases that it leaves.
+  /// A filter with the remaining cases.
   struct Row: CustomTestStringConvertible {
     var filter: CaseFilter
     var failed: Set<String> = []
@@ -24,7 +24,7 @@ struct CaseFilterTests {
   }
 
   @Test(
-    "A filter leaves the cases that match all of its parts, in the order of the dataset",
+    "A filter keeps the cases that match all of its parts, in the order of the dataset",
     arguments: [
       Row(filter: CaseFilter(), left: [0, 1, 2, 3, 4]),
       Row(filter: CaseFilter(cases: ["d", "a"]), left: [0, 3]),
@@ -46,7 +46,7 @@ struct CaseFilterTests {
   }
 
   @Test(
-    "A filter says what was asked for, many names cut short",
+    "A filter is described by its options, with long lists of names shortened",
     arguments: [
       (CaseFilter(cases: ["a"]), "--case a"),
       (
@@ -65,7 +65,7 @@ struct CaseFilterTests {
   )
   func phrase(_ filter: CaseFilter, _ phrase: String) { #expect(filter.phrase == phrase) }
 
-  @Test("A part of a dataset says how large it is, alone and over several suites")
+  @Test("A filtered run states the number of cases, for one suite or several")
   func parts() {
     let filter = CaseFilter(tags: ["clean"])
     let some = FilteredCases(filter, count: 3, of: 259)
@@ -76,7 +76,7 @@ struct CaseFilterTests {
     #expect(FilteredCases.phrase(of: []) == nil)
   }
 
-  @Test("A plan with a filter says what it is a part of; one without is the whole suite")
+  @Test("A filtered plan states its filter, and an unfiltered plan is the complete suite")
   func plan() throws {
     let plan = try RecordingProject().plan()
     #expect(plan.keeping(CaseFilter()).filtered == nil)

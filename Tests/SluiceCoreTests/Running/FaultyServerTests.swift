@@ -6,22 +6,25 @@ import SampleProjects
 import Testing
 import TestSupport
 
-/// Runs against a server that fails in every way known: a trial is answered right, or lost for the
-/// right reason.
-@Suite("A live run on a faulty server", .serialized, .timeLimit(.minutes(5)))
+/// Runs against a server that fails in every known way.
+///
+/// Each trial is answered correctly, or lost for the correct reason.
+@Suite("Live run on a faulty server", .serialized, .timeLimit(.minutes(5)))
 struct FaultyServerTests {
   private static let caseCount = 250
   private static let kinds = ["question", "request", "other"]
   private static let ends = ["?", ".", "!"]
 
-  /// The trouble of a case's requests.
+  /// The failure of a case's requests.
   private struct Fate: Sendable {
     var trouble: ServerTrouble
     /// The number of affected requests.
     var count: Int
   }
 
-  /// Fates for a fifth of the cases, drawn from a seed: the trouble passes, or it stays.
+  /// Returns failures for a fifth of the cases, drawn from a seed.
+  ///
+  /// Some failures are temporary, others permanent.
   private static func fates(_ troubles: [ServerTrouble], seed: UInt64) -> [Int: Fate] {
     var chance = SeededGenerator(seed: seed)
     var fates: [Int: Fate] = [:]
@@ -35,7 +38,7 @@ struct FaultyServerTests {
     return fates
   }
 
-  /// A project of which every case has an answer of its own.
+  /// Returns a project with a different answer for each case.
   private static func project(_ origin: String, _ sending: String) throws -> RecordingProject {
     let project = RecordingProject()
     let cases = (0..<caseCount).map { number in
@@ -62,7 +65,7 @@ struct FaultyServerTests {
 
   private static func answer(_ number: Int) -> String { "{\"kind\":\"\(kinds[number % 3])\"}" }
 
-  /// The live backends with all that makes them last, waiting for nothing but the server.
+  /// Returns the live backends with retries and limits, but with delays only from the server.
   private func backends(_ project: RecordingProject, _ meter: Meter) throws -> [String: any Backend]
   {
     let client = CurlHTTPClient()
@@ -89,7 +92,7 @@ struct FaultyServerTests {
     return try #require(outcome.result.columns.first).trials
   }
 
-  /// Checks every trial against what its fate allows.
+  /// Checks every trial against its expected failure.
   private func check(_ trials: [Trial], _ fates: [Int: Fate]) {
     #expect(trials.map(\.caseID) == (0..<Self.caseCount).map { "case-\($0)" })
     for (number, trial) in trials.enumerated() {
@@ -110,7 +113,7 @@ struct FaultyServerTests {
   }
 
   @Test(
-    "Of 250 cases with a fifth of faults each is answered right or lost for the right reason",
+    "With faults in a fifth of 250 cases, each is answered or lost for the correct reason",
     arguments: [1, 2]
   )
   func whole(seed: UInt64) async throws {
@@ -134,7 +137,7 @@ struct FaultyServerTests {
     let lost = trials.indices.filter { trials[$0].isLost }
     #expect(!lost.isEmpty)
 
-    // Once the server has recovered, only lost trials are asked again.
+    // After the server has recovered, only lost trials are requested again.
     isHealthy.withLock { $0 = true }
     met.withLock { $0 = [:] }
     let log = try #require(UnfinishedRun.newest(of: ["triage"], in: project.files)?.logs["triage"])
@@ -146,7 +149,7 @@ struct FaultyServerTests {
     #expect(UnfinishedRun.newest(of: ["triage"], in: project.files) == nil)
   }
 
-  @Test("A stream that fails is no answer: the whole one is asked for, and counted as such")
+  @Test("A failed stream falls back to a complete answer, and the fallback is counted")
   func streams() async throws {
     let fates = Self.fates(ServerTrouble.streams, seed: 3)
     let server = try LoopbackServer { request in
@@ -168,9 +171,9 @@ struct FaultyServerTests {
     #expect(meter.count.requests == Self.caseCount + meter.count.fallbacks)
   }
 
-  @Test("Without a fallback a broken stream loses its trial; what came of its text is no answer")
+  @Test("Without a fallback, a broken stream loses its trial, and its partial text is not used")
   func noFallback() async throws {
-    // Trouble that is permanent and identifiable by its kind.
+    // Failures that are permanent and identifiable by kind.
     let fates = Self.fates(ServerTrouble.streams, seed: 4).mapValues {
       Fate(trouble: $0.trouble, count: .max)
     }
@@ -186,7 +189,7 @@ struct FaultyServerTests {
     check(try await run(project), fates)
   }
 
-  @Test("Where nobody answers, all trials are lost, soon and without a score")
+  @Test("If no server answers, all trials are lost quickly, without scores")
   func nobody() async throws {
     let project = try Self.project(try LoopbackServer.refusingOrigin(), "timeout: 5, retries: 3")
     let meter = Meter()
@@ -198,7 +201,7 @@ struct FaultyServerTests {
       }
       #expect([.noConnection, .endpointDown].contains(error.kind), "\(error.message)")
     }
-    // The circuit breaker spares most of them the attempt.
+    // The circuit breaker skips most requests.
     #expect(meter.count.requests < Self.caseCount)
   }
 }

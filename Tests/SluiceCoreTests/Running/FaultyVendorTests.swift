@@ -5,27 +5,28 @@ import SampleProjects
 import Testing
 import TestSupport
 
-/// Requests to servers of every API that fail in every way known: each is answered right, or lost for
-/// the right reason.
-@Suite("Faulty servers of vendors' APIs", .serialized, .timeLimit(.minutes(5)))
+/// Requests to servers of every API that fail in every known way.
+///
+/// Each request is answered correctly, or lost for the correct reason.
+@Suite("Faulty servers of each API", .serialized, .timeLimit(.minutes(5)))
 struct FaultyVendorTests {
   private static let caseCount = 60
 
-  /// The way in which answers are asked for.
+  /// The way in which answers are requested.
   enum Mode: CaseIterable, Sendable {
     case whole, streamed, streamedWithFallback
   }
 
-  /// The trouble that a case's requests meet.
+  /// The failure of a case's requests.
   private struct Fate: Sendable {
     var trouble: VendorTrouble
-    /// The number of its requests that meet it.
+    /// The number of affected requests.
     var count: Int
   }
 
-  /// Fates for a fifth of the cases: the trouble passes, or it stays.
+  /// Returns failures for a fifth of the cases, some temporary and others permanent.
   ///
-  /// Every second seed draws the troubles that the one before left over.
+  /// Every second seed uses the failures that the previous seed did not use.
   private static func fates(_ troubles: [VendorTrouble], seed: UInt64) -> [Int: Fate] {
     var chance = SeededGenerator(seed: seed)
     var fates: [Int: Fate] = [:]
@@ -55,7 +56,7 @@ struct FaultyVendorTests {
       else { return .response("400 Bad Request") }
       let isStreamed =
         body["stream"]?.bool == true || request.path.contains("streamGenerateContent")
-      // After a stream that failed the whole answer is there.
+      // After a failed stream, the complete answer is available.
       let isFallback = mode == .streamedWithFallback && !isStreamed
       let count = met.withLock { met in
         if !isFallback { met[number, default: 0] += 1 }
@@ -107,7 +108,7 @@ struct FaultyVendorTests {
   }
 
   @Test(
-    "Of 60 requests with a fifth of faults each is answered right or lost for the right reason",
+    "With faults in a fifth of 60 requests, each is answered or lost for the correct reason",
     arguments: VendorServer.all,
     Mode.allCases
   )

@@ -3,13 +3,13 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Answers of an earlier live run that are kept")
+@Suite("Trials kept from an earlier live run")
 struct KeptTrialsTests {
   private static let scripted = ScriptedBackend(date: RecordingProject.date) { _ in
     #"{"kind":"question"}"#
   }
 
-  /// The log of a live run of a project.
+  /// Returns the log of a live run of a project.
   private func log(_ project: RecordingProject) async throws -> [UInt8] {
     let plan = try project.plan()
     let trials = await Runner(plan).live(["server": Self.scripted])
@@ -22,7 +22,7 @@ struct KeptTrialsTests {
     return kept
   }
 
-  @Test("They are as they were, in their places, with texts and all")
+  @Test("Kept trials are unchanged, including their texts and positions")
   func same() async throws {
     let project = RecordingProject()
     let plan = try project.plan()
@@ -36,7 +36,7 @@ struct KeptTrialsTests {
   }
 
   @Test(
-    "What changed is asked again, and nothing else",
+    "Only trials that a change affects are requested again",
     arguments: [
       (RecordingProject.casesPath, "Thanks!", "Thank you!", [0, 1, 3]),
       (RecordingProject.casesPath, "{kind: other}", "{kind: question}", [0, 1, 3]),
@@ -59,7 +59,7 @@ struct KeptTrialsTests {
     if new.hasPrefix("tags") { #expect(kept[0]?.trial.tags == ["long"]) }
   }
 
-  @Test("Of another version of Sluice, which may read answers otherwise, nothing is kept")
+  @Test("No trial from another version of Sluice is kept, because it may read answers differently")
   func otherVersion() async throws {
     let project = RecordingProject()
     let log = String(decoding: try await log(project), as: UTF8.self)
@@ -68,7 +68,7 @@ struct KeptTrialsTests {
     #expect(kept(Array(old.utf8), try project.plan()).isEmpty)
   }
 
-  @Test("Answers that were read at other places are not kept")
+  @Test("Trials whose answers were read from other positions are not kept")
   func otherPlaces() async throws {
     let project = RecordingProject()
     let log = String(decoding: try await log(project), as: UTF8.self)
@@ -77,7 +77,7 @@ struct KeptTrialsTests {
     #expect(kept(Array(other.utf8), try project.plan()).isEmpty)
   }
 
-  @Test("More repeats keep those that are there; fewer take only theirs")
+  @Test("If 'repeat' grows, existing repeats are kept; if it shrinks, only the first ones are used")
   func repetitions() async throws {
     let project = RecordingProject()
     try project.edit(RecordingProject.suitePath, replacing: "backend:", with: "repeat: 2\nbackend:")
@@ -88,7 +88,7 @@ struct KeptTrialsTests {
     #expect(kept(log, try project.plan()).keys.sorted() == [0, 1, 2, 3])
   }
 
-  @Test("A lost trial is asked again; one that a scorer could not judge has its answer")
+  @Test("A lost trial is requested again, but an unscored trial keeps its answer")
   func lost() async throws {
     let project = RecordingProject()
     let plan = try project.plan()
@@ -102,7 +102,7 @@ struct KeptTrialsTests {
     #expect(kept[1]?.trial.outcome == trials[1].trial.outcome)
   }
 
-  @Test("Of a log that was cut off at any byte all whole lines are kept")
+  @Test("From a log that is cut at any byte, all complete lines are kept")
   func cutOff() async throws {
     let project = RecordingProject()
     let log = try await log(project)
@@ -113,7 +113,7 @@ struct KeptTrialsTests {
     }
   }
 
-  @Test("What is no line of a trial is passed over, and of two lines of a trial the first counts")
+  @Test("Invalid lines are skipped, and of two lines for one trial the first is used")
   func strange() async throws {
     let project = RecordingProject()
     let log = try await log(project)
@@ -125,9 +125,9 @@ struct KeptTrialsTests {
     #expect(kept(lines[1] + lines[2], plan).isEmpty)
   }
 
-  // MARK: Which log
+  // MARK: Choice of the log
 
-  /// Writes logs of such names, calls and states.
+  /// Writes logs with these suites, run IDs and states.
   private func files(
     _ logs: [(suite: String, second: Int, run: String?, isFinished: Bool)]
   ) async throws -> InMemoryFileSystem {
@@ -155,7 +155,7 @@ struct KeptTrialsTests {
     UnfinishedRun.newest(of: suites, in: try await files(logs))
   }
 
-  @Test("The newest call with an unfinished log is gone on with")
+  @Test("The newest run with an unfinished log is resumed")
   func newestCall() async throws {
     let run = try await newest([
       ("triage", 10, "a", false), ("triage", 20, "b", false), ("triage", 30, "c", true),
@@ -166,14 +166,14 @@ struct KeptTrialsTests {
     #expect(run?.logs == ["triage": ProjectPath("reports/runs/triage-19700101T000020Z.jsonl")])
   }
 
-  @Test("A call that was gone on with to its end is finished, whatever its older logs say")
+  @Test("A run that was resumed to its end counts as finished, whatever its older logs contain")
   func superseded() async throws {
     #expect(try await newest([("triage", 10, "a", false), ("triage", 20, "a", true)]) == nil)
     #expect(try await newest([]) == nil)
     #expect(try await newest([("triage", 10, nil, false)]) == nil)
   }
 
-  @Test("Finished logs of other suites of the same call belong to it")
+  @Test("Finished logs of other suites belong to the same run")
   func severalSuites() async throws {
     let run = try await newest(
       [("a", 10, "x", true), ("b", 11, "x", false), ("a", 12, "y", true)],
@@ -183,7 +183,7 @@ struct KeptTrialsTests {
     #expect(run?.logs.keys.sorted() == ["a", "b"])
   }
 
-  @Test("A log with lost trials is unfinished, though it has its footer")
+  @Test("A log with lost trials is unfinished, even with a footer")
   func lostTrials() async throws {
     let project = RecordingProject()
     let plan = try project.plan()

@@ -3,7 +3,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("A run read back from its log")
+@Suite("Run read back from its log")
 struct LoggedRunTests {
   private func recorded() async throws -> (log: [UInt8], trials: [Trial], plan: SuitePlan) {
     let project = RecordingProject()
@@ -52,9 +52,7 @@ struct LoggedRunTests {
     """
   }
 
-  @Test(
-    "A file that says that it holds more trials, or fewer, is refused: some were lost on the way"
-  )
+  @Test("A log whose footer states another number of trials is refused")
   func countedTrials() {
     let footer = #"{"kind":"footer","trials":2}"# + "\n"
     #expect(
@@ -66,7 +64,7 @@ struct LoggedRunTests {
     #expect(problem(Self.header + Self.trial("a")) == nil)
   }
 
-  @Test("It holds the trials as they were, with what was compared")
+  @Test("A log is read back with its trials, prompts, backends and scorers")
   func roundTrip() async throws {
     let (log, trials, plan) = try await recorded()
     let run = try LoggedRun(reading: log, kind: "header")
@@ -105,7 +103,7 @@ struct LoggedRunTests {
     return response
   }
 
-  @Test("Every answer comes back, whatever it was", arguments: responses)
+  @Test("Every kind of answer is read back unchanged", arguments: responses)
   func answers(response: ModelResponse) throws {
     let plan = try RecordingProject().plan()
     let trial = TrialJudge(plan: plan).judged(response, plan.slot(0), key: "k")
@@ -119,7 +117,7 @@ struct LoggedRunTests {
     #expect(try LoggedRun(reading: log.bytes([judged]), kind: "header").trials == [trial])
   }
 
-  @Test("An answer that a scorer could not judge keeps what was answered")
+  @Test("A trial that a scorer could not judge keeps its answer")
   func unscored() throws {
     let plan = try RecordingProject().plan()
     var trial = TrialJudge(plan: plan)
@@ -130,7 +128,7 @@ struct LoggedRunTests {
     #expect(try LoggedRun(reading: bytes, kind: "header").trials == told([trial]))
   }
 
-  @Test("A log that was cut off at any byte is read up to the last whole line, and not complete")
+  @Test("A log cut at any byte is read up to its last complete line, and is incomplete")
   func cutOff() async throws {
     let (log, trials, _) = try await recorded()
     let all = told(trials)
@@ -148,14 +146,14 @@ struct LoggedRunTests {
     #expect(!open.isComplete)
   }
 
-  @Test("A journal without a trial is a run that has just begun")
+  @Test("A journal without trials is an incomplete run")
   func begun() throws {
     let run = try read(Self.header)
     #expect(run.trials == [])
     #expect(!run.isComplete)
   }
 
-  @Test("What is no log is told of with the line")
+  @Test("An invalid log is an error with its line number")
   func problems() {
     let header = Self.header
     #expect(problem("") == "1: an empty file is not a run log")
@@ -191,7 +189,7 @@ struct LoggedRunTests {
   }
 
   @Test(
-    "A line that lacks what a trial needs is not one",
+    "A trial line without a required member is refused",
     arguments: [
       "case", "case-digest", "prompt", "backend", "repeat", "request", "outcome", "scores",
       "response-digest",
@@ -209,7 +207,7 @@ struct LoggedRunTests {
     #expect(problem(Self.header + text + "\n") == "2: not the line of a trial")
   }
 
-  @Test("The half line at the end of a baseline is an error, since nobody was writing it")
+  @Test("An incomplete last line of a baseline is an error, because baselines are written at once")
   func halfBaseline() {
     let baseline = Self.header.replacing("\"header\"", with: "\"baseline\"")
     let half = String(Self.trial("b").dropLast(30))
@@ -220,7 +218,7 @@ struct LoggedRunTests {
     )
   }
 
-  @Test("Empty lines are no lines")
+  @Test("Empty lines are ignored")
   func emptyLines() throws {
     let run = try read(Self.header + "\n" + Self.trial("a") + "\n\n" + Self.trial("b"))
     #expect(run.trials.map(\.caseID) == ["a", "b"])

@@ -7,8 +7,8 @@ import SampleProjects
 import Testing
 import TestSupport
 
-/// Suites whose answers programs judge, on the disk.
-@Suite("Programs of scorers")
+/// Suites on disk with programs as scorers.
+@Suite("Program scorers")
 struct ProgramHostTests {
   private let folder: ProjectFolder
 
@@ -23,7 +23,7 @@ struct ProgramHostTests {
 
     """
 
-  /// The recording project on the disk, with a scorer that runs a script, and its answers accepted.
+  /// Returns the recording project on disk, with a scorer that runs a script, and accepted answers.
   private func project(
     _ script: String = polite,
     options: String = "",
@@ -74,7 +74,7 @@ struct ProgramHostTests {
     }
   }
 
-  @Test("A replay runs the program on every recorded answer, in the folder of the suite's file")
+  @Test("A replay runs the program for each recorded answer, in the suite's folder")
   func replay() async throws {
     let result = try await evaluation(try await project()).replayAsking(concurrency: 2).result
     #expect(
@@ -90,7 +90,7 @@ struct ProgramHostTests {
     #expect(result.columns[0].gates.map(\.verdict) == [.pass, .fail])
   }
 
-  @Test("A live run has every answer judged as a replay of it does")
+  @Test("A live run and its replay give the same scores")
   func live() async throws {
     let suite = try await project()
     let backend = try suite.plan.backends[0].connectPlainly(
@@ -103,7 +103,7 @@ struct ProgramHostTests {
     #expect(scores(live).count == 4)
   }
 
-  @Test("The order of results and the log are the same whatever the concurrency")
+  @Test("Concurrency does not affect the order of results or the log")
   func order() async throws {
     let suite = try await project()
     var logs: Set<[UInt8]> = []
@@ -116,7 +116,7 @@ struct ProgramHostTests {
     #expect(logs.count == 1)
   }
 
-  @Test("Where no program is run, nothing passes: the trials are lost")
+  @Test("If programs are not run, no trial passes: all are lost")
   func notRun() async throws {
     let result = try evaluation(try await project()).replay(concurrency: 1).result
     #expect(
@@ -128,7 +128,7 @@ struct ProgramHostTests {
   }
 
   @Test(
-    "A program that does not do its work leaves trials lost, with the reason",
+    "A program that fails leaves trials lost, with the reason",
     arguments: [
       ("exit 3", "exec:sh ended with exit code 3"),
       ("echo 'no such word' >&2; exit 1", "exec:sh ended with exit code 1: no such word"),
@@ -151,7 +151,7 @@ struct ProgramHostTests {
     )
   }
 
-  @Test("A program that takes too long is ended")
+  @Test("A program that times out is stopped")
   func timeout() async throws {
     let suite = try await project("sleep 600", options: ", timeout: 0.05")
     let result = try await evaluation(suite).replayAsking(concurrency: 1).result
@@ -162,7 +162,7 @@ struct ProgramHostTests {
     )
   }
 
-  @Test("A program that is not there, or a variable that is not set, is told")
+  @Test("A missing program or an unset variable loses the trials with that reason")
   func missing() async throws {
     let gone = try await project(command: "[sluice-no-such-program]")
     #expect(
@@ -178,7 +178,7 @@ struct ProgramHostTests {
     )
   }
 
-  @Test("A secret that is passed on does not come back in a reason")
+  @Test("A secret passed to a program is redacted in reasons")
   func secrets() async throws {
     let suite = try await project(
       "echo \"bad key $POLITE_KEY\" >&2; exit 1",
@@ -195,7 +195,7 @@ struct ProgramHostTests {
     )
   }
 
-  @Test("No more of a program run at once than its scorer allows")
+  @Test("A scorer limits how many of its programs run at the same time")
   func inFlight() async throws {
     let script = """
       mkdir one || { echo 'a second one ran' >&2; exit 1; }
@@ -224,7 +224,7 @@ struct ProgramHostTests {
 
     """
 
-  @Test("A program that keeps running scores as one that is started for each answer")
+  @Test("A program that keeps running gives the same scores as one started for each answer")
   func keptRunning() async throws {
     let once = try await evaluation(try await project()).replayAsking(concurrency: 2).result
     let suite = try await project(
@@ -243,7 +243,7 @@ struct ProgramHostTests {
     #expect(try folder.text("starts") == "start\nstart\n")
   }
 
-  @Test("A program that dies over an answer leaves that one unscored, with its last words")
+  @Test("If a program dies, only the current answer is unscored, with the error output")
   func deathOverAnAnswer() async throws {
     let script = """
       while read -r question; do
@@ -263,7 +263,7 @@ struct ProgramHostTests {
   }
 
   @Test(
-    "The example of a program that keeps running works",
+    "The documented example of a program that keeps running works",
     .enabled(if: ProgramHostTests.hasPython, "there is no python3")
   )
   func keptExample() async throws {
@@ -276,7 +276,7 @@ struct ProgramHostTests {
     #expect(Set(scores(result).map { $0.drop { $0 != "," } }) == [", failed, no word of courtesy"])
   }
 
-  /// A Python program of the documentation.
+  /// Returns a Python program from the documentation.
   private static func example(_ index: Int, of count: Int, in page: String) throws -> String {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -287,7 +287,7 @@ struct ProgramHostTests {
   }
 
   @Test(
-    "The example of the documentation works",
+    "The documented example of a program scorer works",
     .enabled(if: ProgramHostTests.hasPython, "there is no python3")
   )
   func example() async throws {

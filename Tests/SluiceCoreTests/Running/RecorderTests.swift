@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Recorder")
 struct RecorderTests {
-  /// A file system that records appends, and rejects them after a number of times.
+  /// A file system that logs appends, and rejects them after a limit.
   private final class FlakyFileSystem: FileSystem {
     private let files: InMemoryFileSystem
     private let limit: Int
@@ -17,7 +17,7 @@ struct RecorderTests {
       self.limit = limit
     }
 
-    /// The number of lines of each append, and true if it was synced.
+    /// The number of lines of each append, and true if the append was synced.
     var appended: [(lines: Int, isSynced: Bool)] { state.withLock { $0 } }
 
     func read(_ path: ProjectPath) throws(FileError) -> [UInt8] { try files.read(path) }
@@ -50,14 +50,14 @@ struct RecorderTests {
     try project.text(of: RecordingProject.recordingsPath.description)
   }
 
-  /// The lines of exchanges, without those of parts.
+  /// Returns the lines of exchanges, without the lines of parts.
   private func exchanges(_ text: String) -> [Substring] {
     text.split(separator: "\n").filter { $0.hasPrefix(#"{"schema":3,"key":"#) }
   }
 
   // MARK: Requests
 
-  @Test("Only what is missing is sent, and a second time nothing is")
+  @Test("Only missing recordings are requested, and a second run requests nothing")
   func onlyMissing() async throws {
     let project = RecordingProject()
     let first = RecordingProject.server
@@ -83,7 +83,7 @@ struct RecorderTests {
     #expect(before.split(separator: "\n").allSatisfy(lines.contains))
   }
 
-  @Test("What is missing is listed in the order of the suite, with what explains it")
+  @Test("Missing recordings are listed in the suite's order, with their hints")
   func missing() throws {
     let project = RecordingProject()
     let plan = try project.plan()
@@ -98,7 +98,7 @@ struct RecorderTests {
     }
   }
 
-  @Test("Two cases that ask the same are sent once and share the answer")
+  @Test("Two cases with the same request are sent once and share the answer")
   func equalRequests() async throws {
     let project = RecordingProject()
     try project.edit(RecordingProject.casesPath, replacing: "Thanks!", with: "Where is it?")
@@ -108,7 +108,7 @@ struct RecorderTests {
     #expect(try project.replay().suites.flatMap(\.misses).isEmpty)
   }
 
-  @Test("Every repeat is sent, and further repeats are recorded beside those that are there")
+  @Test("Every repeat is requested, and more repeats are added to the existing ones")
   func repeats() async throws {
     let project = RecordingProject()
     try project.edit(RecordingProject.suitePath, replacing: "dataset:", with: "repeat: 2\ndataset:")
@@ -142,7 +142,7 @@ struct RecorderTests {
 
   // MARK: Recordings
 
-  @Test("A recording says who answered, and keeps no secret")
+  @Test("A recording states who answered, and contains no secret")
   func provenance() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -162,7 +162,7 @@ struct RecorderTests {
     #expect(!text.contains("session=secret"))
   }
 
-  @Test("The files do not depend on how many requests are under way at once")
+  @Test("The number of concurrent requests does not affect the files")
   func sameBytes() async throws {
     var texts: Set<String> = []
     for inFlight in [1, 3, 8] {
@@ -178,7 +178,7 @@ struct RecorderTests {
     #expect(texts.count == 1)
   }
 
-  @Test("A request that fails is named and leaves the files as they were")
+  @Test("A failed request is reported and leaves the files unchanged")
   func failures() async throws {
     let project = RecordingProject()
     let client = RecordingHTTPClient(HTTPResponse(status: 503, body: []))
@@ -197,7 +197,7 @@ struct RecorderTests {
     #expect(project.files.kind(of: RecordingProject.recordingsPath) == .missing)
   }
 
-  @Test("What was answered is kept though other requests fail")
+  @Test("Answers are kept even if other requests fail")
   func someFailures() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -217,7 +217,7 @@ struct RecorderTests {
   }
 
   @Test(
-    "An exchange that holds no answer is no recording",
+    "An exchange without an answer is not recorded",
     arguments: [#"{"error":"Overloaded."}"#, "", "<html></html>", #"{"choices":[]}"#]
   )
   func noAnswer(body: String) async throws {
@@ -229,7 +229,7 @@ struct RecorderTests {
     #expect(project.files.kind(of: RecordingProject.recordingsPath) == .missing)
   }
 
-  @Test("A backend that is not connected fails its requests")
+  @Test("Requests to a backend that is not connected fail")
   func notConnected() async throws {
     let project = RecordingProject()
     let plan = try project.plan()
@@ -276,11 +276,11 @@ struct RecorderTests {
     return (outcome, flaky, progress.withLock { $0 }, project)
   }
 
-  @Test("Every answer is added to the journal as it comes, and now and then waited for")
+  @Test("Each answer is appended to the journal at once, and every 64th append is synced")
   func appended() async throws {
     let (outcome, files, progress, project) = try await record(130) { FlakyFileSystem($0) }
     #expect(outcome.recorded == 130)
-    // The part lines of the source, of the frame and of the system message come with the first.
+    // The part lines of source, frame and system message are written with the first exchange.
     #expect(files.appended.map(\.lines) == [3] + Array(repeating: 1, count: 129))
     #expect(files.appended.enumerated().filter(\.element.isSynced).map(\.offset) == [63, 127])
     #expect(progress == Array(1...130))
@@ -292,7 +292,7 @@ struct RecorderTests {
     #expect(journal.count == 130)
   }
 
-  @Test("When the journal cannot be written any more, nothing more is sent")
+  @Test("If the journal can no longer be written, no more requests are sent")
   func refused() async throws {
     let (outcome, files, _, _) = try await record(5) { FlakyFileSystem($0, refusingAfter: 2) }
     #expect(outcome.recorded == 2)

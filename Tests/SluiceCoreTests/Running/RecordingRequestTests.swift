@@ -20,7 +20,7 @@ struct RecordingRequestTests {
     ).map { $0.repetition == 1 ? $0.hints.testCase : "\($0.hints.testCase) \($0.repetition)" }
   }
 
-  /// A project with tags of which two cases are recorded, one of them ten days before the other.
+  /// Returns a project with tags and two recorded cases, one recorded ten days before the other.
   private func project() async throws -> RecordingProject {
     let project = RecordingProject()
     try project.edit(
@@ -46,7 +46,7 @@ struct RecordingRequestTests {
   }
 
   @Test(
-    "What is sent is what is missing, what is older than a moment, or all",
+    "The scope selects missing recordings, those older than a time, or all",
     arguments: [
       (Selection.Scope.missing, ["thanks", "polite"]),
       (.before(RecordingProject.date - 10), ["thanks", "polite"]),
@@ -60,7 +60,7 @@ struct RecordingRequestTests {
   }
 
   @Test(
-    "Cases and tags narrow what is sent; a case needs one of the tags",
+    "Cases and tags narrow the selection; a case needs only one of the tags",
     arguments: [
       (Selection(cases: ["where", "thanks"], scope: .all), ["where", "thanks"]),
       (Selection(cases: ["where", "thanks"]), ["thanks"]),
@@ -74,7 +74,7 @@ struct RecordingRequestTests {
     #expect(try names(try await project(), selection) == expected)
   }
 
-  @Test("What is too old to answer is missing")
+  @Test("An expired recording counts as missing")
   func expired() async throws {
     let project = try await project()
     #expect(
@@ -88,7 +88,7 @@ struct RecordingRequestTests {
     )
   }
 
-  @Test("Repeats are told one by one, and a request that two cases share once")
+  @Test("Each repeat is listed separately, and a request that two cases share only once")
   func repeats() async throws {
     let project = try await project()
     try project.edit(RecordingProject.suitePath, replacing: "dataset:", with: "repeat: 2\ndataset:")
@@ -96,7 +96,7 @@ struct RecordingRequestTests {
     #expect(try names(project, Selection()) == ["where 2", "send 2", "polite", "polite 2"])
   }
 
-  @Test("A recording that cannot be used is missing")
+  @Test("A recording that cannot be used counts as missing")
   func unusable() async throws {
     let project = try await project()
     let path = RecordingProject.recordingsPath.description

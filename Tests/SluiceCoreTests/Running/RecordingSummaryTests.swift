@@ -5,13 +5,13 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Summary of recordings")
+@Suite("Recording summary")
 struct RecordingSummaryTests {
   private func summary(_ project: RecordingProject) throws -> RecordingSummary {
     try project.replay().suites[0].recordings
   }
 
-  @Test("Of recordings that all are accepted, young and there, only their sets are to be told")
+  @Test("If all recordings are accepted and recent, the summary contains only their sets")
   func nothing() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -20,9 +20,7 @@ struct RecordingSummaryTests {
     #expect(try summary(project) == expected)
   }
 
-  @Test(
-    "Misses are grouped by their reason, each group with the nearest recording of its first case"
-  )
+  @Test("Misses are grouped by reason, with the nearest recording of the first case in each group")
   func misses() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -69,7 +67,7 @@ struct RecordingSummaryTests {
     )
   }
 
-  @Test("Answers of a pending set are counted, whether they replace accepted ones or not")
+  @Test("Pending answers are counted, whether or not they replace accepted ones")
   func unaccepted() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -84,7 +82,7 @@ struct RecordingSummaryTests {
     #expect(summary.sets == RecordingSummary.Sets(accepted: 1))
   }
 
-  @Test("Old answers are counted, with the day of the oldest and the day that they are measured by")
+  @Test("Old answers are counted, with the oldest day and the limit")
   func old() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -115,7 +113,7 @@ struct RecordingSummaryTests {
     #expect(expired.recordings.misses.map(\.nearest) == [nil])
   }
 
-  @Test("Sets are counted by what became of them, and answers that were asked for again")
+  @Test("Sets are counted by state, and repeated requests for answers are counted")
   func sets() async throws {
     let project = RecordingProject()
     _ = try await project.recordPending()
@@ -128,7 +126,7 @@ struct RecordingSummaryTests {
   }
 }
 
-@Suite("What a change recorded")
+@Suite("Recordings added by a change")
 struct RecordedChangeTests {
   private func change(_ here: RecordingProject, since there: RecordingProject) throws
     -> RecordedChange
@@ -160,7 +158,7 @@ struct RecordedChangeTests {
     return (here, try copy(here))
   }
 
-  @Test("Where nothing was recorded nothing is told")
+  @Test("Without new recordings, the change is empty")
   func nothing() async throws {
     let (here, there) = try await recorded()
     var expected = RecordedChange()
@@ -168,7 +166,7 @@ struct RecordedChangeTests {
     #expect(try change(here, since: there) == expected)
   }
 
-  @Test("Answers to new requests were added, other answers to old ones recorded again")
+  @Test("Answers to new requests count as added, and other answers to old ones as recorded again")
   func both() async throws {
     let (here, there) = try await recorded()
     try here.edit(RecordingProject.casesPath, replacing: "Thanks!", with: "Thank you!")
@@ -180,11 +178,11 @@ struct RecordedChangeTests {
     let change = try change(here, since: there)
     #expect((change.answers, change.added, change.again) == (4, 1, 1))
     #expect(change.cases == ["where", "thanks"])
-    // The pending set is neither accepted nor rejected yet.
+    // The pending set is neither accepted nor rejected.
     #expect(change.sets == RecordingSummary.Sets(accepted: 1))
   }
 
-  @Test("A file that was only migrated holds no other answers")
+  @Test("A migrated file contains no new answers")
   func migrated() async throws {
     let (here, there) = try await recorded()
     let path = RecordingProject.recordingsPath
@@ -195,7 +193,7 @@ struct RecordedChangeTests {
     #expect(try change(here, since: there).again == 0)
   }
 
-  @Test("Of a set that was begun before, what happened since is told")
+  @Test("For a set that was started earlier, only later events are counted")
   func sets() async throws {
     let here = RecordingProject()
     _ = try await here.record()

@@ -27,7 +27,7 @@ struct RunEffortTests {
     return try #require(await Runner(plan).live(["server": backend]).first)
   }
 
-  @Test("An answer that came at once has nothing to tell")
+  @Test("An immediate answer has no attempts in the log")
   func atOnce() async throws {
     let line = try line(try await trial(failing: []))
     #expect(line["attempts"] == nil)
@@ -35,7 +35,7 @@ struct RunEffortTests {
     #expect(line["error"] == nil)
   }
 
-  @Test("Attempts in vain stand in their order, with the wait after each, and are no latency")
+  @Test("Failed attempts are listed in order, each with the wait after it")
   func attempts() async throws {
     let failures = [
       BackendError(.rateLimited, "slow down", status: 429, retryAfter: .seconds(2)),
@@ -51,7 +51,7 @@ struct RunEffortTests {
     )
   }
 
-  @Test("A trial that was lost in the end tells the last trouble, and those before it")
+  @Test("A lost trial lists the last error and the attempts before it")
   func lost() async throws {
     let error = BackendError(.serverError, "the server is broken", status: 503)
     let judged = try await trial(failing: [error, error, error], retries: 2)
@@ -63,7 +63,7 @@ struct RunEffortTests {
     #expect(line["attempts"]?.array?.count == 2)
   }
 
-  @Test("A wait for a free place is told of from a millisecond on")
+  @Test("The time in the queue is logged from one millisecond on")
   func queue() async throws {
     var judged = try await trial(failing: [])
     judged.effort.queued = 0.999
@@ -72,7 +72,7 @@ struct RunEffortTests {
     #expect(try line(judged)["queued-ms"] == 12.5)
   }
 
-  @Test("What was written is read back")
+  @Test("Attempts are read back from the log unchanged")
   func roundTrip() async throws {
     var judged = try await trial(failing: [])
     judged.effort = SendStatistics(

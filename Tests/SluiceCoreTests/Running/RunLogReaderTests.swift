@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Run log reader")
 struct RunLogReaderTests {
-  /// A project whose server answers with a text, recorded.
+  /// Returns a recorded project whose server always answers with this text.
   private func project(answering text: String) async throws -> RecordingProject {
     let project = RecordingProject()
     let client = RecordingHTTPClient { _ throws(HTTPError) in
@@ -17,7 +17,7 @@ struct RunLogReaderTests {
   }
 
   @Test(
-    "What a trial does not keep comes back as it would have been kept",
+    "A trial's omitted parts are read back from the log unchanged",
     arguments: [
       #"{"kind":"question"}"#, "", "no JSON", "\"\\\n\u{1}", String(repeating: "🙂", count: 3_999),
       String(repeating: "🙂", count: 4_001), String(repeating: "\"", count: 4_000),
@@ -34,12 +34,12 @@ struct RunLogReaderTests {
     var reader = RunLogReader(try #require(run.log))
     #expect(run.trials.allSatisfy { $0.output?.excerpt == "" })
     #expect(run.trials.allSatisfy { $0.scores.allSatisfy(\.score.explanation.isEmpty) })
-    // In the order of the log, and against it.
+    // In the order of the log, and in reverse order.
     #expect(run.trials.map { reader.whole($0) } == kept.map(\.trial))
     #expect(run.trials.reversed().map { reader.whole($0) } == kept.reversed().map(\.trial))
   }
 
-  @Test("A log that was cut short says so, and loses no outcome")
+  @Test("If a log was cut, the trial keeps its outcome and says so")
   func cut() async throws {
     let project = try await project(answering: #"{"kind":"other"}"#)
     let run = LoggingRun(
@@ -53,7 +53,7 @@ struct RunLogReaderTests {
     #expect(trial.faults.map(\.explanation) == ["the run log can no longer be read"])
   }
 
-  @Test("Trials that were judged alike share their scores")
+  @Test("Trials with equal scores share them in memory")
   func shared() async throws {
     let project = try RecordingProject(caseCount: 20)
     _ = try await project.record()
@@ -66,7 +66,7 @@ struct RunLogReaderTests {
     #expect(Set(run.trials.compactMap(\.source).map(ObjectIdentifier.init)).count == 1)
   }
 
-  @Test("Without a log trials keep everything")
+  @Test("Without a log, trials keep all of their parts")
   func unlogged() async throws {
     let project = try await project(answering: #"{"kind":"other"}"#)
     let run = LoggingRun(try project.plan(), nil, project.files)

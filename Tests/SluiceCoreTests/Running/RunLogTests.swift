@@ -11,15 +11,13 @@ struct RunLogTests {
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  @Test("It lies under reports/runs with the suite's name and the start")
+  @Test("A log is stored in reports/runs, named after the suite and the start")
   func path() throws {
     let log = RunLog(try RecordingProject().plan(), start: RecordingProject.date, mode: .replay)
     #expect(log.path == ProjectPath("reports/runs/triage-20261121T120019Z.jsonl"))
   }
 
-  @Test(
-    "Of logs that begin within the same second each has a name of its own, and they sort by time"
-  )
+  @Test("Logs that begin in the same second have different names, which sort by time")
   func names() throws {
     let folder = try ProjectFolder()
     let files = try #require(DiskFileSystem(root: folder.path))
@@ -41,7 +39,7 @@ struct RunLogTests {
     #expect(files.names(in: RunLog.folder) == names)
   }
 
-  @Test("Of unfinished logs that began within the same second the later one is gone on with")
+  @Test("Of unfinished logs from the same second, the later one is resumed")
   func newestName() throws {
     let files = RecordingProject().files
     let plan = try RecordingProject().plan()
@@ -54,7 +52,7 @@ struct RunLogTests {
     #expect(UnfinishedRun.newest(of: ["triage"], in: files)?.id == "b")
   }
 
-  @Test("It is a header, a line for each trial in the order of the suite, and a footer")
+  @Test("A log has a header, a line per trial in the suite's order, and a footer")
   func whole() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -126,7 +124,7 @@ struct RunLogTests {
     )
   }
 
-  @Test("Split and cluster of a case, and a text of any length, are kept whole")
+  @Test("A case's split and cluster, and a text of any length, are logged completely")
   func longText() throws {
     var plan = try RecordingProject().plan()
     plan.cases[0].testCase.split = "held-out"
@@ -140,7 +138,7 @@ struct RunLogTests {
     #expect(json["cluster"] == "places")
     #expect(json["text"] == .string(text))
     #expect(json["response-digest"] == .string(SHA256.hexadecimal(text.utf8)))
-    // What was not sent has no member.
+    // A missing value has no member.
     #expect(json["usage"] == nil)
     #expect(json["cost"] == nil)
   }

@@ -17,7 +17,7 @@ struct RunnerTests {
 
   // MARK: Recorded
 
-  @Test("Recorded trials and their log are the same whatever the concurrency")
+  @Test("Concurrency does not affect replayed trials or their log")
   func replayInOrder() async throws {
     let project = try RecordingProject(caseCount: Self.caseCount)
     _ = try await project.record()
@@ -33,9 +33,9 @@ struct RunnerTests {
     }
   }
 
-  @Test("A case that was edited in its file since it was checked is lost, and nothing is asked")
+  @Test("A case whose file was edited after the check is lost without a request")
   func editedMeanwhile() throws {
-    // Conditions on what cases count read some of them, and may keep a piece of the file.
+    // Conditions on certain cases read some cases in advance, and may keep a piece of the file.
     let fixture = try ProjectFixture()
       .replacing("goals:\n  - false-positive-rate < 5%\n", with: "", in: ProjectFixture.suite)
       .adding([ProjectFixture.dataset: nil])
@@ -69,7 +69,7 @@ struct RunnerTests {
     #expect(trials[1].requestKey == "")
   }
 
-  @Test("Recorded trials are worked on by no more threads than allowed", arguments: [1, 2, 3])
+  @Test("A replay uses no more threads than allowed", arguments: [1, 2, 3])
   func threads(concurrency: Int) async throws {
     let project = try RecordingProject(caseCount: Self.caseCount)
     _ = try await project.record()
@@ -81,7 +81,7 @@ struct RunnerTests {
     #expect((1...concurrency).contains(count))
   }
 
-  @Test("Each trial is told of once, with a count up to the number of trials", arguments: [1, 8])
+  @Test("Each finished trial is reported once, with a count and the total", arguments: [1, 8])
   func events(concurrency: Int) async throws {
     let project = try RecordingProject(caseCount: Self.caseCount)
     _ = try await project.record()
@@ -97,7 +97,7 @@ struct RunnerTests {
     #expect(events.allSatisfy { $0.2 == Self.caseCount })
   }
 
-  @Test("Without any recordings every trial is lost, and none is wrong")
+  @Test("Without recordings, every trial is lost and none is wrong")
   func noRecordings() throws {
     let trials = Runner(try RecordingProject().plan()).replay([:], concurrency: 1)
     #expect(trials.count == 4)
@@ -108,8 +108,8 @@ struct RunnerTests {
   }
 
   @Test(
-    "Each damaged line is named, of few as of very many",
-    // Up to 64 are looked through one by one; of more, keys are looked up.
+    "Each damaged line is reported, whether there are few or many",
+    // Up to 64 damaged lines are searched one by one; beyond that, keys are looked up.
     arguments: [3, 80]
   )
   func damagedLines(caseCount: Int) async throws {
@@ -134,7 +134,7 @@ struct RunnerTests {
     #expect(named == places)
   }
 
-  @Test("A recording that cannot be used loses its trial, and says why")
+  @Test("A recording that cannot be used loses its trial, with the reason")
   func unusableRecording() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -156,7 +156,7 @@ struct RunnerTests {
     )
   }
 
-  @Test("A recorded exchange that holds no answer loses its trial")
+  @Test("A recorded exchange without an answer loses its trial")
   func recordedError() throws {
     let project = RecordingProject()
     let plan = try project.plan()
@@ -195,7 +195,7 @@ struct RunnerTests {
     }
   }
 
-  @Test("Live trials are in the order of the suite though they end in the reverse")
+  @Test("Live trials keep the suite's order even if they finish in reverse")
   func liveInReverse() async throws {
     let count = 12
     let project = try RecordingProject(caseCount: count)
@@ -210,7 +210,7 @@ struct RunnerTests {
     let trials = await Runner(plan).live(["server": backend]) { event in
       guard case .finished(let trial, let done, _) = event else { return }
       ended.withLock { $0.append(trial.trial.caseID) }
-      // Who ended lets the one before it end.
+      // Each finished trial lets the previous one finish.
       Task { await gates.open("Number \(count - 1 - done)?") }
     }
     let order = (0..<count).map { "case-\($0)" }
@@ -222,7 +222,7 @@ struct RunnerTests {
     #expect(log(plan, trials, .live) == log(plan, straight, .live))
   }
 
-  @Test("Live logs are the same bytes whatever the number of requests in flight")
+  @Test("The number of concurrent requests does not affect a live log")
   func liveInFlight() async throws {
     var logs: Set<String> = []
     for inFlight in [1, 3, 8] {
@@ -242,7 +242,7 @@ struct RunnerTests {
     #expect(logs.count == 1)
   }
 
-  @Test("A live trial without an answer is lost, the others are judged")
+  @Test("A live trial without an answer is lost, and the others are judged")
   func liveFailure() async throws {
     let backend = ScriptedBackend { request throws(BackendError) in
       let message = request.body.value(at: "messages.1.content")?.string ?? ""
@@ -257,7 +257,7 @@ struct RunnerTests {
     )
   }
 
-  @Test("A backend that is not connected loses its trials")
+  @Test("Trials of a backend that is not connected are lost")
   func notConnected() async throws {
     let trials = await Runner(try RecordingProject().plan()).live([:])
     let error = BackendError(.invalidRequest, "the backend 'server' is not connected")

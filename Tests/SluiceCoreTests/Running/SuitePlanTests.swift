@@ -57,7 +57,7 @@ struct SuitePlanTests {
     )
   }
 
-  @Test("Every prompt with every backend is a column; those of the last prompt are candidates")
+  @Test("Each prompt on each backend is a column, and those of the last prompt are candidates")
   func columns() throws {
     let plan = try plan()
     #expect(
@@ -68,7 +68,7 @@ struct SuitePlanTests {
     #expect(plan.candidates.map { "\($0.prompt) \($0.backend)" } == ["v2 server", "v2 other"])
   }
 
-  @Test("A trial's request is what its backend makes of its prompt and case")
+  @Test("A trial's request is created by its backend from its prompt and case")
   func request() throws {
     let plan = try plan()
     let request = try plan.request(plan.slot(10))

@@ -36,7 +36,7 @@ struct TrialJudgeTests {
   }
 
   @Test(
-    "A trial passes when no scorer fails it, and is lost when one could not judge",
+    "A trial passes if no scorer fails it, and is lost if a scorer could not judge it",
     arguments: [
       ([Score.Outcome.passed], Trial.Outcome.passed), ([], .unjudged),
       ([.passed, .notApplicable], .passed), ([.notApplicable], .passed),
@@ -51,7 +51,7 @@ struct TrialJudgeTests {
   }
 
   @Test(
-    "An answer that no app could have used fails, whatever the scorers say",
+    "An unusable answer fails, even if all scorers pass it",
     arguments: [
       ModelResponse(text: nil), ModelResponse(text: "yes", finishReason: "length"),
       ModelResponse(text: "yes", finishReason: "content_filter"),
@@ -65,7 +65,7 @@ struct TrialJudgeTests {
     #expect(unjudged.isUnusable)
   }
 
-  @Test("A flaw that no scorer names is named once, and counts as unusable")
+  @Test("A flaw that no scorer reports is reported once, and the answer counts as unusable")
   func flawWithoutScorer() throws {
     let trial = try judge(ModelResponse(text: "{", finishReason: "length"), [.notApplicable])
     #expect(trial.isUnusable)
@@ -79,7 +79,7 @@ struct TrialJudgeTests {
   }
 
   @Test(
-    "A finish reason that is not known spoils nothing",
+    "A finish reason other than a known failure does not fail the answer",
     arguments: [nil, "eos", "stop_sequence"]
   )
   func finishReasons(reason: String?) throws {
@@ -87,7 +87,7 @@ struct TrialJudgeTests {
     #expect(try judge(response, [.passed]).outcome == .passed)
   }
 
-  @Test("A lost trial keeps what the case alone decides, and no score")
+  @Test("A lost trial keeps only the values that depend on the case, and has no score")
   func lost() throws {
     let plan = try plan([.passed])
     let loss = Trial.Loss.noAnswer(BackendError(.timedOut, "too late"))
@@ -107,7 +107,7 @@ struct TrialJudgeTests {
     #expect(trial.output == nil)
   }
 
-  @Test("A trial says what was asked and by whom it was answered, at what cost")
+  @Test("A trial records its request, its cost and who answered")
   func facts() throws {
     let provenance = Provenance(host: "h", model: "sorter-1", date: "2026-11-21T12:00:19Z")
     let response = ModelResponse(
@@ -129,7 +129,7 @@ struct TrialJudgeTests {
   }
 
   @Test(
-    "The cost is that of the model that answers; where it says no name, of the one that was asked",
+    "The cost is that of the model that answered, or of the requested one if unnamed",
     arguments: [("sorter-2", nil), (nil, 0.0003)] as [(String?, Double?)]
   )
   func unnamedModel(model: String?, cost: Double?) throws {
@@ -148,7 +148,7 @@ struct TrialTests {
     Trial.Output(response, cost: nil)
   }
 
-  @Test("The digest is SHA-256 over the whole text as UTF-8")
+  @Test("The digest is the SHA-256 of the complete text in UTF-8")
   func digest() {
     #expect(
       output(ModelResponse(text: "Grüße 🙂")).digest
@@ -157,10 +157,10 @@ struct TrialTests {
     let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     #expect(output(ModelResponse(text: "")).digest == empty)
     #expect(output(ModelResponse(text: nil)).digest == empty)
-    // Canonically equal, not the same bytes.
+    // Canonically equal, but different bytes.
     let composed = output(ModelResponse(text: "\u{E9}")).digest
     #expect(composed != output(ModelResponse(text: "e\u{301}")).digest)
-    // A difference behind the excerpt's end.
+    // A difference after the end of the excerpt.
     let long = String(repeating: "x", count: 5_000)
     #expect(
       output(ModelResponse(text: long)).digest != output(ModelResponse(text: long + "y")).digest
@@ -168,7 +168,7 @@ struct TrialTests {
   }
 
   @Test(
-    "The excerpt is the first 4,000 scalars, and says when there is more",
+    "The excerpt is the first 4,000 scalars, and notes whether the text is longer",
     arguments: [
       (0, 0, false), (3_999, 3_999, false), (4_000, 4_000, false), (4_001, 4_000, true),
       (1_000_000, 4_000, true),
@@ -180,7 +180,7 @@ struct TrialTests {
     #expect(output.isCut == isCut)
   }
 
-  @Test("The words of a refusal are kept apart from the text")
+  @Test("The text of a refusal is stored separately")
   func refusal() {
     let refused = output(ModelResponse(text: nil, refusal: "No."))
     #expect(refused.excerpt == "")
@@ -191,7 +191,7 @@ struct TrialTests {
   }
 
   @Test(
-    "A loss says why in a phrase",
+    "A loss states its reason in one phrase",
     arguments: [
       (Trial.Loss.noRecording(RecordingMiss(reason: .newCase)), "no recording: new case"),
       (.noAnswer(BackendError(.timedOut, "too late")), "too late"),

@@ -6,7 +6,7 @@ import Testing
 @Suite("Trial storage")
 struct TrialStorageTests {
   @Test(
-    "A digest comes back as it was, be it one or not",
+    "A digest is stored unchanged, even if it is not a valid digest",
     arguments: [
       "", "k", String(repeating: "0123456789abcdef", count: 4), String(repeating: "G", count: 64),
       String(repeating: "ABCDEF01", count: 8), String(repeating: "0", count: 63),
@@ -20,7 +20,7 @@ struct TrialStorageTests {
     #expect(trial.requestKey == text)
   }
 
-  @Test("What is unknown stays unknown, and what is known stays as it is")
+  @Test("Unknown values stay unknown, and known values stay unchanged")
   func unknowns() {
     let usages: [TokenUsage?] = [
       nil, TokenUsage(), TokenUsage(input: 0, cachedInput: nil, output: .max, reasoning: -1),
@@ -38,7 +38,7 @@ struct TrialStorageTests {
     }
   }
 
-  @Test("Usage and times are kept and written whole")
+  @Test("Usage and timings are stored and written completely")
   func measurements() throws {
     let usage = TokenUsage(
       input: 1,
@@ -89,7 +89,7 @@ struct TrialStorageTests {
     for empty in [TokenUsage().json, ResponseTimings().json] { #expect(empty.members.isEmpty) }
   }
 
-  @Test("A change of a copy leaves the trial as it was")
+  @Test("Changing a copy does not affect the trial")
   func copies() {
     let trial = StatisticsTrials.trial("a", output: StatisticsTrials.output(cost: 1))
     var copy = trial
@@ -105,7 +105,7 @@ struct TrialStorageTests {
     #expect(copy == trial)
   }
 
-  @Test("A trial is small, whatever was answered")
+  @Test("A trial occupies little memory, whatever its answer")
   func size() {
     #expect(MemoryLayout<Trial.Facts>.size <= 416)
     #expect(MemoryLayout<Trial>.size == 8)

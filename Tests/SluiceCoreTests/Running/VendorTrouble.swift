@@ -5,9 +5,9 @@ import TestSupport
 /// A real or apparent failure of a vendor's server.
 struct VendorTrouble: Sendable {
   var name: String
-  /// The error of a trial with only this trouble; nil if there is an answer nevertheless.
+  /// The error of a trial with only this failure; nil if there is an answer nevertheless.
   var kind: BackendError.Kind?
-  /// The response instead of a text as an answer.
+  /// The response in place of an answer with this text.
   var reply: @Sendable (_ text: String) -> LoopbackServer.Reply
 
   init(
@@ -26,7 +26,7 @@ struct VendorTrouble: Sendable {
     Array((["HTTP/1.1 200 OK"] + lines + ["", ""]).joined(separator: "\r\n").utf8)
   }
 
-  /// A whole answer in order.
+  /// Returns a valid complete answer.
   static func usual(_ server: VendorServer, _ text: String) -> LoopbackServer.Reply {
     .response(
       "200 OK",
@@ -35,7 +35,7 @@ struct VendorTrouble: Sendable {
     )
   }
 
-  /// A stream in order.
+  /// Returns a valid stream.
   static func stream(_ server: VendorServer, _ text: String) -> LoopbackServer.Reply {
     .bytesThenClose(streamHead(server) + Array(server.stream(text).utf8))
   }
@@ -44,7 +44,7 @@ struct VendorTrouble: Sendable {
     head("Content-Type: \(server.streamType)", "Connection: close")
   }
 
-  /// The events of a text up to its third piece, and the replacement for the others.
+  /// Returns the events of a text up to its third piece, followed by other events.
   private static func broken(
     _ server: VendorServer,
     _ text: String,
@@ -69,9 +69,9 @@ struct VendorTrouble: Sendable {
     }
   }
 
-  // MARK: Trouble
+  // MARK: Failures
 
-  /// Returns all trouble that can affect any request, streamed or not.
+  /// Returns all failures that can affect any request, streamed or not.
   static func any(_ server: VendorServer) -> [VendorTrouble] {
     // Gemini states the wait only in the body, and Ollama not at all.
     let hasHeader = server.api != .generateContent && server.api != .ollamaChat
@@ -104,7 +104,7 @@ struct VendorTrouble: Sendable {
     ]
   }
 
-  /// All trouble that can affect an answer without streaming.
+  /// Returns all failures that can affect an answer without streaming.
   static func whole(_ server: VendorServer) -> [VendorTrouble] {
     @Sendable func body(_ text: String) -> [UInt8] { JSONWriter.line(server.whole(text)) }
     @Sendable func half(_ text: String) -> [UInt8] {
@@ -150,7 +150,7 @@ struct VendorTrouble: Sendable {
     error: ["code": "server_error", "message": "The worker went away."]
   )
 
-  /// All trouble that can affect a stream, but not an answer without streaming.
+  /// Returns all failures that can affect a stream, but not an answer without streaming.
   static func streams(_ server: VendorServer) -> [VendorTrouble] {
     let errorKind = server.api == .ollamaChat ? BackendError.Kind.brokenAnswer : .serverError
     var all = [

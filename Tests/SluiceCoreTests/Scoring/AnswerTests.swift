@@ -6,7 +6,7 @@ import Testing
 @Suite("Answers")
 struct AnswerTests {
   @Test(
-    "An answer that no app could use says why, before anybody looks at its text",
+    "An unusable answer states the reason before its text is read",
     arguments: ScoringUnusableAnswer.always
   )
   func flaws(_ unusable: ScoringUnusableAnswer) {
@@ -17,7 +17,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "An answer that ended by itself has no flaw, whatever word the wire has for it",
+    "An answer that ended normally has no flaw, whatever its finish reason",
     arguments: ["stop", "tool_calls", "eos", nil]
   )
   func noFlaw(_ finishReason: String?) {
@@ -26,7 +26,7 @@ struct AnswerTests {
     #expect(answer.text == "hello")
   }
 
-  @Test("To a scorer on its own an empty text is a text")
+  @Test("Without a suite, an empty text is a valid answer")
   func emptyText() {
     let answer = Answer(ModelResponse(text: ""))
     #expect(answer.flaw == nil)
@@ -36,7 +36,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "An answer of blanks alone is empty, whatever alphabet the blanks are of",
+    "An answer of only white space and invisible characters is empty",
     arguments: [
       "", " ", "\n\t \r\n", "\u{a0}", "\u{3000}\u{2003}", "\u{200b}", "\u{feff}", "\u{2060}",
       "\u{200d}\u{200c}", "\u{ad}", "\u{2800}", "\u{3164}", "\u{0}", " \u{200e}\u{202f}\u{85} ",
@@ -50,7 +50,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "An answer with anything to see is not empty",
+    "An answer with any visible character is not empty",
     arguments: [".", " a", "\u{200b}é", "\u{2800}1", "\n0", "🙂", "\u{7f}x", "\u{1f3f4}\u{e007f}"]
   )
   func visible(_ text: String) {
@@ -90,7 +90,7 @@ struct AnswerTests {
     ModelResponse(text: text, refusal: "I can't help with that.")
   }
 
-  @Test("A tool call or a refusal stands in place of text where it is asked for", arguments: parts)
+  @Test("A tool call or a refusal replaces the text if a scorer asks for it", arguments: parts)
   func substitutes(
     response: ModelResponse,
     wanted: Set<AnswerPart>,
@@ -103,7 +103,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "A path leads through members and indices; where it leads nowhere the answer is unusable",
+    "A path leads through members and indices",
     arguments: [
       ("a", #"{"a":1}"#, 1), ("a.b", #"{"a":{"b":null}}"#, nil), ("a.1", #"{"a":[1,2]}"#, 2),
       ("1.x", #"[0,{"x":"y"}]"#, "y"),
@@ -114,7 +114,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "A path that leads nowhere is named",
+    "A path that does not exist makes the answer unusable, with the path in the reason",
     arguments: [
       ("a", "{}"), ("a.b", #"{"a":1}"#), ("a.2", #"{"a":[1,2]}"#), ("a.-1", #"{"a":[1,2]}"#),
       ("é", #"{"e\#u{301}":1}"#),

@@ -15,7 +15,7 @@ struct AssertionTemplateTests {
   ]
 
   @Test(
-    "A value is filled by each case",
+    "A value is filled from each case",
     arguments: [
       ("contains: '{{name}}'", "Hello Ana", true),
       ("contains: '{{name}}'", "Hello {{name}}", false),
@@ -67,7 +67,7 @@ struct AssertionTemplateTests {
     #expect(score.outcome == (isMet ? .passed : .failed), "\(score.explanation)")
   }
 
-  @Test("A call's arguments are filled, and keep their types")
+  @Test("The arguments of a tool call are filled and keep their types")
   func calls() throws {
     let fixture = ScoringFixture(
       """
@@ -92,14 +92,14 @@ struct AssertionTemplateTests {
     #expect(outcomes(#"{"n": 7, "q": "rain"}"#) == [.failed, .passed])
   }
 
-  @Test("What is shown of a failure is what the case filled in")
+  @Test("A failure shows the filled value")
   func explained() {
     let fixture = ScoringFixture("- contains: '{{expected.label}}'\n")
     let score = fixture.score("harsh", expecting: Self.expected, given: Self.input)
     #expect(score?.explanation == #"expected the answer to contain "calm", got "harsh""#)
   }
 
-  @Test("A digest covers the unfilled value, and graded types keep their metric")
+  @Test("The digest covers the unfilled value, and graded types keep their metric")
   func digests() {
     let scorers = ScoringFixture(
       "[{equals: '{{name}}'}, {equals: '{{ name }}'}, {equals: {literal: '{{name}}'}}, "
@@ -110,7 +110,7 @@ struct AssertionTemplateTests {
     #expect(scorers.map { $0.traits.metrics.map(\.name) } == [[], [], [], ["mean-score"]])
   }
 
-  @Test("The names of an assertion are read from its case")
+  @Test("The input and expectation names of an assertion are known")
   func names() {
     let scorers = ScoringFixture(
       "[{contains-any: ['{{b}} {{a.c}}', {literal: '{{no}}'}, '{{expected.x.y}}{{expected.z}}']}, "
@@ -135,7 +135,7 @@ struct AssertionTemplateTests {
   }
 
   @Test(
-    "What is no template of an assertion is refused at its place",
+    "An invalid template in an assertion is refused at its position",
     arguments: [
       (
         "contains: 'a {{name'",
@@ -210,7 +210,7 @@ struct AssertionTemplateTests {
   }
 
   @Test(
-    "A list may be a row of CSV",
+    "A list can be written as a CSV row",
     arguments: [
       ("a, b", ["a", "b"]), (#""a, b",c"#, ["a, b", "c"]),
       (#" "a ""b""" , c ,, "#, [#"a "b""#, "c"]),
@@ -221,7 +221,7 @@ struct AssertionTemplateTests {
     #expect(try TextRow.texts(in: row) == texts)
   }
 
-  @Test("A row with text after a quote is refused")
+  @Test("A CSV row with text after a closing quote is refused")
   func wrongRow() {
     #expect(throws: TextRow.Fault.self) { try TextRow.texts(in: #""a"b, c"#) }
   }

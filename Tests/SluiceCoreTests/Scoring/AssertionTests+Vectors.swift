@@ -12,9 +12,9 @@ extension AssertionTests {
     var refused: [String] = []
   }
 
-  /// Lines of JSON with `type`, `value`, `threshold`, `output`, `expect_pass` and `expect_score`, from the
-  /// file that `SLUICE_ASSERTIONS_FILE` names, else from the committed one.
-  @Test("Assertions agree with the cases of a file")
+  /// Lines of JSON with `type`, `value`, `threshold`, `output`, `expect_pass` and `expect_score`,
+  /// from the file that `SLUICE_ASSERTIONS_FILE` names, or else from the committed file.
+  @Test("Assertions match the expected results of the reference file")
   func vectors() throws {
     let committed = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Fixtures/assertions.jsonl").path

@@ -213,21 +213,21 @@ struct AssertionTests {
     ScoringFixture("- \(assertion)").score(text)
   }
 
-  @Test("An assertion holds or not", arguments: table)
+  @Test("An assertion holds if the text meets it", arguments: table)
   func holds(_ row: Row) {
     let score = score(row.assertion, row.text)
     #expect(score?.outcome == (row.holds ? .passed : .failed))
-    // A wrong text is a wrong answer, not one that cannot be used.
+    // A wrong text is a wrong answer, not an unusable one.
     #expect(score?.isUnusable == false)
     #expect(score?.measurements == [:])
   }
 
-  @Test("With 'not-' in front it is the opposite, whatever the usable answer", arguments: table)
+  @Test("'not-' negates an assertion for every usable answer", arguments: table)
   func negation(_ row: Row) {
     #expect(score("not-" + row.assertion, row.text)?.outcome == (row.holds ? .failed : .passed))
   }
 
-  @Test("On random texts each assertion and its opposite never agree", arguments: 0..<20)
+  @Test("On random texts, an assertion and its negation never agree", arguments: 0..<20)
   func randomNegation(_ seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let alphabet = ["a", "B", "b", "é", "e\u{301}", " ", "\n", "1", "{", "}", "[", "]", "\"", "🙂"]
@@ -235,7 +235,7 @@ struct AssertionTests {
       (0..<length).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &random)] }
         .joined()
     }
-    // Reading the assertions takes longer than asking them, so four answers share them.
+    // Parsing assertions takes longer than evaluating them, so four answers share each parse.
     for _ in 0..<5 {
       let part = JSONValue.string(text(Int.random(in: 1...2, using: &random))).jsonText
       let other = JSONValue.string(text(1)).jsonText
@@ -288,7 +288,7 @@ struct AssertionTests {
   }
 
   @Test(
-    "An answer that no app could use fails every assertion, with 'not-' too",
+    "An unusable answer fails every assertion, and also its negation",
     arguments: ScoringUnusableAnswer.always
   )
   func unusable(_ unusable: ScoringUnusableAnswer) {
@@ -301,7 +301,7 @@ struct AssertionTests {
   }
 
   @Test(
-    "The explanation says what was asked for and what came",
+    "The explanation states the expectation and the answer",
     arguments: [
       ("equals: Yes.", "No.", #"expected the answer to equal "Yes.", got "No.""#),
       ("equals: ''", "No.", #"expected the answer to equal nothing, got "No.""#),
@@ -396,7 +396,7 @@ struct AssertionTests {
     #expect(score(assertion, text)?.explanation == explanation)
   }
 
-  @Test("Of a long answer and of a long expectation the explanation shows the beginning")
+  @Test("The explanation shows only the beginning of a long answer or expectation")
   func longTexts() {
     let long = String(repeating: "🙂", count: 81)
     let cut = String(repeating: "🙂", count: 80) + "…"
@@ -413,7 +413,7 @@ struct AssertionTests {
     )
   }
 
-  @Test("A pattern that is too expensive judges nothing, with 'not-' neither")
+  @Test("A pattern that is too expensive leaves the answer unscored, also with 'not-'")
   func tooExpensive() {
     let text = String(repeating: "a", count: 40) + "!"
     for assertion in [#"regex: '^(a|aa)+\1$'"#, #"not-regex: '^(a|aa)+\1$'"#] {
@@ -424,7 +424,7 @@ struct AssertionTests {
     }
   }
 
-  @Test("A long answer is judged to its end")
+  @Test("A long answer is checked to its end")
   func longAnswer() {
     let text = String(repeating: "aab ", count: 1 << 15)
     let rows = [
@@ -443,7 +443,7 @@ struct AssertionTests {
   // MARK: Arguments
 
   @Test(
-    "An assertion needs a text that says something",
+    "An assertion needs a text that is not empty",
     arguments: ["contains", "icontains", "starts-with", "regex", "not-contains", "not-regex"]
   )
   func needsText(_ type: String) {
@@ -474,7 +474,7 @@ struct AssertionTests {
     )
   }
 
-  @Test("A list of texts needs texts, each of which says something")
+  @Test("A list of texts must contain texts that are not empty")
   func needsTexts() {
     #expect(
       ScoringFixture("- contains-any: ', '\n- not-contains-all: []").said == """
@@ -503,7 +503,7 @@ struct AssertionTests {
     )
   }
 
-  @Test("'equals' needs a value, 'is-json' a schema or nothing, 'is-refusal' nothing")
+  @Test("'equals' needs a value, 'is-json' takes a schema or nothing, and 'is-refusal' nothing")
   func values() {
     #expect(
       ScoringFixture("- equals\n- not-equals: ~\n- is-json: 7\n- is-refusal: true").said == """
@@ -526,7 +526,7 @@ struct AssertionTests {
     )
   }
 
-  @Test("What is wrong with a pattern is pointed at")
+  @Test("An invalid pattern is an error at the invalid character")
   func pattern() {
     #expect(
       ScoringFixture("- regex: 'é(a'\n- regex: \"[z-a]\"\n- not-regex: '\\C'").said == """

@@ -3,7 +3,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("ChoiceScorerTests")
+@Suite("Choice scorer")
 struct ChoiceScorerTests {
   private let choice = ScoringFixture(
     "- choice: {path: found, options: faq, expected: entry}"
@@ -26,7 +26,7 @@ struct ChoiceScorerTests {
     choice.score("{\"found\":\(found)}", expecting: ["entry": expected], given: faq)
   }
 
-  @Test("The right option passes, another one and none fail")
+  @Test("Only the correct option passes; another option and no choice fail")
   func positive() {
     #expect(
       score(#""delivery""#, "delivery")
@@ -54,7 +54,7 @@ struct ChoiceScorerTests {
     )
   }
 
-  @Test("Where no option is right, none passes and any fails")
+  @Test("If no option is correct, only an answer without a choice passes")
   func clean() {
     #expect(
       score("null", nil)
@@ -75,7 +75,7 @@ struct ChoiceScorerTests {
   }
 
   @Test(
-    "What the case does not offer cannot be used: a wrong answer on a clean case, else none",
+    "An unknown option is unusable: false on a clean case, otherwise missed",
     arguments: [#""returns""#, #""Price""#, "1", #"["price"]"#, #""""#]
   )
   func invalid(_ found: String) {
@@ -100,7 +100,7 @@ struct ChoiceScorerTests {
     )
   }
 
-  @Test("An answer that no app could use is a wrong answer on a clean case, else none")
+  @Test("An unusable answer is a false answer on a clean case, and otherwise missed")
   func unusable() {
     let response = ModelResponse(text: "{}", finishReason: "length")
     #expect(
@@ -114,7 +114,7 @@ struct ChoiceScorerTests {
     )
   }
 
-  @Test("A lost trial could have changed the rates of its own kind of case alone")
+  @Test("A lost trial can change only the rates for its own kind of case")
   func given() throws {
     let scorer = try #require(choice.scorers.first).scorer
     func given(_ expected: JSONValue) -> JSONObject {
@@ -124,7 +124,7 @@ struct ChoiceScorerTests {
     #expect(given(nil) == ["positive": false, "clean": true, "hit": false, "missed": false])
   }
 
-  @Test("Rates are over the cases with a right option, and over those without")
+  @Test("Each rate covers either the cases with a correct option or those without")
   func metrics() throws {
     let scorer = try #require(choice.scorers.first).scorer
     let scores = [
@@ -141,7 +141,7 @@ struct ChoiceScorerTests {
     )
   }
 
-  @Test("A case must offer options, and say which is right, or that none is")
+  @Test("A case must offer options and state the correct one, or that there is none")
   func cases() throws {
     let input = "{faq: [price, {id: delivery}]}"
     #expect(try choice.complaints(about: "{entry: delivery}", given: input) == "")

@@ -16,7 +16,7 @@ struct ClassificationScorerTests {
     ]
   }
 
-  @Test("The right label passes, another label of the list fails")
+  @Test("The correct label passes, and another known label fails")
   func labels() {
     #expect(
       category.score(#"{"found":"fan"}"#, expecting: ["category": "fan"])
@@ -33,7 +33,7 @@ struct ClassificationScorerTests {
   }
 
   @Test(
-    "A label outside of the list is no label, and the answer cannot be used",
+    "A label that is not in the list is invalid, and the answer is unusable",
     arguments: [
       (#""all""#, #""all""#), (#""Fan""#, #""Fan""#), (#"" fan""#, #"" fan""#), (#""""#, #""""#),
       ("null", "null"), ("true", "true"), ("1", "1"), (#"["fan"]"#, #"["fan"]"#),
@@ -58,7 +58,7 @@ struct ClassificationScorerTests {
   }
 
   @Test(
-    "An answer that cannot be used has no label",
+    "An unusable answer has no label",
     arguments: ScoringUnusableAnswer.withoutFound
   )
   func unusable(_ unusable: ScoringUnusableAnswer) {
@@ -73,7 +73,7 @@ struct ClassificationScorerTests {
     )
   }
 
-  @Test("Conditions may name the labels as classes")
+  @Test("The labels are the classes that conditions can name")
   func metrics() throws {
     let scorer = try #require(category.scorers.first).scorer
     #expect(scorer.traits.classes == ["fan", "super_fan", "spam", "café"])
@@ -97,7 +97,7 @@ struct ClassificationScorerTests {
     )
   }
 
-  @Test("The answer that leaves the label open is no label, and none that cannot be used")
+  @Test("An answer that abstains has no label, but is not unusable")
   func abstention() throws {
     let open = ScoringFixture(
       "- classification: {path: found, expected: category, labels: [fan, spam], abstain: unsure}"
@@ -154,7 +154,7 @@ struct ClassificationScorerTests {
     )
   }
 
-  @Test("Every fault of the arguments is reported")
+  @Test("Every error in the arguments is reported")
   func arguments() {
     #expect(
       ScoringFixture("- classification: {path: p, lables: [a, b]}").said == """

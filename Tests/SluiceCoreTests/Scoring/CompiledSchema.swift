@@ -14,7 +14,7 @@ enum CompiledSchema {
     return (schema, diagnostics.diagnostics.map(\.description).joined())
   }
 
-  /// Returns the violations of a schema by a value, one per line; empty if it is valid.
+  /// Returns the violations of a schema by a value; empty if the value is valid.
   static func violations(_ schema: String, _ value: String) throws -> [String] {
     let (compiled, said) = try compile(schema)
     #expect(said == "")
@@ -26,7 +26,7 @@ enum CompiledSchema {
   }
 }
 
-/// A schema, a value and the one thing that the schema says about it; nothing when the value fits.
+/// A schema, a value and the expected violation; nil if the value is valid.
 struct SchemaCase: Sendable, CustomTestStringConvertible {
   let schema: String
   let value: String
@@ -43,7 +43,7 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// An invalid schema of one line: the column and message, and the fix.
+/// An invalid one-line schema, with the column and message, and the fix.
 struct RefusedSchema: Sendable, CustomTestStringConvertible {
   let schema: String
   let problem: String
@@ -60,7 +60,7 @@ struct RefusedSchema: Sendable, CustomTestStringConvertible {
     #expect(compiled == nil)
     let parts = problem.split(separator: ": ", maxSplits: 1)
     let column = try #require(Int(parts[0]))
-    // A long list of names goes on below itself.
+    // A long list of names continues on the next lines.
     #expect(
       said.replacing("\n       ", with: " ") == """
         a.schema.json:1:\(column): error: \(parts[1])

@@ -3,7 +3,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("CoverageScorerTests")
+@Suite("Coverage scorer")
 struct CoverageScorerTests {
   private static let thread: JSONValue = [
     "messages": [
@@ -16,7 +16,7 @@ struct CoverageScorerTests {
       + "at-most-length: 80%}"
   )
 
-  @Test("Facts count where one of their wordings stands, anywhere in what is nested at the path")
+  @Test("A fact counts if one of its wordings occurs anywhere in the value at the path")
   func facts() {
     #expect(
       summary.score(
@@ -35,7 +35,7 @@ struct CoverageScorerTests {
     )
   }
 
-  @Test("A text that is too long, or keeps too little, fails")
+  @Test("A text that is too long or contains too few facts fails")
   func limits() {
     let long = String(repeating: "launch ", count: 12)
     #expect(
@@ -56,7 +56,7 @@ struct CoverageScorerTests {
     )
   }
 
-  @Test("Numbers and names that the case does not have are told, and fail where that is asked for")
+  @Test("Numbers and names that are not in the source are reported, and fail only if disallowed")
   func unsupported() {
     let text = "{\"found\":\"On 15 March Priya of Globex pays 12500 at 9:30. Ana agrees.\"}"
     let expected: JSONValue = ["facts": []]
@@ -78,7 +78,7 @@ struct CoverageScorerTests {
     )
   }
 
-  @Test("Without a path the whole answer counts, of JSON its texts")
+  @Test("Without a path, the complete answer is searched, but only the texts of JSON")
   func whole() {
     let plain = ScoringFixture("- coverage: {expected: facts}")
     #expect(
@@ -106,7 +106,7 @@ struct CoverageScorerTests {
     )
   }
 
-  @Test("The metrics are over all facts, over cases, and over all numbers and names")
+  @Test("Metrics cover all facts, all cases, and all numbers and names")
   func metrics() throws {
     let scorer = try #require(summary.scorers.first).scorer
     #expect(scorer.traits.inputKeys == ["messages"])
@@ -136,7 +136,7 @@ struct CoverageScorerTests {
     #expect(plain.scorers.first?.traits.metrics.map(\.name) == ["coverage", "full-rate"])
   }
 
-  @Test("Every fault of the arguments and cases is reported")
+  @Test("Every error in arguments and cases is reported")
   func faults() throws {
     #expect(
       ScoringFixture("- coverage: {expected: f, at-least: 120%, at-most-length: 30%}").said == """
@@ -166,7 +166,7 @@ struct CoverageScorerTests {
   }
 
   @Test(
-    "Numbers are runs of digits, names words with a capital inside a sentence",
+    "A number is a run of digits, and a name is a capitalized word inside a sentence",
     arguments: [
       ("Call Ben at 9:30, not 10.", "9:30 10 Ben"), ("Ben calls. Ana waits.", ""),
       ("- Ana\n- call Zoë", "Zoë"), ("1,234.50 and 1234.5 of 2nd", "1234.50 1234.5 2"),

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Decimal numbers")
 struct DecimalNumberTests {
-  @Test("A whole number of hundredths, as it is written, is a multiple of 0.01")
+  @Test("Every number with two decimal places is a multiple of 0.01")
   func hundredths() throws {
     for count in 0...100_000 {
       let digits = String(1_000_000 + count).dropFirst(5)
@@ -12,7 +12,7 @@ struct DecimalNumberTests {
     }
   }
 
-  @Test("Whole numbers are divided as whole numbers, and so are their thousandths")
+  @Test("Divisibility is exact for integers and for thousandths")
   func integers() {
     for divisor in 1...40 {
       for number in 0...400 {
@@ -27,7 +27,7 @@ struct DecimalNumberTests {
   }
 
   @Test(
-    "The largest and smallest numbers are divided too",
+    "Divisibility is exact for the largest and smallest numbers",
     arguments: [
       (Double.greatestFiniteMagnitude, 1e300, false), (1e308, 1e-308, true),
       (Double.leastNonzeroMagnitude, Double.leastNonzeroMagnitude, true),

@@ -4,7 +4,7 @@ import SampleProjects
 import Testing
 
 extension ScoringFixture {
-  /// Everything that the first scorer says about what one case expects.
+  /// Returns the first scorer's complaints about the expectation of a case.
   func complaints(about expected: String, given input: String = "{}") throws -> String {
     let yaml = "- id: a\n  input: \(input)\n  expected: \(expected)\n"
     let diagnostics = DiagnosticCollector()

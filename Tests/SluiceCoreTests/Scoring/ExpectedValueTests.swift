@@ -3,8 +3,8 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// The checks `exact` and `json-path` with expectations of the case.
-@Suite("Equal to what the case expects")
+/// The checks `exact` and `json-path` with expectations from the case.
+@Suite("Comparison with the expectation of the case")
 struct ExpectedValueTests {
   private func outcome(_ scorer: String, _ answer: String, _ expected: JSONValue) -> Score.Outcome?
   {
@@ -36,7 +36,7 @@ struct ExpectedValueTests {
     Row("", "[1,2]", [1, 2], true), Row("", "[2,1]", [1, 2], false),
     Row("unordered: true", "[2,1]", [1, 2], true),
     Row("unordered: true", "[2,2]", [1, 2], false), Row("unordered: true", "[1]", [1, 1], false),
-    // 1.4 fits both, 1.1 the first alone: who takes the first that fits would be wrong.
+    // 1.4 fits both and 1.1 only the first, so taking the first match would be wrong.
     Row("unordered: true, tolerance: 0.5", "[1.4,1.1]", [1, 1.8], true),
     Row("unordered: true", "[[2,1],[3]]", [[3], [1, 2]], true),
     Row("", #"{"a":1,"b":[true]}"#, ["b": [true], "a": 1], true),
@@ -44,7 +44,7 @@ struct ExpectedValueTests {
     Row("", "1", true, false),
   ]
 
-  @Test("A value at a path is compared with the case's", arguments: rows)
+  @Test("The value at a path is compared with the case's expectation", arguments: rows)
   func path(_ row: Row) {
     let options = row.options.isEmpty ? "" : ", \(row.options)"
     let answer = #"{"o":{"number":\#(row.value)}}"#
@@ -53,17 +53,17 @@ struct ExpectedValueTests {
     #expect(outcome("not-" + scorer, answer, row.expected) == (row.holds ? .failed : .passed))
   }
 
-  @Test("Where nothing is expected an absent member is as right as null")
+  @Test("If nothing is expected, a missing member is as correct as null")
   func absent() {
     let scorer = "json-path: {path: number, expected: order}"
     #expect(outcome(scorer, "{}", nil) == .passed)
     #expect(outcome(scorer, "{}", 7) == .failed)
-    // 'equals' keeps its meaning: the member has to be there.
+    // 'equals' still requires that the member exists.
     #expect(outcome("json-path: {path: number, equals: null}", "{}", nil) == .failed)
   }
 
   @Test(
-    "Plain text is compared with the case's, a value that is no text with the answer's JSON",
+    "An expected text is compared with the answer's text, any other value with its JSON",
     arguments: [
       Row("", "Paris", "Paris", true), Row("", "Paris.", "Paris", false),
       Row("", "Paris\n", "Paris", false), Row("trim: true", " Paris\n", "Paris", true),
@@ -83,7 +83,7 @@ struct ExpectedValueTests {
     }
   }
 
-  @Test("The explanation says what the case expects and what came")
+  @Test("The explanation states the expected and the actual value")
   func explanation() {
     let order = ScoringFixture("- json-path: {path: number, expected: order}")
     #expect(
@@ -100,14 +100,14 @@ struct ExpectedValueTests {
     )
   }
 
-  @Test("The key is one that the scorer reads, so that a case without it is an error")
+  @Test("The scorer reads the expected key, so a case without it is an error")
   func keys() {
     let fixture = ScoringFixture("- exact: order\n- json-path: {path: a, expected: total.net}")
     #expect(fixture.scorers.map(\.traits.expectedKeys) == [["order"], ["total"]])
     #expect(fixture.said == "")
   }
 
-  @Test("Cases of a dataset that ask for the same do not share what each of them expects")
+  @Test("Cases with the same assertion still compare with their own expectations")
   func cases() {
     let file = SourceFile(path: "cases.yaml", bytes: Array("- exact: order".utf8))
     let files = ProjectFiles(InMemoryFileSystem(), diagnostics: DiagnosticCollector())
@@ -126,7 +126,7 @@ struct ExpectedValueTests {
     #expect(outcomes == [[.failed], [.passed]])
   }
 
-  @Test("A value in place of the key, and options without a value, are errors with a way out")
+  @Test("A value in place of a key, or an option without a comparison, is an error with a fix")
   func faults() {
     #expect(
       ScoringFixture(
@@ -167,7 +167,7 @@ struct ExpectedValueTests {
     )
   }
 
-  @Test("Lists that are too long to be compared in any order are left undecided, long ones in time")
+  @Test("Long lists are compared in any order, but beyond a limit the trial is unscored")
   func limits() {
     let count = ValueComparison.unorderedLimit
     func score(_ count: Int) -> Score.Outcome? {

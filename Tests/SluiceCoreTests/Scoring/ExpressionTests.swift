@@ -37,7 +37,7 @@ struct ExpressionTests {
   }
 
   @Test(
-    "An expression has the value that its words say",
+    "An expression evaluates to its documented value",
     arguments: [
       ("1 + 2 * 3", "7"), ("(1 + 2) * 3", "9"), ("7 % 4 - -2", "5"), ("1 / 4", "0.25"),
       ("2 < 3 and not (3 < 2)", "true"), ("false or true and false", "false"),
@@ -76,7 +76,7 @@ struct ExpressionTests {
   }
 
   @Test(
-    "What the answer lacks is said, and is no value",
+    "A missing or unsuitable value in the answer gives a reason, not a value",
     arguments: [
       ("answer.none > 3", "answer.none is null, not a number"),
       ("answer.none + 1 > 3", "answer.none is null, not a number"),
@@ -97,7 +97,7 @@ struct ExpressionTests {
   }
 
   @Test(
-    "What cannot be read is reported at its place, with what to write instead",
+    "A syntax error is reported at its position, with the correct syntax",
     arguments: [
       ("", "0: expected a value"), ("1 +", "3: expected a value"), ("(1", "2: expected ')'"),
       ("1 2", "2: unexpected '2'"),
@@ -135,7 +135,7 @@ struct ExpressionTests {
     #expect(value(expression) == problem)
   }
 
-  @Test("An explanation shows the values of both sides")
+  @Test("The explanation shows the values of both sides")
   func explanations() {
     let scorers = ScoringFixture(
       "- expression: len(answer.items) <= 1 and answer.total == sum(answer.items[*].price)"
@@ -154,7 +154,7 @@ struct ExpressionTests {
   }
 
   @Test(
-    "An answer that lacks what is asked about is unusable, with 'not-' too",
+    "An answer without the requested value is unusable, also with 'not-'",
     arguments: ["", "not-"]
   )
   func unusable(_ prefix: String) {
@@ -163,7 +163,7 @@ struct ExpressionTests {
     #expect(score?.isUnusable == true)
   }
 
-  @Test("The page shows the grammar that the parser's comment has")
+  @Test("The documentation shows the same grammar as the parser's comment")
   func grammar() throws {
     var root = URL(filePath: #filePath)
     for _ in 0..<4 { root.deleteLastPathComponent() }
@@ -176,7 +176,7 @@ struct ExpressionTests {
     #expect(try text("docs/expressions.md").contains("```\n\(comment)```\n"))
   }
 
-  @Test("A fault in a file is shown with a caret at its place")
+  @Test("An error in an expression is shown with a caret at its position")
   func caret() {
     #expect(
       ScoringFixture("- expression: len(answer.items) => 3").said == """
@@ -189,7 +189,7 @@ struct ExpressionTests {
     )
   }
 
-  @Test("An expression reads what the case expects, also within an assert-set")
+  @Test("An expression can read the case's expectation, also inside an assert-set")
   func cases() {
     let yaml = "- assert-set: {assert: [expression: answer.total == expected.total]}"
     #expect(ScoringFixture(yaml).score(Self.order, expecting: ["total": 10.5])?.outcome == .passed)
@@ -198,7 +198,7 @@ struct ExpressionTests {
   }
 
   @Test(
-    "A bound ends what would take too long",
+    "An evaluation that takes too long is stopped, and the answer is unscored",
     arguments: [
       "all(answer, all(answer, len(answer) > 0))", "len(map(answer, text(answer))) > 0",
       "all(answer, answer == answer)", "any(answer, matches(text, 'b'))",
@@ -209,11 +209,11 @@ struct ExpressionTests {
     #expect(ScoringFixture("- expression: \(expression)").score(text)?.outcome == .unscored)
   }
 
-  /// The number of programs to try, which a longer run may raise.
+  /// The number of programs to try, which a longer run can raise.
   private static let programs =
     ProcessInfo.processInfo.environment["SLUICE_FUZZ"].flatMap { Int($0) } ?? 20_000
 
-  @Test("Random and mutated programs neither crash nor hang")
+  @Test("Random and mutated expressions cause neither a crash nor a hang")
   func fuzz() {
     var random = SeededGenerator(seed: 23)
     let pieces = [
@@ -237,7 +237,7 @@ struct ExpressionTests {
       Answer(ModelResponse(text: Self.order)), Answer(ModelResponse(text: "plain, text 12")),
     ]
     let testCase = TestCase(id: "a", input: ["limit": 3], expected: ["items": [1, 2]])
-    /// A program that can be read, of some depth.
+    /// Returns a valid program of this depth.
     func written(_ depth: Int) -> String {
       let leaves = [
         "answer", "text", "1", "0", "2.5", "'a'", "true", "null", "answer.items", "answer.total",

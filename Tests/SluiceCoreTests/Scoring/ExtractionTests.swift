@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Extraction before scoring")
 struct ExtractionTests {
-  /// The JSON of the value that steps extract, or the reason for none.
+  /// Returns the JSON of the extracted value, or the reason why there is none.
   private func extracted(_ steps: String, _ text: String) -> String {
     let file = SourceFile(path: "suite.yaml", bytes: Array(steps.utf8))
     guard let root = YAMLReader.read(file.bytes).root,
@@ -17,7 +17,7 @@ struct ExtractionTests {
   }
 
   @Test(
-    "Each step takes a part of what the one before it left",
+    "Each step extracts a part of the previous step's result",
     arguments: [
       (#"regex: "\\(([A-D])\\)""#, "I think (A), no: the answer is (B).", #""A""#),
       (#"regex: {pattern: "\\(([A-D])\\)", last: true}"#, "(A), no: (B).", #""B""#),
@@ -51,7 +51,7 @@ struct ExtractionTests {
   }
 
   @Test(
-    "Where nothing can be taken out the answer cannot be used, and the reason says why",
+    "If nothing can be extracted, the answer is unusable, with the reason",
     arguments: [
       (#"regex: "[A-D]$""#, "none", #"'extract': /[A-D]$/ does not match "none""#),
       ("after: 'A:'", "B", #"'extract': "A:" is not in "B""#),
@@ -74,7 +74,7 @@ struct ExtractionTests {
     let list = steps.hasPrefix("[") ? steps : "\n    - \(steps)"
     for type in ["contains", "not-contains"] {
       let score = ScoringFixture("- \(type): x\n  extract: \(list)").score(text)
-      // Giving up says nothing about the answer.
+      // A step that gives up says nothing about the answer.
       let isUndecided = reason.contains("too expensive")
       #expect(score?.outcome == (isUndecided ? .unscored : .failed))
       #expect(score?.isUnusable == !isUndecided)
@@ -82,7 +82,7 @@ struct ExtractionTests {
   }
 
   @Test(
-    "Numbers are read as people write them",
+    "Numbers are read in the forms that people write",
     arguments: [
       ("1,234", [1234]), ("-1,234.50", [-1234.5]), ("\u{2212}3", [-3]), ("+3", [3]), ("12%", [12]),
       (".5", [0.5]), ("1e3", [1000]), ("1.5E-2", [0.015]), ("$5", [5]), ("-$5", [-5]),
@@ -95,7 +95,7 @@ struct ExtractionTests {
     #expect(WrittenNumber.all(in: text) == numbers)
   }
 
-  @Test("Scorers of JSON judge plain text, without a path or with one below what was extracted")
+  @Test("Scorers for JSON can score plain text after an extraction, with or without a path")
   func plainText() {
     let label = ScoringFixture(
       """
@@ -125,7 +125,7 @@ struct ExtractionTests {
     #expect(exact.score(#"{"n":"48213 "}"#, expecting: ["order": 48213])?.outcome == .passed)
   }
 
-  @Test("The digest of a scorer tells what is extracted, and stays as it was where nothing is")
+  @Test("The digest of a scorer includes its extraction, and is unchanged without one")
   func digest() {
     let digests = [
       "- contains: x", "- {contains: x, extract: trim}", "- {contains: x, extract: lower}",
@@ -143,7 +143,7 @@ struct ExtractionTests {
     )
   }
 
-  @Test("Wrong steps are errors with their places and a way out, all of them at once")
+  @Test("All invalid steps are reported at once, at their positions and with fixes")
   func faults() {
     #expect(
       ScoringFixture(
@@ -182,7 +182,7 @@ struct ExtractionTests {
     )
   }
 
-  @Test("On hostile texts no step hangs or crashes", arguments: 0..<40)
+  @Test("On hostile texts, no step hangs or crashes", arguments: 0..<40)
   func hostile(_ seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let pieces = [

@@ -15,7 +15,7 @@ struct FlagsScorerTests {
     ]
   }
 
-  @Test("An answer passes when it flags exactly when it should, and is counted by kind of case")
+  @Test("An answer passes if it flags exactly the cases that it should")
   func table() throws {
     #expect(
       flags.score(#"{"found":["it"]}"#, expecting: ["flagged": true])
@@ -52,7 +52,7 @@ struct FlagsScorerTests {
   }
 
   @Test(
-    "An answer that cannot be used is a false alarm on a clean case and a miss on any other",
+    "An unusable answer is a false alarm on a clean case, and a miss on any other",
     arguments: ScoringUnusableAnswer.withoutFound
   )
   func unusable(_ unusable: ScoringUnusableAnswer) {
@@ -77,7 +77,7 @@ struct FlagsScorerTests {
   }
 
   @Test(
-    "'non-empty', also when nothing is said, takes what holds something for a flag",
+    "With 'non-empty', the default, any value with content is a flag",
     arguments: [
       ("null", false), ("false", false), (#""""#, false), (#"" \n\t\u00A0""#, false),
       ("[]", false), ("{}", false), ("true", true), ("0", true), (#""no""#, true),
@@ -92,7 +92,7 @@ struct FlagsScorerTests {
   }
 
   @Test(
-    "'true', quoted or not, takes nothing but the truth value for a flag",
+    "With 'true', quoted or not, only the Boolean value true is a flag",
     arguments: [
       ("true", true), ("false", false), ("null", false), ("1", false), (#""true""#, false),
       ("[true]", false),
@@ -105,7 +105,7 @@ struct FlagsScorerTests {
     }
   }
 
-  @Test("The key of the expectation can be named")
+  @Test("The key of the expectation can be set")
   func expectedKey() {
     let fixture = ScoringFixture("- flags: {path: found, expected: rude}")
     #expect(fixture.scorers.first?.traits.expectedKeys == ["rude"])
@@ -113,7 +113,7 @@ struct FlagsScorerTests {
     #expect(fixture.score(#"{"found":"x"}"#, expecting: ["rude": false])?.outcome == .failed)
   }
 
-  @Test("An explanation is one line, however long and broken what is flagged")
+  @Test("An explanation is a single line, however long the flagged value is")
   func oneLine() {
     let long = String(repeating: "a\\n\u{2028}", count: 100)
     let score = flags.score("{\"found\":\"\(long)\"}", expecting: ["flagged": true])
@@ -123,7 +123,7 @@ struct FlagsScorerTests {
     )
   }
 
-  @Test("What a case is, its answer cannot change: lost trials keep it")
+  @Test("A lost trial keeps the values that depend only on the case")
   func given() throws {
     let scorer = try #require(flags.scorers.first).scorer
     func given(_ expected: JSONValue) -> JSONObject {
@@ -135,7 +135,7 @@ struct FlagsScorerTests {
     #expect(given(["flagged": false]) == ["positive": false, "clean": true, "hit": false])
   }
 
-  @Test("False positives are counted on clean cases alone, and in any repetition")
+  @Test("False positives are counted only on clean cases")
   func metrics() throws {
     #expect(
       try #require(flags.scorers.first).traits.metrics == [
@@ -173,7 +173,7 @@ struct FlagsScorerTests {
     )
   }
 
-  @Test("Every fault of the arguments is reported")
+  @Test("Every error in the arguments is reported")
   func arguments() {
     #expect(
       ScoringFixture("- flags: {pth: found, when: non-emty}").said == """
@@ -216,7 +216,7 @@ struct FlagsScorerTests {
     )
   }
 
-  @Test("A case must say whether it is clean, as a truth value")
+  @Test("A case must state with true or false whether it should be flagged")
   func expectation() throws {
     #expect(try flags.complaints(about: "{flagged: false}") == "")
     #expect(

@@ -3,14 +3,14 @@ import Testing
 
 @testable import SluiceCore
 
-@Suite("Assertions with a grade")
+@Suite("Graded assertions")
 struct GradedAssertionTests {
   private func score(_ assertion: String, _ text: String) -> Score? {
     ScoringFixture("- \(assertion)").score(text)
   }
 
   @Test(
-    "A grade is compared with its threshold, one of 0 too",
+    "A grade is compared with its threshold, even if the threshold is 0",
     arguments: [
       ("levenshtein: kitten", "sitting", true, 1 - 3.0 / 7),
       ("levenshtein: {value: kitten, threshold: 2}", "sitting", false, 1 - 3.0 / 7),
@@ -45,7 +45,7 @@ struct GradedAssertionTests {
   }
 
   @Test(
-    "The explanation has the number, what was asked for and what came",
+    "The explanation states the number, the expectation and the answer",
     arguments: [
       (
         "levenshtein: {value: kitten, threshold: 1}", "sitting",
@@ -69,7 +69,7 @@ struct GradedAssertionTests {
     #expect(score(assertion, text)?.explanation == explanation)
   }
 
-  @Test("What takes too long to compare judges nothing, with 'not-' neither")
+  @Test("A comparison that takes too long leaves the answer unscored, also with 'not-'")
   func tooLong() throws {
     let long = String(repeating: "ab", count: 500_000)
     let other = String(repeating: "ba", count: 499_999) + "c"
@@ -80,7 +80,7 @@ struct GradedAssertionTests {
     }
   }
 
-  @Test("An assert-set without a threshold holds when all of it does")
+  @Test("Without a threshold, an assert-set holds if all of its assertions hold")
   func wholeSet() {
     let set = "assert-set: {assert: [{contains: a}, {not-contains: b}]}"
     #expect(score(set, "a")?.outcome == .passed)
@@ -98,7 +98,7 @@ struct GradedAssertionTests {
   }
 
   @Test(
-    "With a threshold the weighted mean of the grades decides",
+    "With a threshold, the weighted mean of the grades decides",
     arguments: [
       ("threshold: 0.5", "a", true), ("threshold: 0.5", "b", false), ("threshold: 0", "c", true),
       ("threshold: 1", "ab", true), ("threshold: 0.75", "a", true), ("threshold: 0.76", "a", false),
@@ -116,7 +116,7 @@ struct GradedAssertionTests {
     #expect(score(set, text)?.outcome == (holds ? .passed : .failed))
   }
 
-  @Test("Grades of similarity count in part, and sets hold sets")
+  @Test("Similarity grades count partially, and sets can contain sets")
   func nested() {
     let set = """
       assert-set:
@@ -130,7 +130,7 @@ struct GradedAssertionTests {
     #expect(score(set, "xxxx")?.outcome == .failed)
   }
 
-  @Test("What one of a set cannot judge, the set cannot either, unless it weighs nothing")
+  @Test("An unscored assertion makes its set unscored, unless its weight is 0")
   func undecided() {
     let text = String(repeating: "a", count: 40) + "!"
     let pattern = #"regex: '^(a|aa)+\1$'"#
@@ -142,7 +142,7 @@ struct GradedAssertionTests {
     #expect(score(weightless, text)?.outcome == .passed)
   }
 
-  @Test("What is wrong with a set is told with its place")
+  @Test("An error in a set is reported at its position")
   func wrongSet() {
     let yaml = """
       - assert-set: {assert: [{contains: ''}, {flags: {path: a}}], threshold: 2}
@@ -201,7 +201,7 @@ struct GradedAssertionTests {
     )
   }
 
-  @Test("The long form with a value alone is the short form, to the digest")
+  @Test("The long form with only a value equals the short form, including its digest")
   func longForm() {
     func digest(_ yaml: String) -> String? { ScoringFixture("- \(yaml)").scorers.first?.digest }
     #expect(digest("contains: a") == digest("{type: contains, value: a}"))
@@ -214,7 +214,7 @@ struct GradedAssertionTests {
     #expect(digest("is-json") == digest("{type: is-json}"))
   }
 
-  @Test("A type must be a text, and the nearest known one is named")
+  @Test("A type must be a text, and an unknown type gets the nearest known type as a suggestion")
   func types() {
     #expect(
       ScoringFixture("- {type: 7}\n- {type: contians, value: a}").said == """

@@ -4,7 +4,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("ItemFieldTests")
+@Suite("Fields of items")
 struct ItemFieldTests {
   private let items = ScoringFixture(
     """
@@ -28,7 +28,7 @@ struct ItemFieldTests {
   }
 
   @Test(
-    "A participant may be called by id, name or the input that describes them",
+    "A participant can be named by ID, by name, or by the input that describes them",
     arguments: ["ana", "Ana", "ANA RUIZ", "sender", " Sender "]
   )
   func participants(_ name: String) {
@@ -45,7 +45,7 @@ struct ItemFieldTests {
     )
   }
 
-  @Test("Another name is somebody else, and null nobody")
+  @Test("Another name is another person, and null is nobody")
   func others() {
     #expect(
       explanation(#"{"what":"review","who":"recipient"}"#, ["what": "review", "who": "ana"])
@@ -61,7 +61,7 @@ struct ItemFieldTests {
     )
   }
 
-  @Test("A name that two participants have stands for neither")
+  @Test("A name that two participants share matches neither")
   func ambiguous() {
     let twins: JSONValue = [
       "sender": ["id": "s1", "name": "Kim"], "recipient": ["id": "r1", "name": "Kim"],
@@ -76,7 +76,7 @@ struct ItemFieldTests {
     )
   }
 
-  @Test("A day in words is the day that it means at the place where it was said")
+  @Test("A date in words is the date that it means on the day of the message")
   func days() {
     #expect(
       explanation(#"{"what":"review","due":"by Friday"}"#, ["what": "review", "due": "2026-11-20"])
@@ -89,7 +89,7 @@ struct ItemFieldTests {
   }
 
   @Test(
-    "Words mean a day, said on Tuesday 17 November 2026",
+    "Words mean the right day if written on Tuesday, 17 November 2026",
     arguments: [
       ("2026-11-20", "2026-11-20"), ("2026-11-20T17:00:00+01:00", "2026-11-20"),
       ("today", "2026-11-17"), ("EOD", "2026-11-17"), ("by end of day", "2026-11-17"),
@@ -111,7 +111,7 @@ struct ItemFieldTests {
   }
 
   @Test(
-    "What means no day for sure means none",
+    "Ambiguous or invalid dates have no day",
     arguments: [
       "", "someday", "next week", "Friday or Monday", "2026-02-30", "February 30", "ASAP",
       "in -3 days", "in 99999999999999999999 days", "sun moon", "20",
@@ -123,7 +123,7 @@ struct ItemFieldTests {
     #expect(SpokenDay.day(words, saidOn: sent) == nil)
   }
 
-  @Test("Comparisons that lack what they need, and what no comparison needs, are reported")
+  @Test("A comparison without its required setting, and an unused setting, are errors")
   func arguments() {
     #expect(
       ScoringFixture(
@@ -152,7 +152,7 @@ struct ItemFieldTests {
     )
   }
 
-  @Test("A case must say who takes part and when")
+  @Test("A case must state the participants and the date")
   func cases() throws {
     #expect(
       try items.complaints(
@@ -170,7 +170,7 @@ struct ItemFieldTests {
     )
   }
 
-  @Test("Any order of both lists gets the same score, and precision and recall swap with the sides")
+  @Test("List order does not affect the score, and swapped lists swap precision and recall")
   func order() throws {
     var random = SeededGenerator(seed: 5)
     let words = ["review", "design", "docs", "send", "report", "fix", "login"]

@@ -4,7 +4,7 @@ import Testing
 @Suite("Item similarity")
 struct ItemSimilarityTests {
   @Test(
-    "Words are compared by Dice's coefficient: twice the common ones by all of both",
+    "Words are compared by Dice's coefficient: twice the shared words divided by all words",
     arguments: [
       ("review design", "review design", 1), ("review design", "design review", 1),
       ("review design", "Review the DESIGN!", 1), ("review design", "review docs", 1.0 / 2),
@@ -18,7 +18,7 @@ struct ItemSimilarityTests {
     #expect(abs(try ItemSimilarity.words.of(right, left) - similarity) < 1e-12)
   }
 
-  @Test("English articles and prepositions do not count, unless there is nothing else")
+  @Test("English articles and prepositions are ignored, unless there are no other words")
   func functionWords() throws {
     #expect(
       try ItemSimilarity.words.of("Review the design of it by Friday", "review design friday") == 1
@@ -30,7 +30,7 @@ struct ItemSimilarityTests {
   }
 
   @Test(
-    "A plural is the same word as its singular (Harman 1991, the S-stemmer)",
+    "A plural equals its singular, according to the S-stemmer (Harman 1991)",
     arguments: [
       ("doc", "docs"), ("query", "queries"), ("release", "releases"), ("page", "pages"),
       ("shoe", "shoes"), ("key", "keys"),
@@ -41,7 +41,7 @@ struct ItemSimilarityTests {
   }
 
   @Test(
-    "Words that end in s by themselves, and what the S-stemmer leaves apart, stay different",
+    "Words that only look like plurals stay different, as do those the S-stemmer excludes",
     arguments: [
       ("statu", "status"), ("pas", "pass"), ("box", "boxes"), ("a1", "a2"), ("i", "is"),
       ("ies", "y"),
@@ -52,7 +52,7 @@ struct ItemSimilarityTests {
   }
 
   @Test(
-    "'exact' takes nothing but the same scalars for the same",
+    "'exact' requires identical scalars",
     arguments: [
       ("Review design", "Review design", 1), ("Review design", "review design", 0),
       ("a", "a ", 0), ("", "", 1), ("\u{e9}", "e\u{301}", 0),
@@ -63,7 +63,7 @@ struct ItemSimilarityTests {
   }
 
   @Test(
-    "Other similarities are those of the text metrics, the same in both directions",
+    "Other similarities equal the text metrics, in both directions",
     arguments: [
       (.levenshtein, "kitten", "sitting", 4.0 / 7), (.levenshtein, "", "", 1),
       (.levenshtein, "", "a", 0), (.rougeL, "a b c d", "a c x d", 0.75), (.rougeL, "é", "é", 1),

@@ -103,7 +103,7 @@ struct ItemsScorerTests {
   }
 
   @Test(
-    "TEST-2.9: two items with the right assignees; the first one's due date is not scored",
+    "TEST-2.9: two items with the correct assignees; the first item's due date is not scored",
     arguments: [nil, "2026-11-19", "2026-12-24"] as [JSONValue]
   )
   func test29(_ dueDate: JSONValue) {
@@ -139,7 +139,7 @@ struct ItemsScorerTests {
 
   // MARK: Judging
 
-  @Test("Where nothing is expected, no items, null too, are right and any item is wrong")
+  @Test("If nothing is expected, an empty list or null passes and any item fails")
   func none() {
     for found in ["[]", "null"] {
       #expect(
@@ -161,7 +161,7 @@ struct ItemsScorerTests {
     )
   }
 
-  @Test("What is missing, wrong and not expected is all named, in the order of the case")
+  @Test("Missing, wrong and unexpected items are all named, in the order of the case")
   func faults() {
     #expect(
       items.score(
@@ -188,7 +188,7 @@ struct ItemsScorerTests {
   }
 
   @Test(
-    "An answer that cannot be used holds no items",
+    "An unusable answer contains no items",
     arguments: ScoringUnusableAnswer.withoutFound
   )
   func unusable(_ unusable: ScoringUnusableAnswer) {
@@ -207,7 +207,7 @@ struct ItemsScorerTests {
   }
 
   @Test(
-    "What is no list cannot be used",
+    "A value that is not a list is unusable",
     arguments: [
       (#"{"description":"a1"}"#, "object"), (#""a1""#, "string"), ("true", "boolean"),
       ("0", "number"),
@@ -225,7 +225,7 @@ struct ItemsScorerTests {
     )
   }
 
-  @Test("A field that is left out is not scored; null means that it must not be given")
+  @Test("A field that the case omits is not scored, and a null field must be absent")
   func fields() {
     func score(_ wanted: JSONObject, _ got: JSONObject) -> String? {
       var (wanted, got) = (wanted, got)
@@ -277,10 +277,10 @@ struct ItemsScorerTests {
     #expect(score?.outcome == (isMatched ? .passed : .failed))
   }
 
-  @Test("Taking the best pair first would leave a pair unmatched")
+  @Test("The matching is not greedy: a best pair is split if more items match overall")
   func notGreedy() {
-    // The first expected item is the same as the first extracted one (1), which alone suits the
-    // second (2/3); but it is like the second extracted one too (4/7).
+    // The first expected item equals the first extracted one (1), which alone suits the second
+    // (2/3). But it also resembles the second extracted one (4/7).
     #expect(
       items.score(
         answer(described("a1 b1 c1", "a1 b1 x1 y1")),
@@ -294,7 +294,7 @@ struct ItemsScorerTests {
     )
   }
 
-  @Test("The total similarity decides: two equal pairs are not broken up for three half ones")
+  @Test("The total similarity decides: two perfect pairs win over three half-similar ones")
   func similarityBeforePairs() {
     #expect(
       items.score(
@@ -309,7 +309,7 @@ struct ItemsScorerTests {
     )
   }
 
-  @Test("Of equal totals the one with more pairs wins")
+  @Test("Of matchings with equal totals, the one with more pairs is used")
   func pairsBreakTies() {
     #expect(
       items.score(
@@ -319,7 +319,7 @@ struct ItemsScorerTests {
     )
   }
 
-  @Test("Between items that are equally similar the fields decide")
+  @Test("Between equally similar items, the fields decide")
   func fieldsBreakTies() {
     let expected: JSONValue = [
       "items": [
@@ -336,7 +336,7 @@ struct ItemsScorerTests {
     }
   }
 
-  @Test("Fields never make up for similarity")
+  @Test("Fields never outweigh similarity")
   func similarityBeforeFields() {
     #expect(
       items.score(
@@ -378,7 +378,7 @@ struct ItemsScorerTests {
     )
   }
 
-  @Test("Order never matters, in the case or in the answer", arguments: 0..<200)
+  @Test("The order of items does not affect the score", arguments: 0..<200)
   func order(_ seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let lists = lists(&random)
@@ -396,7 +396,7 @@ struct ItemsScorerTests {
   }
 
   @Test(
-    "When expected and extracted items swap, precision and recall swap",
+    "If expected and extracted items are swapped, precision and recall swap",
     arguments: 0..<200
   )
   func swap(_ seed: Int) {
@@ -411,12 +411,12 @@ struct ItemsScorerTests {
     #expect(there?.outcome == back?.outcome)
   }
 
-  @Test("The matching has the largest total similarity of all", arguments: 0..<100)
+  @Test("The matching has the largest possible total similarity", arguments: 0..<100)
   func optimal(_ seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let lists = lists(&random, withFields: false)
     func text(_ item: JSONValue) -> String { item["description"]?.string ?? "" }
-    // The most that any way of matching the rest of the expected items with free ones can reach.
+    // Returns the best total over all ways to match the remaining expected items.
     func most(_ row: Int, _ used: Set<Int>) throws -> (total: Double, pairs: Int) {
       guard row < lists.expected.count else { return (0, 0) }
       var best = try most(row + 1, used)
@@ -439,7 +439,7 @@ struct ItemsScorerTests {
 
   // MARK: Limits
 
-  @Test("However many items an answer holds, its explanation stays short and in one line")
+  @Test("The explanation for very many items is short and on one line")
   func short() {
     let texts = (1...1_000).map { JSONValue.object(["description": .string("line\n\($0)")]) }
     #expect(
@@ -449,7 +449,7 @@ struct ItemsScorerTests {
     )
   }
 
-  @Test("A long answer is judged to its end")
+  @Test("A long answer is scored to its end")
   func longAnswer() {
     let one = String(repeating: "word ", count: 50_000)
     #expect(
@@ -470,7 +470,7 @@ struct ItemsScorerTests {
 
   // MARK: Arguments
 
-  @Test("Metrics are made of items over all cases")
+  @Test("Metrics cover the items of all cases")
   func metrics() throws {
     let scorer = try #require(items.scorers.first).scorer
     #expect(scorer.traits.expectedKeys == ["items"])
@@ -487,7 +487,7 @@ struct ItemsScorerTests {
     )
   }
 
-  @Test("Every fault of the arguments is reported")
+  @Test("Every error in the arguments is reported")
   func arguments() {
     #expect(
       ScoringFixture("- items: {path: a, at-least: half, fields: b, mach: c}").said == """
@@ -531,7 +531,7 @@ struct ItemsScorerTests {
     )
   }
 
-  @Test("A case must expect a list of items with the fields of the suite")
+  @Test("A case must expect a list of items with the suite's fields")
   func expectation() throws {
     #expect(try items.complaints(about: "{items: []}") == "")
     #expect(try items.complaints(about: "{items: [{description: a, dueDate: null}]}") == "")

@@ -1,10 +1,10 @@
 @testable import SluiceCore
 import Testing
 
-@Suite("Schemas of schemas")
+@Suite("Combined JSON Schemas")
 struct JSONSchemaCombiningTests {
   @Test(
-    "allOf, anyOf, oneOf and not hold beside each other and beside other keywords",
+    "allOf, anyOf, oneOf and not apply in addition to each other and to other keywords",
     arguments: [
       SchemaCase(#"{"allOf":[true,{}]}"#, "1", nil),
       SchemaCase(#"{"allOf":[true,false]}"#, "1", "$: no value is allowed here"),
@@ -73,7 +73,7 @@ struct JSONSchemaCombiningTests {
   func combining(_ row: SchemaCase) throws { try row.check() }
 
   @Test(
-    "if chooses between then and else, and says nothing alone; they say nothing without it",
+    "'if' selects 'then' or 'else', and without it both are ignored",
     arguments: [
       SchemaCase(#"{"if":false}"#, "1", nil),
       SchemaCase(#"{"if":true}"#, "1", nil),
@@ -123,7 +123,7 @@ struct JSONSchemaCombiningTests {
   )
   func conditions(_ row: SchemaCase) throws { try row.check() }
 
-  @Test("All that a branch or a dependency breaks is told")
+  @Test("All violations of a branch or a dependency are reported")
   func manyOfABranch() throws {
     let schema =
       #"{"if":true,"then":{"required":["a","b"],"dependentSchemas":{"c":{"required":["d"]}}}}"#
@@ -136,9 +136,9 @@ struct JSONSchemaCombiningTests {
     )
   }
 
-  @Test("A value that alternatives would have looked at over and over is left undecided")
+  @Test("A value with exponentially many alternatives is undecided")
   func expensive() throws {
-    // Each level is looked at twice: 2^100 times the innermost.
+    // Each level is checked twice, so the innermost is checked 2^100 times.
     let schema = ##"""
       {"$ref": "#/$defs/a", "$defs": {"a": {"type": "array", "anyOf": [
         {"items": {"$ref": "#/$defs/a"}}, {"items": {"$ref": "#/$defs/a"}}
@@ -161,7 +161,7 @@ struct JSONSchemaCombiningTests {
     )
   }
 
-  @Test("An ordinary schema decides about a megabyte of elements")
+  @Test("An ordinary schema is checked on a megabyte of elements")
   func large() throws {
     let schema = ##"""
       {"type": "array", "items": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/n"}]},

@@ -1,7 +1,7 @@
 @testable import SluiceCore
 import Testing
 
-@Suite("Formats of JSON Schema")
+@Suite("JSON Schema formats")
 struct JSONSchemaFormatTests {
   private static let sixtyFour = String(repeating: "a", count: 64)
 
@@ -63,7 +63,7 @@ struct JSONSchemaFormatTests {
   ]
 
   @Test(
-    "A text that has the format fits",
+    "A text in the format is valid",
     arguments: rightTexts
   )
   func right(_ format: String, _ texts: [String]) throws {
@@ -158,7 +158,7 @@ struct JSONSchemaFormatTests {
   ]
 
   @Test(
-    "A text that has not the format does not fit",
+    "A text that is not in the format is invalid",
     arguments: wrongTexts
   )
   func wrong(_ format: String, _ texts: [String]) throws {
@@ -166,7 +166,7 @@ struct JSONSchemaFormatTests {
     #expect(texts.filter { known.accepts($0) } == [])
   }
 
-  @Test("The example of each format has it")
+  @Test("The example of each format is valid")
   func examples() throws {
     for format in JSONSchema.Format.allCases {
       let example = try #require(format.description.split(separator: " such as ").last)
@@ -175,7 +175,7 @@ struct JSONSchemaFormatTests {
   }
 
   @Test(
-    "A wrong text is told with what is expected",
+    "An invalid text is reported with the expected format",
     arguments: [
       ("date", "a date such as 2026-11-22"),
       ("time", "a time such as 09:30:00Z"),

@@ -1,9 +1,9 @@
 import Testing
 
-@Suite("Keywords of JSON Schema")
+@Suite("JSON Schema keywords")
 struct JSONSchemaKeywordTests {
   @Test(
-    "type: 1.0 and 1e2 are integers, true is no number, and a list allows each of its types",
+    "type: 1.0 and 1e2 are integers, true is not a number, and a list allows each of its types",
     arguments: [
       SchemaCase(#"{"type":"integer"}"#, "1e2", nil),
       SchemaCase(#"{"type":"integer"}"#, "100.0", nil),
@@ -24,7 +24,7 @@ struct JSONSchemaKeywordTests {
   func type(_ row: SchemaCase) throws { try row.check() }
 
   @Test(
-    "enum and const: members in any order, no truth value is a number, texts scalar by scalar",
+    "enum and const: member order is ignored, Booleans are not numbers, texts match exactly",
     arguments: [
       SchemaCase(#"{"const":{"a":1,"b":2}}"#, #"{"b":2,"a":1}"#, nil),
       SchemaCase(#"{"const":[1,2]}"#, "[2,1]", "$: expected [1,2], got array"),
@@ -47,7 +47,7 @@ struct JSONSchemaKeywordTests {
   func values(_ row: SchemaCase) throws { try row.check() }
 
   @Test(
-    "required, dependentRequired, dependentSchemas: a member with null is given",
+    "required, dependentRequired, dependentSchemas: a member with null counts as present",
     arguments: [
       SchemaCase(#"{"required":[]}"#, "{}", nil),
       SchemaCase(#"{"required":["__proto__"]}"#, "{}", "$: missing member '__proto__'"),
@@ -85,7 +85,7 @@ struct JSONSchemaKeywordTests {
   func dependencies(_ row: SchemaCase) throws { try row.check() }
 
   @Test(
-    "additionalProperties speaks of what neither properties nor patternProperties beside it names",
+    "additionalProperties applies to members that no other keyword next to it names",
     arguments: [
       SchemaCase(
         #"{"properties":{"a":true},"patternProperties":{"^v":{}},"additionalProperties":false}"#,
@@ -155,7 +155,7 @@ struct JSONSchemaKeywordTests {
   func members(_ row: SchemaCase) throws { try row.check() }
 
   @Test(
-    "minProperties, maxProperties and propertyNames count and judge names",
+    "minProperties and maxProperties count members, and propertyNames checks their names",
     arguments: [
       SchemaCase(#"{"minProperties":1}"#, "{}", "$: expected at least 1 member, got 0 members"),
       SchemaCase(#"{"minProperties":1}"#, #"{"a":1}"#, nil),
@@ -191,7 +191,7 @@ struct JSONSchemaKeywordTests {
   func names(_ row: SchemaCase) throws { try row.check() }
 
   @Test(
-    "items speaks of the elements after prefixItems",
+    "items applies to the elements after prefixItems",
     arguments: [
       SchemaCase(#"{"prefixItems":[{"type":"string"},{"type":"number"}]}"#, #"["a",1,null]"#, nil),
       SchemaCase(
@@ -231,7 +231,7 @@ struct JSONSchemaKeywordTests {
   func elements(_ row: SchemaCase) throws { try row.check() }
 
   @Test(
-    "contains asks for at least one element, or as many as minContains and maxContains say",
+    "contains needs one element, or as many as minContains and maxContains require",
     arguments: [
       SchemaCase(#"{"contains":{"minimum":5}}"#, "[3,5]", nil),
       SchemaCase(
@@ -290,7 +290,7 @@ struct JSONSchemaKeywordTests {
   func contains(_ row: SchemaCase) throws { try row.check() }
 
   @Test(
-    "uniqueItems: 1 and true differ, 1 and 1.0 do not, objects are equal in any order",
+    "uniqueItems: 1 and true differ, 1 equals 1.0, and the order of members is ignored",
     arguments: [
       SchemaCase(#"{"uniqueItems":true}"#, "[1,true]", nil),
       SchemaCase(#"{"uniqueItems":true}"#, "[0,false]", nil),
@@ -312,7 +312,7 @@ struct JSONSchemaKeywordTests {
   func uniqueness(_ row: SchemaCase) throws { try row.check() }
 
   @Test(
-    "Lengths count code points, and bounds of 0 count",
+    "Lengths count code points, and a bound of 0 is valid",
     arguments: [
       SchemaCase(#"{"maxLength":0}"#, #""a""#, "$: expected at most 0 characters, got 1 character"),
       SchemaCase(#"{"minLength":0}"#, #""""#, nil),
@@ -337,7 +337,7 @@ struct JSONSchemaKeywordTests {
   func bounds(_ row: SchemaCase) throws { try row.check() }
 
   @Test(
-    "multipleOf is decided on the decimal digits, as people write them",
+    "multipleOf is computed on decimal digits, without rounding errors",
     arguments: [
       SchemaCase(#"{"multipleOf":0.01}"#, "19.99", nil),
       SchemaCase(#"{"multipleOf":0.01}"#, "4.35", nil),

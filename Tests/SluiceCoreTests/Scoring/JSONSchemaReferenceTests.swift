@@ -2,10 +2,10 @@ import SampleProjects
 @testable import SluiceCore
 import Testing
 
-@Suite("References of JSON Schema")
+@Suite("JSON Schema references")
 struct JSONSchemaReferenceTests {
   @Test(
-    "A reference leads to any schema of the same file",
+    "A reference can lead to any schema in the same file",
     arguments: [
       SchemaCase(##"{"$ref":"#/$defs/a","$defs":{"a":{"type":"null"}}}"##, "null", nil),
       SchemaCase(
@@ -89,7 +89,7 @@ struct JSONSchemaReferenceTests {
   func targets(_ row: SchemaCase) throws { try row.check() }
 
   @Test(
-    "What stands beside a reference counts too",
+    "Keywords next to a reference also apply",
     arguments: [
       SchemaCase(
         ##"{"$ref":"#/$defs/a","maxLength":1,"$defs":{"a":{"type":"string"}}}"##,
@@ -112,7 +112,7 @@ struct JSONSchemaReferenceTests {
   func siblings(_ row: SchemaCase) throws { try row.check() }
 
   @Test(
-    "A reference may lead back where each round goes further into the value",
+    "A reference may be recursive if each round goes deeper into the value",
     arguments: [
       SchemaCase(
         ##"{"properties":{"next":{"$ref":"#"}},"additionalProperties":false}"##,
@@ -150,7 +150,7 @@ struct JSONSchemaReferenceTests {
   private static let form = "write '#', '#/$defs/name' or another JSON pointer after '#'"
 
   @Test(
-    "A reference that leads nowhere, elsewhere or in a circle is an error",
+    "A reference to nothing, to another file or in a circle is an error",
     arguments: [
       RefusedSchema(##"{"$ref":"#"}"##, "9: \(circle)", circleFix),
       RefusedSchema(##"{"allOf":[{"$ref":"#"}]}"##, "19: \(circle)", circleFix),
@@ -236,7 +236,7 @@ struct JSONSchemaReferenceTests {
   func refused(_ row: RefusedSchema) throws { try row.check() }
 
   @Test(
-    "The drafts whose words mean the same are read",
+    "Schemas of the compatible drafts are read",
     arguments: [
       "https://json-schema.org/draft/2020-12/schema",
       "https://json-schema.org/draft/2020-12/schema#",
@@ -250,7 +250,7 @@ struct JSONSchemaReferenceTests {
     #expect(try CompiledSchema.violations(schema, "[1]") == ["[0]: expected null, got number"])
   }
 
-  @Test("What a draft ignores beside a reference is refused")
+  @Test("Keywords next to a reference are refused if the schema's draft ignores them")
   func besideReference() throws {
     let schema =
       ##"{"$ref":"#/$defs/a","type":"null","$defs":{"a":{}},"$schema":"http://json-schema.org/draft-07/schema#"}"##
@@ -267,7 +267,7 @@ struct JSONSchemaReferenceTests {
     )
   }
 
-  @Test("A chain of references is followed so far, and no further")
+  @Test("A chain of references is followed up to a limit")
   func chain() throws {
     func schema(_ length: Int) -> String {
       let links = (0..<length).map { ##""d\##($0)":{"$ref":"#/$defs/d\##($0 + 1)"}"## }
@@ -282,7 +282,7 @@ struct JSONSchemaReferenceTests {
     )
   }
 
-  @Test("A schema inside another file starts where it stands: its references and its faults do too")
+  @Test("References and errors of an inline schema are relative to the schema's start")
   func inPlace() {
     let fits = ScoringFixture(
       """

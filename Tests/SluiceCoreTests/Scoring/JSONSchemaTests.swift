@@ -15,7 +15,7 @@ struct JSONSchemaTests {
   // MARK: Rules
 
   @Test(
-    "A value that keeps the rules has no violations",
+    "A valid value has no violations",
     arguments: [
       ("{}", "1"), ("true", "[1]"),
       (#"{"type":"null"}"#, "null"), (#"{"type":"boolean"}"#, "false"),
@@ -49,7 +49,7 @@ struct JSONSchemaTests {
   }
 
   @Test(
-    "A rule says nothing about values of another type",
+    "A rule does not apply to values of other types",
     arguments: [
       #"{"required":["a"],"properties":{"a":false},"additionalProperties":false}"#,
       #"{"items":false,"minItems":9,"maxItems":0,"uniqueItems":true}"#,
@@ -66,7 +66,7 @@ struct JSONSchemaTests {
   }
 
   @Test(
-    "A broken rule is named, with what was expected and what was found",
+    "A violation states the expected and the actual value",
     arguments: [
       ("false", "1", "$: no value is allowed here"),
       (#"{"type":"string"}"#, "1", "$: expected string, got number"),
@@ -126,7 +126,7 @@ struct JSONSchemaTests {
     #expect(try violations(schema, value) == [violation])
   }
 
-  @Test("The answer of an app is judged member by member, in the order of the answer")
+  @Test("All violations of an answer are reported, in the answer's order")
   func wholeAnswer() throws {
     let schema = #"""
       {
@@ -174,13 +174,13 @@ struct JSONSchemaTests {
     )
   }
 
-  @Test("A value of the wrong type is told once, whatever else it breaks")
+  @Test("A value of the wrong type is reported only once")
   func typeFirst() throws {
     let schema = #"{"enum":["a"],"anyOf":[{"const":"a"}],"type":"string"}"#
     #expect(try violations(schema, "1") == ["$: expected string, got number"])
   }
 
-  @Test("The order of a schema's keywords does not change what is said")
+  @Test("The order of keywords does not affect the violations")
   func keywordOrder() throws {
     let value = #"{"b":1}"#
     let expected = ["$: missing member 'a'", "b: expected at least 2, got 1"]
@@ -195,7 +195,7 @@ struct JSONSchemaTests {
   // MARK: Paths and limits
 
   @Test(
-    "A path quotes names that would not read as one",
+    "A path quotes names that are ambiguous without quotes",
     arguments: [
       (#"{"a":{"b_c-1":[[0]]}}"#, "a.b_c-1[0][0]"),
       (#"{"größe":0}"#, "größe"),
@@ -214,7 +214,7 @@ struct JSONSchemaTests {
     #expect(try violations(schema, value) == ["\(path): expected more than 0, got 0"])
   }
 
-  @Test("No more than 20 violations are told, the first ones")
+  @Test("Only the first 20 violations are reported")
   func limit() throws {
     let value = "[" + Array(repeating: "1", count: 1_000).joined(separator: ",") + "]"
     let told = try violations(#"{"items":{"type":"string"}}"#, value)
@@ -227,7 +227,7 @@ struct JSONSchemaTests {
     )
   }
 
-  @Test("What a model made as long as it liked is shown by its start")
+  @Test("Long texts of a model are cut in violations")
   func longTexts() throws {
     let long = String(repeating: "x", count: 100_000)
     let start = String(repeating: "x", count: 60)
@@ -248,7 +248,7 @@ struct JSONSchemaTests {
     )
   }
 
-  @Test("Schemas and values as deep as their readers allow are walked to the end")
+  @Test("Schemas and values of the maximum depth are checked completely")
   func depth() throws {
     func nested(_ levels: Int, _ start: String, _ inner: String, _ end: String) -> String {
       String(repeating: start, count: levels) + inner + String(repeating: end, count: levels)
@@ -266,7 +266,7 @@ struct JSONSchemaTests {
     #expect(try violations(#"{"uniqueItems":true}"#, "[\(nested(126, "[", "1", "]"))]") == [])
   }
 
-  @Test("Many elements are checked for uniqueness in time", .timeLimit(.minutes(5)))
+  @Test("The uniqueness of many elements is checked quickly", .timeLimit(.minutes(5)))
   func manyElements() throws {
     let elements = (0..<20_000).map { #"{"id":\#($0)}"# }
     let value = "[" + (elements + [elements[7]]).joined(separator: ",") + "]"
@@ -278,7 +278,7 @@ struct JSONSchemaTests {
   // MARK: Patterns
 
   @Test(
-    "A pattern means what it means in ECMAScript",
+    "A pattern has its ECMAScript meaning",
     arguments: [
       (#"^\d{4}$"#, "2026", true),
       (#"^\d{4}$"#, "2026\n", false),
@@ -331,7 +331,7 @@ struct JSONSchemaTests {
   }
 
   @Test(
-    "A pattern that takes too long leaves it undecided whether the value fits, unless other rules do",
+    "A pattern that takes too long makes a value undecided, unless another rule decides",
     arguments: [
       (#"{"pattern":"^(a|a)*$"}"#, true),
       (#"{"anyOf":[{"type":"null"},{"pattern":"^(a|a)*$"}]}"#, true),
@@ -357,7 +357,7 @@ struct JSONSchemaTests {
   // MARK: Loading
 
   @Test(
-    "What cannot be compiled is told with its place and a fix",
+    "An invalid schema is an error with its position and a fix",
     arguments: [
       RefusedSchema("1", "1: a schema must be a mapping, true or false, not a number", nil),
       RefusedSchema(
@@ -619,7 +619,7 @@ struct JSONSchemaTests {
     + "deprecated, readOnly, writeOnly"
   private static let known = "known: \(names)"
 
-  @Test("All errors of a schema are told in one go, in the order of the file")
+  @Test("All errors of a schema are reported at once, in file order")
   func allErrors() throws {
     let text = """
       {
@@ -646,7 +646,7 @@ struct JSONSchemaTests {
     )
   }
 
-  @Test("A schema may be written in YAML")
+  @Test("A schema can be written in YAML")
   func yaml() throws {
     let text = """
       type: object

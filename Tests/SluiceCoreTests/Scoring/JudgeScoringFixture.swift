@@ -4,7 +4,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// A scorer with a judge, and the replies that it is given.
+/// A scorer with a judge and its replies.
 struct JudgeScoringFixture {
   static let prompt = "messages:\n  - user: '{{message}} {{answer}}'\n"
 
@@ -46,7 +46,7 @@ struct JudgeScoringFixture {
     )
   }
 
-  /// The texts that the judge is sent about an answer.
+  /// Returns the texts that are sent to the judge about an answer.
   func asked(_ response: ModelResponse, _ testCase: TestCase = testCase) -> [String] {
     scorer.questions(about: Answer(response), for: testCase).map { question in
       guard case .model(let question) = question else { return "" }

@@ -2,10 +2,10 @@
 @testable import SluiceStatistics
 import Testing
 
-@Suite("LevenshteinTests")
+@Suite("Levenshtein distance")
 struct LevenshteinTests {
   @Test(
-    "The distance counts scalars put in, left out and replaced, without normalisation",
+    "The distance counts inserted, deleted and replaced scalars, without normalization",
     arguments: [
       ("", "", 0), ("", "abc", 3), ("kitten", "sitting", 3), ("e\u{301}", "\u{e9}", 2),
       ("👩‍👩‍👧", "👩", 4), ("ab", "ba", 2), ("abcdef", "bcdefg", 2),
@@ -16,7 +16,7 @@ struct LevenshteinTests {
     #expect(try Levenshtein.distance(second, first) == distance)
   }
 
-  @Test("Two empty texts are the same text")
+  @Test("Two empty texts are identical")
   func empty() throws {
     #expect(try Levenshtein.similarity("", "") == 1)
     #expect(try IndelRatio.of("", "") == 1)
@@ -24,7 +24,8 @@ struct LevenshteinTests {
     #expect(try IndelRatio.of("", "a") == 0)
   }
 
-  /// The table of Wagner & Fischer (1974), a cell for each pair of symbols.
+  /// Returns the results of the table of Wagner & Fischer (1974), with a cell for each pair of
+  /// symbols.
   private func tables(_ first: [UInt32], _ second: [UInt32]) -> (distance: Int, common: Int) {
     var distances = Array(0...second.count)
     var commons = [Int](repeating: 0, count: second.count + 1)
@@ -45,7 +46,7 @@ struct LevenshteinTests {
     return (distances[second.count], commons[second.count])
   }
 
-  @Test("Counting by bits agrees with the table of all pairs, across the borders of words of 64")
+  @Test("The bit-parallel algorithm matches the complete table, also across 64-bit word borders")
   func bits() throws {
     var random = SeededGenerator(seed: 7)
     for round in 0..<150 {
@@ -63,7 +64,7 @@ struct LevenshteinTests {
     }
   }
 
-  @Test("Texts whose comparison would take too much work are refused")
+  @Test("A comparison that takes too much work is refused")
   func bound() {
     let long = String(repeating: "ab", count: 500_000)
     let other = String(repeating: "cd", count: 500_000)
@@ -77,7 +78,7 @@ struct LevenshteinTests {
     #expect(words == "too long to compare: 60,000 by 50,000 words")
   }
 
-  @Test("What long texts begin and end with alike takes no work")
+  @Test("The common start and end of long texts take no work")
   func alikeAtTheEnds() throws {
     let start = String(repeating: "a", count: 300_000)
     let end = String(repeating: "b", count: 300_000)
@@ -86,7 +87,7 @@ struct LevenshteinTests {
     #expect(try Levenshtein.distance(start, start + end) == 300_000)
   }
 
-  @Test("The text's own similarity is 1, and order plays no part")
+  @Test("A text's similarity to itself is 1, and similarity is symmetric")
   func symmetry() throws {
     var random = SeededGenerator(seed: 11)
     for _ in 0..<100 {
@@ -101,7 +102,8 @@ struct LevenshteinTests {
 }
 
 extension String {
-  /// A text of scalars of all kinds: letters, marks, emoji, controls, white space.
+  /// Returns a text of all kinds of scalars: letters, marks, emoji, control characters, white
+  /// space.
   static func anyText(_ random: inout SeededGenerator, upTo length: Int = 40) -> String {
     let pools: [ClosedRange<UInt32>] = [
       0x20...0x7E, 0x61...0x66, 0x00...0x1F, 0xC0...0x24F, 0x300...0x36F, 0x400...0x45F,

@@ -4,7 +4,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Numbers from answers")
+@Suite("Measure scorer")
 struct MeasureScorerTests {
   private func trials(_ scorer: BoundScorer, _ answers: [[String]]) -> [Trial] {
     answers.enumerated().flatMap { index, texts in
@@ -20,7 +20,7 @@ struct MeasureScorerTests {
     }
   }
 
-  @Test("Mean, median, sum and the share over a limit are those of the numbers")
+  @Test("Mean, median, sum and share over the limit are computed from the measured numbers")
   func figures() throws {
     let scorer = try #require(ScoringFixture("- measure: {path: total, limit: 3}").scorers.first)
     let trials = trials(scorer, [1, 2, 3, 4, 10].map { [#"{"total":\#($0)}"#] })
@@ -39,7 +39,7 @@ struct MeasureScorerTests {
     #expect(try estimate("share-over").value == 0.4)
   }
 
-  @Test("Repeats of a case count as one case, by their mean")
+  @Test("The repeats of a case count as one case, by their mean")
   func repeats() throws {
     let scorer = try #require(ScoringFixture("- measure: {expression: len(text)}").scorers.first)
     let evaluator = MetricEvaluator(trials(scorer, [["a", "abc"], ["abcd", "abcd"]]))
@@ -51,7 +51,7 @@ struct MeasureScorerTests {
   }
 
   @Test(
-    "An answer without a number cannot be used",
+    "An answer without a number is unusable",
     arguments: [
       ("{path: total}", "{}", "the answer has no 'total'"),
       ("{path: total}", #"{"total":"x"}"#, #"expected a number, got "x""#),
@@ -64,13 +64,13 @@ struct MeasureScorerTests {
     #expect(score?.explanation == reason)
   }
 
-  @Test("A correlation has the interval of Fisher, wider for clusters, and none for few cases")
+  @Test("A correlation has a Fisher interval, which is wider for clusters and absent for few cases")
   func correlations() throws {
     let x = (0..<20).map(Double.init)
     let y = x.map { $0 + ($0.truncatingRemainder(dividingBy: 3) - 1) * 6 }
     let r = try #require(Correlation.pearson(x, y))
     let interval = try #require(Correlation.interval(r, kind: .pearson, x, y))
-    // Computed apart: tanh(atanh(r) ± 1.96/√17), and with (1 + r²/2)/17 for ranks.
+    // Computed independently: tanh(atanh(r) ± 1.96/√17), and with (1 + r²/2)/17 for ranks.
     #expect(abs(interval.low - 0.5091043095697362) < 1e-12)
     #expect(abs(interval.high - 0.907336136441203) < 1e-12)
     let rank = try #require(Correlation.spearman(x, y))

@@ -11,7 +11,7 @@ struct MentionsScorerTests {
     ["expected": .number(Double(expected)), "met": .number(Double(met))]
   }
 
-  @Test("A finding is met by one of its alternatives in any text of the answer")
+  @Test("A finding is met if any text of the answer contains one of its alternatives")
   func met() {
     #expect(
       mentions.score(
@@ -37,7 +37,7 @@ struct MentionsScorerTests {
     )
   }
 
-  @Test("A finding that says what it is about is named so")
+  @Test("A finding with 'about' is named by it")
   func about() {
     #expect(
       mentions.score(
@@ -52,7 +52,7 @@ struct MentionsScorerTests {
     )
   }
 
-  @Test("Findings that are not met are named with their alternatives")
+  @Test("Missed findings are named with their alternatives")
   func missed() {
     #expect(
       mentions.score(
@@ -72,7 +72,7 @@ struct MentionsScorerTests {
   }
 
   @Test(
-    "What holds no text mentions nothing, and is shown unless it is empty",
+    "A value without text meets no findings, and is shown unless it is empty",
     arguments: [
       ("null", "nothing"), ("[]", "nothing"), (#""""#, "nothing"), ("{}", "{}"),
       (#"[{"issue":"it"}]"#, #"[{"issue":"it"}]"#), ("true", "true"), ("[1,null]", "[1,null]"),
@@ -91,7 +91,7 @@ struct MentionsScorerTests {
   }
 
   @Test(
-    "An answer that cannot be used meets none of the findings",
+    "An unusable answer meets no findings",
     arguments: ScoringUnusableAnswer.withoutFound
   )
   func unusable(_ unusable: ScoringUnusableAnswer) {
@@ -107,7 +107,7 @@ struct MentionsScorerTests {
   }
 
   @Test(
-    "A case that expects no finding asks nothing, even of an answer that cannot be used",
+    "The scorer does not apply to a case without findings, even if the answer is unusable",
     arguments: [[:], ["issues": []], ["issues": nil], ["other": ["it"]]] as [JSONValue]
   )
   func notApplicable(_ expected: JSONValue) {
@@ -116,7 +116,7 @@ struct MentionsScorerTests {
     #expect(mentions.score("no JSON", expecting: expected) == score)
   }
 
-  @Test("However much an answer says, its explanation stays short and in one line")
+  @Test("The explanation of a very long answer is short and on one line")
   func short() {
     let texts = (1...1_000).map { JSONValue.string("line \($0)\nend") }
     let text = JSONValue.object(["found": .array(texts)]).jsonText
@@ -127,7 +127,7 @@ struct MentionsScorerTests {
     )
   }
 
-  @Test("The rate is that of findings, not of cases")
+  @Test("The mention rate is over findings, not cases")
   func metrics() throws {
     let scorer = try #require(mentions.scorers.first).scorer
     #expect(
@@ -137,7 +137,7 @@ struct MentionsScorerTests {
     #expect(scorer.traits.expectedKeys == ["issues"])
   }
 
-  @Test("Both arguments are needed, and no others")
+  @Test("Both arguments are required, and no others are allowed")
   func arguments() {
     #expect(
       ScoringFixture("- mentions: {when: x}").said == """
@@ -159,7 +159,7 @@ struct MentionsScorerTests {
   }
 
   @Test(
-    "A case may expect nothing, or a list of findings",
+    "A case may expect nothing or a list of findings",
     arguments: [
       "{}", "{issues: null}", "{issues: []}", "{issues: [it, 'the thing']}",
       "{issues: [{any-of: [it, that]}]}", "{issues: [{about: which bug, any-of: [bug]}]}",
@@ -170,7 +170,7 @@ struct MentionsScorerTests {
   }
 
   @Test(
-    "What is no finding is reported",
+    "An invalid finding is an error",
     arguments: [
       "{any-of: []}", "{any-of: it}", "{any-of: [it, '']}", "{any-of: [1]}", "{all-of: [it]}",
       "{any-of: [it], all-of: [it]}", "''", "[it]", "~", "{about: it}",
@@ -189,7 +189,7 @@ struct MentionsScorerTests {
     )
   }
 
-  @Test("A finding without quotes that YAML takes for a number is shown in quotes")
+  @Test("A finding that YAML reads as a number is an error, with quotes as the fix")
   func numberAsFinding() throws {
     #expect(
       try mentions.complaints(about: "{issues: [it, 007]}") == """
@@ -202,7 +202,7 @@ struct MentionsScorerTests {
     )
   }
 
-  @Test("A single finding is not a list of findings")
+  @Test("A single finding in place of a list is an error")
   func noList() throws {
     #expect(
       try mentions.complaints(about: "{issues: it}") == """

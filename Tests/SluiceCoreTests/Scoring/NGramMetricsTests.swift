@@ -2,22 +2,25 @@
 @testable import SluiceStatistics
 import Testing
 
-/// Tests of ROUGE, BLEU and chrF; numbers without an obvious derivation come from rouge-score 0.1.2
-/// (NLTK 3.10.4) and sacreBLEU 2.6.0.
-@Suite("NGramMetricsTests")
+/// Tests of ROUGE, BLEU and chrF.
+///
+/// Numbers without an obvious derivation come from rouge-score 0.1.2 (NLTK 3.10.4) and sacreBLEU
+/// 2.6.0.
+@Suite("ROUGE, BLEU and chrF")
 struct NGramMetricsTests {
-  @Test("ROUGE parts words at all but ASCII letters and digits, after lower case")
+  @Test("ROUGE splits lowercased words at everything except ASCII letters and digits")
   func rougeWords() throws {
-    // The Kelvin sign is a k in lower case, the dotted capital I an i with a mark, which parts words.
+    // In lower case, the Kelvin sign is a k, and the dotted capital I is an i with a mark, which
+    // splits words.
     let score = try Rouge.score("5\u{212A} İn Straße_x", against: "5k i n stra e x", .n(1))
     #expect(score == Rouge.Score(common: 6, candidate: 6, reference: 6))
   }
 
-  @Test("No other scalar than those known has ASCII letters or digits in its lower case")
+  @Test("Only the two known scalars become ASCII letters in lower case")
   func lowerCase() {
     for value in UInt32(0x80)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value), value != 0x212A, value != 0x0130 else { continue }
-      // Another scalar's lower case is itself, which is not ASCII here.
+      // Other scalars are their own lower case, which is not ASCII here.
       guard scalar.properties.changesWhenLowercased else { continue }
       let mapping = scalar.properties.lowercaseMapping
       #expect(!mapping.utf8.contains { $0 < 0x80 }, "U+\(String(value, radix: 16))")
@@ -25,7 +28,7 @@ struct NGramMetricsTests {
   }
 
   @Test(
-    "Stems are those of NLTK's extended Porter stemmer",
+    "Stems match NLTK's extended Porter stemmer",
     arguments: [
       ("caresses", "caress"), ("ponies", "poni"), ("dies", "die"), ("skies", "sky"),
       ("agreed", "agre"), ("feed", "feed"), ("plastered", "plaster"), ("hopping", "hop"),
@@ -39,7 +42,7 @@ struct NGramMetricsTests {
     #expect(Array(PorterStemmer.stem(word.scalarValues[...])) == stem.scalarValues)
   }
 
-  @Test("ROUGE is 0 where one side has no words, or none of so many")
+  @Test("ROUGE is 0 if one side has too few words")
   func rougeOfNothing() throws {
     let none = Rouge.Score(common: 0, candidate: 0, reference: 0)
     for variant in [Rouge.Variant.n(1), .n(2), .longest] {
@@ -50,7 +53,7 @@ struct NGramMetricsTests {
     #expect(none.f1 == 0)
   }
 
-  @Test("ROUGE refuses a longest common sequence of too many words")
+  @Test("ROUGE refuses a longest common subsequence of too many words")
   func rougeBound() {
     let one = (0..<50_000).map { "a\($0)" }.joined(separator: " ")
     let other = (0..<50_000).map { "b\($0)" }.joined(separator: " ")
@@ -60,7 +63,7 @@ struct NGramMetricsTests {
   }
 
   @Test(
-    "BLEU cuts texts as mteval-v13a does",
+    "BLEU tokenizes texts as mteval-v13a does",
     arguments: [
       ("Hello, world.", "Hello | , | world | ."), ("1,234.5 a.b", "1,234.5 | a | . | b"),
       ("don't", "don't"), ("2020-21 x-y", "2020 | - | 21 | x-y"), ("a&amp;lt;b", "a | < | b"),
@@ -75,7 +78,7 @@ struct NGramMetricsTests {
     #expect(found.joined(separator: " | ") == words)
   }
 
-  @Test("A text against itself scores 100 by BLEU and chrF, and nothing in common 0")
+  @Test("BLEU and chrF give 100 for identical texts, and 0 for texts with nothing in common")
   func ends() {
     let text = "The meeting starts at noon."
     #expect(BLEU.sentence(text, against: ["Something else", text]) == 100)
@@ -86,7 +89,7 @@ struct NGramMetricsTests {
     #expect(ChrF.sentence("", against: [text]) == 0)
   }
 
-  @Test("A shorter text is penalised by BLEU, a longer one by its precision alone")
+  @Test("BLEU penalizes a shorter text for its length, and a longer text only by its precision")
   func brevity() {
     let reference = "one two three four five six"
     let short = BLEU.sentence("one two three four", against: [reference])
@@ -95,13 +98,13 @@ struct NGramMetricsTests {
     #expect(abs(long - 80.910_671_157_022_12) < 1e-9)
   }
 
-  @Test("BLEU of a corpus is 0 where no text has four words")
+  @Test("The BLEU of a corpus is 0 if no text has four words")
   func shortCorpus() {
     #expect(BLEU.corpus(["a b", "c"], against: [["a b"], ["c"]]) == 0)
     #expect(BLEU.sentence("a b", against: ["a b"]) == 100)
   }
 
-  @Test("Scores stay in range for any text, and recall and precision swap with the sides")
+  @Test("Scores stay in range for any text, and swapped sides swap recall and precision")
   func ranges() throws {
     var random = SeededGenerator(seed: 3)
     for _ in 0..<200 {

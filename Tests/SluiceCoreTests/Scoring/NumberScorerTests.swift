@@ -4,7 +4,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("NumberScorerTests")
+@Suite("Number scorer")
 struct NumberScorerTests {
   private let score = ScoringFixture(
     "- number: {path: found, expected: score, tolerance: 5, range: [0, 100]}"
@@ -18,7 +18,7 @@ struct NumberScorerTests {
   }
 
   @Test(
-    "A number passes within the tolerance, whose ends count",
+    "A number within the tolerance, including the bounds, passes",
     arguments: [(70, true), (75, true), (65, true), (75.5, false), (64, false), (0, false)]
   )
   func tolerance(_ given: Double, _ passes: Bool) {
@@ -33,7 +33,7 @@ struct NumberScorerTests {
     )
   }
 
-  @Test("A tolerance of 0 counts, and decimals are compared as they are written")
+  @Test("A tolerance of 0 is allowed, and decimals are compared exactly as written")
   func exact() {
     let exact = ScoringFixture("- number: {path: found, expected: score, tolerance: 0}")
     #expect(
@@ -47,7 +47,7 @@ struct NumberScorerTests {
   }
 
   @Test(
-    "What is no number, or out of range, cannot be used and has no error",
+    "A value that is not a number or is out of range is unusable and has no error",
     arguments: [
       ("\"70\"", "expected 70, got \"70\", no number"),
       ("null", "expected 70, got null, no number"),
@@ -64,7 +64,7 @@ struct NumberScorerTests {
   }
 
   @Test(
-    "An answer that no app could use has no error",
+    "An unusable answer has no error",
     arguments: ScoringUnusableAnswer.withoutFound
   )
   func unusableAnswer(_ unusable: ScoringUnusableAnswer) {
@@ -74,7 +74,7 @@ struct NumberScorerTests {
     )
   }
 
-  @Test("Every fault of the arguments and cases is reported")
+  @Test("Every error in arguments and cases is reported")
   func faults() throws {
     #expect(
       ScoringFixture("- number: {path: a, expected: b, tolerance: -1, range: [5, 5]}").said == """
@@ -115,7 +115,7 @@ struct NumberScorerTests {
     )
   }
 
-  @Test("Errors are averaged, and ranks correlated, over the answers that have a number")
+  @Test("Errors and correlations are computed from the answers that have a number")
   func metrics() throws {
     let scorer = try #require(score.scorers.first).scorer
     let pairs: [(Double, String)] = [(10, "12"), (50, "40"), (90, "95"), (30, "\"x\"")]
@@ -140,7 +140,7 @@ struct NumberScorerTests {
     #expect(units == [.number, .number, .number, .number, .number])
   }
 
-  @Test("A correlation of numbers that do not vary is unknown")
+  @Test("The correlation of constant numbers is unknown")
   func constant() {
     let trials = StatisticsTrials.scored([
       [["given": 1, "wanted": 2]], [["given": 1, "wanted": 3]],

@@ -4,13 +4,13 @@ import Testing
 
 @Suite("Optimal assignment")
 struct OptimalAssignmentTests {
-  /// The first of the best matchings, found by trying all of them.
+  /// Returns the first of the best matchings, found by trying all of them.
   private func bruteForce(_ weights: [[Double?]]) -> [Int?] {
     let columns = weights.map(\.count).max() ?? 0
     var best: (columns: [Int?], total: Double)?
     func extend(_ chosen: [Int?], _ total: Double) {
       if chosen.count == weights.count {
-        // They come in the order of the columns: a later one has to be better.
+        // Matchings are tried in column order, so a later one must be better.
         if total > best?.total ?? -1 { best = (chosen, total) }
         return
       }
@@ -25,7 +25,7 @@ struct OptimalAssignmentTests {
     return best?.columns ?? []
   }
 
-  /// All matrices of a size whose entries are among some values.
+  /// Returns all matrices of a size with entries from these values.
   private func matrices(_ rows: Int, _ columns: Int, of values: [Double?]) -> [[[Double?]]] {
     var flat: [[Double?]] = [[]]
     for _ in 0..<(rows * columns) { flat = flat.flatMap { start in values.map { start + [$0] } } }
@@ -39,7 +39,7 @@ struct OptimalAssignmentTests {
   }
 
   @Test(
-    "On every small matrix it finds the first of the best matchings",
+    "For every small matrix, the first of the best matchings is found",
     arguments: [
       (1, 1, [nil, -1, 0, 1, 2]), (1, 3, [nil, -1, 0, 1, 2]), (3, 1, [nil, -1, 0, 1, 2]),
       (2, 2, [nil, -1, 0, 1, 2, 3]), (2, 3, [nil, 0, 1, 2]), (3, 2, [nil, 0, 1, 2]),
@@ -53,7 +53,7 @@ struct OptimalAssignmentTests {
     }
   }
 
-  @Test("On random matrices with ties and forbidden pairs it does too", arguments: 0..<300)
+  @Test("Random matrices with ties and forbidden pairs are matched optimally", arguments: 0..<300)
   func random(_ seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let rows = Int.random(in: 0...6, using: &random)
@@ -69,7 +69,7 @@ struct OptimalAssignmentTests {
     #expect(OptimalAssignment.maximum(weights) == bruteForce(weights))
   }
 
-  @Test("On random weights of any size the total is the largest", arguments: 0..<100)
+  @Test("For random weights of any magnitude, the total is maximal", arguments: 0..<100)
   func randomWeights(_ seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let rows = Int.random(in: 1...6, using: &random)
@@ -82,7 +82,7 @@ struct OptimalAssignmentTests {
     #expect(total(OptimalAssignment.maximum(weights), weights) >= best * (1 - 1e-9))
   }
 
-  @Test("Taking the best pair first would be wrong")
+  @Test("The matching is not greedy: the best pair is split if the total is higher")
   func greedyIsWrong() {
     #expect(OptimalAssignment.maximum([[10, 9], [9, 1]]) == [1, 0])
     #expect(
@@ -90,14 +90,14 @@ struct OptimalAssignmentTests {
     )
   }
 
-  @Test("Without rows, columns or allowed pairs nothing is matched")
+  @Test("Without rows, columns or allowed pairs, nothing is matched")
   func empty() {
     #expect(OptimalAssignment.maximum([]) == [])
     #expect(OptimalAssignment.maximum([[], []]) == [nil, nil])
     #expect(OptimalAssignment.maximum([[nil, nil], [nil, nil]]) == [nil, nil])
   }
 
-  @Test("Forbidden, negative and endless weights are never used")
+  @Test("Forbidden, negative and infinite weights are never used")
   func forbidden() {
     #expect(OptimalAssignment.maximum([[nil, 1], [5, 2]]) == [1, 0])
     #expect(OptimalAssignment.maximum([[-1, -2], [-3, 1]]) == [nil, 1])
@@ -105,12 +105,12 @@ struct OptimalAssignmentTests {
     #expect(OptimalAssignment.maximum([[nil, 3], [nil, 4]]) == [nil, 1])
   }
 
-  @Test("A row that is too short allows no more columns")
+  @Test("The missing columns of a short row are forbidden")
   func ragged() {
     #expect(OptimalAssignment.maximum([[1], [1, 2, 3], []]) == [0, 2, nil])
   }
 
-  @Test("Of equal totals the one with the lower columns wins, row by row")
+  @Test("Of equal totals, the one with the lower columns is used, row by row")
   func ties() {
     #expect(OptimalAssignment.maximum([[1, 1, 1], [1, 1, 1], [1, 1, 1]]) == [0, 1, 2])
     #expect(OptimalAssignment.maximum([[1], [1], [1]]) == [0, nil, nil])
@@ -118,7 +118,7 @@ struct OptimalAssignmentTests {
     #expect(OptimalAssignment.maximum([[0, 0]]) == [0])
   }
 
-  @Test("Totals that differ by nothing but rounding tie")
+  @Test("Totals that differ only by rounding are ties")
   func rounding() {
     // 0.1 + 0.2 is more than 0.3 by one unit in the last place.
     #expect(0.1 + 0.2 > 0.3)
@@ -126,7 +126,7 @@ struct OptimalAssignmentTests {
   }
 
   @Test(
-    "Many rows against few columns, and many of both, take little time",
+    "Large matrices are matched quickly",
     .timeLimit(.minutes(5))
   )
   func size() {

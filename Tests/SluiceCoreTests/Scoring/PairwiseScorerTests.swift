@@ -14,7 +14,7 @@ struct PairwiseScorerTests {
 
   private func better(_ word: String) -> String { #"{"better": "\#(word)", "reason": "why"}"# }
 
-  @Test("The judge is asked in both orders, each text between tags of its own")
+  @Test("The judge compares in both orders, with each text between its own tags")
   func questions() throws {
     let asked = try fixture().asked(ModelResponse(text: "There."))
     let texts = asked.map { text in
@@ -26,7 +26,7 @@ struct PairwiseScorerTests {
     #expect(requests == asked.count)
   }
 
-  @Test("A text cannot close the other's tags", arguments: RubricScorerTests.injections)
+  @Test("A text cannot close its tags", arguments: RubricScorerTests.injections)
   func injection(text: String) throws {
     for asked in try fixture().asked(ModelResponse(text: text)) {
       let tags = asked.matches(of: /\n<((?:first|second)-[0-9a-f]{16})>\n/).map { String($0.1) }
@@ -39,7 +39,7 @@ struct PairwiseScorerTests {
   }
 
   @Test(
-    "What both orders say counts, anything else is a tie that the order made",
+    "A preference counts only if both orders agree; otherwise it is a tie",
     arguments: [
       ("first", "second", Score.Outcome.passed, ["win"], "better than THAT, in both orders: why"),
       (
@@ -87,7 +87,7 @@ struct PairwiseScorerTests {
   }
 
   @Test(
-    "One verdict that cannot be read leaves the answer unscored, in either order",
+    "An invalid verdict in either order leaves the answer unscored",
     arguments: [
       (#"{"better": "answer"}"#, #"needs 'better' out of 'first', 'second', 'tie', not "answer""#),
       (#"{"better": "First"}"#, #"needs 'better' out of 'first', 'second', 'tie', not "First""#),
@@ -113,7 +113,7 @@ struct PairwiseScorerTests {
     #expect(try fixture().score([better("first"), reply]) == expected)
   }
 
-  @Test("Its metrics are the rates of wins, losses, ties and flips")
+  @Test("The metrics are the rates of wins, losses, ties, flips and unscored answers")
   func metrics() {
     let fixture = JudgeScoringFixture.fixture(Self.yaml, prompt: Self.prompt)
     #expect(
@@ -125,7 +125,7 @@ struct PairwiseScorerTests {
   }
 
   @Test(
-    "An answer that no app could use fails without being judged",
+    "An unusable answer fails without a question to the judge",
     arguments: ScoringUnusableAnswer.always
   )
   func unusable(answer: ScoringUnusableAnswer) throws {

@@ -35,7 +35,7 @@ struct ProgramScorerTests {
 
   // MARK: The question
 
-  @Test("The program is told the case and the answer in one line of JSON")
+  @Test("The program receives the case and the answer in one line of JSON")
   func question() throws {
     var response = ModelResponse(
       text: #"{"ok": true}"#,
@@ -70,7 +70,7 @@ struct ProgramScorerTests {
     #expect(question.program.maximumInFlight == 4)
   }
 
-  @Test("What an answer lacks is null, and a refusal is told")
+  @Test("Missing parts of an answer are null, and a refusal is included")
   func bareAnswer() throws {
     let response = ModelResponse(text: nil, refusal: "No.", finishReason: nil)
     let questions = try scorer().questions(
@@ -94,7 +94,7 @@ struct ProgramScorerTests {
   // MARK: The reply
 
   @Test(
-    "A reply is an outcome with an explanation, and measurements that the suite asks for are kept",
+    "A reply is an outcome with an explanation and the measurements that the suite declares",
     arguments: [
       (
         #"{"outcome":"passed","explanation":"says please","measurements":{"politeness":4,"x":1}}"#,
@@ -119,7 +119,7 @@ struct ProgramScorerTests {
   }
 
   @Test(
-    "Everything else is unscored with the reason, never a pass",
+    "An invalid reply is unscored with the reason, never passed",
     arguments: [
       ("", "is not one JSON object: the JSON value ends too early"),
       ("passed", "is not one JSON object: expected a JSON value"),
@@ -159,12 +159,12 @@ struct ProgramScorerTests {
     )
   }
 
-  @Test("Bytes that are no UTF-8 are no reply")
+  @Test("A reply that is not valid UTF-8 is unscored")
   func invalidText() throws {
     #expect(try score(.output([0x22, 0xFF, 0x22])).outcome == .unscored)
   }
 
-  @Test("Silence is unscored for its reason, and so is an answer that nobody asked about")
+  @Test("Without a reply, an answer is unscored with the reason")
   func silence() throws {
     let silence = MissingReply(reason: "exec:python3 did not answer in time")
     #expect(
@@ -188,7 +188,7 @@ struct ProgramScorerTests {
 
   // MARK: The arguments
 
-  @Test("The digest changes with the command and with the files of the fingerprint")
+  @Test("The digest covers the command and the fingerprint's files, but no other files")
   func digests() throws {
     func digest(_ arguments: String, _ files: [String: String] = Self.files) throws -> String {
       let fixture = fixture(arguments, files: files)
@@ -208,7 +208,7 @@ struct ProgramScorerTests {
     #expect(try digest(plain) == digest(plain, edited))
   }
 
-  @Test("Each declared measurement has its mean as a metric, and is counted on its own scale")
+  @Test("Each declared measurement has a metric: its mean, on its own scale")
   func metrics() throws {
     let fixture = fixture(
       "{command: [python3], fingerprint: {version: '1'}, measures: [politeness, words]}"
@@ -227,7 +227,7 @@ struct ProgramScorerTests {
   }
 
   @Test(
-    "Wrong arguments are refused with their place",
+    "Invalid arguments are errors at their positions",
     arguments: [
       (
         "{command: [python3]}",
@@ -301,7 +301,7 @@ struct ProgramScorerTests {
     #expect(fixture.saidWithoutLines == said)
   }
 
-  @Test("It cannot stand among the assertions of a case")
+  @Test("A program scorer is refused as an assertion of a case")
   func assertion() throws {
     let dataset = """
       - id: terse

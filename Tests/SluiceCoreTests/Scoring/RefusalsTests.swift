@@ -6,7 +6,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Answers that were labeled as refusals or not, in Fixtures/refusals.
+/// Answers in Fixtures/refusals, each labeled as a refusal or not.
 @Suite("Refusals")
 struct RefusalsTests {
   private struct Labeled {
@@ -73,7 +73,7 @@ struct RefusalsTests {
     }
   }
 
-  @Test("Refusals are told from answers, in all languages and on answers of another hand")
+  @Test("Refusals are detected in all languages, and in answers by an independent author")
   func quality() throws {
     let found = try Self.answers().map { answer in
       (answer: answer, isFound: Refusals.sentence(in: answer.text) != nil)
@@ -113,7 +113,7 @@ struct RefusalsTests {
   }
 
   @Test(
-    "The opening decides, in the model's own words",
+    "The opening in the model's own words decides whether an answer is a refusal",
     arguments: [
       ("I cannot suggest or provide that.", "i cannot suggest or provide that."),
       ("It's not appropriate to joke about that.", "it's not appropriate to joke about that."),
@@ -134,7 +134,7 @@ struct RefusalsTests {
     #expect(Refusals.sentence(in: text) == sentence)
   }
 
-  @Test("However long and odd an answer is, it is read")
+  @Test("A long or malformed answer is read without problems")
   func odd() {
     for text in [
       "", " ", "[", "{\"", "{\"quote\": \"", "```", "```json", "\"", "“a", ">", "<think>",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SluiceCore
 
-@Suite("Assertions about how an answer came")
+@Suite("Assertions about the response")
 struct ResponseCheckTests {
   private func response(
     total: Double? = 230,
@@ -31,7 +31,7 @@ struct ResponseCheckTests {
   }
 
   @Test(
-    "A limit is kept up to its value, a limit of 0 too",
+    "A value equal to the limit passes, and a limit of 0 is allowed",
     arguments: [
       ("latency: 230", true), ("latency: 229 ms", false), ("latency: 0.23 s", true),
       ("latency: 0", false), ("latency: {threshold: 300 ms}", true),
@@ -54,7 +54,7 @@ struct ResponseCheckTests {
   }
 
   @Test(
-    "What came is told, whether it is as asked or not",
+    "The explanation states the actual value, whether it passes or fails",
     arguments: [
       ("latency: 500 ms", "expected the answer to be there within 500 ms: it took 230 ms"),
       ("latency: 0.1 s", "expected the answer to be there within 100 ms: it took 230 ms"),
@@ -77,7 +77,7 @@ struct ResponseCheckTests {
   }
 
   @Test(
-    "What is unknown judges nothing, with 'not-' neither",
+    "An unknown value is unscored, also with 'not-'",
     arguments: [
       ("latency: 500", "how long the answer took is unknown"),
       (
@@ -99,7 +99,7 @@ struct ResponseCheckTests {
     }
   }
 
-  @Test("An answer that no app could use still has its times, its calls and its reason to end")
+  @Test("Timings, tool calls and finish reason of an unusable answer can be checked")
   func unusable() {
     var refused = response()
     refused.text = nil
@@ -119,7 +119,7 @@ struct ResponseCheckTests {
   }
 
   @Test(
-    "The calls are those that were asked for, in any order and no others",
+    "Tool calls must match the expected ones exactly, in any order",
     arguments: [
       ("[search, open]", true), ("[open, search]", true), ("[search]", false),
       ("[search, open, open]", false), ("[search, {name: open, arguments: {id: 7}}]", true),
@@ -137,7 +137,7 @@ struct ResponseCheckTests {
     #expect(score?.outcome == (holds ? .passed : .failed))
   }
 
-  @Test("A name and the same name with arguments are given to the calls that they fit")
+  @Test("Each expected call is matched with an actual call that fits, if possible")
   func bestFit() {
     let calls = [
       ToolCall(id: "1", name: "open", arguments: #"{"id":7}"#),
@@ -152,7 +152,7 @@ struct ResponseCheckTests {
     )
   }
 
-  @Test("What is no limit is refused, each with what to write")
+  @Test("An invalid limit is an error with a fix")
   func wrong() {
     let yaml = """
       - latency: soon

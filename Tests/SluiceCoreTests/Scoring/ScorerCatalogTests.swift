@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Scorer catalog")
 struct ScorerCatalogTests {
-  @Test("Task scorers, and assertions with their opposites, are known by name")
+  @Test("The catalog contains task scorers, and assertions with their negations")
   func types() {
     let assertions = [
       "assert-set", "bleu", "character-count", "chrf", "contains", "contains-all", "contains-any",
@@ -26,7 +26,7 @@ struct ScorerCatalogTests {
     )
   }
 
-  @Test("An unknown scorer is reported with the nearest known one; only assertions have opposites")
+  @Test("An unknown scorer is an error with the nearest name, and only assertions have negations")
   func unknown() {
     #expect(
       ScoringFixture("- flgs: {path: a}\n- not-flags: {path: a}\n- is-refusing").said == """
@@ -47,7 +47,7 @@ struct ScorerCatalogTests {
     )
   }
 
-  @Test("Scorers are named after their type, further ones of a type are numbered")
+  @Test("Scorers are named after their type, and further ones of a type are numbered")
   func names() {
     let yaml = """
       - contains: a
@@ -66,7 +66,7 @@ struct ScorerCatalogTests {
     )
   }
 
-  @Test("Those of a case are kept apart from the suite's by a prefix")
+  @Test("Scorers of a case have a prefix")
   func prefix() throws {
     let file = SourceFile(path: "cases.yaml", bytes: Array("- contains: a".utf8))
     let diagnostics = DiagnosticCollector()
@@ -78,7 +78,7 @@ struct ScorerCatalogTests {
     #expect(scorers.map(\.name) == ["assert.contains"])
   }
 
-  @Test("The digest tells scorers apart by type and arguments, not by how these are written")
+  @Test("The digest depends on type and arguments, but not on their notation")
   func digest() {
     func digest(_ yaml: String) -> String? { ScoringFixture(yaml).scorers.first?.digest }
     let flags = digest("- flags: {path: a, expected: b}")
@@ -94,14 +94,14 @@ struct ScorerCatalogTests {
     #expect(digest("- contains: a") != digest("- icontains: a"))
   }
 
-  @Test("A scorer that is wrong is left out, and the rest is there")
+  @Test("An invalid scorer is omitted, and the others are kept")
   func leftOut() {
     let fixture = ScoringFixture("- contains: ''\n- contains: b")
     #expect(fixture.scorers.map(\.name) == ["contains"])
     #expect(fixture.said.contains("suite.yaml:1:13: error: 'contains' needs a text"))
   }
 
-  @Test("A schema is read from the file that is named, and an answer that breaks it is unusable")
+  @Test("A schema is read from its file, and an answer that violates it is unusable")
   func jsonSchema() {
     let schema = #"{"type": "object", "required": ["found"]}"#
     let fixture = ScoringFixture("- json-schema: a.schema.json", files: ["a.schema.json": schema])
@@ -128,7 +128,7 @@ struct ScorerCatalogTests {
     )
   }
 
-  @Test("Of several violations the first is shown, and the others are counted")
+  @Test("Of several violations, the first is shown and the others are counted")
   func violations() {
     let schema = #"{"type": "object", "required": ["a", "b", "c"]}"#
     let fixture = ScoringFixture("- json-schema: a.json", files: ["a.json": schema])
@@ -139,7 +139,7 @@ struct ScorerCatalogTests {
   }
 
   @Test(
-    "An answer that is no JSON breaks every schema",
+    "An answer that is not JSON violates every schema",
     arguments: ScoringUnusableAnswer.withoutFound.filter { !$0.reason.contains("has no 'found'") }
   )
   func unusable(_ unusable: ScoringUnusableAnswer) {
@@ -150,7 +150,7 @@ struct ScorerCatalogTests {
     )
   }
 
-  @Test("A schema stands in place or in a file that is there")
+  @Test("A schema must be inline or in an existing file")
   func schemaFile() {
     #expect(
       ScoringFixture("- json-schema\n- json-schema: {typ: b}\n- json-schema: b.json").said == """

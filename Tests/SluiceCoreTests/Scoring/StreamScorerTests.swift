@@ -27,7 +27,7 @@ struct StreamScorerTests {
   ]
 
   @Test(
-    "An answer passes that keeps every limit",
+    "An answer within all limits passes",
     arguments: [
       ("{first-text: 300}", "the first text came after 300 ms"),
       ("{first-text: 0.3 s}", "the first text came after 300 ms"),
@@ -46,7 +46,7 @@ struct StreamScorerTests {
   }
 
   @Test(
-    "One that breaks a limit fails, with each that it breaks",
+    "An answer that exceeds a limit fails, and each exceeded limit is named",
     arguments: [
       ("{first-text: 299.9}", "the first text came after 300 ms, over 299.9 ms"),
       (
@@ -62,7 +62,7 @@ struct StreamScorerTests {
     )
   }
 
-  @Test("Text that came in one piece has no gap")
+  @Test("A text in a single piece has a gap of 0")
   func onePiece() throws {
     #expect(
       try score("{gap: 1 ms}", response(longestGap: nil))
@@ -74,7 +74,7 @@ struct StreamScorerTests {
     )
   }
 
-  @Test("An answer that did not come in pieces is not judged")
+  @Test("An answer that was not streamed is unscored")
   func unstreamed() throws {
     #expect(
       try score("{total: 2 s}", response(firstText: nil, longestGap: nil))
@@ -95,7 +95,7 @@ struct StreamScorerTests {
     )
   }
 
-  @Test("An answer that had to be asked for again fails, however fast it was")
+  @Test("An answer after a fallback fails, however fast it was")
   func fallback() throws {
     var response = response(firstText: nil, longestGap: nil, total: 2)
     response.fallback = StreamFallback(reason: .brokenAnswer, milliseconds: 12.5)
@@ -110,7 +110,7 @@ struct StreamScorerTests {
     )
   }
 
-  @Test("An answer that no app could use fails", arguments: ScoringUnusableAnswer.always)
+  @Test("An unusable answer fails", arguments: ScoringUnusableAnswer.always)
   func unusable(_ unusable: ScoringUnusableAnswer) throws {
     #expect(
       try score("{total: 2 s}", unusable.response)
@@ -119,7 +119,7 @@ struct StreamScorerTests {
   }
 
   @Test(
-    "A limit is a time above zero",
+    "A limit must be a time above zero",
     arguments: ["0", "-1", "0 ms", "1 m", "ms", "1..5 s", "soon", "true", "[]", "1e3 ms", "5 sec"]
   )
   func noTime(value: String) {
@@ -134,7 +134,7 @@ struct StreamScorerTests {
     )
   }
 
-  @Test("It needs a limit, and knows three")
+  @Test("At least one of three limits is required")
   func limits() {
     #expect(
       ScoringFixture("- stream: {}\n- stream\n- stream: {gaps: 3}").said == """

@@ -4,7 +4,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("TaskScorerPropertyTests")
+@Suite("Properties of task scorers")
 struct TaskScorerPropertyTests {
   /// A scorer with a case for it.
   struct Setting: Sendable, CustomTestStringConvertible {
@@ -45,7 +45,7 @@ struct TaskScorerPropertyTests {
     ),
   ]
 
-  @Test("Whatever is answered gets a score with finite numbers", arguments: settings)
+  @Test("Any JSON value gets a score with finite numbers", arguments: settings)
   func anything(_ setting: Setting) throws {
     let fixture = ScoringFixture(setting.yaml)
     #expect(fixture.said == "")
@@ -74,7 +74,7 @@ struct TaskScorerPropertyTests {
   }
 
   @Test(
-    "A long answer is judged, in words of a line",
+    "A long answer is scored, with a short explanation",
     .timeLimit(.minutes(5)),
     arguments: settings
   )

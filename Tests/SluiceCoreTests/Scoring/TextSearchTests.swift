@@ -4,7 +4,7 @@ import Testing
 @Suite("Text search")
 struct TextSearchTests {
   @Test(
-    "A text is found wherever its scalars stand in a row",
+    "A text is found wherever its scalars occur in sequence",
     arguments: [
       ("", "", true), ("", "a", true), ("a", "", false), ("abc", "abc", true),
       ("abc", "ab", false), ("bc", "abcd", true), ("aab", "aaaab", true), ("aba", "abbaab", false),
@@ -15,7 +15,7 @@ struct TextSearchTests {
     #expect(TextSearch.contains(part, in: text) == isThere)
   }
 
-  @Test("Texts that only look the same are different")
+  @Test("Canonically equivalent texts are different")
   func canonicallyEqual() {
     #expect("é" == "e\u{301}")
     #expect(!TextSearch.contains("é", in: "cafe\u{301}"))
@@ -23,7 +23,7 @@ struct TextSearchTests {
   }
 
   @Test(
-    "A word is found where no letter or digit goes on before or after it, whatever its case",
+    "A word is found if no letter or digit is next to it, in any letter case",
     arguments: [
       "it", "fix it", "it works", "IT?", "(it)", "fix\nit\nnow", "do it.", "\"it\"", "it…",
       "audit, then it", "🙂it🙂", "it_now",
@@ -35,7 +35,7 @@ struct TextSearchTests {
   }
 
   @Test(
-    "A part of a word is not the word",
+    "A part of a word is not found",
     arguments: [
       "", "i", "item", "audit", "split it2", "its", "it1", "1it", "ità", "it\u{301}", "ит", "i t",
       "biti",
@@ -45,7 +45,7 @@ struct TextSearchTests {
     #expect(!TextSearch.containsWord("it", in: text))
   }
 
-  @Test("Hyphens and apostrophes end a word, and may stand in what is looked for")
+  @Test("Hyphens and apostrophes end a word, and can be part of a searched word")
   func hyphensAndApostrophes() {
     #expect(TextSearch.containsWord("it", in: "it's broken"))
     #expect(TextSearch.containsWord("it", in: "it’s broken"))
@@ -58,7 +58,7 @@ struct TextSearchTests {
     #expect(!TextSearch.containsWord("it's", in: "split's"))
   }
 
-  @Test("A phrase is found with the spaces that it was written with")
+  @Test("A phrase is found only with the same spaces")
   func phrases() {
     #expect(TextSearch.containsWord("that one", in: "Which one is THAT ONE?"))
     #expect(!TextSearch.containsWord("that one", in: "that  one"))
@@ -68,7 +68,7 @@ struct TextSearchTests {
   }
 
   @Test(
-    "In scripts without spaces every place counts",
+    "In scripts without spaces, a word is found at any position",
     arguments: [
       ("它", "你能修好它吗"), ("バグ", "このバグはまだある"), ("ﾊﾞｸﾞ", "このﾊﾞｸﾞはまだ"), ("เขา", "ถามเขาก่อน"),
       ("ວຽກ", "ເຮັດວຽກນີ້"), ("ဒါ", "ဒါကဘာလဲ"), ("នេះ", "ឯកសារនេះទេ"), ("々", "人々が"), ("bug", "这个bug还在"),
@@ -80,7 +80,7 @@ struct TextSearchTests {
   }
 
   @Test(
-    "In scripts with spaces they count, whatever the letters",
+    "In other scripts with spaces, a part of a word is not found",
     arguments: [
       ("он", "онлайн"), ("το", "τούτο"), ("זה", "מזהה"), ("هو", "هوية"), ("이것", "이것은"),
       ("यह", "यहाँ"),
@@ -91,16 +91,16 @@ struct TextSearchTests {
     #expect(TextSearch.containsWord(word, in: "\(text) \(word)."))
   }
 
-  @Test("Nothing is no word")
+  @Test("An empty word is never found")
   func emptyWord() {
     #expect(!TextSearch.containsWord("", in: "a"))
     #expect(!TextSearch.containsWord("", in: ""))
   }
 
-  @Test("A megabyte is searched to its end")
+  @Test("A megabyte of text is searched to its end")
   func megabyte() {
     let text = String(repeating: "its ", count: 1 << 18)
-    // Outside of the expectations, which would print the text.
+    // Not inside the expectations, because they would print the text.
     let words = ["", "it"].map { TextSearch.containsWord("it", in: text + $0) }
     let parts = ["", "it "].map { TextSearch.contains("its it ", in: text + $0) }
     #expect(words == [false, true])

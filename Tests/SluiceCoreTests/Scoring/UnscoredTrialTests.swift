@@ -32,7 +32,7 @@ struct UnscoredTrialTests {
 
   private let expensive = String(repeating: "a", count: 40) + "!"
 
-  @Test("A pattern that is too expensive loses the trial, whatever else was found")
+  @Test("A scorer's pattern that is too expensive loses the trial, even if another scorer fails it")
   func suiteScorer() throws {
     let plan = try plan(
       #"scorers: [{contains: zzz}, {regex: '^(a|aa)+\1$'}]"#,
@@ -52,7 +52,7 @@ struct UnscoredTrialTests {
     #expect(decision.verdict == .noVerdict)
   }
 
-  @Test("So does one among the assertions of a case")
+  @Test("A case assertion's pattern that is too expensive also loses the trial")
   func assertion() throws {
     let plan = try plan(
       "scorers: [{not-contains: zzz}]",

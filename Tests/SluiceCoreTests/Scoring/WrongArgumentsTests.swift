@@ -2,7 +2,7 @@ import Foundation
 import SampleProjects
 import Testing
 
-@Suite("Wrong arguments of checks")
+@Suite("Invalid arguments of checks")
 struct WrongArgumentsTests {
   private static let table = [
     ("character-count: many", "'character-count' needs a whole number, or 'min' and 'max'"),
@@ -35,21 +35,23 @@ struct WrongArgumentsTests {
     ("measure: {path: a, expression: text}", "both 'path' and 'expression' are given"),
   ]
 
-  @Test("What a check cannot use is an error at its place, with what to write", arguments: table)
+  @Test("An invalid argument is an error at its position, with a fix", arguments: table)
   func wrong(_ assertion: String, _ message: String) {
     let said = ScoringFixture("- \(assertion)").said
     #expect(said.contains(": error: \(message)\n"), "\(said)")
     #expect(said.components(separatedBy: ": error: ").count == 2, "\(said)")
   }
 
-  /// The invalid arguments that the suite schema accepts: patterns have their own grammars, two
-  /// values depend on each other, or the suite extracts the value of the path.
+  /// The invalid arguments that the suite schema accepts.
+  ///
+  /// Patterns have their own grammars, some values depend on each other, and a suite can extract
+  /// the value of a path.
   private static let accepted = [
     "character-count: {min: 3, max: 1}", "occurrences: {pattern: '(', at-least: 1}",
     "valid-date: yyyy-mm-dd", "valid-date: DD.DD.YYYY", "measure: {}",
   ]
 
-  @Test("The schema of suites refuses it, where a schema can", arguments: table)
+  @Test("The suite schema refuses invalid arguments that a schema can detect", arguments: table)
   func schema(_ assertion: String, _ message: String) throws {
     let suite =
       "suite: a\nprompt: a.yaml\ndataset: a\nbackend: a\nscorers:\n  - \(assertion)\n"

@@ -2,8 +2,7 @@
 @testable import SluiceSupport
 import Testing
 
-/// Fake secrets, assembled at run time so that no test file contains a text that secret scanners
-/// detect.
+/// Fake secrets, assembled at run time so that secret scanners do not detect them in test files.
 struct FakeSecrets {
   var generator: SeededGenerator
 
@@ -54,7 +53,7 @@ struct FakeSecrets {
     }
   }
 
-  /// Keys with a shape known from their vendors, detected anywhere.
+  /// Keys with a format known from their vendors, detected anywhere.
   static let shapes: [Shape] = [
     Shape("an Anthropic API key", .fixed("sk-" + "ant-"), .fixed("api03-"), .random(95, url)),
     Shape("an OpenRouter API key", .fixed("sk-" + "or-"), .fixed("v1-"), .random(64, hexadecimal)),
@@ -184,7 +183,7 @@ struct FakeSecrets {
     Shape("a Tailscale key", .fixed("ts" + "key-"), .fixed("auth-"), .random(40, alphanumeric)),
   ]
 
-  /// Account ids, detected only in unscored text.
+  /// Account IDs, detected only in unscored text.
   static let accounts: [Shape] = [
     Shape("the id of an organization", .fixed("or" + "g-"), .random(24, alphanumeric)),
     Shape("the id of a user", .fixed("us" + "er_"), .fixed("2"), .random(26, alphanumeric)),

@@ -12,7 +12,7 @@ struct RedactedStreamTests {
     String(decoding: Array(bytes), as: UTF8.self)
   }
 
-  /// The pieces of a body, as they are once the body was redacted.
+  /// Returns the pieces of a body after redaction.
   private func redacted(_ pieces: [String], known: [String] = [secret]) -> [String] {
     var recording = Recording.fixture(body: Array(pieces.joined().utf8))
     var end = 0
@@ -46,7 +46,7 @@ struct RedactedStreamTests {
     #expect(redacted(pieces) == pieces)
   }
 
-  @Test("A secret within an event changes that event alone, whether it becomes longer or shorter")
+  @Test("A secret inside an event changes only that event, whether it becomes longer or shorter")
   func within() {
     #expect(placeholder.hasPrefix("<redacted:"))
     for secret in [Self.secret, String(repeating: "longer-", count: 12), "short-one"] {
@@ -60,7 +60,7 @@ struct RedactedStreamTests {
   }
 
   @Test(
-    "A secret that came in two pieces is in neither, and the pieces around stay",
+    "A secret split between two pieces is removed from both, and other pieces are unchanged",
     arguments: 1..<21
   )
   func across(place: Int) {
@@ -82,7 +82,7 @@ struct RedactedStreamTests {
     #expect(result.count == 3)
   }
 
-  @Test("What was redacted is recorded and read again in the same pieces")
+  @Test("A redacted stream is recorded and read back with the same pieces")
   func recorded() throws {
     var recording = Recording.fixture(body: Array((event("a") + event(Self.secret)).utf8))
     recording.exchange.response.arrivals = [

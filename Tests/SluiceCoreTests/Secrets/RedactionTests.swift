@@ -3,7 +3,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Planted secrets never reach the disk: a redacted exchange contains none.
+/// Checks that planted secrets are never written: a redacted exchange contains none.
 @Suite("Redaction")
 struct RedactionTests {
   private let redaction = Redaction()
@@ -31,7 +31,7 @@ struct RedactionTests {
     "<redacted:\(label):\(SHA256.hexadecimal(value.utf8).prefix(6))>"
   }
 
-  /// All bytes that a recordings file would hold of an exchange.
+  /// Returns everything that a recordings file would contain for an exchange.
   private func written(_ exchange: Exchange) -> String {
     var file = RecordingFile(path: RecordingProject.recordingsPath)
     var recording = Recording.fixture()
@@ -40,7 +40,7 @@ struct RedactionTests {
     return text(file.bytes)
   }
 
-  @Test("An exchange without secrets stays as it is")
+  @Test("An exchange without secrets is unchanged")
   func clean() {
     let exchange = exchange(
       #"{"id":"chatcmpl-BIRHLZwGBZn076WDqD1eV6AMp1sQc","choices":[{"message":{"content":"a"}}]}"#
@@ -50,7 +50,7 @@ struct RedactionTests {
     #expect(redacted.findings.isEmpty)
   }
 
-  @Test("What was read of an exchange before goes, too: its recording names no key as the model")
+  @Test("The parsed answer is removed too, so the recording does not name a key as the model")
   func readAnswer() throws {
     let key = key(3)
     var exchange = exchange(#"{"model":"\#(key)","choices":[{"message":{"content":"a"}}]}"#)
@@ -62,7 +62,7 @@ struct RedactionTests {
   }
 
   @Test(
-    "A live answer that repeats a known secret is judged, logged and shown without it",
+    "A live answer that repeats a known secret is redacted before it is scored or logged",
     arguments: [
       #"{"choices":[{"message":{"content":"It is KEY."}}]}"#,
       #"{"choices":[{"message":{"content":"It is KEY."}}],"usage":{"cost":1}}"#,
@@ -91,7 +91,7 @@ struct RedactionTests {
     #expect(try await other.send(request).response == exchange.response)
   }
 
-  @Test("Of the headers of a response, those on the list stay, and they are searched too")
+  @Test("Only listed response headers are kept, and secrets in them are redacted")
   func headers() {
     let key = key(1)
     let redacted = redaction.redacted(
@@ -112,7 +112,7 @@ struct RedactionTests {
     #expect(redacted.findings.map(\.place) == ["the header server-timing"])
   }
 
-  @Test("In a body only the secret changes, and the same one always becomes the same")
+  @Test("In a body only the secret changes, and equal secrets get equal placeholders")
   func body() {
     let (first, second) = (key(1), key(2))
     let body =
@@ -124,7 +124,7 @@ struct RedactionTests {
     )
   }
 
-  @Test("A placeholder is no secret, so that nothing is left to find")
+  @Test("A placeholder is not detected as a secret")
   func nothingLeft() {
     var fakes = FakeSecrets(seed: 4)
     for shape in FakeSecrets.shapes + FakeSecrets.accounts {
@@ -143,7 +143,7 @@ struct RedactionTests {
     }
   }
 
-  @Test("Inside of an encoding the secret alone is replaced where that is exact")
+  @Test("Inside an encoding, only the secret is replaced if it can be encoded back exactly")
   func encoded() throws {
     let key = key(5)
     let said = "the key \(key) is wrong"
@@ -162,7 +162,7 @@ struct RedactionTests {
       try redacted("x=the%20key%20\(key)%2C%20y=%2a")
         == "x=the%20key%20\(placeholder("key", key))%2C%20y=%2a"
     )
-    // Lower-case escapes are not what encoding gives back.
+    // Lower-case escapes cannot be encoded back exactly.
     let escaped =
       "k%65y="
       + PercentEncoding.encoded(said.utf8.map { $0 }).map { $0 }.reduce(into: "") {
@@ -171,7 +171,7 @@ struct RedactionTests {
     #expect(try redacted(escaped).hasPrefix("<redacted:key:"))
   }
 
-  @Test("A body of compressed bytes is replaced as a whole where it cannot be compressed the same")
+  @Test("A compressed body that cannot be compressed back exactly is replaced as a whole")
   func gzip() {
     let key = key(6)
     var exchange = exchange("")
@@ -182,7 +182,7 @@ struct RedactionTests {
     #expect(redacted.findings.map(\.encodings) == [["gzip"]])
   }
 
-  @Test("Guesses leave the request and the visible answer alone; keys leave neither")
+  @Test("Possible secrets in the request and the visible answer are kept, but keys are redacted")
   func judged() {
     var fakes = FakeSecrets(seed: 7)
     let harmless = "password: Tr0ub4dor&3 token \(fakes.text(40)) for us" + "er_\(fakes.text(26))"
@@ -199,7 +199,7 @@ struct RedactionTests {
     #expect(answer?["note"]?.string?.contains("Tr0ub4dor") == false)
   }
 
-  @Test("A known key is taken out of every part, whatever it looks like")
+  @Test("A known key is redacted in every part of an exchange")
   func known() {
     let value = "correct-horse"
     var exchange = exchange(#"{"choices":[{"message":{"content":"correct-horse!"}}]}"#, user: value)
@@ -211,9 +211,7 @@ struct RedactionTests {
     #expect(redacted.findings.count == 5)
   }
 
-  @Test(
-    "A secret in the events of a stream, and in log probabilities, leaves a stream that reads on"
-  )
+  @Test("A stream and log probabilities can still be read after a secret was redacted")
   func pieces() throws {
     let key = key(8)
     let tokens = stride(from: 0, to: key.count, by: 5).map {
@@ -250,7 +248,7 @@ struct RedactionTests {
     #expect(contents.filter { !$0.isEmpty } == ["It is ", placeholder("key", key), ".", " Bye."])
   }
 
-  @Test("The placeholder of a password tells nothing about it")
+  @Test("The placeholder of a password reveals nothing about it")
   func password() {
     let body = #"{"error":{"message":"no route to postgres://app:Tr0ub4dor@db.test/x"}}"#
     #expect(
@@ -259,7 +257,7 @@ struct RedactionTests {
     )
   }
 
-  @Test("The message of an error is redacted as what nobody judges")
+  @Test("An error message is redacted as unscored text")
   func message() {
     let account = "or" + "g-" + "Ab3dEf6hIj9kLm2nOp5qRs8t"
     #expect(

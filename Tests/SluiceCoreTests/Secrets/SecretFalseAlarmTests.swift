@@ -8,7 +8,7 @@ struct SecretFalseAlarmTests {
   private let scanner = SecretScanner()
 
   @Test(
-    "What is no secret raises no alarm",
+    "Values that only resemble secrets are not reported",
     arguments: [
       "chatcmpl-BIRHLZwGBZn076WDqD1eV6AMp1sQc", "resp_097e5bb052d67c2a0069e7cfee5b2881a09d14a36a",
       "req_011CaHTv6F6ikqy2n5ijq4wF", "msg_01SDAJnvsPKU4hLJrrdnjLXY",
@@ -146,7 +146,7 @@ struct SecretFalseAlarmTests {
     ]
   }
 
-  @Test("Random ids, digests, signatures, images and embeddings raise no alarm")
+  @Test("Random IDs, digests, signatures, images and embeddings are not reported")
   func randomBodies() {
     var fakes = FakeSecrets(seed: 21)
     var alarms: [String] = []
@@ -158,7 +158,7 @@ struct SecretFalseAlarmTests {
     #expect(alarms == [], "\(alarms.count) in \(count) bodies")
   }
 
-  @Test("Random text and random bytes in base64 raise no alarm in what is judged")
+  @Test("Random text and random base64 in scored text are not reported")
   func randomText() {
     var fakes = FakeSecrets(seed: 22)
     var alarms: [String] = []
@@ -171,7 +171,7 @@ struct SecretFalseAlarmTests {
   }
 
   @Test(
-    "A key of each shape is found at a random place of a random body",
+    "A key of each format is found at a random position of a random body",
     arguments: FakeSecrets.shapes
   )
   func planted(_ shape: FakeSecrets.Shape) throws {

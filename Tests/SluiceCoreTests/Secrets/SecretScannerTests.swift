@@ -2,7 +2,7 @@
 @testable import SluiceSupport
 import Testing
 
-/// Positive controls: each detector finds its secrets, however they are hidden.
+/// Positive controls: each detector finds its secrets, even if they are encoded.
 @Suite("Secret scanner")
 struct SecretScannerTests {
   private let scanner = SecretScanner()
@@ -13,7 +13,7 @@ struct SecretScannerTests {
 
   // MARK: Shapes
 
-  @Test("A key is known by its shape, in any text", arguments: FakeSecrets.shapes)
+  @Test("A key with a known format is found in any text", arguments: FakeSecrets.shapes)
   func shapes(_ shape: FakeSecrets.Shape) {
     var fakes = FakeSecrets(seed: 1)
     for _ in 0..<10 {
@@ -30,7 +30,7 @@ struct SecretScannerTests {
   }
 
   @Test(
-    "The id of an account is known by its shape, but not in what is judged",
+    "An account ID with a known format is found, except in scored text",
     arguments: FakeSecrets.accounts
   )
   func accounts(_ shape: FakeSecrets.Shape) {
@@ -67,7 +67,7 @@ struct SecretScannerTests {
     }
   }
 
-  @Test("An AWS secret is known by the key id beside it")
+  @Test("An AWS secret is recognized by the key ID next to it")
   func aws() {
     var fakes = FakeSecrets(seed: 4)
     for _ in 0..<10 {
@@ -96,7 +96,7 @@ struct SecretScannerTests {
   }
 
   @Test(
-    "A secret without a shape is known by the words before it",
+    "A secret without a known format is recognized by the words before it",
     arguments: [
       Sentence(
         text: "Authorization: Bearer @",
@@ -196,12 +196,12 @@ struct SecretScannerTests {
       if words(scanner.findings(in: head + secret + tail)) != [sentence.kind] { missed += 1 }
       #expect(!scanner.findings(in: head + secret + tail).contains { $0.message.contains(secret) })
     }
-    // A random text may look like none.
+    // A random text may not resemble a secret.
     #expect(missed <= 2, "\(missed) of 50")
   }
 
   @Test(
-    "A secret without a shape is known by the name of its member",
+    "A secret without a known format is recognized by the name of its member",
     arguments: [
       ("api_key", FakeSecrets.hexadecimal, 32), ("apiKey", FakeSecrets.alphanumeric, 40),
       ("x-api-key", FakeSecrets.url, 32), ("access_token", FakeSecrets.url, 64),
@@ -223,7 +223,7 @@ struct SecretScannerTests {
     #expect(missed <= 2, "\(missed) of 50")
   }
 
-  @Test("A UUID is an id, unless its name says that it is a key or an account")
+  @Test("A UUID is an ordinary ID unless its name says that it is a key or an account")
   func uuids() {
     var fakes = FakeSecrets(seed: 7)
     let uuid = fakes.uuid()
@@ -242,7 +242,7 @@ struct SecretScannerTests {
     )
   }
 
-  @Test("Basic credentials are known by what they decode to")
+  @Test("Basic credentials are recognized by their decoded form")
   func basic() {
     let pair = Base64.encode(Array("someone:open sesame".utf8))
     #expect(
@@ -255,7 +255,7 @@ struct SecretScannerTests {
 
   // MARK: Known values
 
-  @Test("A known value is found whatever it looks like, in each of its forms")
+  @Test("A known value is found in each of its encodings")
   func knownValues() {
     let value = "correct horse/battery+staple"
     let scanner = SecretScanner(known: [Secret(value), Secret("short")])
@@ -279,7 +279,7 @@ struct SecretScannerTests {
 
   // MARK: Encodings
 
-  /// A way to hide a text.
+  /// An encoding that hides a text.
   enum Encoding: String, CaseIterable {
     case base64, base64url, wrapped, percent, json, gzip, gzipBase64, dataURL
 
@@ -304,7 +304,7 @@ struct SecretScannerTests {
     }
   }
 
-  @Test("A key is found behind any two encodings", arguments: Encoding.allCases, Encoding.allCases)
+  @Test("A key is found inside any two encodings", arguments: Encoding.allCases, Encoding.allCases)
   func encodings(_ inner: Encoding, _ outer: Encoding) {
     var fakes = FakeSecrets(seed: 8)
     for shape in FakeSecrets.shapes.prefix(5) {
@@ -320,7 +320,7 @@ struct SecretScannerTests {
     }
   }
 
-  @Test("A key that JSON escapes is found")
+  @Test("A key with JSON escapes is found")
   func escapedCharacters() {
     var fakes = FakeSecrets(seed: 9)
     let key = FakeSecrets.shapes[2].make(&fakes)
@@ -330,7 +330,7 @@ struct SecretScannerTests {
     #expect(words(scanner.findings(in: "{\"a\": \"\(escaped)\"}")) == ["an OpenAI API key"])
   }
 
-  @Test("A name is searched as well as a value, and a name that stands twice is seen twice")
+  @Test("Member names are searched like values, also if a name occurs twice")
   func memberNames() {
     var fakes = FakeSecrets(seed: 10)
     let (first, second) = (FakeSecrets.shapes[2].make(&fakes), FakeSecrets.shapes[0].make(&fakes))
@@ -340,7 +340,7 @@ struct SecretScannerTests {
     )
   }
 
-  @Test("In a text that breaks off, all that stands there is searched")
+  @Test("A truncated or invalid text is searched completely")
   func truncated() {
     var fakes = FakeSecrets(seed: 11)
     let key = FakeSecrets.shapes[2].make(&fakes)
@@ -353,7 +353,7 @@ struct SecretScannerTests {
     }
   }
 
-  @Test("Compressed data that grows beyond all bounds is a finding, not a danger")
+  @Test("Compressed data that expands too much is reported instead of searched")
   func bomb() {
     let bomb = Gzip.compress([UInt8](repeating: 0x20, count: 17 << 20))
     #expect(words(scanner.findings(in: bomb)) == ["compressed data too large to look through"])
@@ -362,7 +362,7 @@ struct SecretScannerTests {
   // MARK: Streams
 
   @Test(
-    "A key in the events of a stream is found, in one event or in several",
+    "A key in the events of a stream is found, whether in one event or in several",
     arguments: [1, 7, 600]
   )
   func streams(piece: Int) {
@@ -394,7 +394,7 @@ struct SecretScannerTests {
 
   // MARK: Messages
 
-  @Test("A finding says what, where and behind what, and shows four characters at most")
+  @Test("A finding states kind, position and encoding, and shows at most four characters")
   func message() throws {
     let key = "sk-" + "proj-" + String(repeating: "aB3dE6gH", count: 6)
     let inner: JSONValue = ["error": ["message": .string("no such key: \(key)")]]
@@ -411,7 +411,7 @@ struct SecretScannerTests {
     )
   }
 
-  @Test("A finding gives the place of what it found, or of what it is encoded in")
+  @Test("A finding has the offset of the secret or of its encoded text")
   func offsets() {
     var fakes = FakeSecrets(seed: 13)
     let key = FakeSecrets.shapes[2].make(&fakes)

@@ -18,7 +18,7 @@ struct SecretWireTests {
     return URL(fileURLWithPath: folder)
   }
 
-  @Test("Exchanges of other projects, whose secrets were taken out by them, raise no alarm")
+  @Test("Redacted exchanges from other projects contain no secrets")
   func exchanges() throws {
     guard let folder = folder() else { return }
     let data = try Data(contentsOf: folder.appending(path: "exchanges.jsonl"))
@@ -55,7 +55,7 @@ struct SecretWireTests {
     exchange["request"]?[name]?.string ?? ""
   }
 
-  @Test("The files of other projects raise no alarm as plain text either")
+  @Test("The files of other projects contain no secrets, also if read as plain text")
   func files() throws {
     guard let folder = folder() else { return }
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

@@ -5,11 +5,12 @@ import SampleProjects
 import Testing
 import TestSupport
 
-/// Keys that a server repeats in pieces: however events are framed and numbered, the key cannot be
-/// reassembled from the written data.
+/// Keys that a server repeats in pieces.
+///
+/// However events are framed and numbered, the key cannot be reassembled from the written data.
 @Suite("Secrets in pieces")
 struct SecretsInPiecesTests {
-  /// The joining of events into a body.
+  /// The way in which events are joined into a body.
   struct Framing: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var body: @Sendable ([String]) -> String
@@ -55,7 +56,7 @@ struct SecretsInPiecesTests {
     ]
   }
 
-  /// The look of an event, and the way a reader takes a piece out of one.
+  /// The format of an event, and the way in which a reader takes a piece from it.
   struct Shape: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var event: @Sendable (Int, String) -> String
@@ -81,7 +82,7 @@ struct SecretsInPiecesTests {
       self.piece = piece
     }
 
-    /// The text of the choice that has a number, where one without any has 0.
+    /// Returns the text of a choice by its index; a choice without an index counts as 0.
     private static func content(of number: Int) -> @Sendable (JSONValue) -> String? {
       { event in
         (event["choices"]?.array ?? []).first { ($0["index"]?.integer ?? 0) == number }?
@@ -175,7 +176,7 @@ struct SecretsInPiecesTests {
     ]
   }
 
-  /// Returns a secret in pieces of a number of characters, between other texts.
+  /// Returns a secret in pieces of this length, between other texts.
   private func pieces(_ secret: String, of length: Int) -> [String] {
     let characters = Array(secret)
     return ["It is "]
@@ -203,7 +204,7 @@ struct SecretsInPiecesTests {
   }
 
   @Test(
-    "The own key of a backend leaves no trace in a stream, however that is framed and numbered",
+    "A backend's own key is removed from a stream, whatever its framing and numbering",
     arguments: Framing.all,
     Shape.all
   )
@@ -226,7 +227,7 @@ struct SecretsInPiecesTests {
     }
   }
 
-  @Test("A key is known by its shape in every framing", arguments: Framing.all)
+  @Test("A key with a known format is found in every framing", arguments: Framing.all)
   func anyKey(_ framing: Framing) {
     var fakes = FakeSecrets(seed: 31)
     for shape in Shape.all {
@@ -254,9 +255,7 @@ struct SecretsInPiecesTests {
     #expect(redacted.findings.isEmpty)
   }
 
-  @Test(
-    "A key that no JSON surrounds is found in the events that make it, and in the parts of an answer"
-  )
+  @Test("A key is found across plain-text events, and across the parts of an answer")
   func otherPieces() {
     let key = "correct-horse-battery-staple-9"
     let redaction = Redaction(known: [Secret(key)])
@@ -279,7 +278,7 @@ struct SecretsInPiecesTests {
     #expect(!halves.contains { base64.contains($0) })
   }
 
-  @Test("Places of events are those of the data that the reader of events yields")
+  @Test("Event positions match the data that the event reader returns")
   func places() throws {
     var generator = SeededGenerator(seed: 77)
     let parts = [

@@ -4,7 +4,7 @@ import SampleProjects
 import Testing
 
 /// Secrets of all kinds in unscored members of responses, none of which may be written.
-@Suite("Secrets in what nobody judges")
+@Suite("Secrets in unscored text")
 struct UnjudgedLeakTests {
   /// A position in a response, with its text.
   struct Spot: Sendable, CustomTestStringConvertible {
@@ -88,7 +88,7 @@ struct UnjudgedLeakTests {
     ]
   }
 
-  @Test("No kind of secret is written from any place that nobody judges", arguments: Spot.all)
+  @Test("No kind of secret is written from any unscored position", arguments: Spot.all)
   func places(_ spot: Spot) {
     var fakes = FakeSecrets(seed: 52)
     var missed: [String] = []
@@ -107,14 +107,14 @@ struct UnjudgedLeakTests {
     #expect(missed == [])
   }
 
-  @Test("As many kinds and places as were asked for are tried")
+  @Test("The required numbers of kinds and positions are tested")
   func size() {
     #expect(FakeSecrets.shapes.count >= 52)
     #expect(Spot.all.count >= 33)
   }
 
   @Test(
-    "A secret that only its surroundings tell is found in them",
+    "A secret that can be recognized only by its context is found",
     arguments: [
       ("ACME_API_KEY=@", "uuid"), ("export OTHER_API_KEY='@'", "uuid"),
       ("https://app:p$s*word9@db.test/x", "p$s*word9"), ("amqp://u:a*b$c*d@q.test", "a*b$c*d"),
@@ -140,7 +140,7 @@ struct UnjudgedLeakTests {
   }
 
   @Test(
-    "A private key in an address is found, whatever stands for its spaces",
+    "A private key in a URL is found, however its spaces are encoded",
     arguments: ["%20", "+", " "]
   )
   func privateKeyInAddress(space: String) {
@@ -156,7 +156,7 @@ struct UnjudgedLeakTests {
     }
   }
 
-  @Test("The own key is found in hexadecimal digits of either case, and as entities of a page")
+  @Test("A backend's own key is found in hexadecimal, percent-encoded and HTML-escaped text")
   func ownKey() {
     let key = "correct-horse/battery_staple"
     let redaction = Redaction(known: [Secret(key)])

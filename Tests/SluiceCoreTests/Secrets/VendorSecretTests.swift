@@ -3,12 +3,12 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Keys in whole streams of every API, of which some events repeat the text that others brought.
-@Suite("Secrets in answers of vendors' APIs")
+/// Keys in complete streams of every API, some of whose events repeat earlier text.
+@Suite("Secrets in answers of each API")
 struct VendorSecretTests {
   private static let key = "correct-horse-battery-staple-9"
 
-  /// Returns a text that contains the key, in pieces of a number of characters.
+  /// Returns a text that contains the key, in pieces of this length.
   private func pieces(of length: Int) -> [String] {
     let characters = Array(Self.key)
     return ["It is "]
@@ -28,7 +28,7 @@ struct VendorSecretTests {
   }
 
   @Test(
-    "A key that a stream repeats is in neither its bytes nor its text, wherever it is split",
+    "A key in a stream is removed from its bytes and its text, wherever it is split",
     arguments: VendorServer.all,
     [1, 3, 16, 29]
   )
@@ -43,14 +43,14 @@ struct VendorSecretTests {
     }
   }
 
-  @Test("A key in the text of a whole answer is found", arguments: VendorServer.all)
+  @Test("A key in the text of a complete answer is found", arguments: VendorServer.all)
   func whole(_ server: VendorServer) throws {
     let response = redacted(server.whole("It is \(Self.key), I think.").jsonText)
     let text = try #require(try AnswerReader.read(response, server.api).text)
     #expect(text.hasPrefix("It is <redacted:key:") && text.hasSuffix(">, I think."), "\(text)")
   }
 
-  /// Returns whole answers with two parts that together form the key.
+  /// Complete answers with two parts that together form the key.
   private static let divided: [(ModelAPI, String)] = [
     (
       .responses,
@@ -70,7 +70,7 @@ struct VendorSecretTests {
     ),
   ]
 
-  @Test("A key in two parts of a whole answer is found", arguments: divided)
+  @Test("A key split between two parts of a complete answer is found", arguments: divided)
   func twoParts(_ api: ModelAPI, _ body: String) throws {
     let body = body.replacing("HEAD", with: Self.key.prefix(14))
       .replacing("TAIL", with: Self.key.dropFirst(14))
@@ -83,7 +83,7 @@ struct VendorSecretTests {
     Recording.fixture(body: Array(body.utf8)).exchange.response
   }
 
-  @Test("A key in the pieces of a call's arguments is found", arguments: [1, 4, 11])
+  @Test("A key in the pieces of a tool call's arguments is found", arguments: [1, 4, 11])
   func arguments(length: Int) throws {
     let arguments = Array("{\"key\": \"\(Self.key)\", \"day\": 1}")
     let pieces = stride(from: 0, to: arguments.count, by: length).map {

@@ -11,7 +11,7 @@ struct ExemptionTests {
       .diagnostics.map(\.description).joined()
   }
 
-  @Test("Each needs what it exempts, a reason and a last day")
+  @Test("An exemption needs its target, a reason and a last day")
   func required() throws {
     let quarantine = try report("quarantine: [{case: rude}]")
     #expect(
@@ -40,7 +40,7 @@ struct ExemptionTests {
   }
 
   @Test(
-    "A last day is a day of the calendar, written in full",
+    "A last day must be a complete calendar date",
     arguments: [
       "2026-13-01", "2026-02-30", "tomorrow", "2026-1-1", "31.12.2026", "2026-12-31T00:00:00Z",
     ]
@@ -57,12 +57,12 @@ struct ExemptionTests {
     )
   }
 
-  @Test("A leap day is a day")
+  @Test("A leap day is a valid date")
   func leapDay() throws {
     #expect(try report("quarantine: [{case: rude, reason: x, until: 2028-02-29}]") == "")
   }
 
-  @Test("A misspelt key is told of, and so is a list that is none")
+  @Test("A misspelled key and a value that is not a list are errors")
   func shape() throws {
     #expect(
       try report("quarantine: [{case: rude, reasn: x, until: 2026-12-31}]")

@@ -10,14 +10,14 @@ struct ProjectConfigurationTests {
     try ProjectFixture().replacing(old, with: new, in: path).report()
   }
 
-  @Test("A project without a fault is loaded without a word")
+  @Test("A valid project is loaded without diagnostics")
   func valid() {
     let loaded = ProjectFixture().load()
     #expect(loaded.diagnostics == [])
     #expect(loaded.suites.map(\.plan.name) == ["tone"])
   }
 
-  @Test("An unknown key is an error that names the nearest known one")
+  @Test("An unknown key is an error that suggests the nearest known key")
   func unknownKey() throws {
     #expect(
       try report("prices:", "price:") == """
@@ -30,7 +30,7 @@ struct ProjectConfigurationTests {
     )
   }
 
-  @Test("An unknown key that is near to none lists the known ones")
+  @Test("An unknown key without a similar known key is an error that lists the known keys")
   func farKey() throws {
     #expect(
       try report("prices:", "currency: USD\nprices:") == """
@@ -43,7 +43,7 @@ struct ProjectConfigurationTests {
     )
   }
 
-  @Test("A duplicate key is an error at its second place")
+  @Test("A duplicate key is an error at its second position")
   func duplicateKey() throws {
     #expect(
       try report("prices: prices.json", "prices: prices.json\nprices: other.json") == """
@@ -56,7 +56,7 @@ struct ProjectConfigurationTests {
     )
   }
 
-  @Test("Backends that are no mapping are an error, and no suite is blamed for it")
+  @Test("Backends that are not a mapping are one error, with no further errors for suites")
   func wrongType() {
     #expect(
       ProjectFixture().adding([path: "backends: [fast]\n"]).report() == """
@@ -68,7 +68,7 @@ struct ProjectConfigurationTests {
     )
   }
 
-  @Test("Without backends nothing can run")
+  @Test("A configuration without backends is an error")
   func missing() {
     #expect(
       ProjectFixture().adding([path: "prices: prices.json\n"]).report() == """
@@ -81,7 +81,7 @@ struct ProjectConfigurationTests {
     )
   }
 
-  @Test("A price file that is no text is an error")
+  @Test("A price file that is not a text is an error")
   func wrongPrices() throws {
     #expect(
       try report("prices: prices.json", "prices: 2026") == """
@@ -94,9 +94,7 @@ struct ProjectConfigurationTests {
     )
   }
 
-  @Test(
-    "Price files may be a list; an entry that is not a text, or stands there twice, is an error"
-  )
+  @Test("'prices' may be a list, but an entry that is not a text or occurs twice is an error")
   func listedPrices() throws {
     #expect(try report("prices: prices.json", "prices: [prices.json]") == "")
     #expect(try report("prices: prices.json", "prices: []") == "")
@@ -115,7 +113,7 @@ struct ProjectConfigurationTests {
     )
   }
 
-  @Test("A price file that is not there is an error that names the nearest file")
+  @Test("A missing price file is an error that suggests the nearest file")
   func missingPrices() throws {
     #expect(
       try report("prices.json", "price.json") == """
@@ -129,7 +127,7 @@ struct ProjectConfigurationTests {
   }
 
   @Test(
-    "A backend's name ends up in the names of files",
+    "A backend name must be a valid file name",
     arguments: ["fast model", ".fast", "a/b"]
   )
   func backendName(_ name: String) throws {
@@ -145,7 +143,7 @@ struct ProjectConfigurationTests {
     )
   }
 
-  @Test("Without the file there is no project")
+  @Test("A missing sluice.yaml is an error")
   func noFile() {
     #expect(
       ProjectFixture().adding([path: nil]).report() == """
@@ -165,7 +163,7 @@ struct ProjectConfigurationTests {
     )
   }
 
-  @Test("When the file cannot be read to its end, the suites are checked all the same")
+  @Test("If sluice.yaml is invalid, the suites are still checked")
   func unreadable() throws {
     let fixture = try ProjectFixture()
       .replacing("prices: prices.json", with: "prices: [", in: path)
@@ -186,7 +184,7 @@ struct ProjectConfigurationTests {
   }
 
   @Test(
-    "Letters, digits, dots, underscores and hyphens make a name",
+    "An identifier consists of letters, digits, dots, underscores and hyphens",
     arguments: [
       ("a", true), ("TEST-2.11.clean", true), ("a_b", true), (".a", true), ("", false),
       ("a b", false), ("a/b", false), ("é", false), ("a\u{301}", false), ("a\n", false),
@@ -197,7 +195,7 @@ struct ProjectConfigurationTests {
   }
 
   @Test(
-    "The name of a file may not be hidden",
+    "A file name must not start with a dot",
     arguments: [(".a", false), ("a.b", true), ("", false)]
   )
   func fileName(_ text: String, _ isValid: Bool) {

@@ -5,7 +5,7 @@ import Testing
 @Suite("Age of recordings")
 struct RecordingPolicyTests {
   @Test(
-    "A duration is a number of days",
+    "A duration is a number of days from 1 to 36500",
     arguments: [
       ("90 days", 90), ("1 day", 1), ("1 days", 1), ("90d", 90), ("90 d", 90), ("90   days", 90),
       ("36500 days", 36_500), ("007 days", 7), ("36501 days", nil), ("0 days", nil), ("90", nil),
@@ -19,7 +19,7 @@ struct RecordingPolicyTests {
   }
 
   @Test(
-    "A day is a moment at its start in UTC",
+    "A day is converted to its start in UTC",
     arguments: [
       ("2026-11-21", "2026-11-21T00:00:00Z"), ("2026-02-29", nil), ("2026-1-1", nil), ("", nil),
       ("2026-11-21T12:00:00Z", nil), ("today", nil),
@@ -29,7 +29,7 @@ struct RecordingPolicyTests {
     #expect(Timestamp(day: text)?.iso8601 == moment)
   }
 
-  @Test("Ages count back from now by whole days")
+  @Test("Ages are counted back from now in days")
   func moments() {
     let policy = RecordingPolicy(warnAfter: 1, expireAfter: 365)
     #expect(policy.warnsBefore(RecordingProject.date)?.iso8601 == "2026-11-20T12:00:19Z")
@@ -38,7 +38,7 @@ struct RecordingPolicyTests {
     #expect(RecordingPolicy().expiresBefore(RecordingProject.date) == nil)
   }
 
-  /// Returns the report on a project whose configuration ends with a text.
+  /// Returns the report for a project whose configuration ends with this text.
   private func report(_ text: String) -> String { project(text).report() }
 
   private func project(_ text: String) -> ProjectFixture {
@@ -47,7 +47,7 @@ struct RecordingPolicyTests {
   }
 
   @Test(
-    "The project says after how long a recording is warned of, and answers no more",
+    "The project sets the ages for warnings and for expiry",
     arguments: [
       ("", RecordingPolicy()),
       ("recordings: {warn-after: 60 days}", RecordingPolicy(warnAfter: 60)),
@@ -64,7 +64,7 @@ struct RecordingPolicyTests {
   }
 
   @Test(
-    "What is no number of days is an error with an example",
+    "A duration that is not a number of days is an error with an example",
     arguments: [
       ("90", "warn-after"), ("2 weeks", "warn-after"), ("0 days", "expire-after"),
       ("[1]", "expire-after"), ("true", "warn-after"),
@@ -82,7 +82,7 @@ struct RecordingPolicyTests {
     )
   }
 
-  @Test("A warning that would come with the end, or after it, is an error", arguments: [60, 30])
+  @Test("'warn-after' must be shorter than 'expire-after'", arguments: [60, 30])
   func lateWarning(expires: Int) {
     #expect(
       report("recordings:\n  warn-after: 60 days\n  expire-after: \(expires) days") == """
@@ -94,7 +94,7 @@ struct RecordingPolicyTests {
     )
   }
 
-  @Test("Other keys and other kinds of values are errors")
+  @Test("Unknown keys and other types of values are errors")
   func wrongKeys() {
     #expect(
       report("recordings: {expires-after: 9 days}") == """

@@ -12,9 +12,7 @@ struct SuiteReaderTests {
 
   // MARK: Finding
 
-  @Test(
-    "Every prompts/**/suite.yaml is a suite, whatever else lies there; hidden folders are not searched"
-  )
+  @Test("Every prompts/**/suite.yaml is a suite, except in hidden folders")
   func allSuites() {
     let system = InMemoryFileSystem([
       "prompts/b/suite.yaml": "", "prompts/a/deep/er/suite.yaml": "", "prompts/a/suite.yaml": "",
@@ -30,7 +28,7 @@ struct SuiteReaderTests {
   }
 
   @Test(
-    "The name for the command line is the folder under prompts",
+    "The short name of a suite is its folder under prompts",
     arguments: [
       ("prompts/tone/suite.yaml", "tone"), ("prompts/a/b/suite.yaml", "a/b"),
       ("prompts/suite.yaml", "."),
@@ -42,7 +40,7 @@ struct SuiteReaderTests {
 
   // MARK: Reading
 
-  @Test("A suite is read with the place of everything that later stages resolve")
+  @Test("A suite is read with the positions that later stages need")
   func whole() throws {
     let diagnostics = DiagnosticCollector()
     let files = ProjectFiles(ProjectFixture().system, diagnostics: diagnostics)
@@ -59,7 +57,7 @@ struct SuiteReaderTests {
     #expect(diagnostics.diagnostics == [])
   }
 
-  @Test("Several prompts and backends are kept in their order; repeat counts trials")
+  @Test("Several prompts and backends keep their order, and 'repeat' is read")
   func several() throws {
     let fixture = try ProjectFixture()
       .replacing("prompt: v1.yaml", with: "prompts: [v1.yaml, v2.yaml]", in: path)
@@ -75,7 +73,7 @@ struct SuiteReaderTests {
 
   // MARK: Faults
 
-  @Test("An unknown key is an error that names the nearest known one")
+  @Test("An unknown key is an error that suggests the nearest known key")
   func unknownKey() throws {
     #expect(
       try report("goals:", "goal:") == """
@@ -88,7 +86,7 @@ struct SuiteReaderTests {
     )
   }
 
-  @Test("A duplicate key is an error at its second place")
+  @Test("A duplicate key is an error at its second position")
   func duplicateKey() throws {
     #expect(
       try report("backend: fast", "backend: fast\nbackend: strong") == """
@@ -102,7 +100,7 @@ struct SuiteReaderTests {
   }
 
   @Test(
-    "What a suite needs is asked for at its start",
+    "A missing required key is an error at the start of the suite",
     arguments: [
       ("suite", "suite: tone\n"), ("prompt", "prompt: v1.yaml\n"), ("dataset", "dataset: tone\n"),
       ("backend", "backend: fast\n"),
@@ -121,7 +119,7 @@ struct SuiteReaderTests {
     )
   }
 
-  @Test("Without scorers nothing is judged", arguments: ["", "scorers: null\n"])
+  @Test("A suite without scorers causes a warning", arguments: ["", "scorers: null\n"])
   func missingScorers(_ scorers: String) {
     let suite = """
       suite: tone
@@ -193,7 +191,7 @@ struct SuiteReaderTests {
     )
   }
 
-  @Test("Scorers that are no list are an error")
+  @Test("Scorers that are not a list are an error")
   func wrongScorers() {
     let suite = """
       suite: tone
@@ -215,7 +213,7 @@ struct SuiteReaderTests {
     )
   }
 
-  @Test("Gates that are no list are an error, not a suite without gates")
+  @Test("Gates that are not a list are an error, so they are not ignored")
   func wrongGates() throws {
     #expect(
       try report("gates:\n  - accuracy >= 85%", "gates: accuracy >= 85%") == """
@@ -228,7 +226,7 @@ struct SuiteReaderTests {
     )
   }
 
-  @Test("One prompt and several at once is a contradiction")
+  @Test("Both 'prompt' and 'prompts' are an error")
   func both() throws {
     #expect(
       try report("prompt: v1.yaml", "prompt: v1.yaml\nprompts: [v1.yaml]") == """
@@ -241,7 +239,7 @@ struct SuiteReaderTests {
     )
   }
 
-  @Test("No backends are none")
+  @Test("An empty list of backends is an error")
   func emptyList() throws {
     #expect(
       try report("backend: fast", "backends: []") == """
@@ -253,7 +251,7 @@ struct SuiteReaderTests {
     )
   }
 
-  @Test("No scorers are none")
+  @Test("An empty list of scorers causes a warning")
   func emptyScorers() {
     let suite = """
       suite: tone
@@ -275,7 +273,7 @@ struct SuiteReaderTests {
     )
   }
 
-  @Test("A prompt that stands twice is told once")
+  @Test("A prompt that is listed twice is one error")
   func twice() throws {
     #expect(
       try report("prompt: v1.yaml", "prompts: [v1.yaml, v1.yaml]") == """
@@ -288,7 +286,7 @@ struct SuiteReaderTests {
     )
   }
 
-  @Test("A suite's name ends up in the names of files")
+  @Test("A suite name must be a valid file name")
   func name() throws {
     #expect(
       try report("suite: tone", "suite: tone/strict") == """
@@ -301,7 +299,7 @@ struct SuiteReaderTests {
     )
   }
 
-  @Test("A scorer has one key, its type")
+  @Test("A scorer must have one key, its type")
   func twoKeys() throws {
     let flags = "  - flags: {path: warning, when: non-empty}"
     #expect(
@@ -315,7 +313,7 @@ struct SuiteReaderTests {
     )
   }
 
-  @Test("A scorer is a type with arguments")
+  @Test("A scorer must be a type with arguments")
   func noScorer() throws {
     #expect(
       try report("  - json-schema: answer.schema.json", "  - 3") == """
@@ -328,7 +326,7 @@ struct SuiteReaderTests {
     )
   }
 
-  @Test("A suite without gates is warned of", arguments: ["", "gates: []\n", "gates:\n"])
+  @Test("A suite without gates causes a warning", arguments: ["", "gates: []\n", "gates:\n"])
   func noGates(_ gates: String) throws {
     let fixture = try ProjectFixture()
       .replacing("gates:\n  - accuracy >= 85%\n", with: gates, in: path)

@@ -4,7 +4,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Reader of keys from commands")
+@Suite("Configuration of key commands")
 struct BackendReaderKeyTests {
   private let path = ProjectFixture.configuration
   private let fast = "{type: openai, model: small-1, key: {env: FAST_KEY}}"
@@ -20,7 +20,7 @@ struct BackendReaderKeyTests {
   }
 
   @Test(
-    "A command is read with its lifetime, its variables and its header",
+    "A key command is read with its lifetime, variables and header",
     arguments: [
       (
         "{command: [gcloud, auth, print-access-token]}",
@@ -40,7 +40,7 @@ struct BackendReaderKeyTests {
     #expect(try key(text) == expected)
   }
 
-  @Test("An app's own endpoint may have its key from a command, too, by a file of the project")
+  @Test("An http backend can also use a key command, and the command can be a project file")
   func app() throws {
     let loaded = try ProjectFixture().replacing(
       fast,
@@ -55,7 +55,7 @@ struct BackendReaderKeyTests {
     #expect(backend.key == ServerAccess.KeyReference(command: KeyCommand(["./v1.sh"])))
   }
 
-  /// A key that cannot be used, and the report of it.
+  /// A key that cannot be used, with the expected report.
   static let faults: [(key: String, report: String)] = [
     (
       "{}",
@@ -176,12 +176,12 @@ struct BackendReaderKeyTests {
     ),
   ]
 
-  @Test("A key that cannot be used is an error at its place, with a way out", arguments: faults)
+  @Test("A key that cannot be used is an error with a fix, at its position", arguments: faults)
   func fault(key: String, report: String) throws {
     #expect(try fixture(key).report() == report)
   }
 
-  @Test("A key among the words of a command is in nothing that is said of it")
+  @Test("No error shows a key that is part of a command")
   func keyInCommand() throws {
     let secret = "sk-proj-" + String(repeating: "aB3dE6gH9", count: 5)
     #expect(
@@ -195,7 +195,7 @@ struct BackendReaderKeyTests {
     )
   }
 
-  @Test("The words of a command are shown in what is said about other places")
+  @Test("Errors about other positions show the words of the command")
   func shownWords() throws {
     #expect(
       try fixture("{command: [gcloud, auth]}, retries: 99").report() == """

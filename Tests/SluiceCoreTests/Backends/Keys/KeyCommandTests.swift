@@ -7,7 +7,7 @@ import TestSupport
 
 import SluiceSystem
 
-/// Programs that print tokens, and the requests that these go along with.
+/// Programs that print tokens, and the requests that use these tokens.
 @Suite("Key from a command")
 struct KeyCommandTests {
   private let folder: ProjectFolder
@@ -72,7 +72,7 @@ struct KeyCommandTests {
 
   // MARK: Requests
 
-  @Test("The token that the program prints goes along as a bearer token, and is asked for once")
+  @Test("The printed token is sent as a bearer token, and the program runs only once")
   func bearer() async throws {
     let client = RecordingHTTPClient(Self.answer)
     let definition = definition(try script())
@@ -83,7 +83,7 @@ struct KeyCommandTests {
     #expect(starts == 1)
   }
 
-  @Test("A header of its own has the token as it is, and a stream is asked for with it, too")
+  @Test("A custom header contains the bare token, also in a request for a stream")
   func header() async throws {
     let client = RecordingHTTPClient(StreamedCompletion.response([(1, "yes")]))
     let definition = definition(try script(), header: "X-Token")
@@ -94,7 +94,7 @@ struct KeyCommandTests {
     #expect(headers(client.requests) == ["none"])
   }
 
-  @Test("An app's own endpoint takes tokens as a chat server does")
+  @Test("An http backend uses key commands as a chat backend does")
   func app() async throws {
     let client = RecordingHTTPClient(
       HTTPResponse(status: 200, body: Array(#"{"text":"yes"}"#.utf8))
@@ -122,7 +122,7 @@ struct KeyCommandTests {
     #expect(headers(client.requests, "X-Token") == ["t0ken-1"])
   }
 
-  @Test("The program gets the usual variables, and of others those that are listed")
+  @Test("The program gets the standard variables and the listed ones")
   func environment() async throws {
     let client = RecordingHTTPClient(Self.answer)
     let environment = ["A": "a1", "B": "b1", "FOO_HOST": "other.test"]
@@ -132,7 +132,7 @@ struct KeyCommandTests {
     #expect(headers(client.requests) == ["Bearer t0ken-a1--"])
   }
 
-  @Test("A variable that is passed on and not set is an error before anything runs")
+  @Test("A listed variable that is not set is an error before any program runs")
   func missingVariable() throws {
     let error = try #require(throws: BackendError.self) {
       _ = try definition(try script(), variables: ["A"])
@@ -148,7 +148,7 @@ struct KeyCommandTests {
     #expect(starts == 0)
   }
 
-  @Test("No token goes over a network in the clear, and the program is not started for that")
+  @Test("A token is never sent unencrypted over a network, and the program is not started")
   func clear() async throws {
     let client = RecordingHTTPClient(Self.answer)
     let error = try #require(throws: BackendError.self) {
@@ -172,7 +172,7 @@ struct KeyCommandTests {
 
   // MARK: Rejected tokens
 
-  @Test("A token that the server refuses is renewed, and the request sent once more")
+  @Test("If the server rejects a token, the token is renewed and the request is sent once more")
   func refusedOnce() async throws {
     let client = RecordingHTTPClient { request throws(HTTPError) in
       request.headers.contains(HTTPHeader("Authorization", "Bearer t0ken-1"))
@@ -188,7 +188,7 @@ struct KeyCommandTests {
     #expect(starts == 2)
   }
 
-  @Test("A token that is refused after its renewal is an error, with one more request at most")
+  @Test("If the renewed token is rejected too, the request fails without further attempts")
   func refusedTwice() async throws {
     let client = RecordingHTTPClient(Self.refusal)
     let definition = definition(try script())
@@ -204,14 +204,14 @@ struct KeyCommandTests {
         + "('sluice backends check vertex' tries it)"
     )
     #expect(client.requests.count == 2)
-    // The next request finds the same, and starts nothing.
+    // The next request fails in the same way, and starts no program.
     _ = try? await backend.send(.fixture())
     #expect(headers(client.requests).last == "Bearer t0ken-2")
     #expect(client.requests.count == 3)
     #expect(starts == 2)
   }
 
-  @Test("A request that is not allowed names the program, and renews nothing")
+  @Test("A 403 error names the program and does not renew the token")
   func forbidden() async throws {
     let client = RecordingHTTPClient(HTTPResponse(status: 403, body: Array("{}".utf8)))
     let definition = definition(try script())
@@ -226,7 +226,7 @@ struct KeyCommandTests {
 
   // MARK: Failures
 
-  @Test("Nothing is sent without a token, and 1,000 requests start a failing program once")
+  @Test("Without a token nothing is sent, and 1,000 requests start a failing program once")
   func failing() async throws {
     let client = RecordingHTTPClient(Self.answer)
     let definition = definition(try script("echo 'gcloud: log in first' >&2; exit 3"))
@@ -253,7 +253,7 @@ struct KeyCommandTests {
     #expect(starts == 1)
   }
 
-  @Test("A program that is missing is an error that says so")
+  @Test("A program that does not exist is an error with that reason")
   func missingProgram() async throws {
     let client = RecordingHTTPClient(Self.answer)
     let definition = definition(["no-such-program-here", "a b", "https://x.test"])
@@ -272,7 +272,7 @@ struct KeyCommandTests {
     #expect(client.requests.isEmpty)
   }
 
-  @Test("A program that prints without end is ended")
+  @Test("A program that prints endlessly is stopped")
   func endless() async throws {
     let client = RecordingHTTPClient(Self.answer)
     let definition = definition(["yes", "t0ken-1"])
@@ -283,7 +283,7 @@ struct KeyCommandTests {
     #expect(error.message == "the backend 'vertex' has no token: yes printed more than 64 KiB")
   }
 
-  @Test("A cancelled request ends the program that it waits for", .timeLimit(.minutes(5)))
+  @Test("A cancelled request stops the program that it waits for", .timeLimit(.minutes(5)))
   func cancelled() async throws {
     let program = ProgramCommand(
       program: "sh",
@@ -296,7 +296,7 @@ struct KeyCommandTests {
       header: nil,
       backend: "vertex",
       surroundings: try surroundings(),
-      // Longer than this machine may take to notice that it runs.
+      // Longer than a slow machine may need to start the program.
       run: { () async throws(ProgramCommand.Failure) in
         try await program.run([], timeout: .seconds(1_000), maximumBytes: 1_000)
       }
@@ -308,14 +308,14 @@ struct KeyCommandTests {
     request.cancel()
     let error = try await #require(throws: BackendError.self) { _ = try await request.value }
     #expect(error.kind == .cancelled)
-    // It has ended before the request, so its number is unused.
+    // The program ended before the request did, so its process ID is unused.
     let id = try #require(Int32(try folder.text("id").filter(\.isNumber)))
     #expect(kill(id, 0) != 0)
   }
 
   // MARK: Redaction
 
-  @Test("A token is known to redactions that were made before it")
+  @Test("A redaction also hides tokens that were printed after its creation")
   func redaction() async throws {
     let surroundings = try surroundings()
     let definition = definition(["echo", "plain-words-as-a-token"])
@@ -342,11 +342,11 @@ struct KeyCommandTests {
     )
     #expect(!redaction.redactedJudged(text).contains("plain"))
     #expect(!redaction.redacted(text).contains("plain"))
-    // A run of its own knows nothing of it.
+    // A new run does not know the token.
     #expect(Redaction(of: [definition], in: try self.surroundings()).redactedJudged(text) == text)
   }
 
-  @Test("Variables that the program gets are secret by their names")
+  @Test("Variables passed to the program are secrets if their names say so")
   func passedSecrets() throws {
     let environment = ["APP_SECRET": "correct-horse", "REGION": "eu-west-1"]
     let definition = definition(["sh"], variables: ["APP_SECRET", "REGION"])

@@ -20,7 +20,7 @@ struct PrintedTokenTests {
     }
   }
 
-  /// A JSON Web Token without a signature that is one.
+  /// A JSON Web Token with an invalid signature.
   static func jwt(_ payload: String) -> String {
     let parts = [#"{"alg":"RS256"}"#, payload].map { part in
       Base64.encode(Array(part.utf8)).replacing("+", with: "-").replacing("/", with: "_")
@@ -30,7 +30,7 @@ struct PrintedTokenTests {
   }
 
   @Test(
-    "A text is the token, without the lines after it and white space around it",
+    "A plain token is read without surrounding white space and the lines after it",
     arguments: ["t0ken-1", "t0ken-1\n", "\n  t0ken-1 \r\nWelcome!\n", "\u{FEFF}t0ken-1"]
   )
   func text(output: String) throws {
@@ -40,7 +40,7 @@ struct PrintedTokenTests {
   }
 
   @Test(
-    "JSON has the token under one of its usual names, in any spelling",
+    "A token in JSON is read under each of its usual names, in any spelling",
     arguments: [
       #"{"token": "t0ken-1"}"#, #"{"access_token": "t0ken-1", "id_token": "other"}"#,
       #"{"accessToken": "t0ken-1"}"#, #"{"AccessToken": " t0ken-1\n"}"#, #""t0ken-1""#,
@@ -51,7 +51,7 @@ struct PrintedTokenTests {
   func json(output: String) throws { #expect(try read(output).text == "t0ken-1") }
 
   @Test(
-    "An output without a token is a fault that does not show it",
+    "Output without a token is an error that does not show the output",
     arguments: [
       ("", "printed nothing"), (" \n\t\n", "printed nothing"),
       (
@@ -72,7 +72,7 @@ struct PrintedTokenTests {
   func faults(output: String, reason: String) { #expect(fault(output) == reason) }
 
   @Test(
-    "What the output says of the expiry is read",
+    "The expiry is read from the output in each of its usual forms",
     arguments: [
       (#""expires_in": 3599"#, 3_599), (#""expires_in": "3599""#, 3_599),
       (#""expires_on": 1795266000"#, 3_600), (#""expires_on": "1795266000""#, 3_600),
@@ -82,7 +82,7 @@ struct PrintedTokenTests {
       (#""expirationTimestamp": "2026-11-21T13:00:00Z""#, 3_600),
       (#""Expiration": "2026-11-21T14:00:00.189+01:00""#, 3_600),
       (#""expiration": "2026-11-21t11:30:00-01:30""#, 3_600),
-      // As 'az account get-access-token' has it: the first is local time, of any zone.
+      // From 'az account get-access-token': the first is in local time, of an unknown zone.
       (#""expiresOn": "2026-11-21 13:59:10.000000", "expires_on": 1795266000"#, 3_600),
       (#""expiresOn": "N/A", "expires_on": 1795266000"#, 3_600),
       // From a cache.
@@ -95,7 +95,7 @@ struct PrintedTokenTests {
   }
 
   @Test(
-    "A moment without a zone, or of no form, says nothing",
+    "An expiry without a time zone, or of an unknown form, is ignored",
     arguments: [
       #""expiresOn": "2026-11-21 13:59:10.000000""#, #""expires_on": "11/21/2026 13:00:00 +00:00""#,
       #""expiry": null"#, #""expires_on": -5"#, #""expires_in": "soon""#,
@@ -106,7 +106,7 @@ struct PrintedTokenTests {
     #expect(try read("{\"token\": \"t0ken-1\", \(members)}").expires == nil)
   }
 
-  @Test("A JSON Web Token says when it expires, where nothing else does")
+  @Test("The expiry of a JSON Web Token is used if the output has no other")
   func webToken() throws {
     let jwt = Self.jwt(#"{"aud":"https://models.test?>","exp":1795262700}"#)
     let end = Timestamp(seconds: Self.start.seconds + 300)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Token source")
 struct TokenSourceTests {
-  /// A program that ends when a test says so, and a clock that moves when it says so.
+  /// A program that ends when the test says so, and a clock that the test advances.
   private final class World: Sendable {
     private struct State {
       var now = PrintedTokenTests.start.seconds
@@ -55,7 +55,7 @@ struct TokenSourceTests {
       }
     }
 
-    /// Ends the program that runs.
+    /// Ends the running program.
     func end(_ outcome: ProgramCommand.Outcome) {
       let running = state.withLock { state in
         let running = state.running
@@ -65,7 +65,7 @@ struct TokenSourceTests {
       for continuation in running { continuation.resume(returning: outcome) }
     }
 
-    /// Returns when the program runs.
+    /// Returns once the program is running.
     func untilRunning() async {
       while state.withLock({ $0.running.isEmpty }) { await Task.yield() }
     }
@@ -81,7 +81,7 @@ struct TokenSourceTests {
 
   // MARK: Renewal
 
-  @Test("Nothing runs before a token is needed, and one token serves many requests")
+  @Test("The program runs only when a token is needed, and one token serves many requests")
   func reuse() async throws {
     let world = World { Self.printed("token-number-\($0)") }
     let source = try world.source()
@@ -108,7 +108,7 @@ struct TokenSourceTests {
     #expect(world.starts == 2)
   }
 
-  @Test("The lifetime of 'sluice.yaml' counts where nothing else says it, 300 s without one")
+  @Test("Without another expiry, the lifetime in 'sluice.yaml' applies, by default 300 seconds")
   func lifetime() async throws {
     for (command, life) in [
       (KeyCommand(["gcloud"]), 300), (KeyCommand(["gcloud"], lifetime: 1_000), 1_000),
@@ -134,7 +134,7 @@ struct TokenSourceTests {
     #expect(world.starts == 1)
   }
 
-  @Test("While a token is renewed, others go on with the one that is still valid")
+  @Test("During a renewal, other requests use the token that is still valid")
   func goingOn() async throws {
     let world = World()
     let source = try world.source()
@@ -152,7 +152,7 @@ struct TokenSourceTests {
     #expect(world.starts == 2)
   }
 
-  @Test("A renewal that fails takes no valid token away, and is not tried at every request")
+  @Test("A failed renewal keeps the valid token, and is not repeated for each request")
   func failedRenewal() async throws {
     let world = World {
       $0 == 1 ? Self.printed("token-number-1") : ProgramCommand.Outcome(end: .exited(1))
@@ -171,7 +171,7 @@ struct TokenSourceTests {
 
   // MARK: Refused tokens
 
-  @Test("A token that the server refuses is replaced once for all who sent it")
+  @Test("A rejected token is replaced once for all requests that used it")
   func refused() async throws {
     let world = World { Self.printed("token-number-\($0)") }
     let source = try world.source()
@@ -182,7 +182,7 @@ struct TokenSourceTests {
     #expect(world.starts == 2)
   }
 
-  @Test("A token that is refused at once after its renewal is not replaced again for a while")
+  @Test("A renewed token that is rejected at once is not replaced again for 10 seconds")
   func refusedAgain() async throws {
     let world = World { Self.printed("token-number-\($0)") }
     let source = try world.source()
@@ -195,7 +195,7 @@ struct TokenSourceTests {
     #expect(try await source.token(insteadOf: second)?.value == "token-number-3")
   }
 
-  @Test("A program that prints the refused token once more has no other")
+  @Test("A program that prints the rejected token again has no other token")
   func sameAgain() async throws {
     let world = World { _ in Self.printed("token-number-1") }
     let source = try world.source()
@@ -206,7 +206,7 @@ struct TokenSourceTests {
 
   // MARK: Failures
 
-  @Test("A program that fails is not started for every request, and again after some seconds")
+  @Test("A failing program is not restarted for each request, but again after five seconds")
   func keptFailure() async throws {
     let world = World { _ in ProgramCommand.Outcome(end: .exited(1), lastWords: "log in first") }
     let source = try world.source()
@@ -226,13 +226,13 @@ struct TokenSourceTests {
     world.advance(by: 5)
     _ = try await error(source)
     #expect(world.starts == 2)
-    // A clock that was set back keeps no failure alive.
+    // Setting the clock back does not keep a failure alive.
     world.advance(by: -3_600)
     _ = try await error(source)
     #expect(world.starts == 3)
   }
 
-  /// The result of a program, and the words about it.
+  /// The result of a program, with the expected message.
   static let failures: [(outcome: ProgramCommand.Outcome, reason: String)] = [
     (ProgramCommand.Outcome(end: .exited(0)), "printed nothing"),
     (
@@ -260,7 +260,7 @@ struct TokenSourceTests {
     ),
   ]
 
-  @Test("A program without a usable token is an error that says why", arguments: failures)
+  @Test("A program without a usable token is an error with the reason", arguments: failures)
   func failure(outcome: ProgramCommand.Outcome, reason: String) async throws {
     let source = try World { _ in outcome }.source()
     let error = try await error(source)
@@ -268,7 +268,7 @@ struct TokenSourceTests {
     #expect(error.message == "the backend 'vertex' has no token: gcloud \(reason)")
   }
 
-  @Test("A header of its own may take a token of several words")
+  @Test("A custom header may contain a token of several words")
   func words() async throws {
     let world = World { _ in Self.printed("Basic dXNlcjpwYXNzd29yZA==\n") }
     let source = try world.source(header: "Authorization")
@@ -278,7 +278,7 @@ struct TokenSourceTests {
     )
   }
 
-  @Test("The last words of a program hold neither its token nor a secret that it was passed")
+  @Test("A program's error output shows neither its token nor a secret that was passed to it")
   func lastWords() async throws {
     let token = "eyJhbGciOiJSUzI1NiJ9-plain-words-no-key"
     var outcome = Self.printed(token)
@@ -301,13 +301,13 @@ struct TokenSourceTests {
         "the backend 'vertex' has no token: gcloud ended with exit code 2: could not store <redacted>"
       )
     )
-    // Of a program that failed nothing is sent, so nothing is looked for in answers.
+    // The output of a failed program is never sent, so it is not a secret to search for in answers.
     #expect(surroundings.issued.all == [])
   }
 
   // MARK: Cancelling
 
-  @Test("The last request to be cancelled ends the program, and the next one starts it anew")
+  @Test("Cancelling the last waiting request stops the program, and the next request restarts it")
   func cancelled() async throws {
     let world = World()
     let source = try world.source()

@@ -2,10 +2,10 @@
 @testable import SluiceSupport
 import Testing
 
-@Suite("The custom_id of a batch's request")
+@Suite("The custom_id of a batch request")
 struct BatchRequestIDTests {
   @Test(
-    "It is the key in 43 characters, a dash and the repeat, and is read back",
+    "The custom_id is the key in 43 characters, a dash and the repeat, and can be read back",
     arguments: [1, 2, 9, 10, 10_000]
   )
   func roundTrip(_ repetition: Int) throws {
@@ -22,13 +22,13 @@ struct BatchRequestIDTests {
 
   @Test("The digest of a known text has a known custom_id")
   func known() {
-    // base64url of e3b0c442…, the SHA-256 of nothing.
+    // base64url of e3b0c442…, the SHA-256 of an empty text.
     let id = BatchRequestID(key: SHA256.digest([UInt8]()), repetition: 3)
     #expect(id.text == "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU-3")
   }
 
   @Test(
-    "Any other text is none",
+    "Any other text is refused",
     arguments: [
       "", "a", "clarity.v2.eb1965774d15ac95", "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU",
       "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU-",
@@ -37,7 +37,7 @@ struct BatchRequestIDTests {
       "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU-10001",
       "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU-1x",
       "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU-1",
-      // Its last character has stray bits.
+      // The last character has stray bits.
       "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFV-1",
     ]
   )

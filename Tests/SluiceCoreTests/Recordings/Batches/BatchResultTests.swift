@@ -2,7 +2,7 @@
 @testable import SluiceSupport
 import Testing
 
-@Suite("A line of the results of a batch")
+@Suite("Line of batch results")
 struct BatchResultTests {
   private func read(_ text: String) throws(BatchLineFault) -> BatchResult {
     let units = Array(text.utf8)
@@ -24,7 +24,7 @@ struct BatchResultTests {
   private static let completion = #"{"choices":[{"message":{"content":"Hi"}}]}"#
 
   @Test(
-    "A completion is read wherever it stands",
+    "A completion is read in each of its usual positions",
     arguments: [
       #"{"id":"b1","custom_id":"a","response":{"status_code":200,"request_id":"r","body":BODY},"error":null}"#,
       #"{"custom_id":"a","response":{"status_code":200,"body":BODY}}"#,
@@ -52,7 +52,7 @@ struct BatchResultTests {
     )
   }
 
-  @Test("Escapes and spaces of the file are no part of an answer; a lone surrogate stays as it is")
+  @Test("Escapes and spaces are normalized, and a lone surrogate is kept")
   func normalized() throws {
     let escaped =
       #"{"custom_id":"a","body":{"choices": [{"message": {"content": "\u00e4 \ud83d\ude00"}}]}}"#
@@ -71,7 +71,7 @@ struct BatchResultTests {
   }
 
   @Test(
-    "Why there is no answer is told in the words of the service or the server",
+    "A missing answer is explained in the words of the service or the server",
     arguments: [
       (
         #"{"custom_id":"a","response":null,"error":{"code":"batch_expired","message":"Not in time."}}"#,
@@ -93,7 +93,7 @@ struct BatchResultTests {
   }
 
   @Test(
-    "An answer stands in the place that each vendor has for it",
+    "Each vendor's answer is read at its own position",
     arguments: [
       (
         #"{"custom_id":"a","result":{"type":"succeeded","message":BODY}}"#,
@@ -113,7 +113,7 @@ struct BatchResultTests {
     #expect(result.api?.type == type)
   }
 
-  @Test("A custom_id wins over a key, which another tool's line may have for itself")
+  @Test("A custom_id has priority over a key, which other tools may use for themselves")
   func keys() throws {
     #expect(try read(#"{"key":"k","custom_id":"a","body":{"choices":[]}}"#).id == "a")
     #expect(try read(#"{"key":7,"custom_id":"a","body":{"choices":[]}}"#).id == "a")
@@ -122,7 +122,7 @@ struct BatchResultTests {
     #expect(fault(#"{"key":"\#(id)"}"#) == "the key has 600 bytes, more than 512")
   }
 
-  @Test("The words of a service are cut where they are long")
+  @Test("Long error messages of a service are truncated")
   func longWords() throws {
     let words = String(repeating: "x", count: 5_000)
     let failure = try read(#"{"custom_id":"a","error":"\#(words)"}"#).failure
@@ -130,7 +130,7 @@ struct BatchResultTests {
   }
 
   @Test(
-    "A line that is none is told by what it is",
+    "An invalid line is an error with the reason",
     arguments: [
       ("", "the line is empty"), ("   ", "the line is empty"),
       ("nonsense", "not valid JSON: expected a JSON value"),
@@ -174,7 +174,7 @@ struct BatchResultTests {
   )
   func broken(_ line: String, _ message: String) { #expect(fault(line) == message) }
 
-  @Test("Depth, encoding and the length of a custom_id are bounded")
+  @Test("Nesting depth, encoding and the length of a custom_id are checked")
   func bounds() {
     let deep = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
     #expect(
@@ -195,14 +195,14 @@ struct BatchResultTests {
     #expect(message == "23: not valid UTF-8")
   }
 
-  @Test("A line with a hundred thousand members is read all the same")
+  @Test("A line with 100,000 members is read")
   func manyMembers() throws {
     let members = (0..<100_000).map { #""m\#($0)":\#($0),"# }.joined()
     let result = try read(#"{\#(members)"custom_id":"a","body":\#(Self.completion)}"#)
     #expect(result.failure == nil)
   }
 
-  @Test("The day of an answer is the one that is told, else that of the completion")
+  @Test("The stated day of an answer is used, or else the day in the completion")
   func days() throws {
     let now = Timestamp(seconds: 1_800_000_000)
     func day(_ created: String, _ stated: String? = nil) throws -> String? {
@@ -212,14 +212,14 @@ struct BatchResultTests {
     }
     #expect(try day("1763985600") == "2025-11-24")
     #expect(try day("1763985600", "2025-11-20") == "2025-11-20")
-    // Placeholders, and times to come.
+    // Placeholders and times in the future.
     for created in ["0", "null", "1234", "1900000000", #""soon""#] {
       #expect(try day(created) == nil)
     }
   }
 }
 
-@Suite("A line of the requests of a batch")
+@Suite("Line of batch requests")
 struct BatchRequestTests {
   private func read(_ text: String) throws(BatchLineFault) -> BatchRequest {
     let units = Array(text.utf8)
@@ -229,7 +229,7 @@ struct BatchRequestTests {
     return try result.get()
   }
 
-  @Test("A request is written as one line, and read back")
+  @Test("A request is written on one line and can be read back")
   func roundTrip() throws {
     let id = BatchRequestID(key: SHA256.digest("a".utf8), repetition: 1).text
     let request = BatchRequest(id: id, body: ["model": "m", "messages": [["role": "user"]]])
@@ -248,7 +248,7 @@ struct BatchRequestTests {
   }
 
   @Test(
-    "A line that asks nothing of a chat is told by what it is",
+    "A line that is not a chat request is an error with the reason",
     arguments: [
       (
         #"{"custom_id":"a","url":"/v1/embeddings","body":{"input":"x"}}"#,

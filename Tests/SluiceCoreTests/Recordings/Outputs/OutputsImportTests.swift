@@ -2,7 +2,7 @@
 @testable import SluiceSupport
 import Testing
 
-@Suite("Import of outputs by case")
+@Suite("Import of outputs per case")
 struct OutputsImportTests {
   private static let cases = ["1", "2", "3"].map {
     StoredCase(TestCase(id: $0, input: ["number": .string($0)]))
@@ -34,7 +34,7 @@ struct OutputsImportTests {
     OutputsImport.Mapping(target, from: .column(source))
   }
 
-  @Test("Dotted paths lead into JSON, numbers become ids, and rows have one order of members")
+  @Test("Dotted paths lead into JSON, numbers become IDs, and members have a fixed order")
   func jsonLines() throws {
     let (text, faults) = try imported(
       """
@@ -58,7 +58,7 @@ struct OutputsImportTests {
     )
   }
 
-  @Test("CSV and a JSON array are read as well, and id and text need no mapping of their own name")
+  @Test("CSV and JSON arrays are read, and columns named 'id' and 'text' need no mapping")
   func otherForms() throws {
     let table = try imported(
       "id,text,n\n1,\"=HYPERLINK(\"\"x\"\")\",4\n2,,\n",
@@ -81,7 +81,7 @@ struct OutputsImportTests {
     #expect(list.text == "{\"id\":\"1\",\"text\":\"a\"}\n{\"id\":\"3\",\"text\":\"c\"}\n")
   }
 
-  @Test("All wrong rows are named at once by the places in their own file, and nothing is written")
+  @Test("All invalid rows are reported at once, at their positions, and nothing is written")
   func wrongRows() throws {
     let (text, faults) = try imported(
       """
@@ -124,7 +124,7 @@ struct OutputsImportTests {
     )
   }
 
-  @Test("A missing text is an error unless something stands in its place")
+  @Test("A missing text is an error unless the row states an error")
   func missingText() throws {
     let rows = """
       {"id": "1", "out": null, "why": "timeout"}
@@ -154,7 +154,7 @@ struct OutputsImportTests {
     #expect(first.text == "{\"id\":\"1\",\"error\":\"timeout\"}\n")
   }
 
-  @Test("Unknown columns are named with the nearest, and what is needed with what there is")
+  @Test("An unknown column gets a suggestion, and a missing mapping gets a list of columns")
   func columns() throws {
     let row = #"{"case_id": "1", "response": {"output": "a"}}"#
     #expect(
@@ -181,7 +181,7 @@ struct OutputsImportTests {
   }
 
   @Test(
-    "Files of another form are errors",
+    "A file in another format is an error",
     arguments: [
       ("log.txt", "x", "log.txt: error: neither CSV, JSONL nor JSON by its name"),
       (
@@ -206,7 +206,7 @@ struct OutputsImportTests {
     #expect(faults.first?.split(separator: "\n").first.map(String.init) == fault)
   }
 
-  @Test("Keys in texts are replaced by placeholders, and counted")
+  @Test("Keys in texts are replaced with placeholders and counted")
   func secrets() throws {
     let key = "sk-ant-" + "api03-" + String(repeating: "aB3x", count: 23) + "-AA"
     let diagnostics = DiagnosticCollector()

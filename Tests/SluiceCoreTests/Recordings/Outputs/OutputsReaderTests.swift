@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import TestSupport
 
-@Suite("Files of outputs by case")
+@Suite("Outputs per case")
 struct OutputsReaderTests {
   private static let cases = [
     StoredCase(TestCase(id: "late", input: ["mail": "Where is it?"])),
@@ -41,7 +41,7 @@ struct OutputsReaderTests {
 
   // MARK: Rows
 
-  @Test("A row has the parts of a program's answer, and what it does not say stays unknown")
+  @Test("A row has the parts of a program's answer, and missing parts stay unknown")
   func parts() throws {
     let (file, faults) = read(
       """
@@ -77,7 +77,7 @@ struct OutputsReaderTests {
     #expect(try response(file, "rude-2") == nil)
   }
 
-  @Test("A row may name its case by the whole input, and answers all cases that have it")
+  @Test("A row can name its case by the complete input, and answers all cases with that input")
   func inputs() throws {
     let (file, faults) = read(
       """
@@ -91,7 +91,7 @@ struct OutputsReaderTests {
     #expect(try response(file, "late")?.text == "Soon.")
   }
 
-  @Test("Repeats and prompts tell the rows of a case apart")
+  @Test("Rows of the same case are distinguished by repeat and prompt")
   func repeats() throws {
     let (file, faults) = read(
       """
@@ -116,7 +116,7 @@ struct OutputsReaderTests {
     #expect(miss("rude", "v1", 2) == "no row in outputs.jsonl for repeat 2")
   }
 
-  @Test("An error is no answer, with its reason and its kind")
+  @Test("A row with an error has no answer, but a reason and a kind")
   func errors() throws {
     let (file, faults) = read(
       """
@@ -139,7 +139,7 @@ struct OutputsReaderTests {
     #expect(try response(file, "rude-2")?.text == "whole")
   }
 
-  @Test("A refusal and a call of a tool are answers without a text")
+  @Test("A refusal and a tool call are answers without text")
   func withoutText() throws {
     let (file, faults) = read(
       """
@@ -156,7 +156,7 @@ struct OutputsReaderTests {
     #expect(try response(file, "rude-2")?.text == nil)
   }
 
-  @Test("Keys in answers are replaced before anything is made of them")
+  @Test("Keys in answers are redacted")
   func secrets() throws {
     let key = "sk-ant-" + "api03-" + String(repeating: "aB3x", count: 23) + "-AA"
     let (file, _) = read(#"{"id": "late", "text": "use \#(key) now"}"#)
@@ -165,7 +165,7 @@ struct OutputsReaderTests {
     #expect(text.hasPrefix("use <redacted:"))
   }
 
-  @Test("A file that changes while a suite runs answers nothing")
+  @Test("A file that changes during a run gives no more answers")
   func changed() throws {
     let folder = try ProjectFolder()
     try folder.write(["outputs.jsonl": #"{"id": "late", "text": "one"}"#], under: "")
@@ -185,7 +185,7 @@ struct OutputsReaderTests {
 
   // MARK: Tables
 
-  @Test("CSV has the same parts in columns, and an empty cell is absent but for a text")
+  @Test("CSV has the same parts as columns, and an empty cell is absent unless it is the text")
   func table() throws {
     let (file, faults) = read(
       """
@@ -197,7 +197,7 @@ struct OutputsReaderTests {
       """,
       as: "outputs.csv"
     )
-    // An input of another case's shape is not compared where its cell is empty.
+    // An input with other names is not compared if its cell is empty.
     #expect(faults == [])
     let first = try #require(try response(file, "late"))
     #expect(first.text == "Tomorrow, perhaps.")
@@ -207,7 +207,7 @@ struct OutputsReaderTests {
     #expect(try response(file, "rude-2")?.text == "")
   }
 
-  @Test("Columns that nothing means are named, with the nearest that something does")
+  @Test("Unknown columns are errors, with the nearest known column")
   func columns() {
     #expect(
       read("id,output,usge.input\nlate,x,1\n", as: "outputs.csv").faults
@@ -241,7 +241,7 @@ struct OutputsReaderTests {
 
   // MARK: Faults
 
-  @Test("All wrong rows are named at once, with their lines and a way out")
+  @Test("All invalid rows are reported at once, with their lines and fixes")
   func faults() {
     let (file, faults) = read(
       """
@@ -286,7 +286,7 @@ struct OutputsReaderTests {
     #expect(faults[6].contains("fix: write 'text:'"))
   }
 
-  @Test("Rows of one case are only doubled for the same repeat and prompt")
+  @Test("A second row for a case is an error only for the same repeat and prompt")
   func doubled() {
     #expect(
       read(
@@ -305,7 +305,7 @@ struct OutputsReaderTests {
     )
   }
 
-  @Test("Files of another form are named as such")
+  @Test("A file in another format is an error")
   func otherForms() {
     #expect(read("").faults.map(\.firstLine) == ["outputs.jsonl: error: the file has no rows"])
     #expect(
@@ -325,7 +325,7 @@ struct OutputsReaderTests {
     #expect(diagnostics.diagnostics.map(\.message) == ["not valid UTF-8"])
   }
 
-  @Test("A line that is too long is named and not held in memory")
+  @Test("A line that is too long is an error and is not kept in memory")
   func longLine() {
     let long = String(repeating: "x", count: FileLimits.maximumLineBytes + 10)
     let (_, faults) = read(
@@ -341,7 +341,7 @@ struct OutputsReaderTests {
     )
   }
 
-  @Test("Where cases cannot be known any name will do, and only the form is checked")
+  @Test("If the cases are unknown, every ID is accepted and only the format is checked")
   func unknownCases() {
     #expect(read(#"{"id": "whoever", "text": "x"}"#, knowsCases: false).faults == [])
   }

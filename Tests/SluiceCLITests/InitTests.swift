@@ -41,7 +41,7 @@ struct InitTests {
     #expect(run.error == "")
     #expect(run.output.contains("Recorded answers of stand-in-1, a stand-in (not a model) at"))
     #expect(run.output.contains("\nPASS: "))
-    // Wrong here and there on purpose, so that there is something to see.
+    // Some labels are wrong on purpose, so that the example run shows failures.
     #expect(run.output.contains("\nFailed, 3 cases\n"))
     let validate = try await folder.sluice("validate")
     #expect(validate.exitCode == 0)

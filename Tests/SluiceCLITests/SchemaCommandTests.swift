@@ -20,7 +20,7 @@ struct SchemaCommandTests {
   }
 
   @Test(
-    "A schema is printed with its references resolved, also outside a project",
+    "A schema is printed as a single document, also outside a project",
     arguments: FileSchemas.allCases
   )
   func printed(schema: FileSchemas) async throws {

@@ -34,7 +34,7 @@ struct VerdictTextTests {
   }
 
   @Test(
-    "The sentence counts gates and goals, and names failing suites; only regression gates say \"no regression\"",
+    "The sentence counts gates and goals, and names the suites that fail",
     arguments: [
       (said([passed]), "PASS: the only gate passes"),
       (said([passed, regression]), "PASS: no regression, all 2 gates pass"),

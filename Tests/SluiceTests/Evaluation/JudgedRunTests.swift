@@ -98,7 +98,7 @@ struct JudgedRunTests {
     )
   }
 
-  @Test("A judge on the same backend as the answers does not mistake them for verdicts")
+  @Test("If the judge's backend also gives the answers, a missing verdict is not compared with them")
   func judgeOnTheAnswersBackend() async throws {
     let judged = try JudgedProject(
       "llm-rubric: {backend: server, prompt: judge.yaml, scale: [1, 5], at-least: 4}"

@@ -105,7 +105,9 @@ package struct JudgedProject: Sendable {
     }
   }
 
-  /// Returns the live backends by name. The judge replies with the text of a closure.
+  /// Returns the live backends by name.
+  ///
+  /// The judge replies with the text of a closure.
   package func backends(
     _ verdict: @escaping @Sendable (String) -> String,
     limit: Double? = nil

@@ -1,6 +1,8 @@
 package import Sluice
 
-/// A project in memory whose answers come from files. Its suite classifies four messages.
+/// A project in memory whose answers come from files.
+///
+/// Its suite classifies four messages.
 package struct OutputsProject: Sendable {
   package static let suitePath = "prompts/triage/suite.yaml"
   package static let promptPath = "prompts/triage/v1.txt"

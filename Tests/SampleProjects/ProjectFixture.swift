@@ -86,8 +86,9 @@ package struct ProjectFixture {
     package var description: String
   }
 
-  /// Returns the project with a part of a file replaced. The part must occur exactly once in the
-  /// file.
+  /// Returns the project with a part of a file replaced.
+  ///
+  /// The part must occur exactly once in the file.
   package func replacing(_ part: String, with other: String, in path: String) throws
     -> ProjectFixture
   {

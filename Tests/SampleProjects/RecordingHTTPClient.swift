@@ -1,6 +1,8 @@
 package import Sluice
 
-/// An HTTP client that sends nothing. It stores requests and answers them with a closure.
+/// An HTTP client that sends nothing.
+///
+/// It stores requests and answers them with a closure.
 package final class RecordingHTTPClient: HTTPClient {
   private let asked = Locked<[HTTPRequest]>([])
   private let answer: @Sendable (HTTPRequest) throws(HTTPError) -> HTTPResponse

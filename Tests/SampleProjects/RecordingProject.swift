@@ -1,7 +1,8 @@
 package import Sluice
 
-/// A small project in memory. Its suite classifies messages, and its server answers by their last
-/// character.
+/// A small project in memory.
+///
+/// Its suite classifies messages, and its server answers by their last character.
 ///
 /// Tests edit its files as a user would, and each call reads them again.
 package struct RecordingProject: Sendable {

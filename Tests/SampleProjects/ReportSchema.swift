@@ -16,7 +16,9 @@ package enum ReportSchema: String, CaseIterable, Sendable {
   /// Returns the schema as written.
   package func content() throws -> JSONValue { try JSONReader.value(Data(contentsOf: url)) }
 
-  /// The schemas, compiled once for this project's validator. Invalid schemas throw.
+  /// The schemas, compiled once for this project's validator.
+  ///
+  /// Invalid schemas throw.
   private static let read: [ReportSchema: Result<JSONSchema, FileError>] = Dictionary(
     uniqueKeysWithValues: allCases.map { schema in
       (schema, Result { () throws(FileError) in try compiled(schema.url) })

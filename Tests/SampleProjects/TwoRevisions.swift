@@ -77,7 +77,9 @@ package struct TwoRevisions {
     var wrong: Int
   }
 
-  /// The recorded files of projects. Many tests start with the same files.
+  /// The recorded files of projects.
+  ///
+  /// Many tests start with the same files.
   private static let recorded = Locked<[Unrecorded: Contents]>([:])
 
   private static func contents(of project: RecordingProject) throws -> Contents {

@@ -215,7 +215,9 @@ package struct VendorServer: Sendable, CustomStringConvertible {
 
   // MARK: Parts
 
-  /// Returns a response of OpenAI's Responses API. Without a text, it has no output yet.
+  /// Returns a response of OpenAI's Responses API.
+  ///
+  /// Without a text, it has no output yet.
   package static func response(_ status: String, _ text: String?, error: JSONValue = .null)
     -> JSONValue
   {

@@ -13,7 +13,7 @@ struct AbandonedFilesTests {
     ).filter { $0.hasSuffix(".tmp") }.sorted()
   }
 
-  @Test("A partly written file of a killed program is deleted by the next command and ignored by git")
+  @Test("A killed program's partly written file is ignored by git and deleted by the next command")
   func killed() async throws {
     try await TriageProject.with { project in
       try project.write(caseCount: 20)

@@ -21,7 +21,7 @@ struct AskedThroughFilesTests {
     return project
   }
 
-  @Test("After an edit without answers, run suggests exporting a batch file instead of sending requests")
+  @Test("After an edit without answers, run suggests a batch file instead of sending requests")
   func edited() async throws {
     let project = try project()
     let outcome = try await project.sluice("run", "tone", "--tag", "terse")
@@ -52,7 +52,10 @@ struct AskedThroughFilesTests {
     #expect(words == ["stand-in", "openai", "through files", "stand-in-1", "not needed"])
   }
 
-  @Test("Commands that would send requests refuse and suggest a batch file", arguments: [["record"], ["run", "--live"]])
+  @Test(
+    "Commands that would send requests refuse and suggest a batch file",
+    arguments: [["record"], ["run", "--live"]]
+  )
   func sending(_ command: [String]) async throws {
     let outcome = try await project().sluice.run(command + ["tone"])
     #expect(outcome.exitCode == 64)

@@ -15,7 +15,7 @@ struct CaseFilterCommandTests {
 
   // MARK: run
 
-  @Test("A filtered run shows its cases without a verdict and leaves full reports and logs unchanged")
+  @Test("A filtered run shows its cases without a verdict and changes no full reports or logs")
   func run() async throws {
     try await TriageProject.with { project in
       try await project.record()

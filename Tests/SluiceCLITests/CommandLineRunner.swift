@@ -178,7 +178,9 @@ final class ScratchProject {
     try write(text.replacingCharacters(in: range, with: new), to: path)
   }
 
-  /// Removes the lines that contain a text. At least one must contain it.
+  /// Removes the lines that contain a text.
+  ///
+  /// At least one must contain it.
   func removeLines(of path: String, holding part: String) throws {
     let lines = try read(path).split(separator: "\n", omittingEmptySubsequences: false)
     let kept = lines.filter { !$0.contains(part) }

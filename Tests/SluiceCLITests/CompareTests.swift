@@ -469,7 +469,7 @@ struct CompareTests {
     }
   }
 
-  @Test("Answers missing at --head are reported without a suggestion, since they cannot be recorded now")
+  @Test("Answers missing at --head are reported without a suggestion to record them")
   func missingAtHead() async throws {
     let project = try ScratchProject.ofDemo()
     try project.makeRepository()

@@ -6,8 +6,10 @@ import Testing
 
 @Suite("--family")
 struct GateFamilyCommandTests {
-  /// Two suites of 100 cases each with a baseline. The prompt of one suite changed since the
-  /// commit: 6 cases got worse and one got better, p = .029.
+  /// Two suites of 100 cases each with a baseline.
+  ///
+  /// The prompt of one suite changed since the commit: 6 cases got worse and one got better, p =
+  /// .029.
   private static func withChange(
     _ body: (TriageProject) async throws -> Void
   ) async throws {
@@ -37,7 +39,7 @@ struct GateFamilyCommandTests {
     }
   }
 
-  @Test("Other suites in the same call do not change a suite's verdict, unless --family call is set")
+  @Test("Other suites in the call do not change a suite's verdict, unless --family call is set")
   func run() async throws {
     try await Self.withChange { project in
       let alone = try await project.sluice("run", "triage")

@@ -45,7 +45,7 @@ struct InitCITests {
     )
   }
 
-  @Test("In a subfolder of a repository, CI files are written to its root and name the project's folder")
+  @Test("In a subfolder of a repository, CI files go to its root and name the project's folder")
   func folderOfRepository() async throws {
     let repository = try ScratchProject()
     try repository.git("init", "--quiet", ".")

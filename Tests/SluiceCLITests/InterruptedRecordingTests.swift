@@ -350,7 +350,7 @@ struct InterruptedRecordingTests {
     }
   }
 
-  @Test("If the journal cannot be created, recording stops after the first answers and prints the path")
+  @Test("If the journal cannot be created, recording stops after the first answers")
   func noJournal() async throws {
     try await TriageProject.with { project in
       try project.files.write("in the way\n", to: "datasets/triage/recordings/pending")

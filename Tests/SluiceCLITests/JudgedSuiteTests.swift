@@ -2,7 +2,9 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Suites with judges on the command line. The backend and the judge are scripts of the test.
+/// Suites with judges on the command line.
+///
+/// The backend and the judge are scripts of the test.
 @Suite("Suites with judges")
 struct JudgedSuiteTests {
   private let project: ScratchProject

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 /// Lines lost from a ledger are reported, so that nobody can hide unwanted results.
-@Suite("sluice recordings: lost and changed ledger lines", .serialized, .enabled(if: Git.isInstalled))
+@Suite("sluice recordings: lost or changed ledgers", .serialized, .enabled(if: Git.isInstalled))
 struct LedgerGuardTests {
   private static let ledger = TriageProject.ledger
 

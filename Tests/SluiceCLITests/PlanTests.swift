@@ -4,7 +4,7 @@ import Testing
 
 @Suite("sluice plan")
 struct PlanTests {
-  @Test("plan shows what would run, what is recorded and what the gates can decide, and writes nothing")
+  @Test("plan shows what would run, what is recorded and what gates can decide, and writes nothing")
   func plan() async throws {
     let project = try ScratchProject.ofDemo()
     try project.removeLines(

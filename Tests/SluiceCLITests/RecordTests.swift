@@ -6,8 +6,9 @@ import Testing
 
 @Suite("sluice record and run --live")
 struct RecordTests {
-  /// Runs a test on a copy of the demo without recordings. Its backend is a stand-in in this
-  /// process.
+  /// Runs a test on a copy of the demo without recordings.
+  ///
+  /// Its backend is a stand-in in this process.
   private func withStandIn(
     _ body: (ScratchProject) async throws -> Void
   ) async throws {

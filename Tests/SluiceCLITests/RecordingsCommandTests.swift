@@ -143,7 +143,7 @@ struct RecordingsCommandTests {
     }
   }
 
-  @Test("Answers to the same requests are compared field by field, and only different ones are shown")
+  @Test("Answers to the same requests are compared by field, and only different ones are shown")
   func reviewAgain() async throws {
     try await TriageProject.with { project in
       try await project.record()

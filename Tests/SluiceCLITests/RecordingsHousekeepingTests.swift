@@ -54,7 +54,7 @@ struct RecordingsHousekeepingTests {
     return (line + 1, lines[line].distance(from: lines[line].startIndex, to: range.lowerBound) + 1)
   }
 
-  @Test("The key of a configured backend is found in recordings even if it does not look like a key")
+  @Test("A configured backend's key is found in recordings even if it does not look like a key")
   func ownKey() async throws {
     try await TriageProject.with { project in
       try await project.record()

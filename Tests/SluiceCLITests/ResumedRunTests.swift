@@ -119,7 +119,10 @@ struct ResumedRunTests {
     }
   }
 
-  @Test("A run that is killed several times still resumes to the same report", arguments: [[1, 2, 3], [4, 4], [0, 6, 1, 1]])
+  @Test(
+    "A run that is killed several times still resumes to the same report",
+    arguments: [[1, 2, 3], [4, 4], [0, 6, 1, 1]]
+  )
   func killedAgain(_ counts: [Int]) async throws {
     try await TriageProject.with { project in
       let expected = try await unbroken(project)

@@ -6,8 +6,9 @@ import TestSupport
 extension ScratchProject {
   static let clarityPrompt = "prompts/clarity/v1.yaml"
 
-  /// The demo in a git repository with two commits. The second one drops an instruction from a
-  /// prompt.
+  /// The demo in a git repository with two commits.
+  ///
+  /// The second one drops an instruction from a prompt.
   static func ofDemoWithDroppedInstruction() throws -> ScratchProject {
     let project = try ofDemo()
     try project.makeRepository()

@@ -68,7 +68,10 @@ struct WatchTests {
     ),
   ]
 
-  @Test("Options that would cost money on each save, or make no sense, are refused", arguments: refusals)
+  @Test(
+    "Options that would cost money on each save, or make no sense, are refused",
+    arguments: refusals
+  )
   func refused(options: [String], message: String) async throws {
     let project = try ScratchProject.ofDemo()
     let outcome = try await project.sluice.run(["run"] + options)

@@ -101,7 +101,10 @@ struct ConfigurationComparerTests {
     Front(testDescription: "one alone", sides: [(0, 0)], isOnFront: [true]),
   ]
 
-  @Test("The front contains the configurations that no other beats in accuracy and cost", arguments: fronts)
+  @Test(
+    "The front contains the configurations that no other beats in accuracy and cost",
+    arguments: fronts
+  )
   func front(front: Front) {
     let comparison = compare(
       front.sides.map { side("v", letters(passing: $0.passing, of: 10), cost: $0.cost) }

@@ -51,7 +51,10 @@ struct DeciderClaimTests {
     ),
   ]
 
-  @Test("A claim on a rate passes, fails, or estimates how many cases would decide", arguments: claims)
+  @Test(
+    "A claim on a rate passes, fails, or estimates how many cases would decide",
+    arguments: claims
+  )
   func rates(text: String, passed: Int, failed: Int, said: String) throws {
     let found = try self.said(text, .accuracy, cases(passed, failed))
     #expect(found == said)

@@ -12,8 +12,9 @@ struct GateFamilyTests {
       - no regression in unusable-rate beyond 5 points
     """
 
-  /// Returns a suite of 100 cases, of which one is better and a number are worse. If that number is
-  /// 0, all answers are identical.
+  /// Returns a suite of 100 cases, of which one is better and a number are worse.
+  ///
+  /// If that number is 0, all answers are identical.
   static func suite(_ name: String, worse: Int, gates: String = gates) throws -> SuiteResult {
     let suite = try GatedSuite(cases: 100, gates: gates)
     let baseline = try suite.baseline { testCase, _ in
@@ -124,7 +125,7 @@ struct GateFamilyTests {
     #expect(RunResult(suites: [same], family: .call).falseAlarms.chance == 0)
   }
 
-  @Test("Comparisons of several suites can be corrected as one family, which updates their verdicts")
+  @Test("Comparisons of several suites can be corrected as one family, with updated verdicts")
   func revisions() async throws {
     func compared(_ name: String, wrong: Int) async throws -> ConfigurationComparison {
       let revisions = try TwoRevisions(cases: 100)

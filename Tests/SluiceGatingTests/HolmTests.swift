@@ -146,7 +146,7 @@ struct HolmTests {
     return gate
   }
 
-  @Test("P values are adjusted by Holm's method, and all gates after the first miss share its level")
+  @Test("P values are adjusted by Holm's method, and gates after the first miss share its level")
   func vector() throws {
     // The specification's values, in another order.
     let ps = [0.03, 0.004, 0.25, 0.011, 0.02]

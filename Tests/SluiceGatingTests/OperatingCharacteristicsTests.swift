@@ -4,8 +4,9 @@ import SampleProjects
 @testable import SluiceStatistics
 import Testing
 
-/// The figures of docs/operating-characteristics.md that are quick to compute. The page has all of
-/// them.
+/// The figures of docs/operating-characteristics.md that are quick to compute.
+///
+/// The page has all of them.
 @Suite("Operating characteristics")
 struct OperatingCharacteristicsTests {
   /// A number of cases and a true change, with the probability of each verdict.

@@ -123,7 +123,10 @@ struct RegressionRuleTests {
     ),
   ]
 
-  @Test("A change passes, fails or is inconclusive as in the specification's examples", arguments: vectors)
+  @Test(
+    "A change passes, fails or is inconclusive as in the specification's examples",
+    arguments: vectors
+  )
   private func verdicts(_ vector: Vector) {
     let change = PairedChange.fixture(vector.harmful, vector.beneficial, vector.n)
     #expect(abs(change.interval.low - vector.low) < 6e-4)

@@ -108,7 +108,7 @@ struct ResolvedConditionsTests {
     #expect(regression.conditions.gates.isEmpty)
   }
 
-  @Test("All errors in conditions are reported with their positions, and these conditions are left out")
+  @Test("Errors in conditions are reported with positions, and these conditions are left out")
   func faults() throws {
     let (conditions, said) = try resolve(
       """

@@ -7,7 +7,9 @@ import Testing
 
 @Suite("report.csv")
 struct CSVReportTests {
-  /// The rows of a report without the byte-order mark. Each line must be one row.
+  /// The rows of a report without the byte-order mark.
+  ///
+  /// Each line must be one row.
   private func rows(_ result: RunResult) throws -> [[String]] {
     let bytes = CSVReport(result).bytes
     let (rows, problems) = CSVReader.read(bytes)

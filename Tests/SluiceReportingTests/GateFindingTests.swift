@@ -50,7 +50,10 @@ struct GateFindingTests {
     #expect(String(decoding: CodeQualityReport(result).bytes, as: UTF8.self) == "[]\n")
   }
 
-  @Test("Names cannot end a workflow command, its properties or its line", arguments: HostileText.all)
+  @Test(
+    "Names cannot end a workflow command, its properties or its line",
+    arguments: HostileText.all
+  )
   func hostile(text: String) {
     let lines = WorkflowAnnotations(.everywhere(text)).text.split(separator: "\n")
     #expect(lines.count == 2)

@@ -25,8 +25,10 @@ struct GateReportTests {
       - {case: case-99, reason: "the label is disputed", until: 2026-12-01}
     """
 
-  /// 100 cases with three repeats. 12 got worse, one got better and one is wrong in a different
-  /// way. One is flaky and one is quarantined.
+  /// 100 cases with three repeats.
+  ///
+  /// 12 got worse, one got better and one is wrong in a different way. One is flaky and one is
+  /// quarantined.
   static func result() throws -> RunResult { try made.get() }
 
   private static let made = Result<RunResult, any Error> {

@@ -218,7 +218,10 @@ struct JUnitReportTests {
     try check(String(String.UnicodeScalarView(scalars)))
   }
 
-  @Test("The file is well-formed with texts of a megabyte", arguments: ["x", "]]>&<", "\u{1}", "🙂"])
+  @Test(
+    "The file is well-formed with texts of a megabyte",
+    arguments: ["x", "]]>&<", "\u{1}", "🙂"]
+  )
   func longLines(part: String) throws {
     try check(String(repeating: part, count: 1_000_000 / part.utf8.count))
   }

@@ -143,8 +143,9 @@ struct MarkdownReportTests {
 
   // MARK: Any text
 
-  /// Returns the text without code spans. As in CommonMark, a code span ends at a run of backticks
-  /// of the same length.
+  /// Returns the text without code spans.
+  ///
+  /// As in CommonMark, a code span ends at a run of backticks of the same length.
   private func withoutCode(_ text: String) -> String {
     var result = ""
     var rest = Substring(text)

@@ -80,8 +80,9 @@ struct ReportSchemaTests {
     var value: JSONValue
   }
 
-  /// Returns the value with one object changed, for each of its objects. Only the first element of
-  /// a list counts.
+  /// Returns the value with one object changed, for each of its objects.
+  ///
+  /// Only the first element of a list counts.
   private static func changed(
     _ value: JSONValue,
     at place: String = "",
@@ -212,7 +213,10 @@ struct ReportSchemaTests {
     )
   }
 
-  @Test("Definitions that two schemas share are equal", arguments: [ReportSchema.compare, .history])
+  @Test(
+    "Definitions that two schemas share are equal",
+    arguments: [ReportSchema.compare, .history]
+  )
   func shared(schema: ReportSchema) throws {
     let report = try #require(try ReportSchema.report.content()["$defs"]?.object)
     let other = try #require(try schema.content()["$defs"]?.object)

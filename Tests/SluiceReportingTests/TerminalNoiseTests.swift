@@ -94,7 +94,10 @@ struct TerminalNoiseTests {
     )
   }
 
-  @Test("For several suites, the terminal shows a line each, and a flaky case", arguments: [80, 120])
+  @Test(
+    "For several suites, the terminal shows a line each, and a flaky case",
+    arguments: [80, 120]
+  )
   func several(columns: Int) throws {
     let suite = try GatedSuite(
       cases: 60,

@@ -38,7 +38,7 @@ struct TerminalSendingTests {
 
   // MARK: Before
 
-  @Test("A forecast shows requests by backend, their cost, and judge requests that depend on answers")
+  @Test("A forecast shows requests by backend, cost, and judge requests that depend on answers")
   func forecast() {
     let judges = RecordingForecast.Part(
       [request("a", to: "judge")],

@@ -21,8 +21,9 @@ struct DroppedInstructionTests {
     var testDescription: String { "\(suite): \(start)" }
   }
 
-  /// One instruction per suite that can be decided without a stream. prompts/README.md says how to
-  /// try the others.
+  /// One instruction per suite that can be decided without a stream.
+  ///
+  /// prompts/README.md says how to try the others.
   private static let instructions = [
     Instruction(suite: "action-items", start: "Commitments"),
     Instruction(suite: "analysis", start: "To the end"),

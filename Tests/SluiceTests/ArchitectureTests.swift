@@ -4,8 +4,9 @@ import Testing
 /// Checks the claims of ARCHITECTURE.md against the sources.
 @Suite("Architecture")
 struct ArchitectureTests {
-  /// The folders of `SluiceCore`, from the first stage to the last. The compiler enforces the order
-  /// of modules but not that of folders.
+  /// The folders of `SluiceCore`, from the first stage to the last.
+  ///
+  /// The compiler enforces the order of modules but not that of folders.
   private static let stages = [
     "SluiceCore/Diagnostics", "SluiceCore/Suites", "SluiceCore/Datasets", "SluiceCore/Prompts",
     "SluiceCore/Backends", "SluiceCore/Secrets", "SluiceCore/Recordings", "SluiceCore/Scoring",

@@ -1,7 +1,8 @@
 /// The rules for borderline cases in the inbox, which version 2 of the prompt adds.
 enum CategoryBorders {
-  /// Returns the degree of long or repeated support in a text. It is negative for big words without
-  /// proof.
+  /// Returns the degree of long or repeated support in a text.
+  ///
+  /// It is negative for big words without proof.
   static func devotion(in text: Text) -> Int {
     let words = text.words[...]
     var score = min(4, 2 * deeds.matches(in: words).count)

@@ -73,8 +73,9 @@ struct CategoryRules {
     }?.rawValue ?? "urgent"
   }
 
-  /// Returns the label with the most evidence. `isKnown` is true if the creator has answered
-  /// before.
+  /// Returns the label with the most evidence.
+  ///
+  /// `isKnown` is true if the creator has answered before.
   func label(of all: Text, last: Text, isKnown: Bool) -> Label {
     var scores: [Label: Int] = [:]
     let calm = instructions.contains(.loud) ? CategoryBorders.withoutNoise(last) : last
@@ -147,11 +148,14 @@ struct CategoryRules {
     }
   }
 
-  /// Returns the degree to which a text resembles advertising or a trick. From 3 on, it most likely
-  /// is one.
+  /// Returns the degree to which a text resembles advertising or a trick.
+  ///
+  /// From 3 on, it most likely is one.
   static func spamEvidence(in text: Text) -> Int { evidence(for: .spam, in: text, last: text) }
 
-  /// Returns the degree to which a text resembles an offer. From 2 on, it most likely is one.
+  /// Returns the degree to which a text resembles an offer.
+  ///
+  /// From 2 on, it most likely is one.
   static func businessEvidence(in text: Text) -> Int {
     evidence(for: .business, in: text, last: text)
   }

@@ -72,8 +72,9 @@ struct ChatLayout {
   /// The text of earlier turns, in order.
   var conversationText: String { conversation.map(\.text).joined(separator: "\n") }
 
-  /// The entries of the other people, in order. Entries without a reply of the creator between them
-  /// form one block.
+  /// The entries of the other people, in order.
+  ///
+  /// Entries without a reply of the creator between them form one block.
   var blocksOfOthers: [String] {
     var blocks: [String] = []
     var isNew = true

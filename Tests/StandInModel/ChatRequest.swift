@@ -7,7 +7,9 @@ struct ChatRequest {
   /// The name of the requested model.
   private(set) var model = ""
   private(set) var maximumTokens: Int?
-  /// True if the answer is streamed. The next flag requests token counts in the last event.
+  /// True if the answer is streamed.
+  ///
+  /// The next flag requests token counts in the last event.
   private(set) var isStreaming = false
   private(set) var includesUsage = false
   private(set) var promptTokens = 0

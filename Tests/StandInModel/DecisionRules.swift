@@ -48,8 +48,9 @@ struct DecisionRules {
     return JSONText.object(["decisions": JSONText.array(entries)])
   }
 
-  /// Returns the entries for a choice. There is one, unless the instruction to include its details
-  /// is missing.
+  /// Returns the entries for a choice.
+  ///
+  /// There is one, unless the instruction to include its details is missing.
   private func wordings(of choice: DecisionReader.Choice) -> [String] {
     guard instructions.contains(.short) else { return [choice.spoken] }
     var words = choice.words

@@ -1,4 +1,6 @@
-/// The messages of two people. The last message is about to be sent.
+/// The messages of two people.
+///
+/// The last message is about to be sent.
 struct Exchange {
   private let turns: [Text]
   /// The sender's own words, without quotations.

@@ -1,7 +1,9 @@
 /// The FAQ entry that fits a message best, and how well it fits.
 struct FaqMatch {
   private(set) var best: FaqEntry?
-  /// The weight of the words that the message and the entry share. Rare words weigh more.
+  /// The weight of the words that the message and the entry share.
+  ///
+  /// Rare words weigh more.
   private(set) var score = 0.0
   /// True if the message asks about something that the entry does not mention.
   private(set) var isNearMiss = false

@@ -71,7 +71,7 @@ struct FaqRules {
     return best
   }
 
-  /// Returns the first sentences of the answer, or a vague line if no more is requested.
+  /// Returns the first two sentences of the answer, or a vague line if no reply is requested.
   private func reply(from entry: FaqEntry) -> String {
     guard instructions.contains(.reply) else { return "Please have a look at the FAQ." }
     let words = entry.answer.sentences.prefix(2).flatMap(\.words)

@@ -1,6 +1,8 @@
 /// The counts of a text's words that express its writer's feelings.
 struct Feeling {
-  /// Words of praise and joy. Habitual phrases count half.
+  /// Words of praise and joy.
+  ///
+  /// Habitual phrases count half.
   private(set) var praise = 0
   private(set) var thanks = 0
   private(set) var anger = 0

@@ -1,5 +1,7 @@
 /// Word fragments to search for in texts of scripts without spaces, or in which words have many
-/// endings. ``PhraseList`` would not find them.
+/// endings.
+///
+/// ``PhraseList`` would not find them.
 struct FragmentList: ExpressibleByArrayLiteral, Sendable {
   private var byFirstScalar: [Unicode.Scalar: [[Unicode.Scalar]]] = [:]
 

@@ -1,4 +1,6 @@
-/// Phrases to search for in a text, word by word. `*` at the end of a word matches any ending.
+/// Phrases to search for in a text, word by word.
+///
+/// `*` at the end of a word matches any ending.
 struct PhraseList: ExpressibleByArrayLiteral, Sendable {
   private struct Phrase {
     let words: [String]

@@ -1,4 +1,6 @@
-/// The languages in which the stand-in knows phrases. Facts keep their original language.
+/// The languages in which the stand-in knows phrases.
+///
+/// Facts keep their original language.
 enum ReplyLanguage: String {
   case english = "English"
   case german = "German"

@@ -10,7 +10,9 @@ struct ReplyLayout {
   /// The requested type of reply, such as `decline`.
   private(set) var type = ""
 
-  /// Reads a user text. Everything between its headings and the last list of facts is conversation.
+  /// Reads a user text.
+  ///
+  /// Everything between its headings and the last list of facts is conversation.
   init(_ user: String) {
     let lines = user.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     let end = lines.lastIndex(of: "Facts:") ?? lines.endIndex

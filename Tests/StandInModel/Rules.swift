@@ -17,7 +17,9 @@ enum Rules: Sendable {
   case smartReply(SmartReplyRules)
   case mailbox(MailboxRules)
 
-  /// The system texts that were read last. Reading one takes longer than most answers.
+  /// The system texts that were read last.
+  ///
+  /// Reading one takes longer than most answers.
   private static let read = Locked<[String: Rules?]>([:])
   /// The maximum number of these texts.
   private static let readLimit = 32

@@ -8,8 +8,10 @@ public struct StandInModel: Sendable {
   /// The name in its answers, unless the weaker stand-in was requested.
   public static let name = "stand-in-1"
 
-  /// The name of a weaker stand-in. It ignores the second bullet of the system text and every fifth
-  /// bullet after it, and writes JSON without spaces.
+  /// The name of a weaker stand-in.
+  ///
+  /// It ignores the second bullet of the system text and every fifth bullet after it, and writes
+  /// JSON without spaces.
   public static let smallName = "stand-in-small-1"
 
   private let noise: Noise?
@@ -37,7 +39,9 @@ public struct StandInModel: Sendable {
     return model
   }
 
-  /// Answers a request. The same request always gets the same answer.
+  /// Answers a request.
+  ///
+  /// The same request always gets the same answer.
   ///
   /// - Parameters:
   ///   - system: The system text, which names the task and gives the instructions.

@@ -31,7 +31,9 @@ public actor StandInServer {
     }
   }
 
-  /// Creates a server with answers from a closure. The server does not listen yet.
+  /// Creates a server with answers from a closure.
+  ///
+  /// The server does not listen yet.
   ///
   /// - Parameters:
   ///   - port: The port to listen on, or 0 for any free one.

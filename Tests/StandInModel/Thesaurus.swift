@@ -1,7 +1,9 @@
 /// Words with the same meaning, so that a question finds an answer in other words or another
 /// language.
 struct Thesaurus: Sendable {
-  /// A meaning. If a question asks for it, its answer must contain it.
+  /// A meaning.
+  ///
+  /// If a question asks for it, its answer must contain it.
   struct Concept: Hashable, Sendable {
     let name: String
     let isAsked: Bool

@@ -5,7 +5,9 @@ struct VagueReference {
   /// True if the words after the noun specify which one: "the page for invoices".
   let isExplainedBehind: Bool
 
-  /// Creates the reference at an index. `evenIfRare` includes nouns that are rarely vague.
+  /// Creates the reference at an index.
+  ///
+  /// `evenIfRare` includes nouns that are rarely vague.
   init?(at index: Int, in words: ArraySlice<Word>, evenIfRare: Bool = false) {
     guard Self.determiners.contains(words[index].text), !words[index].endsClause else { return nil }
     var noun = index + 1

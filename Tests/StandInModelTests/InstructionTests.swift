@@ -105,7 +105,9 @@ struct InstructionTests {
     try checkAll("feedback", FeedbackRules.FeedbackInstruction.self, idle: ["Language"])
   }
 
-  /// Checks version 2 of a prompt. `idle` lists the bullets that do not affect the stand-in.
+  /// Checks version 2 of a prompt.
+  ///
+  /// `idle` lists the bullets that do not affect the stand-in.
   private func checkAll<Given: Instruction>(
     _ feature: String,
     _ type: Given.Type,
@@ -128,7 +130,9 @@ struct InstructionTests {
     )
   }
 
-  /// Checks a prompt. `extra` lists instructions that it does not give.
+  /// Checks a prompt.
+  ///
+  /// `extra` lists instructions that it does not give.
   private func check<Given: Instruction>(
     _ feature: String,
     _ type: Given.Type,

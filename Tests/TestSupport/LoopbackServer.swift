@@ -3,8 +3,9 @@ import Dispatch
 import SluiceSupport
 import SluiceSystem
 
-/// A loopback server that sends exactly the bytes that a test provides. Every connection has a
-/// thread, and the server runs until the process ends.
+/// A loopback server that sends exactly the bytes that a test provides.
+///
+/// Every connection has a thread, and the server runs until the process ends.
 package final class LoopbackServer: Sendable {
   package struct Request: Sendable {
     package var method: String

@@ -6,12 +6,14 @@ import SluiceSystem
 /// as reliable as a fixed number of draws, and needs several times fewer if the event is rare
 /// enough.
 package struct RareEvent: Sendable {
-  /// The change of the log likelihood ratio after a draw with the event. The next property is the
-  /// change after a draw without it.
+  /// The change of the log likelihood ratio after a draw with the event.
+  ///
+  /// The next property is the change after a draw without it.
   private let happened: Double
   private let stayedAway: Double
-  /// The log likelihood ratio at which the event is too frequent. At the negative ratio, the event
-  /// is rare enough.
+  /// The log likelihood ratio at which the event is too frequent.
+  ///
+  /// At the negative ratio, the event is rare enough.
   private let limit: Double
   private var logarithm = 0.0
 

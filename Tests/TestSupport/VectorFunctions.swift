@@ -5,7 +5,7 @@ package import SluiceSupport
 package enum VectorFunctions {
   package typealias Function = @Sendable (_ arguments: VectorArguments) throws -> JSONValue
 
-  /// The functions that only take numbers.
+  /// The functions of `SluiceStatistics`.
   package static let statistics: [String: Function] = [
     distributions, rates, pairedOutcomes, pairedNumbers, repetitions, power, agreement, numbers,
   ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }

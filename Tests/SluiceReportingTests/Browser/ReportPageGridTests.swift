@@ -20,8 +20,10 @@ import TestSupport
   .timeLimit(.minutes(5))
 )
 struct ReportPageGridTests {
-  /// Four messages that two prompts classify. v1 sends the message; v2 adds an exclamation mark, so
-  /// the server classifies the message as something other than a question.
+  /// Four messages that two prompts classify.
+  ///
+  /// v1 sends the message; v2 adds an exclamation mark, so the server classifies the message as
+  /// something other than a question.
   private static func result() async throws -> RunResult {
     let project = RecordingProject()
     let prompt = try project.text(of: RecordingProject.promptPath)
@@ -131,7 +133,7 @@ struct ReportPageGridTests {
     }
   }
 
-  @Test("Search finds words in the question, expectation, answer and id, but not in the system message")
+  @Test("Search covers question, expectation, answer and id, but not the system message")
   func search() async throws {
     try withPage(try await Self.result()) { browser throws in
       func found(_ words: String) throws -> JSONValue {

@@ -441,7 +441,7 @@ struct ReportPageTests {
 
   // MARK: Hostile texts
 
-  @Test("Texts of datasets, prompts and models are shown as text, and nothing in them runs or loads")
+  @Test("Texts of datasets, prompts and models are shown as text, and never run or load anything")
   func hostile() throws {
     var result = RunResult(suites: [])
     for text in HostileText.all + [String(repeating: "long ", count: 200_000)] {
@@ -492,7 +492,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("Links between pages keep the filters, and a link to a case of a later page opens that page")
+  @Test("Links between pages keep the filters, and a link to a case opens the page it is on")
   func pages() throws {
     let address = "#case=inbox/inbox/inbox/case-11999/1"
     try withPage(Self.result(count: 12_000), fragment: address) { browser throws in

@@ -94,7 +94,10 @@ struct HTMLPlotCourseTests {
     #expect(Self.course([.nan, .infinity]) == "")
   }
 
-  @Test("Every number in the chart is finite, however far apart or close the values are", arguments: Quantity.all)
+  @Test(
+    "Every number in the chart is finite, however far apart or close the values are",
+    arguments: Quantity.all
+  )
   func finite(quantity: Quantity) {
     for values in [
       [0], [1], [0, 0, 0], [1e-9, 1e9], [-5, 5], [1e300, -1e300], [.infinity, 1], [1e15, 1e15],

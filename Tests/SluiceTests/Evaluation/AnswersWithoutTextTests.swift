@@ -269,7 +269,10 @@ struct AnswersWithoutTextTests {
     }
   }
 
-  @Test("An answer without text passes if the scorers accept it, and is unusable otherwise", arguments: samples)
+  @Test(
+    "An answer without text passes if the scorers accept it, and is unusable otherwise",
+    arguments: samples
+  )
   func judged(_ sample: Sample) async throws {
     let project = try await project(sample)
     let plan = try project.plan()

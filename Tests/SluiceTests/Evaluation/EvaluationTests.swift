@@ -30,7 +30,9 @@ struct EvaluationTests {
     )
   }
 
-  /// Answers by the words of the request. With the first prompt, it overlooks harsh words.
+  /// Answers by the words of the request.
+  ///
+  /// With the first prompt, it overlooks harsh words.
   private var backend: any Backend {
     ScriptedBackend { request throws(BackendError) in
       let text = request.body.jsonText

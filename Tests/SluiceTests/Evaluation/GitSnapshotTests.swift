@@ -829,7 +829,10 @@ struct GitSnapshotTests {
     #expect(try await !snapshot.fetchWanted())
   }
 
-  @Test("A damaged folder or commit is reported with git's message", arguments: ["HEAD^{tree}", "HEAD"])
+  @Test(
+    "A damaged folder or commit is reported with git's message",
+    arguments: ["HEAD^{tree}", "HEAD"]
+  )
   func damagedTree(_ name: String) async throws {
     try repository.commit(["a": "x"])
     let object = repository.folder.url(

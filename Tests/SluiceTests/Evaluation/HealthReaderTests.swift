@@ -401,7 +401,9 @@ struct HealthReaderTests {
 
   // MARK: Single cases
 
-  /// Twenty columns of three models. Stronger models pass more of the six cases.
+  /// Twenty columns of three models.
+  ///
+  /// Stronger models pass more of the six cases.
   private var analyzed: SuiteHealthReport {
     let ids = (0..<6).map { "c\($0)" }
     let places = Dictionary(uniqueKeysWithValues: ids.enumerated().map { (ExactString($1), $0) })

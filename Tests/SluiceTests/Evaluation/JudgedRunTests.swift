@@ -98,7 +98,7 @@ struct JudgedRunTests {
     )
   }
 
-  @Test("If the judge's backend also gives the answers, a missing verdict is not compared with them")
+  @Test("If the judge's backend also answers, a missing verdict is not compared with the answers")
   func judgeOnTheAnswersBackend() async throws {
     let judged = try JudgedProject(
       "llm-rubric: {backend: server, prompt: judge.yaml, scale: [1, 5], at-least: 4}"

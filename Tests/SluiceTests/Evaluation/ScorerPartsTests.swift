@@ -12,7 +12,9 @@ struct ScorerPartsTests {
   private static let dataset = "datasets/tickets/cases.yaml"
   private static let suite = "prompts/tickets/suite.yaml"
 
-  /// Returns a project with a suite and cases. Its backend is never asked.
+  /// Returns a project with a suite and cases.
+  ///
+  /// Its backend is never asked.
   private func project(_ suite: String, dataset: String = Self.cases) -> InMemoryFileSystem {
     InMemoryFileSystem([
       "sluice.yaml": "backends: {model: {type: openai, model: m-1}}\n",

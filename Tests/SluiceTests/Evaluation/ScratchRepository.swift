@@ -56,8 +56,9 @@ final class ScratchRepository {
     return path
   }
 
-  /// Returns an environment in which a shell script replaces git. The script finds the real git as
-  /// `$GIT`.
+  /// Returns an environment in which a shell script replaces git.
+  ///
+  /// The script finds the real git as `$GIT`.
   func environment(replacingGitWith script: String) throws -> [String: String] {
     let programs = try Git.run(["--exec-path"], in: "/")
     try folder.write(

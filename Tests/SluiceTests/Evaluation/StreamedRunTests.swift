@@ -9,8 +9,9 @@ import TestSupport
 
 @Suite("Runs with streamed answers")
 struct StreamedRunTests {
-  /// The project with a streaming backend. The stream of one case hangs, and its answer is
-  /// requested again as a whole.
+  /// The project with a streaming backend.
+  ///
+  /// The stream of one case hangs, and its answer is requested again as a whole.
   private func project() throws -> RecordingProject {
     let project = RecordingProject()
     try project.edit(

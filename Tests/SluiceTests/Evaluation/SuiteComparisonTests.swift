@@ -7,7 +7,9 @@ import Testing
 
 @Suite("Comparing the configurations of a suite")
 struct SuiteComparisonTests {
-  /// Two prompts on two backends with two repeats each. The second prompt gets some cases wrong.
+  /// Two prompts on two backends with two repeats each.
+  ///
+  /// The second prompt gets some cases wrong.
   private static func project(
     _ suite: String = TwoRevisions.gates,
     wrong: Int = 3

@@ -47,7 +47,9 @@ struct UnmeasuredTimesTests {
     ),
   ]
 
-  /// Two prompts. The second takes three times as long and three times as many tokens.
+  /// Two prompts.
+  ///
+  /// The second takes three times as long and three times as many tokens.
   private func project(_ way: Way, scorer: String = "") async throws -> RecordingProject {
     let project = RecordingProject()
     try project.edit(
@@ -131,7 +133,10 @@ struct UnmeasuredTimesTests {
     try #require(column.metrics.first { $0.name == name }).estimate
   }
 
-  @Test("Gates on unmeasured values have no verdict, and goals are unknown, with the reason", arguments: ways)
+  @Test(
+    "Gates on unmeasured values have no verdict, and goals are unknown, with the reason",
+    arguments: ways
+  )
   func conditions(way: Way) async throws {
     let project = try await project(way)
     let column = try #require(try project.replay().suites.first?.columns.last)

@@ -66,7 +66,10 @@ struct BeginnersMistakesTests {
     #expect(!fixes.joined().contains("t0p-secret"))
   }
 
-  @Test("Applying the suggested fix corrects the mistake", arguments: all.filter { $0.copying != nil })
+  @Test(
+    "Applying the suggested fix corrects the mistake",
+    arguments: all.filter { $0.copying != nil }
+  )
   func fix(_ mistake: Mistake) throws {
     var project = try MistakenProject(mistake)
     let diagnostic = try #require(project.diagnostics.first)

@@ -33,7 +33,10 @@ struct FileSchemaTests {
     #expect(try schema.faults(in: Self.text(path)) == [])
   }
 
-  @Test("Each schema is valid, has a title and refers to no other file", arguments: FileSchemas.allCases)
+  @Test(
+    "Each schema is valid, has a title and refers to no other file",
+    arguments: FileSchemas.allCases
+  )
   func readable(schema: FileSchemas) throws {
     let bundled = try schema.bundled()
     #expect(bundled["$schema"]?.string == "http://json-schema.org/draft-07/schema#")

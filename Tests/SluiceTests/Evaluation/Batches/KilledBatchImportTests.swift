@@ -207,7 +207,10 @@ struct KilledBatchImportTests {
     Killing("when the summary is written", .init(.write, "reports/batch/import.json")),
   ]
 
-  @Test("An import that is killed at any point loses nothing and can be repeated", arguments: killings)
+  @Test(
+    "An import that is killed at any point loses nothing and can be repeated",
+    arguments: killings
+  )
   func killed(_ killing: Killing) throws {
     let batch = try Self.batch.get()
     let disk = try files(batch)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("PoliteScorer")
 struct PoliteScorerTests {
-  @Test("The scorer follows the rules of scorers")
+  @Test("It keeps the rules of scorers")
   func rules() {
     let testCase = TestCase(id: "late", input: [:], expected: ["polite": true])
     let conformance = ScorerConformance(

@@ -1,19 +1,19 @@
 package import Sluice
 
-/// A batch service in memory: makes the lines of results from those of requests.
+/// A batch service in memory, which answers the lines of a batch file with lines of results.
 package enum BatchService {
-  /// A request as a service reads it.
+  /// A request as the service reads it.
   package struct Request: Sendable {
     package var id: String
     package var body: JSONValue
 
-    /// The last message of the user.
+    /// The last message of the request.
     package var question: String {
       body["messages"]?.array?.last?["content"]?.string ?? ""
     }
   }
 
-  /// The requests of a batch file.
+  /// Returns the requests of a batch file.
   package static func requests(_ text: String) throws -> [Request] {
     try text.split(separator: "\n").map { line in
       let json = try JSONReader.value(Array(line.utf8))
@@ -21,7 +21,7 @@ package enum BatchService {
     }
   }
 
-  /// The line of a result with an answer.
+  /// Returns the result line of an answer.
   package static func answer(_ id: String, _ text: String, created: Int? = nil) -> String {
     var body: JSONObject = ["id": "chatcmpl-1", "object": "chat.completion"]
     body.set("created", created.map { .number(Double($0)) })
@@ -40,7 +40,7 @@ package enum BatchService {
     ]).jsonText
   }
 
-  /// The line of a request that the server refused.
+  /// Returns the result line of a request that the server refused.
   package static func refusal(_ id: String, status: Int, _ message: String) -> String {
     JSONValue.object([
       "id": .string("batch_req_\(id)"), "custom_id": .string(id),
@@ -52,7 +52,7 @@ package enum BatchService {
     ]).jsonText
   }
 
-  /// The line of a request that the service did not get to.
+  /// Returns the result line of a request that the service did not process in time.
   package static func expiry(_ id: String) -> String {
     JSONValue.object([
       "id": .string("batch_req_\(id)"), "custom_id": .string(id), "response": .null,
@@ -63,7 +63,7 @@ package enum BatchService {
     ]).jsonText
   }
 
-  /// The answer of ``RecordingProject/server`` to a question.
+  /// Returns the answer of ``RecordingProject/server`` to a question.
   package static func kind(of question: String) -> String {
     switch question.last {
     case "?": #"{"kind":"question"}"#
@@ -72,14 +72,14 @@ package enum BatchService {
     }
   }
 
-  /// A line with the right answer for each request.
+  /// Returns a result line with the answer of ``RecordingProject/server`` for each request.
   package static func results(_ text: String) throws -> [String] {
     try requests(text).map { answer($0.id, kind(of: $0.question)) }
   }
 }
 
 extension RecordingProject {
-  /// The lines that an export writes.
+  /// Returns the text that an export writes.
   package func exported(
     _ scope: RecordingRequest.Selection.Scope = .missing,
     overwrites: Bool = false
@@ -100,7 +100,7 @@ extension RecordingProject {
     return try text(of: path.description)
   }
 
-  /// Imports lines of results.
+  /// Imports result lines.
   package func importing(
     _ lines: [String],
     requests: [String]? = nil,
@@ -124,7 +124,7 @@ extension RecordingProject {
 }
 
 extension InMemoryFileSystem {
-  /// Writes lines.
+  /// Writes lines to a file.
   package func write(_ lines: [String], to path: String) throws(FileError) {
     try write(Array(lines.map { $0 + "\n" }.joined().utf8), to: ProjectPath(path))
   }

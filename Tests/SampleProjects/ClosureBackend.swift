@@ -1,6 +1,6 @@
 package import Sluice
 
-/// A backend that answers from a closure, which receives the number of earlier requests.
+/// A backend that answers with a closure, which gets the number of earlier requests.
 package final class ClosureBackend: Backend {
   private let answer: @Sendable (ModelRequest, Int) async throws(BackendError) -> Exchange
   private let asked = Locked<[ModelRequest]>([])
@@ -24,7 +24,7 @@ package final class ClosureBackend: Backend {
 }
 
 extension Exchange {
-  /// An exchange that brought an answer within a time in milliseconds.
+  /// Returns an exchange with an answer that took a number of milliseconds.
   package static func answered(
     _ request: ModelRequest = .fixture(),
     usage: TokenUsage? = nil,

@@ -1,8 +1,8 @@
 package import Sluice
 
-/// A file system that simulates a killed program: after a certain point, nothing more is written.
+/// A file system that simulates a killed program: after a given point, nothing more is written.
 package final class DyingFileSystem: FileSystem {
-  /// A step that changes files, or takes the lock that allows it.
+  /// A step that changes files or takes their lock.
   package enum Step: Sendable {
     case lock, write, append, remove
   }
@@ -10,11 +10,11 @@ package final class DyingFileSystem: FileSystem {
   /// The point at which the program is killed.
   package struct Point: Sendable {
     package var step: Step
-    /// The end of the path that the step is about.
+    /// The end of the path of the step's file.
     package var path: String
-    /// The number of the step among such steps, from 1.
+    /// The number of the step among equal steps, from 1.
     package var number: Int
-    /// The share of an append that reaches the disk.
+    /// The share of an append that is written to the disk.
     package var share: Double
 
     package init(_ step: Step, _ path: String, number: Int = 1, share: Double = 0) {
@@ -34,7 +34,7 @@ package final class DyingFileSystem: FileSystem {
     self.point = point
   }
 
-  /// True once the point was reached.
+  /// True after the point was reached.
   package var isDead: Bool { state.withLock { $0.isDead } }
 
   private enum Fate { case alive, dying, dead }
@@ -59,7 +59,7 @@ package final class DyingFileSystem: FileSystem {
   package func names(in folder: ProjectPath) -> [String] { files.names(in: folder) }
 
   package func write(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
-    // A file is replaced as a whole or not at all.
+    // A file is replaced either completely or not at all.
     guard fate(.write, path) == .alive else { throw killed(path) }
     try files.write(bytes, to: path)
   }

@@ -1,7 +1,7 @@
 import Foundation
 package import Sluice
 
-/// The schemas of the files that people write, which `docs/schemas` publishes.
+/// The schemas in `docs/schemas` of the files that people write.
 package enum FileSchemas: String, CaseIterable, Sendable {
   case sluice, suite, dataset, `case`, prompt, scorers
 
@@ -10,7 +10,7 @@ package enum FileSchemas: String, CaseIterable, Sendable {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/schemas")
 
-  /// The schemas as they are written, by the names of their files.
+  /// Returns the schemas as written, by file name.
   package static func documents() throws -> [String: JSONValue] { try readDocuments.get() }
 
   private static let readDocuments = Result {
@@ -22,7 +22,7 @@ package enum FileSchemas: String, CaseIterable, Sendable {
     return documents
   }
 
-  /// The schema in one piece.
+  /// Returns the schema as a single document.
   package func bundled() throws -> JSONValue {
     SchemaBundle.bundled(fileName, of: try Self.documents()) ?? .null
   }
@@ -44,7 +44,7 @@ package enum FileSchemas: String, CaseIterable, Sendable {
     }
   )
 
-  /// A schema as the validator of this project reads it.
+  /// Compiles a schema for this project's validator.
   package static func compiled(_ schema: JSONValue, _ name: String) throws(FileError) -> JSONSchema
   {
     let bytes = JSONWriter.pretty(schema)
@@ -73,7 +73,7 @@ package enum FileSchemas: String, CaseIterable, Sendable {
     }
   }
 
-  /// The kind of a file of a project, by its path; nil for a file that no schema is about.
+  /// Returns the schema of a project's file by its path, or `nil` if no schema applies to it.
   package init?(path: String) {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let isYAML = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
@@ -100,7 +100,8 @@ package enum FileSchemas: String, CaseIterable, Sendable {
     guard let root = read.root, read.problems.isEmpty else {
       return read.problems.map { "\($0)" } + (read.root == nil ? ["no YAML"] : [])
     }
-    // A check is bounded by the size of its value, and a case has assertions of a hundred types.
+    // A check is limited by the size of its value, and a case can have assertions of a hundred
+    // types.
     if self == .dataset, case .array(let cases) = root.json, cases.count > 1 {
       return try cases.flatMap { try violations(of: .array([$0])) }
     }

@@ -1,7 +1,7 @@
 package import Sluice
 import TestSupport
 
-/// A suite of many cases with gates of every form, judged on answers that a test gives.
+/// A suite of many cases with gates of every form, judged on a test's answers.
 package struct GatedSuite {
   package let suite: ResolvedSuite
 
@@ -13,7 +13,7 @@ package struct GatedSuite {
       - p95(latency) < 1 s (live)
     """
 
-  /// A suite with so many cases, of which every third has the tag `third`.
+  /// Creates a suite with a number of cases, of which every third has the tag `third`.
   package init(
     cases: Int,
     gates: String = gates,
@@ -55,7 +55,7 @@ package struct GatedSuite {
     self.suite = suite
   }
 
-  /// The trials of answers: right, or wrong with a text of their own; nil for a lost one.
+  /// Returns the trials of answers: right, wrong in one of two ways, or `nil` for a lost trial.
   package func trials(_ answer: (_ testCase: Int, _ repetition: Int) -> Answer?) -> [Trial] {
     let plan = suite.plan
     return (0..<plan.trialCount).map { index in
@@ -87,7 +87,7 @@ package struct GatedSuite {
     }
   }
 
-  /// The baseline that answers make.
+  /// Returns the baseline with given answers.
   package func baseline(_ answer: (Int, Int) -> Answer?) throws -> Baseline {
     let plan = suite.plan
     return try Baseline(
@@ -95,7 +95,7 @@ package struct GatedSuite {
     )
   }
 
-  /// Returns the result of a run, compared with an optional baseline.
+  /// Returns the result of a run, compared with a baseline if there is one.
   package func result(
     against baseline: Baseline? = nil,
     source: AnswerSource = .recorded,

@@ -2,7 +2,7 @@ import Foundation
 package import Sluice
 import Testing
 
-/// A written page, taken apart.
+/// A written page, split into its parts.
 package struct HTMLPageFixture {
   package let text: String
 
@@ -56,7 +56,7 @@ package struct HTMLPageFixture {
     }
   }
 
-  /// The cases, each an array.
+  /// The cases, each as an array.
   package var cases: [[JSONValue]] {
     get throws {
       let data = try between("id=\"cases-data\">", "</script>")
@@ -64,7 +64,7 @@ package struct HTMLPageFixture {
     }
   }
 
-  /// The id of the case of each trial.
+  /// The case id of each trial.
   package var caseIDs: [String] {
     get throws {
       let cases = try cases
@@ -72,7 +72,7 @@ package struct HTMLPageFixture {
     }
   }
 
-  /// The trials, each an array.
+  /// The trials, each as an array.
   package var trials: [[JSONValue]] {
     get throws {
       let data = try between("id=\"trials\">", "</script>")

@@ -1,4 +1,4 @@
-/// Texts that mean something to a terminal, a log, a parser or a forge.
+/// Texts that have a special meaning for a terminal, a log, a parser or a code hosting service.
 package enum HostileText {
   package static let all: [String] = [
     "", " ", "a b", "\u{0}\u{1}\u{8}\u{B}\u{C}\u{E}\u{1F}\u{7F}\u{85}\u{9F}", "\r\n\t\n",

@@ -1,6 +1,6 @@
 package import Sluice
 
-/// The recording project with judges: a server grades what another one answers.
+/// The recording project with a judge: a second server grades the answers.
 package struct JudgedProject: Sendable {
   package static let judgePath = "prompts/triage/judge.yaml"
   package static let verdictsPath = ProjectPath("datasets/triage/recordings/judge.jsonl")
@@ -67,7 +67,7 @@ package struct JudgedProject: Sendable {
 
   // MARK: Recording
 
-  /// Records answers, then verdicts, and leaves them pending.
+  /// Records answers, then verdicts, and leaves both pending.
   ///
   /// - Parameters:
   ///   - verdict: Returns the judge's reply to the text of a request.
@@ -105,7 +105,9 @@ package struct JudgedProject: Sendable {
     }
   }
 
-  /// The live backends by name, of which the judge replies with a text of its own.
+  /// Returns the live backends by name.
+  ///
+  /// The judge replies with the text of a closure.
   package func backends(
     _ verdict: @escaping @Sendable (String) -> String,
     limit: Double? = nil
@@ -123,7 +125,7 @@ package struct JudgedProject: Sendable {
     return backends
   }
 
-  /// Both servers.
+  /// Returns a client for both servers.
   package static func client(
     _ verdict: @escaping @Sendable (String) -> String
   ) -> RecordingHTTPClient {
@@ -145,7 +147,7 @@ package struct JudgedProject: Sendable {
     }
   }
 
-  /// A verdict of one grade.
+  /// Returns a judge's reply with a grade.
   package static func grade(_ grade: Int, _ reason: String = "clear") -> String {
     #"{"score": \#(grade), "reason": "\#(reason)"}"#
   }

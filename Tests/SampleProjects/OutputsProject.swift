@@ -1,6 +1,8 @@
 package import Sluice
 
-/// A project in memory whose answers come from files: a suite that sorts four messages.
+/// A project in memory whose answers come from files.
+///
+/// Its suite classifies four messages.
 package struct OutputsProject: Sendable {
   package static let suitePath = "prompts/triage/suite.yaml"
   package static let promptPath = "prompts/triage/v1.txt"
@@ -8,7 +10,7 @@ package struct OutputsProject: Sendable {
   package static let outputsPath = "outputs.jsonl"
   package static let baselinePath = ProjectPath("reports/baselines/triage.given.jsonl")
 
-  /// The files of the project by their paths.
+  /// The files of the project, by path.
   package static let texts: [String: String] = [
     "sluice.yaml": """
     backends:
@@ -76,7 +78,7 @@ package struct OutputsProject: Sendable {
     Surroundings(files: files, now: { RecordingProject.date })
   }
 
-  /// Returns the errors in the files, as printed.
+  /// Returns the errors and warnings in the files, as printed.
   package func diagnostics(_ selection: ProjectLoader.Selection = .init()) -> [String] {
     ProjectLoader.load(selection, from: files).diagnostics.map(\.description)
   }
@@ -93,7 +95,7 @@ package struct OutputsProject: Sendable {
     return suite
   }
 
-  /// The result of a run.
+  /// Returns the result of a run.
   package func run(
     _ selection: ProjectLoader.Selection = .init(),
     keepsLog: Bool = false
@@ -106,7 +108,7 @@ package struct OutputsProject: Sendable {
     return RunResult(suites: [evaluation.replay(concurrency: 1).result])
   }
 
-  /// Stores the current state of the files as the baseline.
+  /// Writes a baseline from the current answers.
   package func acceptBaseline() throws {
     let result = try run()
     let suite = try suite()

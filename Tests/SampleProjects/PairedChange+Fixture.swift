@@ -1,7 +1,7 @@
 package import Sluice
 
 extension PairedChange {
-  /// A change of that many cases.
+  /// Returns a change of a number of cases.
   package static func fixture(_ harmful: Int, _ beneficial: Int, _ n: Int, margin: Double = 0.05)
     -> PairedChange
   {

@@ -9,7 +9,7 @@ package struct ProjectFixture {
   package static let dataset = "datasets/tone/cases.yaml"
   package static let prices = "prices.json"
 
-  /// The texts of the files by their paths.
+  /// The texts of the files, by path.
   package var files: [String: String] = [
     configuration: """
     backends:
@@ -81,12 +81,14 @@ package struct ProjectFixture {
 
   package init() {}
 
-  /// Why a fixture cannot be changed as a test wants it.
+  /// The reason why a fixture cannot be changed as a test requests.
   package struct NotFound: Error, CustomStringConvertible {
     package var description: String
   }
 
-  /// The project with a part of a file, its only occurrence there, replaced.
+  /// Returns the project with a part of a file replaced.
+  ///
+  /// The part must occur exactly once in the file.
   package func replacing(_ part: String, with other: String, in path: String) throws
     -> ProjectFixture
   {
@@ -98,7 +100,7 @@ package struct ProjectFixture {
     return adding([path: text.replacing(part, with: other)])
   }
 
-  /// Returns the project with files added, replaced, or removed if the text is nil.
+  /// Returns the project with files added, replaced, or removed if their text is `nil`.
   package func adding(_ others: [String: String?]) -> ProjectFixture {
     var fixture = self
     for (path, text) in others { fixture.files[path] = text }
@@ -113,7 +115,7 @@ package struct ProjectFixture {
     ProjectLoader.load(selection, from: system)
   }
 
-  /// Everything that is said about the project's files, as it is printed.
+  /// Returns all errors and warnings about the project's files, as printed.
   package func report(_ selection: ProjectLoader.Selection = ProjectLoader.Selection()) -> String {
     load(selection).diagnostics.map(\.description).joined()
   }

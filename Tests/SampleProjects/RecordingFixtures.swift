@@ -1,7 +1,7 @@
 package import Sluice
 
 extension Recording {
-  /// A recording with all that it needs and nothing of interest, to be changed in one place.
+  /// Returns a complete recording without special features, of which tests change one part.
   package static func fixture(
     user: String = "Where is it?",
     system: String? = nil,

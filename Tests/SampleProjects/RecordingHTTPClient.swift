@@ -1,6 +1,8 @@
 package import Sluice
 
-/// An HTTP client that sends nothing: it records requests and answers from a closure.
+/// An HTTP client that sends nothing.
+///
+/// It stores requests and answers them with a closure.
 package final class RecordingHTTPClient: HTTPClient {
   private let asked = Locked<[HTTPRequest]>([])
   private let answer: @Sendable (HTTPRequest) throws(HTTPError) -> HTTPResponse
@@ -9,7 +11,7 @@ package final class RecordingHTTPClient: HTTPClient {
     self.answer = answer
   }
 
-  /// A client that gives the same answer to everything.
+  /// Creates a client that gives every request the same answer.
   package convenience init(_ response: HTTPResponse) {
     self.init { _ throws(HTTPError) in response }
   }

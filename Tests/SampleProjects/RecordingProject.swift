@@ -1,9 +1,10 @@
 package import Sluice
 
-/// A small project in memory: a suite that sorts messages, with a server that answers by their last
-/// character.
+/// A small project in memory.
 ///
-/// Its files are edited as a person would edit them, and read again by each call.
+/// Its suite classifies messages, and its server answers by their last character.
+///
+/// Tests edit its files as a user would, and each call reads them again.
 package struct RecordingProject: Sendable {
   package static let suitePath = "prompts/triage/suite.yaml"
   package static let promptPath = "prompts/triage/v1.yaml"
@@ -14,7 +15,7 @@ package struct RecordingProject: Sendable {
 
   package let files: InMemoryFileSystem
 
-  /// A project with four cases, of which the server gets the last one wrong.
+  /// Creates a project with four cases, of which the server gets the last one wrong.
   package init() {
     files = InMemoryFileSystem([
       "sluice.yaml": """
@@ -61,7 +62,7 @@ package struct RecordingProject: Sendable {
 
   private init(files: InMemoryFileSystem) { self.files = files }
 
-  /// A project with that many cases, which the server gets right.
+  /// Creates a project with a number of cases, which the server gets right.
   package init(caseCount: Int) throws {
     self.init()
     let cases = (0..<caseCount).map { number in
@@ -134,10 +135,10 @@ package struct RecordingProject: Sendable {
 
   /// Records missing answers from ``server``, and accepts them.
   ///
-  /// Many tests start with the same files, so each result is made once.
+  /// Many tests start with the same files, so each result is computed once.
   package func record() async throws -> Recorder.Outcome {
     let before = try contents()
-    // The tests begin together, so that most come while the first one records.
+    // The tests start together, so most of them arrive while the first one records.
     let task = Self.recorded.withLock { recorded in
       if let known = recorded[before] { return known }
       let task = Task { () throws -> Recorded in
@@ -161,12 +162,12 @@ package struct RecordingProject: Sendable {
     var outcome: Recorder.Outcome
   }
 
-  /// The recording of each project by the files that it starts with.
+  /// The recording of each project, by the files with which the project starts.
   private static let recorded = Locked<[Contents: Task<Recorded, any Error>]>([:])
 
   private typealias Contents = [ProjectPath: [UInt8]]
 
-  /// All files of the project, by path.
+  /// Returns all files of the project, by path.
   private func contents(in folder: ProjectPath = ProjectPath(".")) throws(FileError) -> Contents {
     var contents: Contents = [:]
     for name in files.names(in: folder) {
@@ -188,12 +189,12 @@ package struct RecordingProject: Sendable {
     return outcome
   }
 
-  /// The pending set.
+  /// Returns the pending set.
   package func pending(_ backend: String = "server") -> PendingRecordings {
     PendingRecordings(dataset: ProjectPath(Self.casesPath), backend: backend, files: files)
   }
 
-  /// The live backends by name, with a cost limit in US dollars.
+  /// Returns the live backends by name, with a cost limit in US dollars.
   package func backends(
     _ client: any HTTPClient,
     limit: Double? = nil
@@ -217,7 +218,7 @@ package struct RecordingProject: Sendable {
     return backends
   }
 
-  /// The result of a run on the recordings.
+  /// Returns the result of a run on the recordings.
   package func replay(concurrency: Int = 1) throws -> RunResult {
     let evaluation = Evaluation(try suite(), surroundings: surroundings)
     return RunResult(suites: [evaluation.replay(concurrency: concurrency).result])
@@ -225,12 +226,12 @@ package struct RecordingProject: Sendable {
 
   // MARK: The server
 
-  /// A server that answers with the kind given by the message's last character.
+  /// A server that answers with a kind chosen by the message's last character.
   package static var server: RecordingHTTPClient {
     RecordingHTTPClient { request throws(HTTPError) in try answer(to: request) }
   }
 
-  /// The answer of ``server``.
+  /// Returns the answer of ``server``.
   package static func answer(to request: HTTPRequest) throws(HTTPError) -> HTTPResponse {
     guard let body = try? JSONReader.value(request.body),
       let message = body["messages"]?.array?.last?["content"]?.string
@@ -244,7 +245,7 @@ package struct RecordingProject: Sendable {
     return completion(text: "{\"kind\":\"\(kind)\"}")
   }
 
-  /// The response of a server that counts tokens and takes its time.
+  /// Returns the response of a server that counts tokens and takes some time.
   package static func completion(text: String, finishReason: String = "stop") -> HTTPResponse {
     HTTPResponse(
       status: 200,

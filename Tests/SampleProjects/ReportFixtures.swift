@@ -1,11 +1,10 @@
 package import Sluice
 
 extension RunResult {
-  /// Returns a run with a text in every position that a file, a server, a model or a scorer could
-  /// fill.
+  /// Returns a run with a text everywhere that a file, a server, a model or a scorer could put it.
   ///
-  /// It has a column with a gate that failed, one without a verdict and two goals, and four trials:
-  /// passed, failed, lost, and a second repeat that failed.
+  /// Its column has a failed gate, a gate without a verdict, two goals and four trials: passed,
+  /// failed, lost, and a second repeat that failed.
   package static func everywhere(_ text: String, source: AnswerSource = .recorded) -> RunResult {
     RunResult(
       suites: [
@@ -49,7 +48,7 @@ extension RunResult {
 }
 
 extension MixResult {
-  /// A mix of a suite that ran and one that did not, with a goal.
+  /// Returns a mix of a suite that ran and one that did not, with a goal.
   package static func fixture(_ text: String) -> MixResult {
     MixResult(
       mix: Mix(name: text, calls: [.init(suite: text, count: 40), .init(suite: "b", count: 6)]),
@@ -77,7 +76,7 @@ extension MixResult {
 
 extension Trial {
   package static func fixture(_ text: String, _ outcome: Outcome, repetition: Int = 1) -> Trial {
-    // Not a stand-in, because the times and costs of its answers are unknown.
+    // The answer is not a stand-in's, because then its times and costs would be unknown.
     let response = ModelResponse(
       text: text,
       provenance: Provenance(host: text, model: text, date: "2026-11-21T12:00:19Z"),

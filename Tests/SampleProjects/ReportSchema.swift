@@ -1,11 +1,11 @@
 import Foundation
 package import Sluice
 
-/// The schemas of reports that `docs/` publishes.
+/// The schemas of reports in `docs/`.
 package enum ReportSchema: String, CaseIterable, Sendable {
   case report, compare, history
 
-  /// The schema's file.
+  /// The URL of the schema's file.
   private var url: URL { Self.url(rawValue) }
 
   fileprivate static func url(_ name: String) -> URL {
@@ -13,10 +13,12 @@ package enum ReportSchema: String, CaseIterable, Sendable {
       .deletingLastPathComponent().appending(path: "docs/\(name).schema.json")
   }
 
-  /// The schema as it is written.
+  /// Returns the schema as written.
   package func content() throws -> JSONValue { try JSONReader.value(Data(contentsOf: url)) }
 
-  /// The schemas as read by this project's validator, each once; invalid ones throw.
+  /// The schemas, compiled once for this project's validator.
+  ///
+  /// Invalid schemas throw.
   private static let read: [ReportSchema: Result<JSONSchema, FileError>] = Dictionary(
     uniqueKeysWithValues: allCases.map { schema in
       (schema, Result { () throws(FileError) in try compiled(schema.url) })
@@ -46,23 +48,23 @@ package enum ReportSchema: String, CaseIterable, Sendable {
     }
   }
 
-  /// The rules that the bytes of a report break.
+  /// Returns the rules that the bytes of a report violate; empty if it is valid.
   package func violations(of bytes: [UInt8]) throws -> [String] {
     try violations(of: JSONReader.value(bytes))
   }
 }
 
-/// The schemas of what commands answer with `--output json` beside reports.
+/// The schemas of other answers that commands print with `--output json`.
 package enum AnswerSchema: String, CaseIterable, Sendable {
   case validate, explain, fault, show
   case tryChange = "try"
 
-  /// The schema as it is written.
+  /// Returns the schema as written.
   package func content() throws -> JSONValue {
     try JSONReader.value(Data(contentsOf: ReportSchema.url(rawValue)))
   }
 
-  /// The rules that an answer breaks; none where it fits.
+  /// Returns the rules that an answer violates; empty if it is valid.
   package func violations(of text: String) throws -> [String] {
     let schema = try ReportSchema.compiled(ReportSchema.url(rawValue))
     return switch schema.outcome(of: try JSONReader.value(text)) {

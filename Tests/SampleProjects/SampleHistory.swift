@@ -1,6 +1,6 @@
 package import Sluice
 
-/// Figures over time, as a history of runs has them.
+/// Figures over time, as in a history of runs.
 package enum SampleHistory {
   package static let metrics = [
     History.Metric(
@@ -55,7 +55,7 @@ package enum SampleHistory {
     )
   }
 
-  /// A line with a text in every place that has one.
+  /// Returns a line with a text everywhere that texts can be.
   package static func everywhere(_ text: String) -> History.Line {
     var unknown = measurement(2, prompt: (text, ""))
     unknown.estimates = [Estimate(unknown: text)]

@@ -1,18 +1,18 @@
 package import Sluice
 
-/// Scorers read from YAML, as written under `scorers:` in a suite.
+/// Scorers that are read from YAML, as written under `scorers:` in a suite.
 package struct ScoringFixture {
   package let scorers: [BoundScorer]
-  /// Everything that is said about the YAML.
+  /// All errors and warnings about the YAML.
   package let said: String
 
   /// Reads scorers.
   ///
   /// - Parameters:
   ///   - yaml: A list of scorers.
-  ///   - files: The files that arguments may name, by path from the root of the project.
+  ///   - files: The files that arguments may name, by path relative to the project's root.
   ///   - environment: The environment variables.
-  ///   - backends: The backends that judges may be, nil for those that are wrong.
+  ///   - backends: The backends for judges; `nil` for an invalid one.
   package init(
     _ yaml: String,
     files: [String: String] = [:],
@@ -34,13 +34,13 @@ package struct ScoringFixture {
     said = diagnostics.diagnostics.map(\.description).joined()
   }
 
-  /// Everything that is said, without the lines that are shown of the YAML.
+  /// All errors and warnings, without the lines that show the YAML.
   package var saidWithoutLines: String {
     said.split(separator: "\n", omittingEmptySubsequences: false)
       .filter { !$0.contains(" | ") }.joined(separator: "\n")
   }
 
-  /// Returns the score of an answer by the first scorer; nil if the YAML has no valid scorer.
+  /// Returns the first scorer's score of an answer, or `nil` if the YAML has no valid scorer.
   package func score(
     _ response: ModelResponse,
     expecting expected: JSONValue = [:],
@@ -50,7 +50,7 @@ package struct ScoringFixture {
     return scorers.first?.score(Answer(response), for: testCase)
   }
 
-  /// The score that the first scorer gives the text of an answer.
+  /// Returns the first scorer's score of an answer's text.
   package func score(
     _ text: String,
     expecting expected: JSONValue = [:],
@@ -60,14 +60,14 @@ package struct ScoringFixture {
   }
 }
 
-/// An answer that no app could use, with its expected description.
+/// An answer that no app could use, with the expected reason.
 package struct ScoringUnusableAnswer: Sendable, CustomStringConvertible {
   package var response: ModelResponse
   package var reason: String
 
   package var description: String { reason }
 
-  /// Those that no scorer can use, whatever it looks for.
+  /// Answers that no scorer can use, whatever it looks for.
   package static let always = [
     ScoringUnusableAnswer(
       response: ModelResponse(text: #"{"found":["it"]}"#, finishReason: "length"),
@@ -99,7 +99,7 @@ package struct ScoringUnusableAnswer: Sendable, CustomStringConvertible {
     ),
   ]
 
-  /// Those that are no JSON with something at `found`, beside those that are never usable.
+  /// Answers without a JSON value at `found`, in addition to those that no scorer can use.
   package static let withoutFound =
     always
     + [

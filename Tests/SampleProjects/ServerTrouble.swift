@@ -4,9 +4,9 @@ package import TestSupport
 /// A real or apparent failure of a chat completions server.
 package struct ServerTrouble: Sendable {
   package var name: String
-  /// The error of a trial with only this trouble; nil if there is an answer nevertheless.
+  /// The error of a trial that has only this failure, or `nil` if there is still an answer.
   package var kind: BackendError.Kind?
-  /// Returns the reply instead of a text as an answer.
+  /// Returns the server's reply in place of a normal answer with a text.
   package var reply: @Sendable (_ text: String) -> LoopbackServer.Reply
 
   package init(
@@ -21,7 +21,7 @@ package struct ServerTrouble: Sendable {
 
   // MARK: Answers
 
-  /// A chat completion.
+  /// Returns a chat completion.
   package static func completion(_ text: String) -> [UInt8] {
     JSONWriter.line([
       "model": "sorter-1",
@@ -35,12 +35,12 @@ package struct ServerTrouble: Sendable {
     ])
   }
 
-  /// A whole response in order.
+  /// Returns a normal, complete response.
   package static func usual(_ text: String) -> LoopbackServer.Reply {
     .response("200 OK", headers: ["Content-Type: application/json"], body: completion(text))
   }
 
-  /// The events of a stream, with a piece of text for each character.
+  /// Returns the events of a stream, with a piece of text for each character.
   package static func events(_ text: String) -> [String] {
     func event(_ delta: JSONValue, _ finish: JSONValue) -> String {
       let json: JSONValue = [
@@ -53,7 +53,7 @@ package struct ServerTrouble: Sendable {
       + [event([:], "stop"), "data: [DONE]\n\n"]
   }
 
-  /// A complete stream, optionally without a number of events at the end.
+  /// Returns a stream, optionally without a number of events at the end.
   package static func stream(_ text: String, without missing: Int = 0, then last: String = "")
     -> [UInt8]
   {
@@ -65,7 +65,7 @@ package struct ServerTrouble: Sendable {
     Array((["HTTP/1.1 200 OK"] + lines + ["", ""]).joined(separator: "\r\n").utf8)
   }
 
-  /// The first half of a response whose length announces more.
+  /// Returns the first half of a response whose header announces the full length.
   private static func half(_ text: String) -> [UInt8] {
     let body = completion(text)
     return head("Content-Length: \(body.count)") + body.prefix(body.count / 2)
@@ -81,7 +81,7 @@ package struct ServerTrouble: Sendable {
     }
   }
 
-  /// A temporary refusal, as servers send it.
+  /// Temporary refusals in the forms that servers send.
   package static let rateLimits: [ServerTrouble] = [
     status(
       "429 Too Many Requests",
@@ -113,7 +113,7 @@ package struct ServerTrouble: Sendable {
     status("429 Too Many Requests", ""),
   ]
 
-  /// All trouble that can affect an answer without streaming.
+  /// All failures that can affect an answer without streaming.
   package static let whole: [ServerTrouble] =
     rateLimits + [
       ServerTrouble("quota", .quotaSpent) { _ in
@@ -157,7 +157,7 @@ package struct ServerTrouble: Sendable {
       ServerTrouble("hangs before the answer", .timedOut) { _ in .silence },
       ServerTrouble("hangs in the body", .timedOut) { .bytes(half($0)) },
       ServerTrouble("too slow", .timedOut) { .slow(half($0), pause: 400_000) },
-      // Nothing is wrong with these but their looks.
+      // These only look wrong.
       ServerTrouble("wrong content type", nil) { text in
         .response("200 OK", headers: ["Content-Type: text/html"], body: completion(text))
       },
@@ -171,7 +171,7 @@ package struct ServerTrouble: Sendable {
 
   // MARK: Trouble with streams
 
-  /// All trouble that can affect a stream, but not the fallback without streaming.
+  /// All failures that can affect a stream, but not the fallback without streaming.
   package static let streams: [ServerTrouble] = [
     ServerTrouble("hangs before the stream", .timedOut) { _ in .silence },
     ServerTrouble("hangs in the stream", .timedOut) { .bytes(stream($0, without: 6)) },

@@ -1,6 +1,6 @@
 package import Sluice
 
-/// Trials with what statistics look at, and nothing else.
+/// Trials that contain only what statistics use.
 package enum StatisticsTrials {
   package static func trial(
     _ caseID: String,
@@ -24,7 +24,7 @@ package enum StatisticsTrials {
     )
   }
 
-  /// The trials of a case, one for each letter: passed, failed or lost.
+  /// Returns the trials of a case, one per letter: passed, failed or lost.
   package static func trials(_ caseID: String, _ letters: String, tags: [String] = []) -> [Trial] {
     letters.enumerated().map { index, letter in
       let outcome: Trial.Outcome = letter == "p" ? .passed : letter == "f" ? .failed : loss
@@ -32,14 +32,14 @@ package enum StatisticsTrials {
     }
   }
 
-  /// A case for each letter: passed, failed or lost.
+  /// Returns one case per letter: passed, failed or lost.
   package static func cases(_ letters: String) -> [Trial] {
     letters.enumerated().flatMap { trials("case-\($0)", String($1)) }
   }
 
   package static let loss = Trial.Outcome.lost(.unscored("regex: pattern too expensive"))
 
-  /// The trials of cases with a score of the scorer `s`, each case in its own list.
+  /// Returns the trials of cases with scores of the scorer `s`; each case has its own list.
   package static func scored(_ cases: [[JSONObject?]]) -> [Trial] {
     cases.enumerated().flatMap { index, repetitions in
       repetitions.enumerated().map { repetition, measurements in
@@ -54,13 +54,13 @@ package enum StatisticsTrials {
     }
   }
 
-  /// A lost trial that knows what its case alone decides.
+  /// Returns a lost trial with the measurements that its case alone determines.
   package static func lost(_ caseID: String, given: JSONObject, repetition: Int = 1) -> Trial {
     let score = Score(.unscored, explanation: "", measurements: given)
     return trial(caseID, loss, repetition: repetition, scores: [.init(name: "s", score: score)])
   }
 
-  /// A case for each answer.
+  /// Returns one case per answer.
   package static func answered(_ outputs: [Trial.Output]) -> [Trial] {
     outputs.enumerated().map { trial("case-\($0)", output: $1) }
   }

@@ -1,6 +1,6 @@
 package import Sluice
 
-/// The answer of a server that sends a text in pieces.
+/// The response of a server that streams a text.
 package enum StreamedCompletion {
   /// Returns a response with pieces of text at given times.
   ///

@@ -1,9 +1,9 @@
 package import Sluice
 import TestSupport
 
-/// A suite in two locations, which start identical and are then edited.
+/// A suite in two projects, which are identical until a test edits them.
 ///
-/// The server answers correctly unless the prompt asks it to guess: then the first cases are wrong.
+/// The server answers correctly unless the prompt asks it to guess. Then the first cases are wrong.
 package struct TwoRevisions {
   package let there: RecordingProject
   package let here: RecordingProject
@@ -77,7 +77,9 @@ package struct TwoRevisions {
     var wrong: Int
   }
 
-  /// The files of projects after they were recorded: many tests start with the same ones.
+  /// The recorded files of projects.
+  ///
+  /// Many tests start with the same files.
   private static let recorded = Locked<[Unrecorded: Contents]>([:])
 
   private static func contents(of project: RecordingProject) throws -> Contents {

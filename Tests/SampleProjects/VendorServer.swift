@@ -1,19 +1,19 @@
 package import Sluice
 
-/// A server of a vendor's API: the bodies that it answers with, whole and in pieces.
+/// A server of a vendor's API, which answers whole or in pieces.
 package struct VendorServer: Sendable, CustomStringConvertible {
   package var api: ModelAPI
 
   package init(_ api: ModelAPI) { self.api = api }
 
-  /// A server of each API.
+  /// One server for each API.
   package static let all = [
     ModelAPI.chatCompletions, .responses, .messages(.init()), .generateContent, .ollamaChat,
   ].map { VendorServer($0) }
 
   package var description: String { api.type }
 
-  /// The model at a server.
+  /// Returns the endpoint of the model at a server.
   package func endpoint(_ url: String, isStreamed: Bool, key: ServerAccess.KeyReference? = nil)
     -> ModelEndpoint
   {
@@ -25,7 +25,7 @@ package struct VendorServer: Sendable, CustomStringConvertible {
     )
   }
 
-  /// The text of a request's last message; nil for a body without one.
+  /// Returns the text of a request's last message, or `nil` if the body has none.
   package func message(in body: JSONValue) -> String? {
     let names = ModelAPI.messageNames(in: api.name())
     let content = body[names.list]?.array?.last?[names.content]
@@ -34,7 +34,7 @@ package struct VendorServer: Sendable, CustomStringConvertible {
 
   // MARK: Answers
 
-  /// An answer as a whole.
+  /// Returns a whole answer.
   package func whole(_ text: String) -> JSONValue {
     switch api {
     case .chatCompletions:
@@ -60,7 +60,7 @@ package struct VendorServer: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The events of an answer in pieces.
+  /// Returns the events of an answer in pieces.
   package func events(_ pieces: [String]) -> [JSONValue] {
     start + pieces.map(piece) + end(pieces.joined())
   }
@@ -95,7 +95,7 @@ package struct VendorServer: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The event of a piece.
+  /// Returns the event of a piece.
   package func piece(_ text: String) -> JSONValue {
     switch api {
     case .chatCompletions:
@@ -118,7 +118,7 @@ package struct VendorServer: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The events after the last piece.
+  /// Returns the events after the last piece.
   package func end(_ text: String) -> [JSONValue] {
     switch api {
     case .chatCompletions:
@@ -139,9 +139,9 @@ package struct VendorServer: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Events as the API frames them.
+  /// Returns events in the API's framing.
   ///
-  /// Those of Responses get their numbers here.
+  /// Events of the Responses API get their sequence numbers here.
   package func framed(_ events: [JSONValue], from first: Int = 0) -> String {
     let lines = events.enumerated().map { number, event in
       guard api == .responses, var object = event.object else { return event.jsonText }
@@ -161,7 +161,7 @@ package struct VendorServer: Sendable, CustomStringConvertible {
     }
   }
 
-  /// An answer in pieces of one character each.
+  /// Returns an answer in pieces of one character each.
   package func stream(_ text: String) -> String { framed(events(text.map { String($0) })) }
 
   /// The content type of a stream.
@@ -171,10 +171,10 @@ package struct VendorServer: Sendable, CustomStringConvertible {
 
   // MARK: Errors
 
-  /// An error in the vendor's form.
+  /// Returns an error in the vendor's format.
   ///
   /// - Parameters:
-  ///   - status: The status, which some repeat in the body.
+  ///   - status: The status, which some vendors repeat in the body.
   ///   - message: The message.
   ///   - isEvent: True for an event of a stream.
   /// - Returns: The body or the event.
@@ -215,7 +215,9 @@ package struct VendorServer: Sendable, CustomStringConvertible {
 
   // MARK: Parts
 
-  /// A response of OpenAI's Responses; without a text it has no output yet.
+  /// Returns a response of OpenAI's Responses API.
+  ///
+  /// Without a text, it has no output yet.
   package static func response(_ status: String, _ text: String?, error: JSONValue = .null)
     -> JSONValue
   {

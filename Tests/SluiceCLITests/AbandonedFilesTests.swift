@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// Files left behind by a killed program are removed by the next command that writes to the folder.
-@Suite("sluice: files of killed programs", .serialized)
+@Suite("sluice: files left behind by killed programs", .serialized)
 struct AbandonedFilesTests {
   private static let folder = "datasets/triage/recordings"
 
@@ -13,7 +13,7 @@ struct AbandonedFilesTests {
     ).filter { $0.hasSuffix(".tmp") }.sorted()
   }
 
-  @Test("Killed in the middle of a file, its half goes with the next command, and git ignores it")
+  @Test("A killed program's partly written file is ignored by git and deleted by the next command")
   func killed() async throws {
     try await TriageProject.with { project in
       try project.write(caseCount: 20)
@@ -36,7 +36,7 @@ struct AbandonedFilesTests {
         #expect(!status.contains(".tmp"))
         #expect(status.contains(TriageProject.pending))
       }
-      // Files of a running program and of other programs.
+      // Files that belong to a running program or to other programs.
       let others = ["server.jsonl.1.tmp", "notes.4194303.tmp", "server.jsonl.tmp"]
       for name in others { try project.files.write("", to: "\(Self.folder)/\(name)") }
       try await project.must("recordings", "accept")

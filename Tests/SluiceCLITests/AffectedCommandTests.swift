@@ -12,7 +12,7 @@ struct AffectedCommandTests {
     return project
   }
 
-  @Test("Only the suite that an edit touches runs, and every report lists the others")
+  @Test("Only the affected suite runs, and every report lists the skipped suites")
   func one() async throws {
     let project = try Self.project()
     try project.write(try project.read("prices/openai.json"), to: "prices/openai.json")
@@ -38,7 +38,7 @@ struct AffectedCommandTests {
     }
   }
 
-  @Test("With nothing affected the exit code is 0 without a trial")
+  @Test("If no suite is affected, the exit code is 0 and nothing runs")
   func none() async throws {
     let project = try Self.project()
     try project.write("notes", to: "prompts/tone/notes.md")
@@ -56,12 +56,12 @@ struct AffectedCommandTests {
         """
     )
     #expect(try project.read("reports/latest/junit.xml").contains("skipped=\"4\""))
-    // No run log says that something ran.
+    // No run log was written.
     let runs = project.folder.appending(path: "reports/runs").path
     #expect(!FileManager.default.fileExists(atPath: runs))
   }
 
-  @Test("A suite whose recordings are missing runs, and has no verdict")
+  @Test("An affected suite without recordings has no verdict")
   func missing() async throws {
     let project = try Self.project()
     try FileManager.default.removeItem(
@@ -73,7 +73,7 @@ struct AffectedCommandTests {
     #expect(outcome.output.contains("tone: 20 recordings are missing"), "\(outcome.output)")
   }
 
-  @Test("A fault in a file of any suite is an error, whatever is affected")
+  @Test("An error in any suite's file ends the command with 64, whatever is affected")
   func fault() async throws {
     let project = try Self.project()
     try project.write("suite: [", to: "prompts/tone/suite.yaml")
@@ -86,7 +86,7 @@ struct AffectedCommandTests {
   }
 
   @Test(
-    "A revision that cannot be compared with ends with 64, never with 0",
+    "An unknown revision ends the command with 64, not 0",
     arguments: [
       ("mian", "the repository has no commit 'mian'", "did you mean 'main'?"),
       ("--output=x", "the repository has no commit '--output=x'", ""),
@@ -101,7 +101,7 @@ struct AffectedCommandTests {
     #expect(outcome.output == "")
   }
 
-  @Test("A folder without git ends with 64")
+  @Test("Outside a git repository, the command ends with 64")
   func noRepository() async throws {
     let project = try ScratchProject.ofDemo()
     let outcome = try await project.sluice("run", "--affected", "main")
@@ -109,7 +109,7 @@ struct AffectedCommandTests {
     #expect(outcome.error.contains("is not in a git repository"))
   }
 
-  @Test("In a shallow clone the command that fetches the history is named")
+  @Test("In a shallow clone, the error names the command that fetches the history")
   func shallow() async throws {
     let project = try Self.project()
     try project.git("checkout", "--quiet", "-b", "work")
@@ -131,7 +131,7 @@ struct AffectedCommandTests {
   }
 
   @Test(
-    "Options that have no part in it are refused",
+    "--affected refuses options that do not apply to it",
     arguments: [["--watch"], ["--prompt", "prompts/tone/v1.yaml"]]
   )
   func options(_ words: [String]) async throws {
@@ -144,7 +144,7 @@ struct AffectedCommandTests {
 
 @Suite("--output json")
 struct JSONOutputTests {
-  /// The demo with a gate of one suite that fails.
+  /// The demo, in which a gate of one suite fails.
   private static func project() throws -> ScratchProject {
     let project = try ScratchProject.ofDemo()
     try project.edit(
@@ -155,7 +155,7 @@ struct JSONOutputTests {
     return project
   }
 
-  @Test("run answers with the bytes of report.json")
+  @Test("run prints the bytes of report.json")
   func run() async throws {
     let project = try Self.project()
     let outcome = try await project.sluice("run", "--output", "json")
@@ -163,7 +163,7 @@ struct JSONOutputTests {
     #expect(outcome.output == (try project.read("reports/latest/report.json")))
   }
 
-  @Test("compare answers with the bytes of compare.json")
+  @Test("compare prints the bytes of compare.json")
   func compare() async throws {
     let project = try ScratchProject.ofDemoWithDroppedInstruction()
     let outcome = try await project.sluice(
@@ -178,7 +178,7 @@ struct JSONOutputTests {
     #expect(outcome.output == (try project.read("reports/latest/compare.json")))
   }
 
-  @Test("validate answers with suites and warnings, and with the faults where there are any")
+  @Test("validate prints suites and warnings, or the errors if there are any")
   func validate() async throws {
     let project = try Self.project()
     let outcome = try await project.sluice("validate", "--output", "json")
@@ -199,7 +199,7 @@ struct JSONOutputTests {
     #expect(wrong.error.contains("prompts/tone/suite.yaml:5"))
   }
 
-  @Test("try answers with what was missing and the comparison; --offline sends nothing")
+  @Test("try prints what was missing and the comparison; with --offline it sends nothing")
   func tryChange() async throws {
     let project = try ScratchProject.ofDemoWithDroppedInstruction()
     let outcome = try await project.sluice(
@@ -229,7 +229,7 @@ struct JSONOutputTests {
     )
   }
 
-  @Test("show answers with the case, which fits its schema")
+  @Test("show prints JSON that conforms to its schema")
   func show() async throws {
     let project = try Self.project()
     let outcome = try await project.sluice("show", "TEST-2.4", "--output", "json")
@@ -255,12 +255,12 @@ struct JSONOutputTests {
     let value = try JSONReader.value(json.output)
     #expect(value.value(at: "suites.0.gates.0.verdict") == "fail")
     #expect(value.value(at: "next.command")?.string?.hasPrefix("sluice show ") == true)
-    // Nothing is written.
+    // No report was written.
     let reports = project.folder.appending(path: "reports/latest").path
     #expect(!FileManager.default.fileExists(atPath: reports))
   }
 
-  @Test("explain of missing answers names their number and the command that records them")
+  @Test("If answers are missing, explain prints their number and the command that records them")
   func explainMissing() async throws {
     let project = try Self.project()
     try FileManager.default.removeItem(
@@ -275,7 +275,7 @@ struct JSONOutputTests {
   }
 
   @Test(
-    "Every answer's schema is closed, and describes each member",
+    "The schema of every answer is closed and describes each member",
     arguments: AnswerSchema.allCases
   )
   func described(schema: AnswerSchema) throws {

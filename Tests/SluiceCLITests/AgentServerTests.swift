@@ -9,7 +9,7 @@ struct AgentServerTests {
   private static let hello =
     #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}"#
 
-  /// Sends lines to a server and returns its answers, one for each line of its output.
+  /// Sends lines to a server and returns its answers, one per line of its output.
   private static func answers(
     _ lines: [String],
     in project: ScratchProject,
@@ -33,7 +33,7 @@ struct AgentServerTests {
     return project
   }
 
-  @Test("It names itself, its revision of the protocol and its tools")
+  @Test("The server states its name, its protocol revision and its tools")
   func initialize() async throws {
     let list = #"{"jsonrpc":"2.0","id":"list","method":"tools/list"}"#
     let ping = #"{"jsonrpc":"2.0","id":2,"method":"ping"}"#
@@ -57,7 +57,7 @@ struct AgentServerTests {
     #expect(answers[2] == ["jsonrpc": "2.0", "id": 2, "result": [:]])
   }
 
-  @Test("An unknown revision is answered with the newest that the server speaks")
+  @Test("The server answers an unknown protocol revision with the newest that it supports")
   func revision() async throws {
     let hello = Self.hello.replacing("2025-06-18", with: "1999-01-01")
     let answers = try await Self.answers([hello], in: try Self.project())
@@ -85,7 +85,7 @@ struct AgentServerTests {
     (call(1, "run", "{\"suites\":[\"" + String(repeating: "x", count: 2 << 20) + "\"]}"), -32_600),
   ]
 
-  @Test("Malformed, huge and unknown requests get errors, and the server goes on")
+  @Test("Malformed, huge and unknown requests get errors, and the server keeps running")
   func refused() async throws {
     let ping = #"{"jsonrpc":"2.0","id":"last","method":"ping"}"#
     let lines = [Self.hello] + Self.refusals.map(\.line) + ["", "  ", ping]
@@ -100,7 +100,7 @@ struct AgentServerTests {
     #expect(answers.last == ["jsonrpc": "2.0", "id": "last", "result": [:]])
   }
 
-  @Test("Before it is initialized it answers nothing but a ping")
+  @Test("Before initialization, the server answers only a ping")
   func uninitialized() async throws {
     let answers = try await Self.answers(
       [Self.call(1, "validate"), #"{"jsonrpc":"2.0","id":2,"method":"ping"}"#],
@@ -110,7 +110,7 @@ struct AgentServerTests {
     #expect(answers.last?["result"] == [:])
   }
 
-  @Test("Arguments that lead out of the project are refused, and none is taken for an option")
+  @Test("Paths outside the project are refused, and no argument is read as an option")
   func hostile() async throws {
     let project = try Self.project()
     let calls = [
@@ -137,7 +137,7 @@ struct AgentServerTests {
     #expect(try project.git("status", "--porcelain") == "")
   }
 
-  @Test("Tools write nothing through a link that leads out of the project")
+  @Test("Tools write nothing through a link that leads outside the project")
   func links() async throws {
     let (project, outside) = (try Self.project(), try ScratchProject())
     try FileManager.default.createSymbolicLink(
@@ -149,7 +149,7 @@ struct AgentServerTests {
     #expect(try TemplateFolder.files(of: outside.folder) == [:])
   }
 
-  @Test("A call answers with the JSON of the command, which fits the tool's schema")
+  @Test("A call returns the command's JSON, which conforms to the tool's schema")
   func results() async throws {
     let project = try Self.project()
     try project.dropInstruction()
@@ -182,7 +182,7 @@ struct AgentServerTests {
     }
   }
 
-  @Test("A folder that is not there is said, and a project further up is found")
+  @Test("A missing folder is an error, and a project in a parent folder is found")
   func folder() async throws {
     let project = try Self.project()
     let outcome = try await project.sluice("mcp", "--project", "nowhere")
@@ -205,7 +205,7 @@ struct AgentServerTests {
 
   // MARK: The official client
 
-  /// A Python with the package `mcp`, or `nil` if there is none.
+  /// A Python with the package `mcp`, or `nil` if none is installed.
   private static let python: String? = {
     let named = ProcessInfo.processInfo.environment["SLUICE_MCP_PYTHON"] ?? "python3"
     let check = try? ChildProcess(
@@ -217,7 +217,7 @@ struct AgentServerTests {
   }()
 
   @Test(
-    "The official Python client gates an edited prompt from end to end",
+    "The official Python client tests an edited prompt from start to finish",
     .enabled(if: python != nil, "skipped: no Python with the package 'mcp'; see SLUICE_MCP_PYTHON")
   )
   func officialClient() async throws {

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Backends that are asked through files")
+@Suite("Backends that exchange files")
 struct AskedThroughFilesTests {
-  /// Four suites whose backend is asked through files, and a prompt of one that was edited.
+  /// Four suites whose backend exchanges files, and an edited prompt of one of them.
   private func project() throws -> ScratchProject {
     let project = try ScratchProject.ofDemo()
     let settings = try project.read("sluice.yaml")
@@ -21,7 +21,7 @@ struct AskedThroughFilesTests {
     return project
   }
 
-  @Test("An edit without answers names the batch file in place of sending requests")
+  @Test("After an edit without answers, run suggests a batch file instead of sending requests")
   func edited() async throws {
     let project = try project()
     let outcome = try await project.sluice("run", "tone", "--tag", "terse")
@@ -41,7 +41,7 @@ struct AskedThroughFilesTests {
     #expect(try project.read("missing.jsonl").split(separator: "\n").count == 20)
   }
 
-  @Test("The list of backends says so, and shows no address")
+  @Test("The list of backends says \"through files\" and shows no address")
   func list() async throws {
     let outcome = try await project().sluice("backends")
     #expect(outcome.exitCode == 0)
@@ -52,7 +52,10 @@ struct AskedThroughFilesTests {
     #expect(words == ["stand-in", "openai", "through files", "stand-in-1", "not needed"])
   }
 
-  @Test("What sends refuses, and says what to do", arguments: [["record"], ["run", "--live"]])
+  @Test(
+    "Commands that would send requests refuse and suggest a batch file",
+    arguments: [["record"], ["run", "--live"]]
+  )
   func sending(_ command: [String]) async throws {
     let outcome = try await project().sluice.run(command + ["tone"])
     #expect(outcome.exitCode == 64)

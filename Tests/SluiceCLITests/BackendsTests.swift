@@ -7,7 +7,7 @@ import Testing
 
 @Suite("sluice backends", .serialized)
 struct BackendsTests {
-  /// Times differ from run to run.
+  /// Replaces times and ports, which differ from run to run.
   private func timeless(_ text: String) -> String {
     text.replacing(/[0-9.]+ m?s\b/, with: "N ms").replacing(/127\.0\.0\.1:\d+/, with: "HOST")
   }
@@ -26,7 +26,7 @@ struct BackendsTests {
     try project.files.edit("sluice.yaml", replacing: "backends:\n", with: "backends:\n" + backends)
   }
 
-  @Test("They are listed in the order of the file, with their keys, and nothing is sent")
+  @Test("The list shows backends in file order with their keys, and sends nothing")
   func list() async throws {
     try await TriageProject.with { project in
       try project.files.write("#!/bin/sh\ntouch started\n", to: "scripts/answer")
@@ -69,7 +69,7 @@ struct BackendsTests {
     }
   }
 
-  @Test("A check shows what a few small requests told")
+  @Test("A check shows the results of a few small requests")
   func check() async throws {
     try await TriageProject.with { project in
       let outcome = try await sluice(project, "backends", "check", "server")
@@ -99,7 +99,7 @@ struct BackendsTests {
     }
   }
 
-  @Test("A live run that failed for a reason that lasts says what to do about it first")
+  @Test("A live run that fails for a lasting reason suggests how to fix it first")
   func lastingTrouble() async throws {
     try await TriageProject.with { project in
       try project.files.write("#!/bin/sh\nexit 1\n", to: "scripts/answer")
@@ -123,10 +123,10 @@ struct BackendsTests {
     }
   }
 
-  @Test("A server on this machine is asked past every proxy: what goes in the clear stays here")
+  @Test("Requests to a server on this machine bypass every proxy")
   func noProxy() async throws {
     try await TriageProject.with { project in
-      // Nobody listens there.
+      // No program listens at this address.
       let proxy = "http://127.0.0.1:1"
       let outcome = try await sluice(
         project,
@@ -142,7 +142,7 @@ struct BackendsTests {
     }
   }
 
-  @Test("A stream is asked for where the option says so")
+  @Test("With --stream, the check requests a stream")
   func stream() async throws {
     try await TriageProject.with { project in
       let outcome = try await sluice(project, "backends", "check", "server", "--stream")
@@ -168,7 +168,7 @@ struct BackendsTests {
     }
   }
 
-  @Test("A backend of an app is asked about a case")
+  @Test("A check of an app's backend sends a case")
   func program() async throws {
     try await TriageProject.with { project in
       try project.files.write(#"cat > seen; echo '{"text": "hello"}'"#, to: "scripts/answer")
@@ -200,7 +200,7 @@ struct BackendsTests {
     }
   }
 
-  @Test("Without an answer it ends with exit code 3 and says what can be done")
+  @Test("Without an answer, the check ends with 3 and suggests a fix")
   func failure() async throws {
     try await TriageProject.with { project in
       project.server.answer { _, _ in throw TriageProject.Failure() }
@@ -221,7 +221,7 @@ struct BackendsTests {
     }
   }
 
-  @Test("A missing key is told, and nothing is sent")
+  @Test("If a key is missing, the check says so and sends nothing")
   func missingKey() async throws {
     try await TriageProject.with { project in
       try add("  mini: {type: openai, model: m, key: {env: MINI_KEY}}\n", to: project)
@@ -241,7 +241,7 @@ struct BackendsTests {
     }
   }
 
-  @Test("In CI the request is off until it is asked for")
+  @Test("In CI, the check sends a request only with --network")
   func continuousIntegration() async throws {
     try await TriageProject.with { project in
       let refused = try await sluice(
@@ -272,7 +272,7 @@ struct BackendsTests {
     }
   }
 
-  @Test("A name that is none is told, with the nearest one")
+  @Test("An unknown backend is refused, with the nearest name as the fix")
   func unknown() async throws {
     try await TriageProject.with { project in
       let outcome = try await sluice(project, "backends", "check", "sever")
@@ -287,7 +287,7 @@ struct BackendsTests {
     }
   }
 
-  @Test("A program's answers are recorded, accepted and replayed; a changed program is not")
+  @Test("A program's answers are recorded and replayed; a changed program has no recordings")
   func recordedProgram() async throws {
     try await TriageProject.with { project in
       try project.files.write(

@@ -17,7 +17,7 @@ struct BaselineTests {
     FileManager.default.fileExists(atPath: project.folder.appending(path: path).path)
   }
 
-  @Test("What suites answer is kept once, as it is committed, and is then the baseline already")
+  @Test("Accepting writes the committed baseline; accepting again changes nothing")
   func accept() async throws {
     let project = try fresh()
     let committed = try ScratchProject.ofDemo().read(Self.path)
@@ -33,12 +33,12 @@ struct BaselineTests {
     #expect(again.exitCode == 0)
     #expect(again.output.hasSuffix("\n  is the baseline already: \(Self.path)\n"))
     #expect(try project.read(Self.path) == committed)
-    // Only the suite that was named has one, and no run log was written.
+    // Only the named suite has a baseline, and no run log was written.
     #expect(!exists("reports/baselines/tone.stand-in.jsonl", in: project))
     #expect(!exists("reports/runs", in: project))
   }
 
-  @Test("The committed baselines are what all suites answer")
+  @Test("The committed baselines equal the current answers of all suites")
   func committed() async throws {
     let project = try ScratchProject.ofDemo()
     let outcome = try await project.sluice("baseline", "accept")
@@ -46,7 +46,7 @@ struct BaselineTests {
     #expect(outcome.output.components(separatedBy: "is the baseline already").count == 5)
   }
 
-  @Test("A baseline that is replaced is told of with the cases that flipped")
+  @Test("Replacing a baseline prints the number of flipped cases")
   func replaced() async throws {
     let project = try ScratchProject.ofDemo()
     let old = try project.read(Self.path)
@@ -79,7 +79,7 @@ struct BaselineTests {
     #expect(try project.read(Self.path) == old)
   }
 
-  @Test("Lost trials leave every baseline as it is, with exit code 3 and the command that records")
+  @Test("With a lost trial, no baseline changes, the exit code is 3, and a fix is printed")
   func lostTrials() async throws {
     let project = try ScratchProject.ofDemo()
     let before = try project.read(Self.path)
@@ -105,7 +105,7 @@ struct BaselineTests {
     #expect(before != "")
   }
 
-  @Test("CI writes no baseline unless it is asked to")
+  @Test("In CI, a baseline is written only with --write")
   func continuousIntegration() async throws {
     let project = try fresh()
     var sluice = project.sluice
@@ -124,7 +124,7 @@ struct BaselineTests {
     #expect(exists(Self.path, in: project))
   }
 
-  @Test("A damaged baseline is told of by its line, has no verdict, and is put right by accepting")
+  @Test("A damaged baseline gives no verdict until a new one is accepted")
   func damaged() async throws {
     let project = try ScratchProject.ofDemo()
     let good = try project.read(Self.path)
@@ -147,7 +147,7 @@ struct BaselineTests {
     #expect(try await project.sluice("run", "category").exitCode == 0)
   }
 
-  @Test("Without a baseline a run has no verdict and shows the command that makes one")
+  @Test("Without a baseline, a run has no verdict and suggests the command that creates one")
   func missing() async throws {
     let project = try fresh()
     let run = try await project.sluice("run", "category")
@@ -163,7 +163,7 @@ struct BaselineTests {
     )
   }
 
-  @Test("A suite that is not there is a wrong command line")
+  @Test("An unknown suite is an invalid command line")
   func unknownSuite() async throws {
     let project = try ScratchProject.ofDemo()
     let outcome = try await project.sluice("baseline", "accept", "catgory")
@@ -172,7 +172,7 @@ struct BaselineTests {
     #expect(outcome.error.contains("did you mean 'category'?"))
   }
 
-  @Test("From a folder inside the project, paths are meant for there")
+  @Test("In a subfolder of the project, printed paths are relative to that subfolder")
   func insideOfFolder() async throws {
     let project = try fresh()
     var sluice = project.sluice

@@ -64,13 +64,13 @@ struct BatchTests {
     }
   }
 
-  /// Checks that the page shows a command with its output.
+  /// Expects the page to show a command with its output.
   private func expectShown(_ command: String, _ outcome: CommandLineRunner.Outcome) throws {
     let shown = "$ \(command)\n\(outcome.error)\(outcome.output)```\n"
     #expect(try page.contains(shown), "docs/batch.md does not show:\n\(shown)")
   }
 
-  @Test("The example of docs/batch.md goes as the page says")
+  @Test("The example in docs/batch.md works as shown")
   func page() async throws {
     let project = try project()
     let export = try await project.sluice("batch", "export", "batch.jsonl")
@@ -83,7 +83,7 @@ struct BatchTests {
       BatchService.answer(request.id, BatchService.kind(of: request.question), created: day)
         .replacingOccurrences(of: "sorter-1", with: "gpt-4o-mini-2024-07-18")
     }
-    // Results come in any order, and one of them not at all.
+    // Results arrive in any order, and one is missing.
     let lines = [
       answers[1], BatchService.refusal(requests[2].id, status: 400, "Invalid schema."), answers[0],
     ]
@@ -126,7 +126,7 @@ struct BatchTests {
     #expect(none.output == "Nothing is missing: no file was written.\n")
   }
 
-  @Test("Answers of another tool are imported with who gave them, from any folder")
+  @Test("Answers of another tool are imported with their source, from any folder")
   func elsewhere() async throws {
     let project = try project()
     _ = try await project.sluice("batch", "export", "batch.jsonl")
@@ -187,7 +187,7 @@ struct BatchTests {
   }
 
   @Test(
-    "A wrong command line is told with what to write instead",
+    "An invalid command line prints the problem and the fix",
     arguments: [
       (["import"], "Missing expected argument '<files> ...'"),
       (["import", "a.jsonl", "--date", "yesterday"], "--date must be a day such as 2026-11-23."),
@@ -215,7 +215,7 @@ struct BatchTests {
     #expect(try project.read("sluice.yaml") == configuration)
   }
 
-  @Test("In CI nothing is imported unless it is asked for")
+  @Test("In CI, answers are imported only with --write")
   func continuousIntegration() async throws {
     let project = try project()
     var sluice = project.sluice
@@ -231,18 +231,18 @@ struct BatchTests {
     #expect(try await sluice("batch", "import", "results.jsonl", "--write").exitCode == 0)
   }
 
-  @Test("A file of one line of a gigabyte is refused in little memory")
+  @Test("A file with a single line of a gigabyte is refused in little memory")
   func gigabyte() async throws {
     let project = try project()
     let path = project.folder.appending(path: "huge.jsonl")
     #expect(FileManager.default.createFile(atPath: path.path, contents: nil))
     let file = try FileHandle(forWritingTo: path)
     try file.write(contentsOf: Data(#"{"custom_id":"a","body":""#.utf8))
-    // A hole takes no room on the disk.
+    // A sparse file takes no room on the disk.
     try file.truncate(atOffset: UInt64(FileLimits.maximumBytes))
     try file.close()
     var sluice = project.sluice
-    // Less memory for all of the program than the line is long.
+    // The limit is below the length of the line.
     sluice.launcher = ["sh", "-c", "ulimit -v 1000000; exec \"$@\"", "sh"]
     let outcome = try await sluice("batch", "import", "huge.jsonl")
     #expect(outcome.exitCode == 64)
@@ -257,7 +257,7 @@ struct BatchTests {
     )
   }
 
-  /// Imports results, kills the program once its journal is there, and returns how it ended.
+  /// Imports results, kills the program as soon as its journal exists, and returns its exit code.
   private func importAndKill(_ project: ScratchProject) async throws -> Int32 {
     let command = try project.sluice.start(["batch", "import", "results.jsonl"])
     let journal = project.folder.appending(path: Self.pending).path
@@ -269,7 +269,7 @@ struct BatchTests {
     return try await command.outcome().exitCode
   }
 
-  @Test("Killed by the system amid an import, the next one finishes it")
+  @Test("After an import is killed, the next import finishes it")
   func killed() async throws {
     let project = try project()
     let count = 3_000
@@ -283,7 +283,7 @@ struct BatchTests {
       to: "results.jsonl"
     )
     var code: Int32 = 0
-    // A machine that is busy may notice the journal only when the import has ended.
+    // A busy machine may notice the journal only after the import has ended.
     for _ in 0..<10 where code != SIGKILL {
       try? FileManager.default.removeItem(
         at: project.folder.appending(path: "datasets/triage/recordings")

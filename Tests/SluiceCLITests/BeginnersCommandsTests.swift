@@ -4,14 +4,14 @@ import SampleProjects
 import StandInModel
 import Testing
 
-@Suite("Beginners' mistakes on the command line", .serialized)
+@Suite("Common mistakes on the command line", .serialized)
 struct BeginnersCommandsTests {
-  /// The port of the server differs from run to run.
+  /// Replaces the server's port, which differs from run to run.
   private func portless(_ text: String) -> String {
     text.replacing(/127\.0\.0\.1:\d+/, with: "HOST")
   }
 
-  /// A project whose server refuses everything, asked with a key.
+  /// A project with a key whose server refuses every request.
   private func refused(
     _ status: Int,
     _ message: String,
@@ -32,7 +32,7 @@ struct BeginnersCommandsTests {
 
   // MARK: Keys and models
 
-  @Test("A wrong key is told once for all requests of a recording, with the name of its variable")
+  @Test("record reports a wrong key once for all requests, with the variable's name")
   func wrongKeyInRecording() async throws {
     try await refused(401, "Incorrect API key provided.") { _, sluice in
       let outcome = try await sluice("record")
@@ -48,7 +48,7 @@ struct BeginnersCommandsTests {
     }
   }
 
-  @Test("A wrong key is told once in a live run, with the name of its variable")
+  @Test("A live run reports a wrong key once, with the variable's name")
   func wrongKeyInLiveRun() async throws {
     try await refused(401, "Incorrect API key provided.") { _, sluice in
       let outcome = try await sluice("run", "--live", "--report", "json")
@@ -94,7 +94,7 @@ struct BeginnersCommandsTests {
     }
   }
 
-  @Test("A model that does not exist is told once, with the address and the model")
+  @Test("A model that does not exist is reported once, with the address and the model")
   func unknownModel() async throws {
     try await refused(404, "The model does not exist.") { _, sluice in
       let outcome = try await sluice("record")
@@ -113,7 +113,7 @@ struct BeginnersCommandsTests {
   // MARK: Options and commands
 
   @Test(
-    "No unknown option is answered with one that costs money",
+    "The fix for an unknown option or command never costs money",
     arguments: [
       (
         ["run", "--filter", "where"],
@@ -154,7 +154,7 @@ struct BeginnersCommandsTests {
   }
 
   @Test(
-    "A name on the command line that means nothing is answered with the nearest",
+    "An unknown name on the command line gets the nearest known name as its fix",
     arguments: [
       (["run", "triag"], "there is no suite 'triag'\n  fix: did you mean 'triage'?"),
       (
@@ -179,7 +179,7 @@ struct BeginnersCommandsTests {
     }
   }
 
-  @Test("A command outside of a project says how to make one, or how to name its file")
+  @Test("Outside a project, a command suggests creating one or renaming the file")
   func noProject() async throws {
     let project = try ScratchProject()
     let none = try await project.sluice("run")
@@ -206,7 +206,7 @@ struct BeginnersCommandsTests {
 
   // MARK: Answers
 
-  @Test("Assertions of all cases are enough, and JSON in a code fence is called so")
+  @Test("Cases with assertions need no scorers, and JSON in a code fence is reported as such")
   func codeFence() async throws {
     try await TriageProject.with { project in
       project.server.answer { _, _ in "```json\n{\"kind\": \"question\"}\n```" }

@@ -6,7 +6,7 @@ import Testing
 /// The budget of live runs, and the messages when it is exhausted.
 @Suite("sluice run --live: budgets", .serialized)
 struct BudgetTests {
-  /// The answers are asked for one at a time, so that a limit always stops at the same one.
+  /// Requests one answer at a time, so that a limit always stops at the same one.
   private func prepare(_ project: TriageProject, _ budget: String = "") throws {
     try project.files.edit("sluice.yaml", replacing: "max-in-flight: 2", with: "max-in-flight: 1")
     try project.files.edit(TriageProject.suite, replacing: ">= 10%", with: ">= 75%")
@@ -16,7 +16,7 @@ struct BudgetTests {
     }
   }
 
-  @Test("A run within its budget says what it used up")
+  @Test("A run within its budget prints its requests, answers and cost")
   func within() async throws {
     try await TriageProject.with { project in
       try prepare(project, "{cost: 100, requests: 4, tokens: 1000000, time: 600}")
@@ -29,7 +29,7 @@ struct BudgetTests {
   }
 
   @Test(
-    "What the budget leaves unasked is lost, never wrong, and the report says how to go on",
+    "Cases that the budget leaves unasked are lost, not wrong, and the report says how to resume",
     arguments: [
       ("{requests: 2}", [], "the budget of 2 requests is used up"),
       ("{tokens: 1}", [], "the budget of 1 token is used up"),
@@ -45,7 +45,7 @@ struct BudgetTests {
       let outcome = try await project.sluice.run(["run", "--live"] + options)
       let asked = project.server.asked.count
       #expect(asked < 4)
-      // The first three are right, so that the last one could turn nothing.
+      // The first three answers are right, so the last one could not change the verdict.
       #expect(outcome.exitCode == (asked == 3 ? 0 : 3))
       #expect(outcome.error == "")
       #expect(outcome.output.contains("\nNo answers for \(4 - asked) of 4 cases\n"))
@@ -74,7 +74,7 @@ struct BudgetTests {
     }
   }
 
-  @Test("Where no price is known, the report says to add one rather than to raise the budget")
+  @Test("If no price is known, the report suggests adding one instead of raising the budget")
   func unpriced() async throws {
     try await TriageProject.with { project in
       try prepare(project, "{cost: 100}")
@@ -111,7 +111,7 @@ struct BudgetTests {
     }
   }
 
-  @Test("One budget is for all suites of a call")
+  @Test("All suites of a command share one budget")
   func shared() async throws {
     try await TriageProject.with { project in
       try prepare(project, "{requests: 5}")
@@ -133,7 +133,7 @@ struct BudgetTests {
     }
   }
 
-  @Test("Recording keeps to the budget, too")
+  @Test("record also respects the budget")
   func recording() async throws {
     try await TriageProject.with { project in
       try prepare(project, "{requests: 3}")
@@ -144,7 +144,7 @@ struct BudgetTests {
     }
   }
 
-  @Test("Options of a live run mean nothing on recordings")
+  @Test("--resume and the budget options require --live")
   func needsLive() async throws {
     try await TriageProject.with { project in
       for options in [["--resume"], ["--max-cost", "1"], ["--max-requests", "1"]] {

@@ -4,13 +4,14 @@ import Sluice
 import Testing
 import TestSupport
 
-/// The files of `sluice init --ci`, run step by step as a service would, without its network.
-@Suite("The templates of CI, step by step")
+/// Runs the files of `sluice init --ci` step by step, as a CI service would, but without its
+/// network.
+@Suite("The CI templates, step by step")
 struct CITemplateTests {
-  /// A repository with the files of a service, a release of the program, and a cache.
+  /// A repository with a service's files, a release of the program, and a cache.
   private struct Stage {
     let project: ScratchProject
-    /// The folder of the release, the cache and the runner.
+    /// The folder that contains the release, the cache and the runner.
     let outside: ScratchProject
     let checksum: String
 
@@ -19,14 +20,14 @@ struct CITemplateTests {
       outside = try ScratchProject()
       let outcome = try await project.sluice("init", "--ci", service)
       #expect(outcome.exitCode == 0, "\(outcome.error)")
-      // The release holds a program that starts the one under test.
+      // The release contains a program that starts the program under test.
       try outside.write(
         "#!/bin/sh\nexec '\(try CommandLineRunner.program.path)' \"$@\"\n",
         to: "sluice-9.9.9/sluice"
       )
       try Self.makeExecutable("sluice-9.9.9/sluice", in: outside)
       for name in ["cache/none", "home/none"] { try outside.write("", to: name) }
-      // This replacement of GitHub's program records its calls; without a key there are none.
+      // This replacement for GitHub's program records its calls; without a key there are none.
       try outside.write("#!/bin/sh\necho \"$*\" >> \"$STAGE/gh.log\"\n", to: "bin/gh")
       try Self.makeExecutable("bin/gh", in: outside)
       let tar = try ChildProcess(
@@ -69,7 +70,7 @@ struct CITemplateTests {
       )
     }
 
-    /// Runs a shell line as a step, with the variables of a fork's pull request.
+    /// Runs a shell line as a step, with the variables of a pull request from a fork.
     func run(_ script: String, path extra: [String] = []) async throws -> ChildProcess.Outcome {
       let folder = project.folder.path
       let process = try ChildProcess(
@@ -89,7 +90,7 @@ struct CITemplateTests {
       return try await process.outcome()
     }
 
-    /// Runs the steps of GitHub's gate, with the cache around them.
+    /// Runs the steps of the GitHub job that checks the gates, including its cache.
     func gate() async throws -> [(name: String, outcome: ChildProcess.Outcome)] {
       let text = try project.read(".github/workflows/sluice.yml")
       let workflow = try #require(YAMLReader.read(Array(text.utf8)).root).json
@@ -103,7 +104,7 @@ struct CITemplateTests {
           try copy(cached, from: outside.folder.appending(path: "cache"), to: project.folder)
         }
         guard let script = step["run"]?.string, let name = step["name"]?.string else { continue }
-        // After a failure, only steps run whose condition allows it.
+        // After a failure, only steps whose condition allows it run.
         let condition = step["if"]?.string ?? ""
         let isInstalled = outcomes.first?.outcome.exitCode == 0
         if outcomes.contains(where: { $0.outcome.exitCode != 0 }),
@@ -143,7 +144,7 @@ struct CITemplateTests {
     "Compare with the base",
   ]
 
-  @Test("GitHub: a fork without keys is gated, first without a cache, then with one")
+  @Test("GitHub: a pull request from a fork without keys is checked, with and without a cache")
   func github() async throws {
     let stage = try await Stage("github")
     let first = try await stage.gate()
@@ -154,7 +155,7 @@ struct CITemplateTests {
     let address = "file://\(stage.outside.folder.path)/release.tar.gz"
     #expect(first[0].outcome.error.contains("install-sluice: downloaded \(address)\n"))
     #expect(first[3].outcome.output.contains("PASS"))
-    // GitHub was not called, which would need a key.
+    // The job never called GitHub, which would need a key.
     #expect((try? stage.outside.read("gh.log")) == nil)
 
     // The next job starts with the cache, but without the program and the release.
@@ -167,7 +168,7 @@ struct CITemplateTests {
     print("the steps of the gate took \(ContinuousClock.now - start) with the file at hand")
   }
 
-  @Test("GitHub: a release with another checksum is refused, and no step follows")
+  @Test("GitHub: a release with the wrong checksum is refused, and no further step runs")
   func wrongChecksum() async throws {
     let stage = try await Stage("github")
     let wrong = String(repeating: "0", count: 64)
@@ -184,7 +185,7 @@ struct CITemplateTests {
     #expect(try TemplateFolder.files(of: tool) == [:])
   }
 
-  @Test("A cache that was tampered with brings in no other program")
+  @Test("A cache that was tampered with does not replace the program")
   func tamperedCache() async throws {
     let stage = try await Stage("github")
     _ = try await stage.gate()
@@ -197,7 +198,7 @@ struct CITemplateTests {
     #expect(!outcomes.contains { $0.outcome.output.contains("evil") })
   }
 
-  @Test("A change that fails a gate ends the step with 1, and the comparison still runs")
+  @Test("If a change fails a gate, its step ends with 1, and the comparison still runs")
   func failing() async throws {
     let stage = try await Stage("github")
     try stage.project.dropInstruction()
@@ -208,12 +209,12 @@ struct CITemplateTests {
     #expect(outcomes[2].outcome.output.contains("::error file=prompts/clarity/v1.yaml"))
   }
 
-  @Test("GitLab: the job's lines run in order, without a key")
+  @Test("GitLab: the job's lines run in order without a key")
   func gitlab() async throws {
     let stage = try await Stage("gitlab")
     let text = try stage.project.read(".gitlab-ci.yml")
     let file = try #require(YAMLReader.read(Array(text.utf8)).root).json
-    // The member's name contains a dot, at which paths are split.
+    // The member's name contains a dot, and paths are split at dots.
     let before = try #require(file[".sluice"]?["before_script"]?.array).compactMap(\.string)
     let script = try #require(file["sluice"]?["script"]?.array).compactMap(\.string)
     let outcome = try await stage.run((before + script).joined(separator: "\n"))
@@ -224,7 +225,7 @@ struct CITemplateTests {
     #expect(file[".sluice"]?["cache"]?["key"]?["files"] == ["scripts/install-sluice"])
   }
 
-  @Test("pre-commit: the hook judges the suites that a commit touches")
+  @Test("pre-commit: the hook checks the suites that a commit affects")
   func preCommit() async throws {
     let stage = try await Stage("pre-commit")
     let text = try stage.project.read(".pre-commit-config.yaml")
@@ -249,7 +250,7 @@ struct CITemplateTests {
     let failing = try await stage.run("bash \(script)")
     #expect(failing.exitCode == 1, "\(failing.output)\(failing.error)")
     #expect(failing.output.contains("1 of 4 suites affected since origin/main"))
-    // As a hook of git itself, through a link.
+    // The hook also works as a git hook, through a link.
     try FileManager.default.createSymbolicLink(
       atPath: stage.project.folder.appending(path: ".git/hooks/pre-commit").path,
       withDestinationPath: "../../scripts/sluice-pre-commit"
@@ -261,7 +262,7 @@ struct CITemplateTests {
   }
 
   @Test(
-    "The release is named by an address of a kind that is safe to fetch",
+    "The address of the release must begin with https:// or file://",
     arguments: ["http://x", "ftp://x", "/x", "-o/x"]
   )
   func address(_ address: String) async throws {

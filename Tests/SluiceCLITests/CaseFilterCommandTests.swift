@@ -4,7 +4,7 @@ import Sluice
 import Testing
 import TestSupport
 
-/// Runs of some cases only: `--case`, `--tag`, `--failed`, `--first`, `--show`.
+/// Runs of selected cases: `--case`, `--tag`, `--failed`, `--first`, `--show`.
 @Suite("Filters on the command line", .serialized)
 struct CaseFilterCommandTests {
   private func logs(_ project: TriageProject, _ folder: String = "reports/runs") -> [String] {
@@ -15,7 +15,7 @@ struct CaseFilterCommandTests {
 
   // MARK: run
 
-  @Test("A filtered run has no verdict, shows its cases, and leaves a full run's traces alone")
+  @Test("A filtered run shows its cases without a verdict and changes no full reports or logs")
   func run() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -66,7 +66,7 @@ struct CaseFilterCommandTests {
     }
   }
 
-  @Test("--failed takes the cases of the last run of all cases, however many parts ran since")
+  @Test("--failed selects the failed cases of the last full run, even after filtered runs")
   func failed() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -90,7 +90,7 @@ struct CaseFilterCommandTests {
     }
   }
 
-  @Test("Where nothing failed in the last run there is nothing to run again")
+  @Test("If no case failed in the last run, --failed runs nothing")
   func nothingFailed() async throws {
     try await TriageProject.with { project in
       try project.files.edit(
@@ -108,7 +108,7 @@ struct CaseFilterCommandTests {
     }
   }
 
-  @Test("Failed cases whose answers are missing are recorded by name")
+  @Test("If failed cases have no answers, the suggested command records them by name")
   func failedAndMissing() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -120,7 +120,7 @@ struct CaseFilterCommandTests {
     }
   }
 
-  @Test("A live part that was ended early is gone on with by the same filter alone")
+  @Test("An interrupted filtered live run resumes only with the same filter")
   func resume() async throws {
     try await TriageProject.with { project in
       project.server.answer { _, message in
@@ -141,7 +141,7 @@ struct CaseFilterCommandTests {
     }
   }
 
-  @Test("A watched run keeps its filter")
+  @Test("run --watch keeps its filter")
   func watch() async throws {
     let project = try ScratchProject.ofDemo()
     let command = try project.sluice.start(["run", "tone", "--first", "2", "--show", "--watch"])
@@ -155,7 +155,7 @@ struct CaseFilterCommandTests {
 
   // MARK: Others
 
-  @Test("A comparison of some cases has no verdict, with other prompts or another revision")
+  @Test("A comparison of selected cases has no verdict")
   func compare() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -182,7 +182,7 @@ struct CaseFilterCommandTests {
     }
   }
 
-  @Test("A try of some cases records them alone and decides nothing")
+  @Test("A filtered try records only its cases and gives no verdict")
   func tries() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -196,7 +196,7 @@ struct CaseFilterCommandTests {
     }
   }
 
-  @Test("Recording some cases leads to a run of the same cases")
+  @Test("After recording selected cases, the suggested command runs the same cases")
   func record() async throws {
     try await TriageProject.with { project in
       let output = try await project.must("record", "--tag", "short", "--first", "1")
@@ -213,7 +213,7 @@ struct CaseFilterCommandTests {
   }
 
   @Test(
-    "What would pick a result, or nothing matches, is refused with the reason",
+    "Filters that select by result or match nothing are refused with the reason",
     arguments: [
       Refusal(
         arguments: ["record", "--failed"],

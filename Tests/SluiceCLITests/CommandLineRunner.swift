@@ -4,21 +4,21 @@ import Sluice
 import Testing
 import TestSupport
 
-/// Runs `sluice` as a person would.
+/// Runs `sluice` as a user would.
 ///
-/// Most commands run in this process, which takes a fraction of the time that starting the built
-/// program takes.
+/// Most commands run in this process, which is much faster than starting the built program.
 struct CommandLineRunner {
-  /// The folder that the program is started in.
+  /// The folder in which the program starts.
   var folder: URL
   var environment: [String: String] = [:]
-  /// A command that starts the program, such as one that takes the network away.
+  /// A command that starts the program, for example without a network.
   var launcher: [String] = []
-  /// The terminal for the program's standard error; nil for a file.
+  /// The terminal for the program's standard error, or `nil` for a file.
   var terminal: PseudoTerminal?
   /// The text on the program's standard input, or `nil` for nothing.
   var input: Data?
-  /// True to start the built program, for tests of exit codes, signals and output as the system sees them.
+  /// True to start the built program, for tests of exit codes, signals and output as the system
+  /// sees them.
   var startsProgram = false
   /// Keeps the folder alive while the program runs.
   var owner: ScratchProject?
@@ -71,7 +71,7 @@ struct CommandLineRunner {
     return usual.merging(environment) { $1 }
   }
 
-  /// Returns true if only commands read the variables, not the system, a library or git.
+  /// Returns true if only commands read these variables, not the system, a library or git.
   private static func areRead(_ names: some Sequence<String>) -> Bool {
     names.allSatisfy { name in
       name == "CI" || name.hasSuffix("_KEY")
@@ -110,11 +110,11 @@ struct CommandLineRunner {
   }
 }
 
-/// A project in a temporary folder, removed when the last reference goes.
+/// A project in a temporary folder, which is removed with the last reference.
 final class ScratchProject {
   let folder: URL
 
-  /// The folder of this project's own sources.
+  /// The root folder of this repository.
   static let repository = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -131,7 +131,7 @@ final class ScratchProject {
     try copy(of: repository.appending(path: "Tests/SluiceCLITests/Fixtures/four-suites"))
   }
 
-  /// A copy of this project's own suites, with their recordings and baselines.
+  /// Returns a copy of this project's own suites, with their recordings and baselines.
   static func ofOwnProject() throws -> ScratchProject { try copy(of: repository) }
 
   private static func copy(of source: URL) throws -> ScratchProject {
@@ -151,7 +151,7 @@ final class ScratchProject {
 
   var sluice: CommandLineRunner { CommandLineRunner(folder: folder, owner: self) }
 
-  /// The built program, in a process of its own.
+  /// The built program, which runs in a separate process.
   var program: CommandLineRunner {
     var program = sluice
     program.startsProgram = true
@@ -178,7 +178,9 @@ final class ScratchProject {
     try write(text.replacingCharacters(in: range, with: new), to: path)
   }
 
-  /// Removes the lines that contain a text, of which there must be some.
+  /// Removes the lines that contain a text.
+  ///
+  /// At least one must contain it.
   func removeLines(of path: String, holding part: String) throws {
     let lines = try read(path).split(separator: "\n", omittingEmptySubsequences: false)
     let kept = lines.filter { !$0.contains(part) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The command line")
 struct CommandLineTests {
-  @Test("--version prints the version and ends with 0")
+  @Test("--version prints the version and exits with 0")
   func version() async throws {
     let folder = try ScratchProject()
     let outcome = try await folder.program("--version")
@@ -15,7 +15,7 @@ struct CommandLineTests {
     #expect(outcome.error == "")
   }
 
-  @Test("--version --verbose lists the libraries with versions and licenses, and the certificates")
+  @Test("--version --verbose lists libraries with versions and licenses, and the certificates")
   func verboseVersion() async throws {
     let folder = try ScratchProject()
     var sluice = folder.sluice
@@ -24,7 +24,7 @@ struct CommandLineTests {
       let outcome = try await sluice.run(arguments)
       #expect(outcome.exitCode == 0)
       #expect(outcome.error == "")
-      // Versions are those of the machine.
+      // The versions depend on the machine.
       let text = outcome.output.replacing(#/\ [0-9]+(\.[0-9]+)+[a-z]?\ +/#, with: " # ")
         .replacing(#/\ {2,}/#, with: " ")
       #expect(
@@ -46,7 +46,7 @@ struct CommandLineTests {
   }
 
   @Test(
-    "A wrong command line ends with 64 and never with the code of a failed gate",
+    "An invalid command line exits with 64, never with the code of a failed gate",
     arguments: [
       ["valdate"], ["run", "--no-such-flag"], ["run", "--concurrency", "many"],
       ["run", "--concurrency", "0"], ["run", "--inconclusive", "maybe"], ["record", "--prompt"],
@@ -66,7 +66,7 @@ struct CommandLineTests {
   }
 
   @Test(
-    "Outside of a project a command says what makes one",
+    "Outside a project, a command suggests how to create one",
     arguments: ["run", "record", "validate"]
   )
   func outsideOfProject(command: String) async throws {
@@ -83,7 +83,7 @@ struct CommandLineTests {
     )
   }
 
-  @Test("In a folder of promptfoo a command names the import, which makes a project of it")
+  @Test("In a promptfoo folder, a command suggests the import that creates a project")
   func folderOfPromptfoo() async throws {
     let folder = try ScratchProject()
     try folder.write("prompts: [hello]\n", to: "promptfooconfig.yaml")
@@ -102,7 +102,7 @@ struct CommandLineTests {
     #expect(try await folder.program("validate").exitCode == 0)
   }
 
-  @Test("Beside a promptfoo configuration that is a program a command says where its parts go")
+  @Test("For a promptfoo configuration in JavaScript, a command says where each part belongs")
   func folderOfProgram() async throws {
     let folder = try ScratchProject()
     try folder.write("module.exports = {}\n", to: "promptfooconfig.js")
@@ -127,7 +127,7 @@ struct CommandLineTests {
   }
 
   @Test(
-    "A result that cannot be written ends a command with 70, whatever the verdict",
+    "A command that cannot write its result exits with 70, whatever the verdict",
     .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")),
     arguments: [
       ["run"], ["validate"], ["plan"], ["recordings", "status"], ["--help"], ["run", "--help"],
@@ -151,7 +151,7 @@ struct CommandLineTests {
     }
   }
 
-  @Test("A project is found from any folder in it, and paths are relative to that folder")
+  @Test("A project is found from any folder inside it, and paths are relative to that folder")
   func insideOfFolder() async throws {
     let project = try ScratchProject.ofDemo()
     var sluice = project.program
@@ -177,7 +177,7 @@ struct CommandLineTests {
     )
   }
 
-  @Test("validate says how much it read, and writes nothing")
+  @Test("validate counts suites, cases and known outputs, and writes no file")
   func validate() async throws {
     let project = try ScratchProject.ofDemo()
     let outcome = try await project.program("validate")
@@ -198,7 +198,7 @@ struct CommandLineTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: reports) == ["baselines"])
   }
 
-  @Test("validate counts the warnings that it printed")
+  @Test("validate counts the warnings that it prints")
   func validateWithWarning() async throws {
     let project = try ScratchProject()
     #expect(try await project.program("init").exitCode == 0)
@@ -213,7 +213,7 @@ struct CommandLineTests {
     #expect(outcome.output == "1 suite, 16 cases: no errors, 1 warning\n")
   }
 
-  @Test("run shows what a mix of calls comes to where all its suites ran; it changes no exit code")
+  @Test("run shows a mix only if all its suites ran, and the mix changes no exit code")
   func mix() async throws {
     let project = try ScratchProject.ofDemo()
     try project.edit(
@@ -237,7 +237,7 @@ struct CommandLineTests {
     #expect(try project.read("reports/latest/report.json").contains("\"requests\": 42"))
   }
 
-  @Test("All faults of all files are reported before anything runs, with exit code 64")
+  @Test("All errors in all files are reported before anything runs, with exit code 64")
   func faults() async throws {
     let project = try ScratchProject.ofDemo()
     try project.edit("prompts/tone/suite.yaml", replacing: "scorers:", with: "scorer:")

@@ -4,10 +4,10 @@ import Testing
 import TestSupport
 
 /// The workflow step that comments on pull requests, run against a fake GitHub.
-@Suite("The workflow that comments")
+@Suite("The workflow that comments on pull requests")
 struct CommentWorkflowTests {
-  /// The programs that the step calls: GitHub's, which returns prepared answers and logs its calls,
-  /// and the one that unpacks an archive.
+  /// The programs that the step calls: a replacement for GitHub's that returns prepared answers and
+  /// logs its calls, and the one that unpacks an archive.
   private struct Stage {
     let project: ScratchProject
     let script: String
@@ -45,7 +45,7 @@ struct CommentWorkflowTests {
       )
     }
 
-    /// Runs the step with GitHub's data about the run.
+    /// Runs the step with GitHub's variables for the run.
     func run(_ variables: [String: String] = [:]) async throws -> ChildProcess.Outcome {
       let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
       let environment = [
@@ -72,7 +72,7 @@ struct CommentWorkflowTests {
 
   private static let report = "<!-- sluice-report -->\n## ❌ Sluice: fail\n\n$(touch ran) `x`\n"
 
-  @Test("The first run writes a comment with the marker, from which run it is, and the report")
+  @Test("The first run posts a comment with the marker, a link to the run, and the report")
   func first() async throws {
     let stage = try Stage(report: Array(Self.report.utf8))
     let outcome = try await stage.run()
@@ -104,7 +104,7 @@ struct CommentWorkflowTests {
       calls[4]
         == "api --method POST repos/owner/mail/issues/17/comments -F body=@comment.md --silent"
     )
-    // A branch name contains a shell command, and so does the report.
+    // The branch name and the report contain a shell command.
     #expect(!stage.hasFile("ran"))
   }
 
@@ -118,7 +118,7 @@ struct CommentWorkflowTests {
     )
   }
 
-  /// Files that are not reports but that a run may leave behind, with the expected messages.
+  /// Files that a run may leave behind but that are not reports, with the expected messages.
   private static let others: [(report: [UInt8], why: String)] = {
     let marker = Array("<!-- sluice-report -->\n".utf8)
     func long(_ count: Int) -> [UInt8] { marker + [UInt8](repeating: 0x78, count: count) }
@@ -133,7 +133,7 @@ struct CommentWorkflowTests {
     ]
   }()
 
-  @Test("What is no report becomes no comment", arguments: others)
+  @Test("A file that is not a report becomes no comment", arguments: others)
   func noReport(report: [UInt8], why: String) async throws {
     let stage = try Stage(report: report)
     let outcome = try await stage.run()
@@ -142,7 +142,7 @@ struct CommentWorkflowTests {
     #expect(stage.comment == nil)
   }
 
-  @Test("Where no pull request is at the commit, or nothing was left, there is no comment")
+  @Test("Without an open pull request at the commit, or without a report, there is no comment")
   func nothing() async throws {
     let stage = try Stage(report: Array(Self.report.utf8))
     let closed = try await stage.run(["NUMBER": ""])
@@ -154,7 +154,7 @@ struct CommentWorkflowTests {
     #expect(stage.comment == nil)
   }
 
-  @Test("It checks nothing out, uses no action, and may write to pull requests and nothing else")
+  @Test("The workflow checks out nothing, uses no action and may write only to pull requests")
   func rights() throws {
     let text = try TemplateFolder.text("github/.github/workflows/sluice-comment.yml")
     let workflow = try #require(YAMLReader.read(Array(text.utf8)).root).json

@@ -6,13 +6,13 @@ import Testing
 
 @Suite("sluice compare")
 struct CompareTests {
-  /// The output for two configurations without a difference.
+  /// The output for two configurations that do not differ.
   private static let same = "\n  B against A\n    identical\n"
 
   // MARK: Revisions
 
   @Test(
-    "An instruction that was dropped since a revision is a credible regression, with exit code 1"
+    "Dropping an instruction is a credible regression since that revision, with exit code 1"
   )
   func droppedInstruction() async throws {
     let project = try ScratchProject.ofDemoWithDroppedInstruction()
@@ -60,7 +60,7 @@ struct CompareTests {
     #expect(markdown.hasPrefix("<!-- sluice-compare -->\n## ❌ Sluice compare: fail\n"))
   }
 
-  @Test("Without a network, a revision is compared all the same")
+  @Test("compare needs no network")
   func unplugged() async throws {
     let project = try ScratchProject.ofDemoWithDroppedInstruction()
     var sluice = project.sluice
@@ -75,7 +75,7 @@ struct CompareTests {
     #expect(try await sluice("compare", "clarity", "--base", "HEAD~1").exitCode == 1)
   }
 
-  @Test("All suites are compared, and those that did not change are identical")
+  @Test("All suites are compared, and unchanged ones are identical")
   func all() async throws {
     let project = try ScratchProject.ofDemoWithDroppedInstruction()
     let outcome = try await project.sluice("compare", "--base", "HEAD~1")
@@ -86,7 +86,7 @@ struct CompareTests {
     #expect(verbose.output.ranges(of: Self.same).count == 3)
   }
 
-  @Test("Edits that are not committed count as here")
+  @Test("Uncommitted edits count as the current side")
   func uncommitted() async throws {
     let project = try ScratchProject.ofDemo()
     try project.makeRepository()
@@ -97,7 +97,7 @@ struct CompareTests {
     #expect(try await project.sluice("compare", "clarity", "--base", "HEAD").exitCode == 1)
   }
 
-  @Test("--head judges a revision in place of the files as they stand")
+  @Test("With --head, compare judges that revision instead of the current files")
   func head() async throws {
     let project = try ScratchProject.ofDemoWithDroppedInstruction()
     try project.git("checkout", "--quiet", "HEAD~1")
@@ -122,7 +122,7 @@ struct CompareTests {
     #expect(turned.exitCode == 0)
   }
 
-  @Test("From a folder inside of a project inside of a repository, paths are meant for there")
+  @Test("In a subfolder of a project inside a repository, paths are relative to that subfolder")
   func subfolder() async throws {
     let project = try ScratchProject()
     let demo = try ScratchProject.ofDemo()
@@ -150,7 +150,7 @@ struct CompareTests {
     )
   }
 
-  @Test("In a working tree of its own and without a branch, revisions are those of the repository")
+  @Test("In a detached worktree, revisions are those of its repository")
   func worktree() async throws {
     let project = try ScratchProject.ofDemoWithDroppedInstruction()
     try project.git("worktree", "add", "--quiet", "--detach", "tree", "HEAD")
@@ -162,7 +162,7 @@ struct CompareTests {
   }
 
   @Test(
-    "A revision that is not there is a wrong command line, with the nearest that is",
+    "An unknown revision is an invalid command line, with the nearest known one as its fix",
     arguments: [
       ("mian", "did you mean 'main'?"), ("mian~1", "did you mean 'main~1'?"),
       ("HEAD~7", "the history may not reach so far: git log --oneline HEAD"),
@@ -186,7 +186,7 @@ struct CompareTests {
     }
   }
 
-  @Test("Outside of a repository there is no revision to compare with")
+  @Test("Outside a git repository, compare ends with 64")
   func noRepository() async throws {
     let project = try ScratchProject.ofDemo()
     let outcome = try await project.sluice("compare", "--base", "HEAD")
@@ -200,7 +200,7 @@ struct CompareTests {
     )
   }
 
-  @Test("What is wrong with the files of a revision is told with it, and there is no verdict")
+  @Test("Errors in the files at a revision name that revision and leave no verdict")
   func brokenThere() async throws {
     let project = try ScratchProject.ofDemo()
     try project.makeRepository()
@@ -220,11 +220,11 @@ struct CompareTests {
 
         """
     )
-    // Another suite does not suffer from it.
+    // Other suites are not affected.
     #expect(try await project.sluice("compare", "category", "--base", "HEAD").exitCode == 0)
   }
 
-  @Test("A revision from before there was a project has nothing to compare with")
+  @Test("A revision without sluice.yaml gives no verdict")
   func noProjectThere() async throws {
     let project = try ScratchProject.ofDemo()
     try project.git("init", "--quiet", "--initial-branch=main", ".")
@@ -243,10 +243,10 @@ struct CompareTests {
     )
   }
 
-  @Test("Live answers that do not come are lost, with the reason")
+  @Test("Live answers that do not arrive are lost, with the reason")
   func liveWithoutServer() async throws {
     let project = try ScratchProject.ofDemo()
-    // Port 1 of loopback is closed.
+    // Port 1 of the loopback interface is closed.
     try project.edit("sluice.yaml", replacing: "127.0.0.1:8089", with: "127.0.0.1:1")
     try project.edit(
       "sluice.yaml",
@@ -266,7 +266,7 @@ struct CompareTests {
     #expect(!outcome.output.contains("Next:"))
   }
 
-  @Test("A suite that is new here has nothing to be compared with")
+  @Test("A suite that exists only on this side is not compared")
   func newSuite() async throws {
     let project = try ScratchProject.ofDemo()
     let suite = try project.read("prompts/tone/suite.yaml")
@@ -290,7 +290,7 @@ struct CompareTests {
     )
   }
 
-  @Test("A suite that is gone here has no verdict, unless another one fails")
+  @Test("A suite that was removed here has no verdict, unless another suite fails")
   func goneSuite() async throws {
     let project = try ScratchProject.ofDemo()
     try project.makeRepository()
@@ -318,7 +318,7 @@ struct CompareTests {
     #expect(!outcome.output.contains("gone here"))
   }
 
-  @Test("A suite whose name another one took is still judged by what it was")
+  @Test("If another suite takes its name and it is renamed, a suite is still found at its path")
   func decoySuite() async throws {
     let project = try ScratchProject.ofDemo()
     try project.makeRepository()
@@ -336,7 +336,7 @@ struct CompareTests {
     #expect(outcome.output.contains("\n  suite's place: prompts/clarity/suite.yaml, now"))
   }
 
-  @Test("A suite that was given another name is found where it stands")
+  @Test("A renamed suite is found at its old path")
   func renamedSuite() async throws {
     let project = try ScratchProject.ofDemo()
     try project.makeRepository()
@@ -346,7 +346,7 @@ struct CompareTests {
     #expect(outcome.output.contains(Self.same))
   }
 
-  @Test("Suites that changed places are each compared with what they were")
+  @Test("Suites that swapped folders are each compared with their own old version")
   func swappedSuites() async throws {
     let project = try ScratchProject.ofDemo()
     try project.makeRepository()
@@ -368,7 +368,7 @@ struct CompareTests {
     #expect(outcome.output.contains(Self.same))
   }
 
-  @Test("Line ends of Windows are no change")
+  @Test("Windows line endings are not a change")
   func lineEnds() async throws {
     let project = try ScratchProject.ofDemo()
     try project.makeRepository()
@@ -384,7 +384,7 @@ struct CompareTests {
     #expect(!outcome.output.contains("edited here"))
   }
 
-  @Test("A lowered gate, a new label and a waiver are told first and help nobody")
+  @Test("A lowered gate, a new label and a waiver are listed first and do not change the verdict")
   func edits() async throws {
     let project = try ScratchProject.ofDemo()
     try project.makeRepository()
@@ -419,7 +419,7 @@ struct CompareTests {
     )
   }
 
-  @Test("Repeats that are asked for are those of both sides")
+  @Test("--repeat applies to both sides")
   func repeatsWithBase() async throws {
     try await ScratchProject.withStandIn { project in
       #expect(
@@ -441,7 +441,7 @@ struct CompareTests {
     }
   }
 
-  @Test("What no recording answers here is named by a command that records it")
+  @Test("If answers are missing here, compare suggests the command that records them")
   func missingHere() async throws {
     try await ScratchProject.withStandIn { project in
       try project.makeRepository()
@@ -469,7 +469,7 @@ struct CompareTests {
     }
   }
 
-  @Test("What was not recorded with --head cannot be recorded now, and is said")
+  @Test("Answers missing at --head are reported without a suggestion to record them")
   func missingAtHead() async throws {
     let project = try ScratchProject.ofDemo()
     try project.makeRepository()
@@ -491,7 +491,7 @@ struct CompareTests {
     #expect(!outcome.output.contains("Next:"))
   }
 
-  @Test("What no recording answers there cannot be put right, and is said")
+  @Test("Answers missing at --base are reported without a suggestion")
   func missingThere() async throws {
     let project = try ScratchProject.ofDemo()
     let path = "datasets/tone/recordings/stand-in.jsonl"
@@ -509,7 +509,7 @@ struct CompareTests {
 
   private static let otherPrompt = "prompts/clarity/without-conversation.yaml"
 
-  @Test("A prompt is compared with the suite's own, shown and not decided")
+  @Test("A prompt is compared with the suite's own prompt, without a verdict")
   func prompt() async throws {
     let project = try ScratchProject.ofDemo()
     let outcome = try await project.sluice("compare", "clarity", "--prompt", Self.otherPrompt)
@@ -539,17 +539,17 @@ struct CompareTests {
     #expect(!outcome.output.contains("Verdict"))
     let json = try JSONReader.value(Array(try project.read("reports/latest/compare.json").utf8))
     #expect(json["verdict"] == .null)
-    // No run was made, so no log was kept.
+    // Nothing ran, so no log was written.
     #expect(
       !FileManager.default.fileExists(atPath: project.folder.appending(path: "reports/runs").path)
     )
   }
 
-  @Test("With --pairs all every configuration is compared with every other, in all files")
+  @Test("With --pairs all, every configuration is compared with every other one in all files")
   func allPairs() async throws {
     let project = try ScratchProject.ofDemo()
     let prompt = try project.read("prompts/clarity/v1.yaml")
-    // The same requests under another name are answered by the same recordings.
+    // A copy under another name sends the same requests, so the same recordings answer it.
     try project.write(prompt, to: "prompts/clarity/again.yaml")
     let prompts = ["v1", "without-conversation", "again"]
       .flatMap { ["--prompt", "prompts/clarity/\($0).yaml"] }
@@ -578,7 +578,7 @@ struct CompareTests {
     #expect(refused.error.contains("--base compares two sides, so --pairs has nothing to add."))
   }
 
-  @Test("Several prompts are compared with each other; --reference says with which")
+  @Test("Several prompts are compared with each other, or with the one that --reference names")
   func reference() async throws {
     let project = try ScratchProject.ofDemo()
     let outcome = try await project.sluice(
@@ -607,7 +607,7 @@ struct CompareTests {
   }
 
   @Test(
-    "What is missing is recorded by the command that is shown, and by no more",
+    "The suggested command records exactly the missing answers",
     arguments: [".", "prompts", "datasets"]
   )
   func missing(folder: String) async throws {
@@ -639,7 +639,7 @@ struct CompareTests {
     }
   }
 
-  @Test("Missing answers of a backend and of repeats are named with them")
+  @Test("The suggested command names the backend and repeats of the missing answers")
   func missingBackend() async throws {
     let project = try ScratchProject.ofDemo()
     let outcome = try await project.sluice("compare", "category", "--backend", "gpt-4o")
@@ -665,7 +665,7 @@ struct CompareTests {
   }
 
   @Test(
-    "With one configuration there is nothing to compare",
+    "A single configuration is not enough to compare",
     arguments: [
       ["clarity"], ["clarity", "--prompt", "prompts/clarity/v1.yaml"],
       ["clarity", "--backend", "stand-in"],
@@ -683,7 +683,7 @@ struct CompareTests {
     )
   }
 
-  @Test("Two prompts of one name from different folders are told apart by nobody, and refused")
+  @Test("Two prompts with the same name in different folders are refused")
   func sameName() async throws {
     let project = try ScratchProject.ofDemo()
     try project.write(try project.read(Self.otherPrompt), to: "prompts/other/v1.yaml")
@@ -700,7 +700,7 @@ struct CompareTests {
     #expect(outcome.error.contains("two prompts of the suite are called 'v1'"))
   }
 
-  @Test("Prompts of the same content share their answers and are the same")
+  @Test("Prompts with identical contents share their answers and are identical")
   func sameContent() async throws {
     let project = try ScratchProject.ofDemo()
     try project.write(try project.read("prompts/clarity/v1.yaml"), to: "prompts/clarity/copy.yaml")
@@ -714,7 +714,7 @@ struct CompareTests {
     #expect(outcome.output.contains(Self.same))
   }
 
-  @Test("Of all suites those are compared that have something to compare")
+  @Test("Without a suite name, every suite with several prompts or backends is compared")
   func several() async throws {
     let project = try ScratchProject.ofDemo()
     let none = try await project.sluice("compare")
@@ -754,7 +754,7 @@ struct CompareTests {
     return logs
   }
 
-  @Test("Two logs are decided by the suite's gates")
+  @Test("Two run logs are compared by the suite's gates")
   func logs() async throws {
     let project = try ScratchProject.ofDemo()
     let logs = try await logs(project, [["clarity"], ["clarity", "--prompt", Self.otherPrompt]])
@@ -772,7 +772,7 @@ struct CompareTests {
     )
     let turned = try await project.sluice.run(["compare"] + logs.reversed())
     #expect(turned.exitCode == 0)
-    // A log is a file like any other: it need not lie in the project, and paths are the person's.
+    // Logs need not be in the project, and their paths are relative to the current folder.
     var sluice = project.sluice
     sluice.folder = project.folder.appending(path: "prompts/tone")
     let elsewhere = try await sluice.run(["compare"] + logs.map { "../../\($0)" })
@@ -781,7 +781,7 @@ struct CompareTests {
     #expect(elsewhere.output.hasSuffix(reports))
   }
 
-  @Test("Logs of one name from two folders are told apart by their paths")
+  @Test("Logs with the same file name are distinguished by their paths")
   func namesakes() async throws {
     let project = try ScratchProject.ofDemo()
     let log = try project.read(try #require(try await logs(project, [["category"]]).first))
@@ -805,7 +805,7 @@ struct CompareTests {
     )
   }
 
-  @Test("Logs of different suites, and a log beside a suite, are not compared")
+  @Test("Logs of different suites, and a log with a suite, are not compared")
   func differentSuites() async throws {
     let project = try ScratchProject.ofDemo()
     let logs = try await logs(project, [["clarity"], ["tone"]])
@@ -832,7 +832,7 @@ struct CompareTests {
     )
   }
 
-  @Test("Of damaged, empty and absent logs each is told of")
+  @Test("Damaged, empty and missing logs are each reported")
   func damagedLogs() async throws {
     let project = try ScratchProject.ofDemo()
     let log = try #require(try await logs(project, [["category"]]).first)
@@ -862,7 +862,7 @@ struct CompareTests {
     )
   }
 
-  @Test("A log that was cut off is compared as far as it goes, with a warning and no verdict")
+  @Test("A truncated log is compared up to its end, with a warning and no verdict")
   func cutOff() async throws {
     let project = try ScratchProject.ofDemo()
     let log = try #require(try await logs(project, [["category"]]).first)
@@ -885,7 +885,7 @@ struct CompareTests {
   // MARK: Options
 
   @Test(
-    "Options that do not go together are a wrong command line",
+    "Options that exclude each other are an invalid command line",
     arguments: [
       (["--head", "HEAD"], "--head needs --base."),
       (["--base", "HEAD", "--live"], "--base compares suites on recordings, with that revision."),
@@ -916,7 +916,7 @@ struct CompareTests {
     #expect(outcome.error.hasPrefix("Error: \(message)\n"))
   }
 
-  @Test("In CI nothing is sent unless it is asked for")
+  @Test("In CI, compare sends nothing unless told to")
   func continuousIntegration() async throws {
     let project = try ScratchProject.ofDemo()
     var sluice = project.sluice
@@ -928,7 +928,7 @@ struct CompareTests {
     )
   }
 
-  @Test("An unknown reference and an unknown suite name the nearest")
+  @Test("An unknown reference or suite gets the nearest known name as its fix")
   func unknownNames() async throws {
     let project = try ScratchProject.ofDemo()
     let reference = try await project.sluice(
@@ -953,7 +953,7 @@ struct CompareTests {
   }
 
   @Test(
-    "--inconclusive says how a comparison that decides nothing ends",
+    "--inconclusive sets the exit code of an inconclusive comparison",
     arguments: [
       ([], 2), (["--inconclusive", "pass"], 0), (["--inconclusive", "fail"], 1),
     ] as [([String], Int32)]

@@ -2,9 +2,9 @@ import TestSupport
 import Foundation
 import Testing
 
-@Suite("What sluice run does for CI services")
+@Suite("sluice run on CI services")
 struct ContinuousIntegrationTests {
-  /// A project in a folder of a repository, of which one suite fails.
+  /// A project at the root of a repository, with one suite that fails.
   private func project() throws -> ScratchProject {
     let project = try ScratchProject.ofDemo()
     try project.git("init", "--quiet", ".")
@@ -16,7 +16,7 @@ struct ContinuousIntegrationTests {
     return project
   }
 
-  @Test("In GitHub Actions it marks the gates that fail at their prompts, behind its report")
+  @Test("In GitHub Actions, run annotates the prompts of failed gates after its usual output")
   func annotations() async throws {
     let project = try project()
     var sluice = project.sluice
@@ -36,7 +36,7 @@ struct ContinuousIntegrationTests {
     #expect(commands.split(separator: "\n").count == 1)
   }
 
-  @Test("Prompts are named from the root of the repository, wherever the project lies in it")
+  @Test("Paths are relative to the repository's root, wherever the project is")
   func folder() async throws {
     let inner = try project()
     let outer = try ScratchProject()
@@ -57,7 +57,7 @@ struct ContinuousIntegrationTests {
     #expect(findings.contains("\"path\": \"evals/prompts/category/v1.yaml\""))
   }
 
-  @Test("It adds its reports to the summary of the step, behind what is there")
+  @Test("run and compare append their reports to the step's summary")
   func summary() async throws {
     let project = try project()
     var sluice = project.sluice
@@ -76,7 +76,7 @@ struct ContinuousIntegrationTests {
     #expect(try project.read("out/summary") == "before\n\(report)\n\(comparison)\n")
   }
 
-  @Test("A summary that is full or cannot be written is a warning, and the verdict stands")
+  @Test("A full or unwritable summary is a warning and does not change the verdict")
   func noSummary() async throws {
     let project = try project()
     var sluice = project.sluice
@@ -94,7 +94,7 @@ struct ContinuousIntegrationTests {
     }
   }
 
-  @Test("Elsewhere there are no commands, no summary and no findings")
+  @Test("Outside GitHub and GitLab, there are no annotations, summary or findings")
   func elsewhere() async throws {
     let project = try project()
     var sluice = project.sluice

@@ -3,19 +3,19 @@ import Sluice
 import Testing
 import TestSupport
 
-/// Damaged and missing recordings are reported as such, and nobody is asked to pay again for
-/// answers in git.
+/// Damaged and missing recordings are reported as such, and the suggested fix never pays again for
+/// answers that are in git.
 @Suite("sluice run: damaged and missing recordings", .serialized, .enabled(if: Git.isInstalled))
 struct DamagedRecordingsTests {
   private static let recordings = TriageProject.recordings
 
-  /// The number of the line that holds a text.
+  /// The number of the line that contains a text.
   private func number(_ project: TriageProject, _ text: String) throws -> Int {
     let lines = try project.files.read(Self.recordings).split(separator: "\n")
     return try #require(lines.firstIndex { $0.contains(text) }) + 1
   }
 
-  /// The text of a run about missing answers.
+  /// The part of a run's output about missing answers.
   private func absence(_ output: String) throws -> String {
     let start = try #require(output.range(of: "No recorded answers"))
     let end = try #require(output[start.lowerBound...].firstRange(of: "\n\n"))
@@ -23,9 +23,9 @@ struct DamagedRecordingsTests {
   }
 
   @Test(
-    "A flipped byte in the line of a case is told as damage, with its line and the way back",
+    "A flipped byte in a case's line is reported as damage, with the line and a fix",
     arguments: [
-      // In the answer, in the key, in the repeat and in the name of a member.
+      // In the answer, the key, the repeat and the name of a member.
       (#"stand-in-1"#, #"stand-in-2"#), (#""key":""#, #""kex":""#),
       (#""repeat":1"#, #""repeat":3"#),
       (#""hints""#, #""hintz""#),
@@ -60,7 +60,7 @@ struct DamagedRecordingsTests {
     }
   }
 
-  @Test("A wrong digit in the key of a line is told as damage, too")
+  @Test("A wrong digit in a line's key is reported as damage")
   func flippedKey() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -72,7 +72,7 @@ struct DamagedRecordingsTests {
       }
       let outcome = try await project.sluice("run")
       #expect(outcome.exitCode == 3)
-      // Nothing is in git here.
+      // Git has no copy of these recordings.
       #expect(
         try absence(outcome.output) == """
           No recorded answers for 1 of 4 cases
@@ -95,7 +95,7 @@ struct DamagedRecordingsTests {
     }
   }
 
-  @Test("A deleted file is told as missing; git brings it back where it has it")
+  @Test("A deleted file is reported as missing, and the fix restores it from git")
   func deletedWithGit() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -116,7 +116,7 @@ struct DamagedRecordingsTests {
     }
   }
 
-  @Test("Without git a deleted file can only be recorded again")
+  @Test("Without git, the fix for a deleted file records its answers again")
   func deletedWithoutGit() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -137,7 +137,7 @@ struct DamagedRecordingsTests {
     }
   }
 
-  @Test("What was never recorded is a new case, and no file is missed")
+  @Test("A case that was never recorded is new, and no file is reported as missing")
   func neverRecorded() async throws {
     try await TriageProject.with { project in
       try project.files.makeRepository()
@@ -149,12 +149,12 @@ struct DamagedRecordingsTests {
   }
 
   @Test(
-    "Without a text of its request, damaged or gone, a recording answers nothing",
+    "A recording answers nothing if a text of its request is damaged or missing",
     arguments: [true, false]
   )
   func part(isDamaged: Bool) async throws {
     try await TriageProject.with { project in
-      // Long enough to be a part of its own.
+      // Long enough to be stored as a separate part.
       let system =
         "Say what kind of message it is, and think of everything that people may mean by it."
       try project.files.edit(

@@ -6,8 +6,10 @@ import Testing
 
 @Suite("--family")
 struct GateFamilyCommandTests {
-  /// Two suites of 100 cases each with a baseline, of which the prompt of one was changed since the
-  /// commit: 6 cases got worse and one better, p = .029.
+  /// Two suites of 100 cases each with a baseline.
+  ///
+  /// The prompt of one suite changed since the commit: 6 cases got worse and one got better, p =
+  /// .029.
   private static func withChange(
     _ body: (TriageProject) async throws -> Void
   ) async throws {
@@ -37,7 +39,7 @@ struct GateFamilyCommandTests {
     }
   }
 
-  @Test("A suite fails alone and in a larger call, unless the call is the family")
+  @Test("Other suites in the call do not change a suite's verdict, unless --family call is set")
   func run() async throws {
     try await Self.withChange { project in
       let alone = try await project.sluice("run", "triage")
@@ -77,7 +79,7 @@ struct GateFamilyCommandTests {
     }
   }
 
-  @Test("compare --base and try correct over the call, too")
+  @Test("compare --base and try also support --family call")
   func compare() async throws {
     try await Self.withChange { project in
       let suites = try await project.sluice("compare", "--base", "HEAD")
@@ -106,7 +108,7 @@ struct GateFamilyCommandTests {
   }
 
   @Test(
-    "A family that there is not, or with nothing to decide, is a wrong command line",
+    "An unknown family, or one without gates to decide, is an invalid command line",
     arguments: [
       (
         ["run", "--family", "all"],

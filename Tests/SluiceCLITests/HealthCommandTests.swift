@@ -12,7 +12,7 @@ struct HealthCommandTests {
     return project
   }
 
-  @Test("It shows what the suite can still show, writes nothing and ends with 0")
+  @Test("health shows which changes the suite can still detect, writes nothing and exits with 0")
   func text() async throws {
     let project = try project()
     let outcome = try await project.sluice("health")
@@ -34,7 +34,7 @@ struct HealthCommandTests {
     #expect(!FileManager.default.fileExists(atPath: reports))
   }
 
-  @Test("A stand-in is no model: nothing is called saturated")
+  @Test("A stand-in is not a model, so no suite is called saturated")
   func standIn() async throws {
     let outcome = try await ScratchProject.ofDemo().sluice("health", "tone")
     #expect(outcome.exitCode == 0)
@@ -44,13 +44,13 @@ struct HealthCommandTests {
     #expect(!outcome.output.contains("SATURATED"))
   }
 
-  @Test("Several suites begin with how many are saturated")
+  @Test("For several suites, the first line counts the saturated ones")
   func summary() async throws {
     let outcome = try await ScratchProject.ofDemo().sluice("health")
     #expect(outcome.output.hasPrefix("4 suites: 0 saturated, 0 nearly saturated\n\n"))
   }
 
-  @Test("Without any recorded answer the exit code is 3, with a command to copy")
+  @Test("Without recorded answers, the exit code is 3 and the fix records them")
   func nothing() async throws {
     let project = try project()
     try project.edit(OutputsProject.suitePath, replacing: "backend: given", with: "backend: server")
@@ -66,7 +66,7 @@ struct HealthCommandTests {
     #expect(outcome.output.contains("NOTHING RECORDED"))
   }
 
-  @Test("JSON and the page say the same, and only the page is written")
+  @Test("JSON and the HTML page agree, and only the page is written to a file")
   func files() async throws {
     let project = try project()
     let outcome = try await project.sluice("health", "--json")
@@ -79,7 +79,7 @@ struct HealthCommandTests {
   }
 
   @Test(
-    "A wrong command line or file ends with 64 and says what is wrong",
+    "An invalid command line or file exits with 64 and a message",
     arguments: [
       (["nope"], "there is no suite 'nope'"),
       (["--reveal"], "--reveal is for suspects: add --suspects, or --json."),
@@ -97,7 +97,7 @@ struct HealthCommandTests {
     #expect(outcome.output == "")
   }
 
-  @Test("Damaged recordings of one suite end with 64, and the other suites are shown all the same")
+  @Test("Damaged recordings of one suite exit with 64, and the other suites are still shown")
   func damaged() async throws {
     let project = try ScratchProject.ofDemo()
     let path = "datasets/tone/recordings/stand-in.jsonl"
@@ -110,7 +110,7 @@ struct HealthCommandTests {
     }
   }
 
-  @Test("A log of another suite ends with 64, one of this suite adds its live columns")
+  @Test("A log of another suite exits with 64; a log of this suite adds its live columns")
   func logs() async throws {
     let project = try ScratchProject.ofDemo()
     #expect(try await project.sluice("run", "tone").exitCode == 0)
@@ -125,7 +125,7 @@ struct HealthCommandTests {
     #expect(own.output.contains("a run on recordings, not a live"))
   }
 
-  @Test("Suspects are shown blind, and revealed on request")
+  @Test("Suspect labels are hidden unless --reveal is set")
   func suspects() async throws {
     let project = try project()
     try project.write("id,text\npolite,question\n", to: "people.csv")

@@ -4,12 +4,12 @@ import SampleProjects
 import Sluice
 import Testing
 
-/// `sluice history`, on run logs and on baselines of a repository.
+/// Tests `sluice history` on run logs and on a repository's committed baselines.
 @Suite("sluice history")
 struct HistoryCommandTests {
   private static let baseline = "reports/baselines/clarity.stand-in.jsonl"
 
-  /// The text with DAY for each day and time, and COMMIT for each commit.
+  /// Replaces each date and time with DAY and each commit with COMMIT.
   private func timeless(_ text: String) -> String {
     text.replacing(/\d{4}-\d\d-\d\d \d\d:\d\d/, with: "DAY")
       .replacing(/DAY  [0-9a-f]{8}\b/, with: "DAY  COMMIT")
@@ -21,7 +21,7 @@ struct HistoryCommandTests {
     return json["lines"]?.array?.first?["points"]?.array ?? []
   }
 
-  @Test("It shows runs and committed baselines in the order of time, and what changed between them")
+  @Test("history shows runs, committed baselines and the changes between them in order of time")
   func whole() async throws {
     let project = try ScratchProject.ofDemo()
     #expect(try await project.sluice("run", "clarity", "tone").exitCode == 0)
@@ -51,7 +51,7 @@ struct HistoryCommandTests {
   }
 
   @Test(
-    "What is no log, of another version or cut short is left out, with a warning where it is odd"
+    "Invalid logs are left out, with a warning if they are unusual"
   )
   func odd() async throws {
     let project = try ScratchProject.ofDemo()
@@ -94,7 +94,7 @@ struct HistoryCommandTests {
     #expect(try points(project).map { $0["log"]?.string } == ["reports/runs/\(name)"])
   }
 
-  @Test("A prompt that is tried has a line of its own, and neither is nor changes the suite's")
+  @Test("A prompt run with --prompt has a separate line that does not affect the suite's line")
   func tried() async throws {
     let project = try ScratchProject.ofDemo()
     let other = "prompts/clarity/without-conversation.yaml"
@@ -127,11 +127,11 @@ struct HistoryCommandTests {
     )
   }
 
-  @Test("The newest points are kept")
+  @Test("--limit keeps the newest points")
   func limit() async throws {
     let project = try ScratchProject.ofDemo()
     try project.makeRepository()
-    // Each commit changes the file, and nothing that it says.
+    // Each commit changes the file but not its meaning.
     for _ in 1...2 {
       try project.edit(Self.baseline, replacing: "\n", with: "\n\n")
       try project.commit()
@@ -145,7 +145,7 @@ struct HistoryCommandTests {
     #expect(try await project.sluice("history", "--limit", "0").exitCode == 64)
   }
 
-  @Test("A commit that removed a baseline is no point, and one that broke it is warned about")
+  @Test("A commit that removed a baseline adds no point; one that broke it causes a warning")
   func broken() async throws {
     let project = try ScratchProject.ofDemo()
     try project.makeRepository()
@@ -167,7 +167,7 @@ struct HistoryCommandTests {
     #expect(try points(project).count == 1)
   }
 
-  @Test("Where there is nothing yet, it says how to begin")
+  @Test("Without runs or baselines, history suggests how to begin")
   func nothing() async throws {
     let project = try ScratchProject.ofDemo()
     let outcome = try await project.sluice("history", "clarity")

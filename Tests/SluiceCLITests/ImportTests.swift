@@ -5,7 +5,7 @@ import TestSupport
 
 @Suite("sluice import")
 struct ImportTests {
-  /// The blocks of a page between fences, in their order.
+  /// The fenced blocks of a page, in order.
   private static func blocks(of page: String) throws -> [String] {
     let text = try String(
       contentsOf: ScratchProject.repository.appending(path: "docs/\(page)"),
@@ -21,7 +21,7 @@ struct ImportTests {
 
     """
 
-  @Test("The page about promptfoo shows what the command prints and writes")
+  @Test("The promptfoo page shows what the command prints and writes")
   func promptfooPage() async throws {
     let blocks = try Self.blocks(of: "promptfoo.md")
     let folder = try ScratchProject()
@@ -38,7 +38,7 @@ struct ImportTests {
     #expect(validate.exitCode == 0)
   }
 
-  @Test("A second import of the same file changes no byte")
+  @Test("A second import of the same file changes nothing")
   func again() async throws {
     let folder = try ScratchProject()
     try folder.write(Self.configuration, to: "promptfooconfig.yaml")
@@ -64,7 +64,7 @@ struct ImportTests {
     #expect(try TemplateFolder.files(of: folder.folder) == before)
   }
 
-  @Test("Other files that are in the way stop it, and nothing is written")
+  @Test("Existing files stop an import, and nothing is written")
   func obstacles() async throws {
     let folder = try ScratchProject()
     try folder.write(Self.configuration, to: "promptfooconfig.yaml")
@@ -93,7 +93,7 @@ struct ImportTests {
     )
   }
 
-  @Test("A sluice.yaml that is there stays, and the lines that it lacks are shown")
+  @Test("An existing sluice.yaml is kept, and the lines that it lacks are printed")
   func existingProject() async throws {
     let folder = try ScratchProject()
     try folder.write(Self.configuration, to: "old/promptfooconfig.yaml")
@@ -132,7 +132,7 @@ struct ImportTests {
     #expect(try await folder.sluice("validate").exitCode == 64)
   }
 
-  @Test("Results of a run become answers by case in a folder that is made for them")
+  @Test("Results of a promptfoo run become a file of answers in a new folder")
   func results() async throws {
     let folder = try ScratchProject()
     try folder.write(Self.configuration, to: "promptfooconfig.yaml")
@@ -174,7 +174,7 @@ struct ImportTests {
   }
 
   @Test(
-    "What cannot be imported is refused with 64, and nothing is written",
+    "An invalid import is refused with 64, and nothing is written",
     arguments: [
       (
         ["import", "promptfoo", "missing.yaml"],
@@ -200,7 +200,7 @@ struct ImportTests {
     #expect(try TemplateFolder.files(of: folder.folder).keys.sorted() == ["a.yaml"])
   }
 
-  @Test("Saved objects of the hosted Evals become a project that loads")
+  @Test("Saved objects of OpenAI's hosted Evals become a valid project")
   func openAIEvals() async throws {
     let folder = try ScratchProject()
     try folder.write(
@@ -248,7 +248,7 @@ struct ImportTests {
     #expect(try await inside("validate").exitCode == 0)
   }
 
-  @Test("The page about the hosted Evals names every address to save, and a folder that imports")
+  @Test("The page about the hosted Evals names every address to save")
   func openAIEvalsPage() throws {
     let blocks = try Self.blocks(of: "openai-evals.md")
     for address in [

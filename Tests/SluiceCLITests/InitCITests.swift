@@ -6,7 +6,7 @@ import TestSupport
 @Suite("sluice init --ci")
 struct InitCITests {
   @Test(
-    "In a project --ci writes what CI needs alone, and a second service shares what was filled in"
+    "In a project, --ci writes only CI files, and a second service keeps the edited ones"
   )
   func onlyCI() async throws {
     let folder = try ScratchProject()
@@ -45,7 +45,7 @@ struct InitCITests {
     )
   }
 
-  @Test("In a folder of a repository the files of CI go to its root, and say where the project is")
+  @Test("In a subfolder of a repository, CI files go to its root and name the project's folder")
   func folderOfRepository() async throws {
     let repository = try ScratchProject()
     try repository.git("init", "--quiet", ".")
@@ -85,7 +85,7 @@ struct InitCITests {
     }
   }
 
-  @Test("An unknown service is a wrong command line, and nothing is written")
+  @Test("An unknown service is an invalid command line, and nothing is written")
   func unknownService() async throws {
     let folder = try ScratchProject()
     let outcome = try await folder.sluice("init", "--ci", "jenkins")
@@ -96,7 +96,7 @@ struct InitCITests {
     #expect(try TemplateFolder.files(of: folder.folder) == [:])
   }
 
-  @Test("The files of CI are YAML, and give no job more rights than to read")
+  @Test("The CI files are valid YAML and grant jobs only read permissions")
   func workflows() throws {
     for path in [
       "github/.github/workflows/sluice.yml", "github/.github/workflows/sluice-record.yml",
@@ -111,7 +111,7 @@ struct InitCITests {
           ["actions/checkout", "actions/upload-artifact", "actions/cache"].contains(action.1)
         )
       }
-      // The one that is named by tag is listed as open in docs/gate-ci.md.
+      // The action that is pinned by tag is listed as an open point in docs/gate-ci.md.
       for action in text.matches(of: /uses: (\S+)@(\S+)/) where action.1 != "actions/cache" {
         #expect(action.2.count == 40 && action.2.allSatisfy(\.isHexDigit), "\(action.0)")
       }
@@ -121,7 +121,7 @@ struct InitCITests {
     #expect(!gate.contains("secrets."))
   }
 
-  @Test("Secrets are there for workflows alone that no pull request starts")
+  @Test("Only workflows that no pull request can start use secrets")
   func secrets() throws {
     for name in ["sluice", "sluice-comment", "sluice-record", "sluice-drift"] {
       let text = try TemplateFolder.text("github/.github/workflows/\(name).yml")
@@ -132,7 +132,7 @@ struct InitCITests {
   }
 
   @Test(
-    "The nightly job asks another sample each night, within a bound, and by a command that works"
+    "The nightly job samples other cases each night within a budget, with a valid command"
   )
   func drift() async throws {
     let command =
@@ -140,7 +140,7 @@ struct InitCITests {
     for path in ["github/.github/workflows/sluice-drift.yml", "gitlab/.gitlab-ci.yml"] {
       #expect(try TemplateFolder.text(path).contains(command), "\(path)")
     }
-    // On a schedule the task decides which of the two jobs of GitLab runs.
+    // On a schedule, the variable TASK decides which of the two GitLab jobs runs.
     let gitlab = try TemplateFolder.text("gitlab/.gitlab-ci.yml")
     #expect(gitlab.contains(#"$CI_PIPELINE_SOURCE == "schedule" && $TASK != "drift""#))
     #expect(gitlab.contains(#"$CI_PIPELINE_SOURCE == "schedule" && $TASK == "drift""#))
@@ -219,7 +219,7 @@ struct InitCITests {
     }
   }
 
-  @Test("The script builds the revision that it was told, once, and again for another one")
+  @Test("The install script builds the configured revision once, and again if the revision changes")
   func install() async throws {
     let workshop = try Workshop()
     let folder = try #require(workshop.project).folder.path
@@ -235,7 +235,7 @@ struct InitCITests {
     }
   }
 
-  @Test("The script says what it lacks, and ends otherwise than a failed gate")
+  @Test("The install script reports what is missing, with an exit code other than 0 or 1")
   func nothingFilledIn() async throws {
     let workshop = try Workshop()
     let empty = try await workshop.install("tool", revision: "")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("sluice init")
 struct InitTests {
-  @Test("An empty folder becomes a project that runs, validates and plans at once")
+  @Test("In an empty folder, init writes a project that runs, validates and plans")
   func emptyFolder() async throws {
     let folder = try ScratchProject()
     let outcome = try await folder.sluice("init")
@@ -41,7 +41,7 @@ struct InitTests {
     #expect(run.error == "")
     #expect(run.output.contains("Recorded answers of stand-in-1, a stand-in (not a model) at"))
     #expect(run.output.contains("\nPASS: "))
-    // Wrong here and there on purpose, so that there is something to see.
+    // Some labels are wrong on purpose, so that the example run shows failures.
     #expect(run.output.contains("\nFailed, 3 cases\n"))
     let validate = try await folder.sluice("validate")
     #expect(validate.exitCode == 0)
@@ -55,7 +55,7 @@ struct InitTests {
     #expect(verify.output == "16 recordings in 1 file: no secrets, nothing damaged\n")
   }
 
-  @Test("What is written are the files of the source tree, byte by byte, and no others")
+  @Test("init writes exactly the files of the source tree")
   func sameFiles() async throws {
     let folder = try ScratchProject()
     let outcome = try await folder.sluice("init", "--ci", "github", "--ci", "gitlab")
@@ -64,7 +64,7 @@ struct InitTests {
     for group in ["project", "ci", "github", "gitlab"] {
       expected.merge(try TemplateFolder.files(of: TemplateFolder.url.appending(path: group))) { $1 }
     }
-    // The schemas are those that docs/ publishes.
+    // The schemas are the ones in docs/schemas.
     let schemas = ScratchProject.repository.appending(path: "docs/schemas")
     for (name, data) in try TemplateFolder.files(of: schemas) {
       expected[".sluice/schemas/\(name)"] = data
@@ -72,7 +72,7 @@ struct InitTests {
     #expect(try TemplateFolder.files(of: folder.folder) == expected)
   }
 
-  @Test("A folder that is missing is made, and the command that leads there comes next")
+  @Test("A missing folder is created, and the next step changes to it")
   func missingFolder() async throws {
     let folder = try ScratchProject()
     let outcome = try await folder.sluice("init", "my app/evals", "--ci", "gitlab")
@@ -104,7 +104,7 @@ struct InitTests {
     #expect(try await sluice("run").exitCode == 0)
   }
 
-  @Test("Where files stand in the way, all of them are listed and nothing is written")
+  @Test("If files are in the way, all are listed and nothing is written")
   func filesInTheWay() async throws {
     let folder = try ScratchProject()
     try folder.write("mine\n", to: "prompts/mailbox/v1.yaml")
@@ -137,7 +137,7 @@ struct InitTests {
     #expect(try await folder.sluice("init", "--ci", "github", "evals-2").exitCode == 0)
   }
 
-  @Test("A file in the place of the folder, or of one above it, is said")
+  @Test("A file in place of the folder or of a parent folder is reported")
   func fileForFolder() async throws {
     let folder = try ScratchProject()
     try folder.write("mine\n", to: "notes")
@@ -152,7 +152,7 @@ struct InitTests {
     #expect(try TemplateFolder.files(of: folder.folder).keys.sorted() == ["notes"])
   }
 
-  @Test("What git has to know is added to its files, once")
+  @Test("Lines for git are added to its files once")
   func patterns() async throws {
     let folder = try ScratchProject()
     try folder.write("build/", to: ".gitignore")
@@ -174,7 +174,7 @@ struct InitTests {
     #expect(try folder.read(".gitattributes") == attributes)
   }
 
-  @Test("What a call that was cut off has written is kept, and the rest is written")
+  @Test("init keeps the files of an interrupted init and writes the rest")
   func cutOff() async throws {
     let folder = try ScratchProject()
     let suite = "prompts/mailbox/suite.yaml"
@@ -185,7 +185,7 @@ struct InitTests {
     #expect(try await folder.sluice("run").exitCode == 0)
   }
 
-  @Test("A project that is there already is refused, with the command for what CI needs")
+  @Test("In an existing project, init is refused and suggests the command for CI files")
   func existingProject() async throws {
     let folder = try ScratchProject()
     try folder.write("backends: {}\n", to: "sluice.yaml")
@@ -202,7 +202,7 @@ struct InitTests {
     #expect(try TemplateFolder.files(of: folder.folder).keys.sorted() == ["sluice.yaml"])
   }
 
-  @Test("A folder inside of a project is refused")
+  @Test("A folder inside a project is refused")
   func insideOfProject() async throws {
     let folder = try ScratchProject()
     try folder.write("backends: {}\n", to: "sluice.yaml")
@@ -232,13 +232,13 @@ struct InitTests {
     )
   }
 
-  @Test("A folder that may not be written to is left as it was, with exit code 70")
+  @Test("A read-only folder is left unchanged, with exit code 70")
   func readOnlyFolder() async throws {
     let folder = try ScratchProject()
     try folder.write("", to: "shut/notes")
     let shut = folder.folder.appending(path: "shut").path
     var sluice = folder.sluice
-    // The superuser may write everywhere, but not as a stranger in a namespace of users.
+    // The superuser may write everywhere, but an unmapped user in a user namespace may not.
     if geteuid() == 0 { sluice.launcher = ["unshare", "--user"] }
     guard (try? await sluice("--version"))?.exitCode == 0 else {
       print("skipped: this machine does not allow a namespace of users")

@@ -5,11 +5,11 @@ import Testing
 import TestSupport
 
 /// However a recording ends, committed and received answers are kept, and the next recording
-/// continues.
+/// continues from them.
 @Suite("sluice record: interrupted", .serialized)
 struct InterruptedRecordingTests {
   private static let caseCount = 8
-  /// The number of cases recorded and accepted before.
+  /// The number of cases that are already recorded and accepted.
   private static let accepted = 2
   private static let inFlight = 2
   private static let missing = caseCount - accepted
@@ -21,7 +21,8 @@ struct InterruptedRecordingTests {
     try project.write(caseCount: Self.caseCount)
   }
 
-  /// Waits until something is true, looking every millisecond: an event of another process.
+  /// Waits until a condition is true, checking every millisecond, because another process makes it
+  /// true.
   private func wait(until isTrue: () throws -> Bool) async throws {
     let limit = ContinuousClock.now + .seconds(60)
     while try !isTrue() {
@@ -30,7 +31,7 @@ struct InterruptedRecordingTests {
     }
   }
 
-  /// Returns the number of complete recordings in the journal, without part lines.
+  /// Returns the number of complete recordings in the journal, not counting lines of parts.
   private func recorded(_ project: TriageProject) -> Int {
     guard let text = try? project.files.read(TriageProject.pending) else { return 0 }
     return text.ranges(of: #""digest":""#).filter { range in
@@ -38,10 +39,10 @@ struct InterruptedRecordingTests {
     }.count
   }
 
-  /// The messages that a journal holds answers to.
+  /// The messages that the journal has answers to.
   private func messages(_ project: TriageProject) throws -> [String] {
     guard project.exists(TriageProject.pending) else { return [] }
-    // What follows the last line end is half a line.
+    // The text after the last line break is a partial line.
     let whole = try project.files.read(TriageProject.pending)
       .split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     return try whole.map { try JSONReader.value(Array($0.utf8)) }.filter { $0["key"] != nil }
@@ -50,7 +51,7 @@ struct InterruptedRecordingTests {
       }
   }
 
-  /// Checks that a recording that was ended has left nothing broken, and that the next one goes on.
+  /// Expects an ended recording to have broken nothing and the next one to continue.
   private func checkAndFinish(_ project: TriageProject, committed: String) async throws {
     #expect(try project.files.read(TriageProject.recordings) == committed)
     let kept = try messages(project)
@@ -73,8 +74,8 @@ struct InterruptedRecordingTests {
         )
       )
     }
-    // Nothing that was kept is asked for again; what else is asked twice was under way.
-    // What a killed program had sent may be read by the server only now.
+    // No stored answer is requested again. Only requests in flight may be sent twice, and the
+    // server may read what a killed program had sent only now.
     #expect((0...Self.inFlight).contains(askedAfter.count - (missing - kept.count)))
     #expect(Set(askedAfter).isDisjoint(with: kept))
     #expect(Set(askedAfter).intersection(asked).count <= Self.inFlight)
@@ -91,7 +92,7 @@ struct InterruptedRecordingTests {
     #expect(try await project.sluice("recordings", "verify").exitCode == 0)
   }
 
-  @Test("Killed before the first answer, nothing is there, and the next recording does it all")
+  @Test("If killed before the first answer, nothing is stored, and the next recording does it all")
   func killedBeforeTheFirst() async throws {
     try await TriageProject.with { project in
       try await prepare(project)
@@ -110,7 +111,7 @@ struct InterruptedRecordingTests {
   }
 
   @Test(
-    "Killed with answers on the disk and others under way, none of them is lost or asked again",
+    "If killed with requests in flight, no stored answer is lost or requested again",
     arguments: 1..<missing
   )
   func killedInTheMiddle(_ count: Int) async throws {
@@ -118,7 +119,7 @@ struct InterruptedRecordingTests {
       try await prepare(project)
       let committed = try project.files.read(TriageProject.recordings)
       let answered = Locked(0)
-      // The server goes silent after so many answers.
+      // The server stops answering after `count` answers.
       project.server.answer { _, message in
         let mayAnswer = answered.withLock { answered in
           answered += 1
@@ -137,7 +138,7 @@ struct InterruptedRecordingTests {
   }
 
   @Test(
-    "Killed while answers keep coming, at whatever moment, nothing is broken or lost",
+    "If killed at any moment while answers arrive, nothing is broken or lost",
     arguments: 0...missing
   )
   func killedAnywhere(_ count: Int) async throws {
@@ -145,7 +146,7 @@ struct InterruptedRecordingTests {
       try await prepare(project)
       let committed = try project.files.read(TriageProject.recordings)
       let command = try project.sluice.start(["record"])
-      // Not stopped by anything, the program is somewhere behind this when it is killed.
+      // Nothing pauses the program, so it is somewhere past this point when it is killed.
       try await wait { recorded(project) >= count || !command.isRunning }
       command.kill()
       _ = try await command.outcome()
@@ -153,7 +154,7 @@ struct InterruptedRecordingTests {
     }
   }
 
-  @Test("Half a line at the end of the journal is taken off, and its answer asked for again")
+  @Test("A partial line at the end of the journal is removed, and its answer is requested again")
   func halfALine() async throws {
     try await TriageProject.with { project in
       try await prepare(project)
@@ -174,7 +175,7 @@ struct InterruptedRecordingTests {
     }
   }
 
-  @Test("Ctrl-C ends recording in order: what came is kept, and the code is 130")
+  @Test("Ctrl-C ends a recording with code 130 and keeps the answers received so far")
   func interrupted() async throws {
     try await TriageProject.with { project in
       try await prepare(project)
@@ -201,7 +202,7 @@ struct InterruptedRecordingTests {
 
   // MARK: Two at once
 
-  @Test("Of two recorders at once the second is told to wait; the first ends well")
+  @Test("While one recorder runs, a second one is refused")
   func two() async throws {
     try await TriageProject.with { project in
       try await prepare(project)
@@ -237,7 +238,7 @@ struct InterruptedRecordingTests {
   }
 
   @Test(
-    "While one records, its set is neither accepted nor rejected",
+    "While a recording runs, its set cannot be accepted or rejected",
     arguments: ["accept", "reject"]
   )
   func closingWhileRecording(_ command: String) async throws {
@@ -268,7 +269,7 @@ struct InterruptedRecordingTests {
 
   // MARK: Files that cannot be written
 
-  @Test("On a full disk recording stops with the reason, and goes on once there is room")
+  @Test("On a full disk, recording stops with the reason and can continue later")
   func fullDisk() async throws {
     try await TriageProject.with { project in
       try await prepare(project)
@@ -288,7 +289,7 @@ struct InterruptedRecordingTests {
   }
 
   @Test(
-    "Where a folder cannot be made nothing is sent, and the place is named",
+    "If a folder cannot be created, nothing is sent and its path is printed",
     arguments: [
       ("datasets/triage/recordings/ledger", "datasets/triage/recordings/ledger/server.jsonl"),
       ("reports", "reports/locks"),
@@ -305,7 +306,7 @@ struct InterruptedRecordingTests {
     }
   }
 
-  @Test("In a folder that may not be written nothing is sent, and the files stand as they stood")
+  @Test("If a folder is read-only, nothing is sent and no file changes")
   func readOnly() async throws {
     try await TriageProject.with { project in
       try await prepare(project)
@@ -316,7 +317,7 @@ struct InterruptedRecordingTests {
       )
       var sluice = project.sluice
       if geteuid() == 0 {
-        // Root can write everywhere, so another user tries.
+        // The superuser can write everywhere, so the command runs as another user.
         sluice.launcher = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
         try manager.removeItem(at: reports)
         try manager.createDirectory(at: reports, withIntermediateDirectories: true)
@@ -349,7 +350,7 @@ struct InterruptedRecordingTests {
     }
   }
 
-  @Test("Where the journal cannot be made the first answer is the last, and the place is named")
+  @Test("If the journal cannot be created, recording stops after the first answers")
   func noJournal() async throws {
     try await TriageProject.with { project in
       try project.files.write("in the way\n", to: "datasets/triage/recordings/pending")

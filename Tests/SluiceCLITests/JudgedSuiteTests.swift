@@ -2,7 +2,9 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Suites with judges on the command line; both the backend and the judge are scripts of the test.
+/// Suites with judges on the command line.
+///
+/// The backend and the judge are scripts of the test.
 @Suite("Suites with judges")
 struct JudgedSuiteTests {
   private let project: ScratchProject
@@ -52,7 +54,7 @@ struct JudgedSuiteTests {
     for (path, text) in files { try project.write(text, to: path) }
   }
 
-  @Test("Recording sends what is missing of the answers, then verdicts on all that are there")
+  @Test("record sends requests for missing answers, then for verdicts on all answers")
   func recordTwice() async throws {
     let forecast = try await project.sluice("record", "--dry-run")
     #expect(
@@ -92,7 +94,7 @@ struct JudgedSuiteTests {
     )
   }
 
-  @Test("Where no answer came, verdicts are not called complete")
+  @Test("If answers are missing, verdicts are not reported as complete")
   func answersMissing() async throws {
     try project.write("cat > /dev/null\nexit 3\n", to: "answer.sh")
     let recorded = try await project.sluice("record")
@@ -108,7 +110,7 @@ struct JudgedSuiteTests {
     )
   }
 
-  @Test("Verdicts that are missing are told after a pass, with the command that records them")
+  @Test("Missing verdicts are reported even after a pass, with the command that records them")
   func missingVerdicts() async throws {
     _ = try await project.sluice("record")
     _ = try await project.sluice("recordings", "accept")
@@ -151,7 +153,7 @@ struct JudgedSuiteTests {
     #expect(recorded.output.contains("reply: recorded 2 of 2 verdicts, cost $0.00200"))
   }
 
-  @Test("A live run asks the judge, too, and counts it with what was sent")
+  @Test("A live run also asks the judge, and counts its requests and cost")
   func live() async throws {
     let run = try await project.sluice("run", "--live")
     #expect(run.exitCode == 0)
@@ -159,7 +161,7 @@ struct JudgedSuiteTests {
     #expect(run.output.contains("judge (advisory): 2 requests, 200 tokens, $0.00200"))
   }
 
-  @Test("Plans, self-comparisons, baselines and comparisons work with judges")
+  @Test("plan, noise, baseline accept and run work with judges")
   func otherCommands() async throws {
     _ = try await project.sluice("record")
     _ = try await project.sluice("recordings", "accept")

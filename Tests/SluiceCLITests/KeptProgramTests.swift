@@ -3,10 +3,10 @@ import Sluice
 import Testing
 import TestSupport
 
-/// The start and end of programs that keep running across requests.
+/// Tests how programs that keep running across requests start and end.
 @Suite("Programs that keep running", .serialized, .timeLimit(.minutes(5)))
 struct KeptProgramTests {
-  /// Records its process number, and answers each line with the kind given by the message's last
+  /// Records its process number, and answers each line with a kind chosen by the message's last
   /// character.
   private static let answer = #"""
     echo $$ >> starts
@@ -83,14 +83,13 @@ struct KeptProgramTests {
     )
   }
 
-  /// The numbers of the programs that were started.
+  /// The process numbers of the programs that were started.
   private func starts(_ project: TriageProject) throws -> [pid_t] {
     guard project.exists("starts") else { return [] }
     return try project.files.read("starts").split(separator: "\n").compactMap { pid_t($0) }
   }
 
-  /// Checks the number of programs that a command started and that all ended on their own, and
-  /// resets the count.
+  /// Expects a command to have started a number of programs that all ended, and resets the count.
   private func expectStarts(_ count: Int, in project: TriageProject) throws {
     let processes = try starts(project)
     #expect(processes.count == count)
@@ -102,7 +101,7 @@ struct KeptProgramTests {
     try FileManager.default.removeItem(at: project.files.folder.appending(path: "ends"))
   }
 
-  @Test("Recording, live runs and checks have one program each, which ends with the command")
+  @Test("Each command starts one program, which ends with the command")
   func commands() async throws {
     try await with { project in
       try await project.must("backends", "check", "local")
@@ -120,7 +119,7 @@ struct KeptProgramTests {
     }
   }
 
-  @Test("A scorer's program runs in a replay too, once for all answers")
+  @Test("A scorer's program also runs in a replay, once for all answers")
   func scorer() async throws {
     try await with { project in
       try await project.record()
@@ -148,7 +147,7 @@ struct KeptProgramTests {
     }
   }
 
-  @Test("A program that hangs does not outlive the command that Ctrl-C ends")
+  @Test("Ctrl-C also ends a backend's program that hangs")
   func hangingBackend() async throws {
     try await with { project in
       try project.files.write(
@@ -166,7 +165,7 @@ struct KeptProgramTests {
   }
 
   @Test(
-    "The example of the documentation works",
+    "The example in docs/backends.md works",
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "no python3")
   )
   func example() async throws {

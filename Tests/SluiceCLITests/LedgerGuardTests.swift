@@ -4,11 +4,12 @@ import Testing
 import TestSupport
 
 /// Lines lost from a ledger are reported, so that nobody can hide unwanted results.
-@Suite("sluice recordings: ledgers are guarded", .serialized, .enabled(if: Git.isInstalled))
+@Suite("sluice recordings: lost or changed ledgers", .serialized, .enabled(if: Git.isInstalled))
 struct LedgerGuardTests {
   private static let ledger = TriageProject.ledger
 
-  /// A repository whose ledger has an accepted and a rejected set, with the number of the latter's line.
+  /// Prepares a repository whose ledger has an accepted and a rejected set, and returns the line
+  /// number of the rejected one.
   private func prepare(_ project: TriageProject) async throws -> Int {
     try await project.record()
     try await project.must("record", "--all")
@@ -32,7 +33,7 @@ struct LedgerGuardTests {
     """
   }
 
-  @Test("A lost line of a rejected set is named, and the command brings it back")
+  @Test("The lost line of a rejected set is reported, and the suggested command restores it")
   func lostLine() async throws {
     try await TriageProject.with { project in
       let line = try await prepare(project)
@@ -60,7 +61,7 @@ struct LedgerGuardTests {
     }
   }
 
-  @Test("What a branch has committed is compared with the revision that is named")
+  @Test("With --base, a committed ledger is compared with the given revision")
   func lostInACommit() async throws {
     try await TriageProject.with { project in
       let line = try await prepare(project)
@@ -77,7 +78,7 @@ struct LedgerGuardTests {
     }
   }
 
-  @Test("Where sets were added since, the line alone is brought back")
+  @Test("If sets were added since, the fix restores only the lost line")
   func lostBesideAnother() async throws {
     try await TriageProject.with { project in
       let line = try await prepare(project)
@@ -91,7 +92,7 @@ struct LedgerGuardTests {
     }
   }
 
-  @Test("A deleted ledger is named, with what it had")
+  @Test("A deleted ledger is reported with the sets that it contained")
   func deleted() async throws {
     try await TriageProject.with { project in
       _ = try await prepare(project)
@@ -113,7 +114,7 @@ struct LedgerGuardTests {
     }
   }
 
-  @Test("A changed line is named by both commands")
+  @Test("verify and compare report a changed line")
   func changed() async throws {
     try await TriageProject.with { project in
       let line = try await prepare(project)
@@ -134,7 +135,7 @@ struct LedgerGuardTests {
     }
   }
 
-  @Test("A line that was written anew, digest and all, differs from that of the revision")
+  @Test("A rewritten line with a valid digest is reported if it differs from the revision")
   func forged() async throws {
     try await TriageProject.with { project in
       let line = try await prepare(project)
@@ -155,7 +156,7 @@ struct LedgerGuardTests {
     }
   }
 
-  @Test("Without git, answers whose set is not in the ledger are named, and a missing ledger is")
+  @Test("Without git, answers whose set is not in the ledger and a missing ledger are reported")
   func uncovered() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -194,7 +195,7 @@ struct LedgerGuardTests {
     }
   }
 
-  @Test("This project's recordings verify: no secret, nothing damaged, every set in its ledger")
+  @Test("This project's recordings pass recordings verify")
   func ownProject() async throws {
     let project = try ScratchProject.ofOwnProject()
     let verify = try await project.sluice("recordings", "verify")

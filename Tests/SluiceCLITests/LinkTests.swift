@@ -2,8 +2,8 @@ import TestSupport
 import Foundation
 import Testing
 
-/// Recordings and reports are neither read nor written through links that leave the project.
-@Suite("sluice: links out of the project", .serialized)
+/// Recordings and reports are neither read nor written through links that lead outside the project.
+@Suite("sluice: links that lead outside the project", .serialized)
 struct LinkTests {
   private static let places = [
     "datasets/triage/recordings", "datasets/triage/recordings/pending",
@@ -11,7 +11,7 @@ struct LinkTests {
     "reports/runs", "reports/latest", "reports/baselines", "reports/latest/report.md",
   ]
 
-  /// Moves a file elsewhere, and leaves a link.
+  /// Moves a file, and leaves a link to it.
   private func move(_ path: String, of project: TriageProject, to target: URL) throws {
     let manager = FileManager.default
     let url = project.files.folder.appending(path: path)
@@ -32,7 +32,7 @@ struct LinkTests {
   }
 
   @Test(
-    "A link out of the project is refused before anything is read, written or sent",
+    "A link that leads outside is refused before anything is read, written or sent",
     arguments: places
   )
   func refused(_ path: String) async throws {
@@ -59,7 +59,7 @@ struct LinkTests {
     }
   }
 
-  @Test("A link to a place that is not there yet is refused, too: it would be made there")
+  @Test("A link to a missing target outside is also refused, because writing would create it")
   func dangling() async throws {
     try await TriageProject.with { project in
       let outside = try ScratchProject()

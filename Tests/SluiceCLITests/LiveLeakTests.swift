@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Secrets that a backend repeats in unscored places must not appear in any output of a live call.
+/// Secrets that a backend repeats in unscored parts of its answer must not appear in the output of
+/// a live run.
 @Suite("Secrets in live calls")
 struct LiveLeakTests {
   /// Assembled here, so that no test file contains a text that looks like a key.
@@ -50,7 +51,7 @@ struct LiveLeakTests {
     return project
   }
 
-  /// The files that a call wrote, with their texts.
+  /// The contents of the files that a command wrote, by name.
   private func written(in project: ScratchProject) throws -> [String: String] {
     var texts: [String: String] = [:]
     let all = FileManager.default.enumerator(at: project.folder, includingPropertiesForKeys: nil)
@@ -64,7 +65,7 @@ struct LiveLeakTests {
   }
 
   @Test(
-    "No key that a backend repeats is logged, reported or shown",
+    "Keys that a backend repeats are not logged, reported or shown",
     arguments: [["run", "--live"], ["record"], ["backends", "check", "app"]]
   )
   func leaks(_ arguments: [String]) async throws {

@@ -5,7 +5,7 @@ import TestSupport
 
 @Suite("The line that a live run shows in a terminal")
 struct LiveLineTests {
-  /// A call whose server fails once and then goes silent until a test has seen enough.
+  /// Runs a command whose server fails once and then stops answering until a test has seen enough.
   private func watch(
     columns: Int,
     _ look: (PseudoTerminal) async throws -> Void
@@ -35,20 +35,20 @@ struct LiveLineTests {
     return try #require(result)
   }
 
-  @Test("It tells in one place how far the run is, how fast, at what cost and what was lost")
+  @Test("The line shows progress, speed, cost, lost answers and the time left")
   func line() async throws {
     let form = #/triage  5 of 12 · \d+(\.\d+)?/s · \$0\.\d+ · 1 lost · \d+ s left/#
     let (outcome, terminal) = try await watch(columns: 80) { terminal in
       try await wait("the line") { terminal.screen.last?.wholeMatch(of: form) != nil }
       #expect(terminal.screen.count == 1)
     }
-    // Even with the lost answer wrong the suite would pass.
+    // The suite would pass even if the lost answer were wrong.
     #expect(outcome.exitCode == 0)
-    // The line is removed at the end, so that the screen shows the same as a log.
+    // The line is removed at the end, so that the screen shows the same text as a log.
     #expect(terminal.screen == [""])
   }
 
-  @Test("In a narrow terminal it is never broken: what matters least is left out")
+  @Test("In a narrow terminal, the line omits its least important parts instead of wrapping")
   func narrow() async throws {
     let (_, terminal) = try await watch(columns: 30) { terminal in
       try await wait("the line") { terminal.screen.last == "triage  5 of 12 · 1 lost" }

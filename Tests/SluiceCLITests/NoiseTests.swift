@@ -4,7 +4,7 @@ import Testing
 
 @Suite("sluice noise")
 struct NoiseTests {
-  @Test("With one answer to each request it claims nothing, and shows how to record more")
+  @Test("With one answer per request, the noise is unknown, and noise suggests recording more")
   func oneAnswer() async throws {
     let project = try ScratchProject.ofDemo()
     let outcome = try await project.sluice("noise", "category")
@@ -37,7 +37,7 @@ struct NoiseTests {
     )
   }
 
-  @Test("Answers that were recorded repeatedly tell the noise, and runs repeat from them")
+  @Test("With repeated answers, noise is measured, and run --repeat uses the same recordings")
   func repeats() async throws {
     try await ScratchProject.withStandIn { project in
       let recorded = try await project.sluice("record", "category", "--repeat", "3")
@@ -76,7 +76,7 @@ struct NoiseTests {
     }
   }
 
-  @Test("An answer that is missing altogether leaves exit code 3")
+  @Test("A missing answer exits with 3")
   func lost() async throws {
     let project = try ScratchProject.ofDemo()
     try project.removeLines(
@@ -88,7 +88,7 @@ struct NoiseTests {
     #expect(outcome.output.contains("\n  1 trial lost, and left out\n"))
   }
 
-  @Test("The command that records more names the prompt that is tried")
+  @Test("The suggested record command names the prompt that was tried")
   func tried() async throws {
     let project = try ScratchProject.ofDemo()
     let outcome = try await project.sluice(
@@ -105,14 +105,14 @@ struct NoiseTests {
     )
   }
 
-  @Test("Draws have bounds", arguments: ["0", "1000001", "x"])
+  @Test("--draws must be within its bounds", arguments: ["0", "1000001", "x"])
   func draws(draws: String) async throws {
     let outcome = try await ScratchProject.ofDemo().sluice("noise", "--draws", draws)
     #expect(outcome.exitCode == 64)
     #expect(outcome.output == "")
   }
 
-  @Test("The command's earlier name does the same")
+  @Test("aa, the earlier name of the command, does the same")
   func earlierName() async throws {
     let project = try ScratchProject.ofDemo()
     let outcome = try await project.sluice("aa", "category", "--draws", "20")

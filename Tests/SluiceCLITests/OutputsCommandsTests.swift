@@ -11,7 +11,7 @@ struct OutputsCommandsTests {
     return project
   }
 
-  @Test("run judges the file, baseline accept keeps it, and CI may run it")
+  @Test("run judges outputs from a file, also in CI, and baseline accept stores them")
   func run() async throws {
     let project = try project()
     var sluice = project.sluice
@@ -34,7 +34,7 @@ struct OutputsCommandsTests {
     #expect(try await sluice("run").output.contains("identical to the baseline"))
   }
 
-  @Test("What sends says that a file is not asked")
+  @Test("record, plan and try say that answers come from a file and send nothing")
   func sending() async throws {
     let project = try project()
     let record = try await project.sluice("record")
@@ -77,7 +77,7 @@ struct OutputsCommandsTests {
     )
   }
 
-  @Test("recordings status and backends check tell of the rows")
+  @Test("recordings status and backends check count the rows of the file")
   func standing() async throws {
     let project = try project()
     #expect(
@@ -121,7 +121,7 @@ struct OutputsCommandsTests {
     )
   }
 
-  @Test("import outputs writes the rows, and prints what to add and to do next")
+  @Test("import outputs writes the rows and prints the next steps")
   func importing() async throws {
     let project = try project()
     try project.write(
@@ -171,7 +171,7 @@ struct OutputsCommandsTests {
     let run = try await project.sluice("run", "triage", "--backend", "log")
     #expect(run.exitCode == 0)
     #expect(run.output.contains("latency                           p50"))
-    // What is there is replaced on request alone.
+    // An existing file is replaced only with --force.
     let again = try await project.sluice(
       "import",
       "outputs",
@@ -223,7 +223,7 @@ struct OutputsCommandsTests {
     #expect(try page("agree.md").contains("$ sluice agree triage --backend sheet\n\(agree)```"))
   }
 
-  @Test("With a wrong row nothing is written")
+  @Test("If a row is invalid, nothing is written")
   func wrongRows() async throws {
     let project = try project()
     try project.write("id,text\nwhere,x\nnowhere,y\n", to: "log.csv")
@@ -243,7 +243,7 @@ struct OutputsCommandsTests {
   }
 
   @Test(
-    "Nothing is written outside of the project, or over what is no file of rows",
+    "import outputs writes only JSONL files inside the project",
     arguments: [
       ("../out.jsonl", "'../out.jsonl' leads out of the project"),
       ("/etc/out.jsonl", "'/etc/out.jsonl' leads out of the project"),
@@ -269,7 +269,7 @@ struct OutputsCommandsTests {
     #expect(outcome.error.hasPrefix("sluice: error: \(fault)\n"))
   }
 
-  @Test("agree compares columns, and its exit code says whether there was anything to compare")
+  @Test("agree compares columns and reports an error if there is nothing to compare")
   func agree() async throws {
     let project = try project()
     let outcome = try await project.sluice("agree", "triage", "--backend", "sheet")
@@ -303,7 +303,7 @@ struct OutputsCommandsTests {
   }
 
   @Test(
-    "Wrong input of agree ends with exit code 64",
+    "Invalid input of agree exits with 64",
     arguments: [
       ["agree"], ["agree", "triage"], ["agree", "triage", "--order", "a,b"],
       ["agree", "triage", "--backend", "sheet", "--scale", "ordinal", "--order", "a"],

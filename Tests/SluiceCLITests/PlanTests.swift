@@ -4,7 +4,7 @@ import Testing
 
 @Suite("sluice plan")
 struct PlanTests {
-  @Test("It says what would run, what is recorded and what the gates can decide; it writes nothing")
+  @Test("plan shows what would run, what is recorded and what gates can decide, and writes nothing")
   func plan() async throws {
     let project = try ScratchProject.ofDemo()
     try project.removeLines(
@@ -44,7 +44,7 @@ struct PlanTests {
     }
   }
 
-  @Test("Usage that was recorded is priced by today's prices")
+  @Test("plan prices recorded usage at today's prices")
   func priced() async throws {
     let project = try ScratchProject.ofDemo()
     try project.write(
@@ -67,7 +67,7 @@ struct PlanTests {
     #expect(!outcome.output.contains("unknown"))
   }
 
-  @Test("All suites are planned, and a prompt that is tried with them")
+  @Test("plan covers all suites, and a prompt that --prompt adds")
   func all() async throws {
     let project = try ScratchProject.ofDemo()
     let all = try await project.sluice("plan", "--verbose")
@@ -84,7 +84,7 @@ struct PlanTests {
     )
   }
 
-  @Test("A suite is found by its name from a folder in which another folder has that name")
+  @Test("A suite is found by name even from a folder that contains a folder of that name")
   func subfolder() async throws {
     let project = try ScratchProject.ofDemo()
     for folder in ["datasets", "prompts", "prompts/tone", "datasets/tone"] {
@@ -94,7 +94,7 @@ struct PlanTests {
       #expect(outcome.exitCode == 0, "\(folder): \(outcome.error)")
       #expect(outcome.output.contains("\ntone  20 cases"))
     }
-    // A folder or a file is meant as it is seen from there.
+    // Paths of folders and files are relative to the current folder.
     var sluice = project.sluice
     sluice.folder = project.folder.appending(path: "prompts/tone")
     for name in [".", "suite.yaml", "../category", "../../prompts/clarity/suite.yaml"] {
@@ -103,7 +103,7 @@ struct PlanTests {
   }
 
   @Test(
-    "Wrong options and files are a wrong command line",
+    "Invalid options and files are an invalid command line",
     arguments: [
       ["nosuch"], ["--repeat", "0"], ["tone", "--prompt", "nosuch.yaml"], ["--backend", "nosuch"],
     ]

@@ -5,7 +5,7 @@ import TestSupport
 
 @Suite("sluice prices", .serialized)
 struct PricesTests {
-  @Test("Each backend has its prices, and a missing one has the entry to write")
+  @Test("Each backend is listed with its prices, or with the entry to add if there is none")
   func list() async throws {
     try await TriageProject.with { project in
       try project.files.edit(
@@ -24,7 +24,7 @@ struct PricesTests {
     }
   }
 
-  @Test("A project without a price file has the lines to write")
+  @Test("A project without a price file gets the lines to add")
   func noFile() async throws {
     let project = try ScratchProject.ofDemo()
     let settings = try project.read("sluice.yaml")
@@ -47,7 +47,7 @@ struct PricesTests {
     )
   }
 
-  @Test("A price file that is wrong is an error, and so are words behind the command")
+  @Test("An invalid price file is an error, and so are extra arguments")
   func wrong() async throws {
     let project = try ScratchProject.ofDemo()
     let settings = try project.read("sluice.yaml")

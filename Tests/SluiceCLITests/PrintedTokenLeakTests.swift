@@ -2,13 +2,13 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Tokens that a program prints and a server repeats must not appear in any output of a live call.
+/// Tokens that a program prints and a server repeats must not appear in the output of a live run.
 @Suite("Printed tokens in live calls")
 struct PrintedTokenLeakTests {
-  /// A token that does not look like a key, so that it is found only as a known value.
+  /// A token that does not look like a key, so only its known value identifies it.
   private static let token = "plain-words-as-token"
 
-  /// A server that refuses the first token, and repeats all tokens.
+  /// A server that rejects the first token and repeats all tokens.
   private func server() throws -> LoopbackServer {
     try LoopbackServer { request in
       let token = request.headers["authorization"]?.dropFirst("Bearer ".count) ?? "none"
@@ -88,7 +88,7 @@ struct PrintedTokenLeakTests {
     return project
   }
 
-  /// The files that a call wrote, with their texts.
+  /// The contents of the files that a command wrote, by name.
   private func written(in project: ScratchProject) throws -> [String: String] {
     var texts: [String: String] = [:]
     let all = FileManager.default.enumerator(at: project.folder, includingPropertiesForKeys: nil)
@@ -103,7 +103,7 @@ struct PrintedTokenLeakTests {
   }
 
   @Test(
-    "No token that a server repeats is recorded, logged, reported or shown",
+    "Tokens that a server repeats are not recorded, logged, reported or shown",
     arguments: [["run", "--live"], ["record"], ["backends", "check", "app"]],
     [false, true]
   )
@@ -136,7 +136,7 @@ struct PrintedTokenLeakTests {
     }
   }
 
-  @Test("A replay runs no program, and has no use for one")
+  @Test("A replay does not run the program that prints the token")
   func replay() async throws {
     let server = try server()
     let project = try project(server.origin, isStreamed: false)
@@ -149,7 +149,7 @@ struct PrintedTokenLeakTests {
     #expect(try project.read("starts") == "9\n")
   }
 
-  @Test("A program that fails is named, with its last words and the command to run by hand")
+  @Test("If the program fails, the error shows its last output and the command to run by hand")
   func failing() async throws {
     let server = try server()
     let project = try project(server.origin, isStreamed: false)

@@ -4,7 +4,7 @@ import SampleProjects
 import Sluice
 import Testing
 
-/// The requests that `sluice record` sends, rejects and stores.
+/// Tests which requests `sluice record` sends, rejects and stores.
 @Suite("sluice record: what is sent", .serialized)
 struct RecordOptionsTests {
   private static let allMessages = [
@@ -13,7 +13,7 @@ struct RecordOptionsTests {
 
   // MARK: Which
 
-  /// Options of `sluice record` on a completely recorded project, with the requests sent.
+  /// Options of `sluice record` for a completely recorded project, with the messages that are sent.
   private struct Selection: CustomTestStringConvertible {
     var options: [String]
     var sent: [String]
@@ -21,7 +21,7 @@ struct RecordOptionsTests {
   }
 
   @Test(
-    "Of what is recorded, the options say what is asked again",
+    "The options select which recorded answers are requested again",
     arguments: [
       Selection(options: [], sent: []),
       Selection(options: ["--all"], sent: allMessages),
@@ -57,7 +57,7 @@ struct RecordOptionsTests {
     }
   }
 
-  @Test("Age counts from when an answer was recorded: --older-than asks for the older ones")
+  @Test("--older-than selects answers by the time when they were recorded")
   func olderThan() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -80,7 +80,7 @@ struct RecordOptionsTests {
   }
 
   @Test(
-    "Names that no suite has are all refused at once, with the nearest that there is",
+    "All unknown names are refused at once, with the nearest known names",
     arguments: [
       Mistake(
         options: ["--case", "thank"],
@@ -120,7 +120,7 @@ struct RecordOptionsTests {
   }
 
   @Test(
-    "A wrong option is refused, and how to write it is said",
+    "An invalid option is refused with a hint",
     arguments: [
       Mistake(
         options: ["--all", "--before", "2026-11-21"],
@@ -160,7 +160,7 @@ struct RecordOptionsTests {
 
   // MARK: Output
 
-  @Test("--dry-run says what would be sent where and at what cost, and sends and writes nothing")
+  @Test("--dry-run prints requests, backends and cost, and sends and writes nothing")
   func dryRun() async throws {
     try await TriageProject.with { project in
       let unknown = try await project.sluice("record", "--dry-run")
@@ -190,7 +190,7 @@ struct RecordOptionsTests {
     }
   }
 
-  @Test("What was recorded is said, and the commands that read, judge and accept it")
+  @Test("record prints what was recorded and the commands to review, judge and accept it")
   func says() async throws {
     try await TriageProject.with { project in
       let outcome = try await project.sluice("record", "triage")
@@ -212,7 +212,7 @@ struct RecordOptionsTests {
     }
   }
 
-  @Test("Where some answers do not come, the others are kept, and the command to go on is whole")
+  @Test("If some answers fail, the others are kept, and the next command repeats all options")
   func someFail() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -251,7 +251,7 @@ struct RecordOptionsTests {
     }
   }
 
-  @Test("Two suites that ask the same of one dataset have it asked once")
+  @Test("Two suites with the same requests to one dataset send them once")
   func sharedDataset() async throws {
     try await TriageProject.with { project in
       let suite = try project.files.read(TriageProject.suite)
@@ -273,7 +273,7 @@ struct RecordOptionsTests {
 
   // MARK: Money
 
-  @Test("--max-cost refuses what costs more, or nobody knows how much, before anything is sent")
+  @Test("--max-cost refuses a higher or unknown cost before anything is sent")
   func maxCost() async throws {
     try await TriageProject.with { project in
       let unknown = try await project.sluice("record", "--max-cost", "1")
@@ -312,12 +312,12 @@ struct RecordOptionsTests {
     }
   }
 
-  @Test("Money that is used up while recording stops it; what came is kept, and the code is 3")
+  @Test("When --max-cost is used up, recording stops with code 3 and keeps the received answers")
   func moneyUsedUp() async throws {
     try await TriageProject.with { project in
       try await project.record()
       try project.files.edit("sluice.yaml", replacing: "max-in-flight: 2", with: "max-in-flight: 1")
-      // Answers that take more tokens than those that the forecast is made of.
+      // These answers take more tokens than the answers on which the forecast is based.
       project.server.answer { _, _ in
         #"{"kind":"question","why":"It ends with a question mark, as most questions do."}"#
       }
@@ -344,7 +344,7 @@ struct RecordOptionsTests {
 
   // MARK: Scratch
 
-  @Test("--scratch keeps answers apart: nothing is pending, and only --scratch runs on them")
+  @Test("--scratch stores answers separately, and only run --scratch uses them")
   func scratch() async throws {
     try await TriageProject.with { project in
       let outcome = try await project.sluice("record", "triage", "--scratch")
@@ -366,7 +366,7 @@ struct RecordOptionsTests {
     }
   }
 
-  @Test("Scratch answers that were asked for again are no damage")
+  @Test("Scratch answers that were requested again are not reported as damage")
   func scratchAgain() async throws {
     try await TriageProject.with { project in
       try await project.must("record", "--scratch")
@@ -383,7 +383,7 @@ struct RecordOptionsTests {
   // MARK: CI
 
   @Test(
-    "In CI recording takes both flags, and one alone is refused",
+    "In CI, record needs both --network and --write",
     arguments: [[], ["--network"], ["--write"], ["--scratch"]]
   )
   func refusedInCI(_ flags: [String]) async throws {
@@ -405,7 +405,7 @@ struct RecordOptionsTests {
     }
   }
 
-  @Test("In CI --network --write records, and the set may be accepted with --write")
+  @Test("In CI, --network --write records, and accept and reject need --write")
   func allowedInCI() async throws {
     try await TriageProject.with { project in
       var sluice = project.sluice
@@ -428,7 +428,7 @@ struct RecordOptionsTests {
   }
 
   @Test(
-    "A pending set is refused in CI by what judges, and everywhere by a baseline",
+    "A pending set is refused by judging commands in CI, and always by baseline accept",
     arguments: [
       (["run"], true, "CI judges accepted recordings only"),
       (["compare", "--base", "HEAD"], true, "CI judges accepted recordings only"),
@@ -467,7 +467,7 @@ struct RecordOptionsTests {
     }
   }
 
-  @Test("Answers that nobody accepted answer here, and the run says so")
+  @Test("Outside CI, run uses pending answers and says so")
   func pendingAnswers() async throws {
     try await TriageProject.with { project in
       try await project.must("record")

@@ -6,8 +6,9 @@ import Testing
 
 @Suite("sluice record and run --live")
 struct RecordTests {
-  /// Runs a test on a copy of the demo without recordings, whose backend is a stand-in in this
-  /// process.
+  /// Runs a test on a copy of the demo without recordings.
+  ///
+  /// Its backend is a stand-in in this process.
   private func withStandIn(
     _ body: (ScratchProject) async throws -> Void
   ) async throws {
@@ -29,7 +30,7 @@ struct RecordTests {
     await server.stop()
   }
 
-  @Test("What is missing is recorded once, and then runs without the server")
+  @Test("Missing answers are recorded once and then replayed without the server")
   func recordThenRun() async throws {
     var kept: ScratchProject?
     try await withStandIn { project in
@@ -78,7 +79,7 @@ struct RecordTests {
   }
 
   @Test(
-    "In CI neither requests nor recordings are made unless they are asked for",
+    "In CI, nothing is sent or recorded unless told to",
     arguments: [["record", "tone"], ["run", "tone", "--live"]]
   )
   func continuousIntegration(arguments: [String]) async throws {
@@ -98,10 +99,10 @@ struct RecordTests {
     )
   }
 
-  @Test("Without a server nothing is recorded, every failure has its reason, and the code is 3")
+  @Test("Without a server, nothing is recorded, each failure has its reason, and the code is 3")
   func noServer() async throws {
     let project = try ScratchProject.ofDemo()
-    // Port 1 of loopback is closed.
+    // Port 1 of the loopback interface is closed.
     try project.edit("sluice.yaml", replacing: "127.0.0.1:8089", with: "127.0.0.1:1")
     try project.edit(
       "sluice.yaml",
@@ -131,7 +132,7 @@ struct RecordTests {
     #expect(try project.read(path) == before)
   }
 
-  @Test("A missing key is named before anything is sent")
+  @Test("A missing key is reported before anything is sent")
   func missingKey() async throws {
     let project = try ScratchProject.ofDemo()
     let outcome = try await project.sluice("run", "tone", "--live", "--backend", "gpt-4o-mini")

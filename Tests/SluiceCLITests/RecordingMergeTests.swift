@@ -4,9 +4,9 @@ import Sluice
 import Testing
 
 /// Recordings from two git branches merge without a conflict.
-@Suite("Recordings of two branches", .serialized)
+@Suite("Merging recordings of two branches", .serialized)
 struct RecordingMergeTests {
-  /// A project on main with recordings, and the rules of merging that this project has itself.
+  /// Prepares a project with recordings on main and with this project's own merge rules.
   private func prepare(_ project: TriageProject) async throws {
     let rules = try String(
       contentsOf: ScratchProject.repository.appending(path: ".gitattributes"),
@@ -25,7 +25,7 @@ struct RecordingMergeTests {
     #expect(try await project.sluice("run").exitCode == 0, "\(branch)")
   }
 
-  @Test("Two branches that add recordings merge without a conflict, and the run is green")
+  @Test("Two branches that add recordings merge without a conflict, and the run passes")
   func bothAdd() async throws {
     try await TriageProject.with { project in
       try await prepare(project)
@@ -63,7 +63,7 @@ struct RecordingMergeTests {
     }
   }
 
-  @Test("A prompt that both branches edit apart: each side's recordings are there after the merge")
+  @Test("After two branches add a prompt and cases, the merge has both sides' recordings")
   func promptAndCases() async throws {
     try await TriageProject.with { project in
       try await prepare(project)
@@ -85,13 +85,13 @@ struct RecordingMergeTests {
       #expect(try await project.sluice("recordings", "verify").exitCode == 0)
       #expect(try await project.sluice("run").exitCode == 0)
       let other = try await project.sluice("run", "--prompt", "prompts/triage/v2.yaml")
-      // The new case was never asked with the other prompt.
+      // The new case was never sent with the other prompt.
       #expect(other.exitCode == 3)
       #expect(other.output.contains("\nNo recorded answers for 1 of "))
     }
   }
 
-  @Test("Where both branches record the same request, git merges, and the second line is named")
+  @Test("If two branches record the same request, verify reports the line of the second recording")
   func bothReplace() async throws {
     try await TriageProject.with { project in
       try await prepare(project)
@@ -99,7 +99,8 @@ struct RecordingMergeTests {
         try project.files.git("switch", "--quiet", "--create", branch, "main")
         try await project.must("record", "--all", "--case", "case-7")
         try await project.must("recordings", "accept")
-        // Recorded within the same second and as fast, the answers could be the same to the byte.
+        // Recorded within the same second and with the same duration, the answers could be
+        // identical.
         try project.rewriteLine(of: TriageProject.recordings, holding: #""case":"case-7""#) {
           line in
           TriageProject.sealed(

@@ -4,7 +4,7 @@ import SampleProjects
 import Sluice
 import Testing
 
-/// Reading, accepting and rejecting sets, and looking for drift.
+/// Reviews, accepts and rejects sets, and checks for drift.
 @Suite("sluice recordings: sets", .serialized)
 struct RecordingsCommandTests {
   /// A server that classifies one message differently than usual.
@@ -14,7 +14,7 @@ struct RecordingsCommandTests {
 
   // MARK: Reviewing
 
-  @Test("Without a pending set there is nothing to review, accept or reject")
+  @Test("Without a pending set, review, accept and reject do nothing")
   func nothingPending() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -31,7 +31,7 @@ struct RecordingsCommandTests {
     }
   }
 
-  @Test("A set through a backend that no suite names is listed, shown, accepted and rejected")
+  @Test("A set of a backend that no suite names can be reviewed, accepted and rejected")
   func otherBackend() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -89,7 +89,7 @@ struct RecordingsCommandTests {
     }
   }
 
-  @Test("New answers are shown as they are")
+  @Test("review shows new answers in full")
   func reviewNew() async throws {
     try await TriageProject.with { project in
       try await project.must("record", "--case", "where", "--case", "send")
@@ -119,7 +119,7 @@ struct RecordingsCommandTests {
     }
   }
 
-  @Test("After an edit changes of verdict come first, as the page about recordings shows")
+  @Test("After an edit, review shows changed verdicts first, as docs/recordings.md shows")
   func reviewPage() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -143,7 +143,7 @@ struct RecordingsCommandTests {
     }
   }
 
-  @Test("Of answers to the same requests those that differ are shown, field by field")
+  @Test("Answers to the same requests are compared by field, and only different ones are shown")
   func reviewAgain() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -172,7 +172,7 @@ struct RecordingsCommandTests {
     }
   }
 
-  @Test("An edited prompt's answers stand beside those to the prompt before, with what changed")
+  @Test("After an edit, answers are compared with those to the previous prompt, with the change")
   func reviewEdited() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -233,7 +233,7 @@ struct RecordingsCommandTests {
     }
   }
 
-  @Test("A negative --limit is a wrong command line", arguments: ["review", "diff"])
+  @Test("A negative --limit is an invalid command line", arguments: ["review", "diff"])
   func negativeLimit(_ command: String) async throws {
     let project = try ScratchProject()
     let outcome = try await project.sluice("recordings", command, "--limit=-1")
@@ -241,7 +241,7 @@ struct RecordingsCommandTests {
     #expect(outcome.error.hasPrefix("Error: --limit must be 0 or more.\n"))
   }
 
-  @Test("A damaged pending line is named; the set can then be rejected, not accepted")
+  @Test("A set with a damaged line is reported and can only be rejected")
   func damagedPending() async throws {
     try await TriageProject.with { project in
       try await project.must("record")
@@ -274,7 +274,7 @@ struct RecordingsCommandTests {
 
   // MARK: Accepting and rejecting
 
-  @Test("Accepting puts the set into the committed file, and a line into the ledger")
+  @Test("Accepting merges the set into the committed file and adds a line to the ledger")
   func accept() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -310,7 +310,7 @@ struct RecordingsCommandTests {
     }
   }
 
-  @Test("Rejecting leaves everything as it was, but for a line in the ledger that reports tell of")
+  @Test("Rejecting changes nothing but the ledger, and reports count the rejected set")
   func reject() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -342,7 +342,7 @@ struct RecordingsCommandTests {
     case afterTheFile, afterTheLedger
   }
 
-  @Test("Accepting that was killed in the middle is finished by the next", arguments: Stop.allCases)
+  @Test("If accepting was killed, the next accept finishes it", arguments: Stop.allCases)
   func acceptAfterKill(_ stop: Stop) async throws {
     try await TriageProject.with { project in
       try await project.must("record")
@@ -352,7 +352,7 @@ struct RecordingsCommandTests {
       let accepted = try project.files.read(TriageProject.recordings)
       try project.files.write(pending, to: TriageProject.pending)
       if stop == .afterTheFile { try project.files.write(ledger, to: TriageProject.ledger) }
-      // What is accepted already is not rejected any more.
+      // A set that is already accepted can no longer be rejected.
       let reject = try await project.sluice("recordings", "reject")
       #expect(reject.exitCode == 64)
       #expect(reject.output == "")
@@ -374,7 +374,7 @@ struct RecordingsCommandTests {
     }
   }
 
-  @Test("A set whose file was removed by hand counts as rejected once another is recorded")
+  @Test("A pending set that was deleted by hand counts as rejected after the next recording")
   func removedByHand() async throws {
     try await TriageProject.with { project in
       try await project.must("record")
@@ -390,7 +390,7 @@ struct RecordingsCommandTests {
 
   // MARK: Drift
 
-  @Test("Answers that came out the same are no drift: exit code 0, and nothing is written")
+  @Test("Identical answers are not drift, with exit code 0, and nothing is written")
   func noDrift() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -405,7 +405,7 @@ struct RecordingsCommandTests {
     }
   }
 
-  @Test("An answer that an app would see differ is drift: exit code 1")
+  @Test("A changed answer is drift, with exit code 1")
   func drift() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -431,7 +431,7 @@ struct RecordingsCommandTests {
     }
   }
 
-  @Test("An answer that did not come leaves open whether it drifted: exit code 3")
+  @Test("A failed request leaves drift undecided, with exit code 3")
   func driftUnknown() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -452,7 +452,7 @@ struct RecordingsCommandTests {
     }
   }
 
-  @Test("Where nothing is recorded there is nothing to compare, which is no all-clear: exit code 3")
+  @Test("Without recordings, nothing is compared, and the exit code is 3")
   func driftOfNothing() async throws {
     try await TriageProject.with { project in
       let outcome = try await project.sluice("recordings", "diff")
@@ -462,12 +462,12 @@ struct RecordingsCommandTests {
     }
   }
 
-  @Test("Money that is used up leaves answers unasked, which is said: exit code 3")
+  @Test("When --max-cost is used up, the unsent requests are counted, and the exit code is 3")
   func driftBudget() async throws {
     try await TriageProject.with { project in
       try await project.record()
       try project.files.edit("sluice.yaml", replacing: "max-in-flight: 2", with: "max-in-flight: 1")
-      // The same answers, with room around them that is paid for.
+      // The same answers, with spaces that cost tokens.
       project.server.answer { _, message in
         TriageProject.Server.usual(message) + String(repeating: " ", count: 60)
       }
@@ -492,7 +492,7 @@ struct RecordingsCommandTests {
     }
   }
 
-  @Test("In CI asking again takes --network")
+  @Test("In CI, recordings diff needs --network")
   func driftInCI() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -513,7 +513,7 @@ struct RecordingsCommandTests {
 
   // MARK: Comparing
 
-  @Test("compare --base says what was recorded in this change, and what was thrown away for it")
+  @Test("compare --base counts what was recorded and rejected in this change")
   func recordedInChange() async throws {
     try await TriageProject.with { project in
       try await project.record()

@@ -4,12 +4,12 @@ import SampleProjects
 import Sluice
 import Testing
 
-/// Verifying, counting, pruning and migrating files of recordings.
+/// Verifies, counts, prunes and migrates files of recordings.
 @Suite("sluice recordings: files", .serialized)
 struct RecordingsHousekeepingTests {
   // MARK: Verifying
 
-  @Test("The recordings of the demo hold no secret and no damage")
+  @Test("The demo's recordings contain no secrets and no damage")
   func demo() async throws {
     let project = try ScratchProject.ofDemo()
     let outcome = try await project.sluice("recordings", "verify")
@@ -18,7 +18,7 @@ struct RecordingsHousekeepingTests {
     #expect(outcome.output.hasSuffix(" recordings in 4 files: no secrets, nothing damaged\n"))
   }
 
-  @Test("A secret in a recording is named with its place, never shown, and the code is 64")
+  @Test("A secret in a recording is reported by position, never shown, with code 64")
   func secret() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -54,7 +54,7 @@ struct RecordingsHousekeepingTests {
     return (line + 1, lines[line].distance(from: lines[line].startIndex, to: range.lowerBound) + 1)
   }
 
-  @Test("The key of a connected backend is found in a recording, whatever it looks like")
+  @Test("A configured backend's key is found in recordings even if it does not look like a key")
   func ownKey() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -78,7 +78,7 @@ struct RecordingsHousekeepingTests {
     }
   }
 
-  @Test("A line that was edited by hand is named, and answers nothing")
+  @Test("A line that was edited by hand is reported and answers nothing")
   func edited() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -99,13 +99,13 @@ struct RecordingsHousekeepingTests {
           """
       )
       #expect(try await project.sluice("run").exitCode == 3)
-      // Writing the file anew would lose the line.
+      // Rewriting the file would lose the line.
       #expect(try await project.sluice("record").exitCode == 64)
       #expect(project.server.asked == [])
     }
   }
 
-  @Test("A recording under the key of another request is named, even if its digest fits")
+  @Test("A recording under another request's key is reported, even with a valid digest")
   func wrongKey() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -128,7 +128,7 @@ struct RecordingsHousekeepingTests {
     }
   }
 
-  @Test("A recording whose part is gone is named")
+  @Test("A recording with a missing part is reported")
   func missingPart() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -145,7 +145,7 @@ struct RecordingsHousekeepingTests {
     return try #require(lines.firstIndex { $0.contains(#""case":"\#(testCase)""#) }) + 1
   }
 
-  @Test("What a kill leaves of a pending set is no damage: half a line, or an answer twice")
+  @Test("A partial line or a repeated answer in a pending set is not damage")
   func journal() async throws {
     try await TriageProject.with { project in
       try await project.must("record")
@@ -153,7 +153,7 @@ struct RecordingsHousekeepingTests {
       try await project.must("recordings", "reject")
       try await project.must("record")
       let again = try project.files.read(TriageProject.pending)
-      // As a recorder that was killed leaves it: it had asked for the same once more.
+      // A recorder that was killed after it sent the same requests again leaves this.
       try project.files.write(
         journal + again + #"{"schema":3,"key":"0123"#,
         to: TriageProject.pending
@@ -171,7 +171,7 @@ struct RecordingsHousekeepingTests {
 
   // MARK: Status
 
-  @Test("Of each file it is said what answers, what is missing, and how old it is")
+  @Test("status shows what each file answers, what is missing and how old it is")
   func status() async throws {
     try await TriageProject.with { project in
       let none = try await project.sluice("recordings", "status")
@@ -219,7 +219,7 @@ struct RecordingsHousekeepingTests {
     }
   }
 
-  @Test("Old and expired recordings are counted by what sluice.yaml says")
+  @Test("status counts old and expired recordings by the limits in sluice.yaml")
   func age() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -251,7 +251,7 @@ struct RecordingsHousekeepingTests {
 
   // MARK: Pruning
 
-  @Test("What no suite needs is taken out, with what only it refers to; side prompts stay")
+  @Test("prune removes recordings that no suite or other prompt needs, with their parts")
   func prune() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -287,7 +287,7 @@ struct RecordingsHousekeepingTests {
     }
   }
 
-  @Test("What another branch of git needs is kept, and the branch is named")
+  @Test("prune keeps recordings that another git branch needs, and names the branch")
   func pruneBranches() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -315,11 +315,11 @@ struct RecordingsHousekeepingTests {
     }
   }
 
-  @Test("Branches without the project need nothing; those whose files are wrong are named")
+  @Test("prune ignores branches without the project, and names branches with invalid files")
   func pruneOddBranches() async throws {
     try await TriageProject.with { project in
       try await project.record()
-      // The project is a folder of the repository, which some branches do not have.
+      // The project is in a subfolder of the repository that some branches do not have.
       let outer = try ScratchProject()
       let folder = outer.folder.appending(path: "apps")
       try FileManager.default.moveItem(at: project.files.folder, to: folder)
@@ -356,7 +356,7 @@ struct RecordingsHousekeepingTests {
     }
   }
 
-  @Test("With a fault in any suite nothing is taken out")
+  @Test("If any suite is invalid, prune removes nothing")
   func pruneWithFault() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -373,7 +373,7 @@ struct RecordingsHousekeepingTests {
   }
 
   @Test(
-    "In CI pruning and migrating take --write",
+    "In CI, prune and migrate need --write",
     arguments: [("prune", "pruning"), ("migrate", "migrating")]
   )
   func inCI(_ command: String, what: String) async throws {
@@ -396,7 +396,7 @@ struct RecordingsHousekeepingTests {
 
   // MARK: Migrating
 
-  @Test("Lines of the first schema answer as they are, and migrate to this one with key and date")
+  @Test("Recordings of the first schema still answer, and migrate adds keys and dates")
   func migrate() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -441,7 +441,8 @@ struct RecordingsHousekeepingTests {
     }
   }
 
-  /// The recordings as version 0.1.0 wrote them: no frame, and less to explain a miss.
+  /// The recordings as version 0.1.0 wrote them: without a frame, and with less information to
+  /// explain a miss.
   private func firstSchema(of project: TriageProject) throws -> String {
     let lines = try project.lines(TriageProject.recordings)
     let frame = try #require(lines.first { $0["part"] != nil && $0.value(at: "value.api") != nil })

@@ -7,7 +7,7 @@ import Testing
 struct ReplayTests {
   private static let reports = ["report.json", "report.csv", "junit.xml", "report.md"]
 
-  @Test("All suites of this project pass, and say what answered them")
+  @Test("All suites of this project pass, and the output names what answered")
   func passes() async throws {
     let project = try ScratchProject.ofOwnProject()
     let outcome = try await project.program("run")
@@ -23,17 +23,17 @@ struct ReplayTests {
     for name in Self.reports { #expect(try project.read("reports/latest/\(name)") != "") }
     let report = Array(try project.read("reports/latest/report.json").utf8)
     #expect(try ReportSchema.report.violations(of: report) == [])
-    // A comment on GitHub may have 65,536 characters.
+    // A comment on GitHub may have at most 65,536 characters.
     let comment = try project.read("reports/latest/report.md")
     #expect(comment.utf16.count < 65_536)
     #expect(
       comment.hasPrefix("<!-- sluice-report -->\n## ✅ Sluice: pass\n\n**No regression, all ")
     )
-    // A pull request that changes nothing has a short comment.
+    // The comment is short if a pull request changes nothing.
     #expect(comment.split(separator: "\n", omittingEmptySubsequences: false).count < 20)
   }
 
-  @Test("Reports are the same bytes from run to run, whatever the concurrency")
+  @Test("Reports are identical from run to run, at any concurrency")
   func sameBytes() async throws {
     let project = try ScratchProject.ofDemo()
     var seen: [[String]] = []
@@ -47,7 +47,7 @@ struct ReplayTests {
     #expect(Set(seen).count == 1)
   }
 
-  @Test("Only the reports that are wanted are written, and only they are named")
+  @Test("Only the requested reports are written and named")
   func wantedReports() async throws {
     let project = try ScratchProject.ofDemo()
     _ = try await project.program("run")
@@ -62,7 +62,7 @@ struct ReplayTests {
     #expect(wrong.error.contains("'pdf' is invalid for '--report <report>'"))
   }
 
-  @Test("Nothing of the machine or the day stands in the reports")
+  @Test("Reports contain no path of this machine")
   func nothingOfTheMachine() async throws {
     let project = try ScratchProject.ofDemo()
     _ = try await project.program("run")
@@ -72,7 +72,7 @@ struct ReplayTests {
     }
   }
 
-  @Test("A run needs no socket")
+  @Test("A run works without a network")
   func unplugged() async throws {
     let project = try ScratchProject.ofDemo()
     var sluice = project.program
@@ -87,7 +87,7 @@ struct ReplayTests {
     #expect(try await sluice("run").exitCode == 0)
   }
 
-  @Test("The README shows what the program really prints, of a dropped conversation too")
+  @Test("The README shows the actual output of a passing and a failing run")
   func readme() async throws {
     let project = try ScratchProject.ofOwnProject()
     let blocks = try DocumentPage("README.md").blocks.map(\.text)
@@ -111,10 +111,10 @@ struct ReplayTests {
     try expectShown(failing.output, with: "FAIL  clarity")
   }
 
-  @Test("Where the reports cannot be written the verdict stands without naming them, with code 70")
+  @Test("If reports cannot be written, the verdict is still printed, and the code is 70")
   func unwritableReports() async throws {
     let project = try ScratchProject.ofDemo()
-    // A file in the place of the folder; the run log has its own folder.
+    // A file in place of the folder. The run log has a separate folder.
     try project.write("", to: "reports/latest")
     let outcome = try await project.program("run", "category")
     #expect(outcome.exitCode == 70)
@@ -126,7 +126,7 @@ struct ReplayTests {
     #expect(outcome.error.hasPrefix("sluice: reports/latest/report.json: "))
   }
 
-  @Test("A deleted recording ends with 3 and names the case and the command that records it")
+  @Test("A deleted recording ends the run with 3, the case and the command that records it")
   func deletedRecording() async throws {
     let project = try ScratchProject.ofDemo()
     try project.removeLines(
@@ -157,7 +157,7 @@ struct ReplayTests {
   }
 
   @Test(
-    "An edited request ends with 3 and names the part that changed",
+    "An edited request ends the run with 3 and the part that changed",
     arguments: [
       (
         "prompts/tone/v1.yaml", "Be gentle", "Be kind", "prompt changed (system message)",
@@ -196,7 +196,7 @@ struct ReplayTests {
     #expect(outcome.output.hasSuffix("  sluice record tone\n"))
   }
 
-  @Test("A recording that was edited by hand is named by its line, and answers nothing")
+  @Test("A recording that was edited by hand is reported by line and answers nothing")
   func editedRecording() async throws {
     let project = try ScratchProject.ofDemo()
     let path = "datasets/tone/recordings/stand-in.jsonl"
@@ -219,7 +219,7 @@ struct ReplayTests {
     )
   }
 
-  @Test("A failed gate wins over missing recordings of another suite; every suite still runs")
+  @Test("A failed gate wins over another suite's missing recordings, and every suite still runs")
   func severalSuites() async throws {
     let project = try ScratchProject.ofDemo()
     try project.edit(
@@ -233,7 +233,7 @@ struct ReplayTests {
     #expect(outcome.output.hasPrefix("FAIL  4 suites: 1 fails, 1 no verdict, 2 pass · "))
   }
 
-  @Test("A percentile that the cases cannot carry is inconclusive, and --inconclusive maps it")
+  @Test("A percentile with too few cases is inconclusive, and --inconclusive sets the exit code")
   func inconclusive() async throws {
     let project = try ScratchProject.ofDemo()
     try project.edit(

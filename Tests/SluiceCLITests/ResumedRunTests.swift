@@ -10,7 +10,7 @@ struct ResumedRunTests {
   private static let caseCount = 12
   private static let inFlight = 2
 
-  /// The run logs, the newest last.
+  /// The run logs, from oldest to newest.
   private func logs(_ project: TriageProject) throws -> [String] {
     let folder = project.files.folder.appending(path: "reports/runs")
     guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
@@ -48,7 +48,7 @@ struct ResumedRunTests {
     }
   }
 
-  /// Returns the report of an uninterrupted run, and removes all its traces.
+  /// Returns the report of an uninterrupted run, and removes its files.
   private func unbroken(_ project: TriageProject) async throws -> String {
     try project.write(caseCount: Self.caseCount)
     try await project.must("run", "--live")
@@ -58,7 +58,7 @@ struct ResumedRunTests {
     return expected
   }
 
-  /// Makes the server go silent after a number of answers.
+  /// Makes the server stop answering after a number of answers.
   private func silence(_ project: TriageProject, after count: Int) {
     let answered = Locked(0)
     project.server.answer { _, message in
@@ -71,7 +71,7 @@ struct ResumedRunTests {
     }
   }
 
-  /// Resumes an interrupted run, and checks that nothing was lost, asked twice or changed.
+  /// Resumes an interrupted run, and expects that nothing was lost, sent twice or changed.
   private func checkAndFinish(_ project: TriageProject, expected: String) async throws {
     let kept = answered(project)
     let asked = project.server.asked
@@ -83,12 +83,12 @@ struct ResumedRunTests {
     #expect(lines.first?.hasPrefix("Going on with the run of ") == true)
     let answers = kept == 1 ? "1 answer" : "\(kept) answers"
     #expect(lines.last == "triage: \(answers) kept, \(Self.caseCount - kept) to ask")
-    // What a killed program had sent may be read by the server only now.
+    // The server may read what a killed program had sent only now.
     let askedAfter = project.server.asked.count - asked.count
     #expect((0...Self.inFlight).contains(askedAfter - (Self.caseCount - kept)))
     #expect(try report(project) == expected)
     #expect(answered(project) == Self.caseCount)
-    // Now every trial is answered, and there is nothing left to go on with.
+    // Every trial now has an answer, so there is nothing left to resume.
     let again = try await project.sluice("run", "--live", "--resume")
     #expect(again.exitCode == 64)
     #expect(
@@ -101,7 +101,7 @@ struct ResumedRunTests {
   }
 
   @Test(
-    "Killed with answers on the disk and others under way, it ends in the report of an unbroken run",
+    "A run that is killed with requests in flight resumes to the report of an uninterrupted run",
     arguments: [0, 1, 2, 5, 10, 11]
   )
   func killed(_ count: Int) async throws {
@@ -119,7 +119,10 @@ struct ResumedRunTests {
     }
   }
 
-  @Test("Killed again and again, it gets there", arguments: [[1, 2, 3], [4, 4], [0, 6, 1, 1]])
+  @Test(
+    "A run that is killed several times still resumes to the same report",
+    arguments: [[1, 2, 3], [4, 4], [0, 6, 1, 1]]
+  )
   func killedAgain(_ counts: [Int]) async throws {
     try await TriageProject.with { project in
       let expected = try await unbroken(project)
@@ -131,7 +134,8 @@ struct ResumedRunTests {
           ["run", "--live"] + (index == 0 ? [] : ["--resume"])
         )
         whole += count
-        // A request that the server reads only after the kill would take an answer from the next one.
+        // If the server read a request only after the kill, that request would take an answer from
+        // the next run.
         try await wait("the answers in the log") {
           answered(project) == whole && project.server.asked.count == count + Self.inFlight
         }
@@ -142,7 +146,7 @@ struct ResumedRunTests {
     }
   }
 
-  @Test("Half a line at the end of the log is no answer")
+  @Test("A partial line at the end of the log does not count as an answer")
   func halfALine() async throws {
     try await TriageProject.with { project in
       let expected = try await unbroken(project)
@@ -159,7 +163,7 @@ struct ResumedRunTests {
   }
 
   @Test(
-    "Ctrl-C and a request to end keep what came, and say how to go on",
+    "SIGINT and SIGTERM keep the received answers and print the command to resume",
     arguments: [SIGINT, SIGTERM]
   )
   func interrupted(_ signal: Int32) async throws {
@@ -187,7 +191,7 @@ struct ResumedRunTests {
     }
   }
 
-  @Test("Lost trials alone are asked again; an answer that was wrong stays so")
+  @Test("Only lost trials are sent again; a wrong answer is kept")
   func lostOnly() async throws {
     try await TriageProject.with { project in
       try project.write(caseCount: Self.caseCount)
@@ -208,7 +212,7 @@ struct ResumedRunTests {
     }
   }
 
-  @Test("Of several suites those that were finished are kept whole")
+  @Test("Suites that had finished are kept completely")
   func severalSuites() async throws {
     try await TriageProject.with { project in
       try project.files.write(
@@ -218,7 +222,8 @@ struct ResumedRunTests {
       try project.files.write(try project.files.read(TriageProject.prompt), to: "prompts/a/v1.yaml")
       silence(project, after: 6)
       let command = try project.sluice.start(["run", "--live"])
-      // A request that the server reads only after the kill would count as one of the next run.
+      // If the server read a request only after the kill, it would count as a request of the next
+      // run.
       try await wait("the answers in the log") {
         answered(project) == 2 && project.server.asked.count == 6 + Self.inFlight
       }
@@ -235,7 +240,7 @@ struct ResumedRunTests {
     }
   }
 
-  @Test("A run that is still going on is not gone on with")
+  @Test("A run that is still in progress cannot be resumed")
   func stillRunning() async throws {
     try await TriageProject.with { project in
       silence(project, after: 1)

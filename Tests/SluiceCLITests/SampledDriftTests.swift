@@ -3,10 +3,10 @@ import Sluice
 import Testing
 import TestSupport
 
-// One after the other, so that the recording of 100 answers is made once.
+// The tests run one after the other, so that 100 answers are recorded only once.
 @Suite("sluice recordings diff --sample", .serialized)
 struct SampledDriftTests {
-  /// A project with recorded answers, all of them right.
+  /// Runs a test on a project whose recorded answers are all right.
   private static func with(
     _ caseCount: Int = 100,
     _ body: (TriageProject) async throws -> Void
@@ -18,17 +18,17 @@ struct SampledDriftTests {
     }
   }
 
-  /// The answer of a server that takes some questions for requests.
+  /// A server's answers, some of which classify a question as a request.
   private static let changed: TriageProject.Server.Answer = { _, message in
     message.contains("7") ? #"{"kind":"request"}"# : TriageProject.Server.usual(message)
   }
 
-  /// The same answer in other words.
+  /// The same answers with different whitespace.
   private static let reworded: TriageProject.Server.Answer = { _, message in
     TriageProject.Server.usual(message) + " "
   }
 
-  @Test("The same answers: exit code 0, and nothing is written")
+  @Test("Identical answers exit with 0, and nothing is written")
   func same() async throws {
     try await Self.with { project in
       let before = try project.files.git("hash-object", TriageProject.recordings)
@@ -55,7 +55,7 @@ struct SampledDriftTests {
     }
   }
 
-  @Test("Scores that moved: exit code 1, as docs/drift.md shows")
+  @Test("Scores that moved exit with 1, as docs/drift.md shows")
   func moved() async throws {
     try await Self.with { project in
       project.server.answer(Self.changed)
@@ -98,7 +98,7 @@ struct SampledDriftTests {
     }
   }
 
-  @Test("Too few cases: exit code 2, with the command that asks for enough")
+  @Test("Too few cases exit with 2 and suggest a sufficient sample")
   func undecided() async throws {
     try await Self.with { project in
       project.server.answer(Self.reworded)
@@ -141,7 +141,7 @@ struct SampledDriftTests {
     }
   }
 
-  @Test("Where all recorded answers are too few, a wider margin is the way out, and it works")
+  @Test("If all recorded answers are too few, the output suggests a wider margin, which decides")
   func margin() async throws {
     try await Self.with(30) { project in
       project.server.answer(Self.reworded)
@@ -169,7 +169,7 @@ struct SampledDriftTests {
     }
   }
 
-  @Test("Answers that did not come are named with their reason; all of them: exit code 3")
+  @Test("Failed requests are reported with their reason, and exit with 3 if no answer arrived")
   func lost() async throws {
     try await Self.with(40) { project in
       project.server.answer { _, message in
@@ -189,7 +189,7 @@ struct SampledDriftTests {
     }
   }
 
-  @Test("Nothing recorded: exit code 3, and nothing is sent")
+  @Test("Without recordings, the exit code is 3 and nothing is sent")
   func notRecorded() async throws {
     try await TriageProject.with { project in
       let outcome = try await project.sluice("recordings", "diff", "--sample", "5")
@@ -209,7 +209,7 @@ struct SampledDriftTests {
     }
   }
 
-  @Test("No key: exit code 3, with the variable that is missing")
+  @Test("Without a key, the exit code is 3 and its variable is named")
   func noKey() async throws {
     try await Self.with(5) { project in
       try project.files.edit(
@@ -224,7 +224,7 @@ struct SampledDriftTests {
     }
   }
 
-  @Test("In CI asking takes --network, and a bound on the cost is kept")
+  @Test("In CI, --sample needs --network, and --max-cost is enforced")
   func bounds() async throws {
     try await Self.with(20) { project in
       var sluice = project.sluice
@@ -260,7 +260,7 @@ struct SampledDriftTests {
   }
 
   @Test(
-    "Wrong arguments are a wrong command line",
+    "Invalid arguments are an invalid command line",
     arguments: [
       ["--sample", "0"], ["--sample", "-1"], ["--sample", "x"], ["--seed", "3"], ["--margin", "5"],
       ["--output", "json"], ["--sample", "5", "--margin", "0"],
@@ -276,7 +276,7 @@ struct SampledDriftTests {
     #expect(outcome.output == "")
   }
 
-  @Test("Ctrl-C ends it with exit code 130, and nothing is left behind")
+  @Test("Ctrl-C exits with 130 and leaves no files")
   func interrupted() async throws {
     try await Self.with(10) { project in
       project.server.answer { _, _ in

@@ -6,7 +6,7 @@ import TestSupport
 
 @Suite("sluice schema")
 struct SchemaCommandTests {
-  @Test("Without a name the schemas are listed, as docs/files.md shows")
+  @Test("Without a name, schema lists the schemas as docs/files.md shows")
   func list() async throws {
     let folder = try ScratchProject()
     let outcome = try await folder.sluice("schema")
@@ -20,7 +20,7 @@ struct SchemaCommandTests {
   }
 
   @Test(
-    "A schema is printed in one piece, outside of a project too",
+    "A schema is printed as a single document, also outside a project",
     arguments: FileSchemas.allCases
   )
   func printed(schema: FileSchemas) async throws {
@@ -30,7 +30,7 @@ struct SchemaCommandTests {
     #expect(try JSONReader.value(Array(outcome.output.utf8)) == schema.bundled())
   }
 
-  @Test("An unknown name is a wrong command line, with the nearest one")
+  @Test("An unknown name is an invalid command line, with the nearest one as its fix")
   func unknown() async throws {
     let folder = try ScratchProject()
     let outcome = try await folder.sluice("schema", "suites")
@@ -45,7 +45,7 @@ struct SchemaCommandTests {
     #expect(try await folder.sluice("schema", "suite", "--write").exitCode == 64)
   }
 
-  @Test("--write puts the schemas where the files of sluice init look for them")
+  @Test("--write updates the schemas to which the files of sluice init refer")
   func write() async throws {
     let folder = try ScratchProject()
     let outside = try await folder.sluice("schema", "--write")
@@ -65,7 +65,7 @@ struct SchemaCommandTests {
     }
   }
 
-  @Test("Each file of sluice init names its schema in its first line, by a path that leads there")
+  @Test("The first line of each file that init writes leads to its schema")
   func modelines() async throws {
     let folder = try ScratchProject()
     #expect(try await folder.sluice("init").exitCode == 0)

@@ -6,7 +6,9 @@ import TestSupport
 extension ScratchProject {
   static let clarityPrompt = "prompts/clarity/v1.yaml"
 
-  /// The demo in a git repository of two commits: the second one dropped an instruction of a prompt.
+  /// The demo in a git repository with two commits.
+  ///
+  /// The second one drops an instruction from a prompt.
   static func ofDemoWithDroppedInstruction() throws -> ScratchProject {
     let project = try ofDemo()
     try project.makeRepository()
@@ -15,12 +17,12 @@ extension ScratchProject {
     return project
   }
 
-  /// Puts the prompt without an instruction in the place of the one that the suite runs.
+  /// Replaces the suite's prompt with the one that lacks an instruction.
   func dropInstruction() throws {
     try write(try read("prompts/clarity/without-conversation.yaml"), to: Self.clarityPrompt)
   }
 
-  /// Makes the folder, or one above, a git repository with all that is there in its first commit.
+  /// Makes a git repository of the folder, or of one above it, and commits all its files.
   func makeRepository() throws {
     try write("reports/runs/\nreports/latest/\n", to: ".gitignore")
     try git("init", "--quiet", "--initial-branch=main", ".")
@@ -54,14 +56,14 @@ extension ScratchProject {
 }
 
 extension CommandLineRunner {
-  /// Runs a command of plain words, as an output asks to copy it.
+  /// Runs a command line of plain words, as an output suggests it.
   func line(_ line: String) async throws -> Outcome {
     let words = line.split(separator: " ").map { String($0) }
     try #require(words.first == "sluice", "\(line)")
     return try await run(Array(words.dropFirst()))
   }
 
-  /// The command that an output asks to copy.
+  /// The command that an output suggests.
   static func nextCommand(_ output: String) -> String? {
     let lines = output.split(separator: "\n")
     guard let next = lines.firstIndex(where: { $0.hasPrefix("Next: ") }),

@@ -4,7 +4,7 @@ import TestSupport
 
 @Suite("Colors of screens")
 struct ScreenColorTests {
-  /// The output of a command on a terminal.
+  /// The output of a command in a terminal.
   private func shown(
     _ project: ScratchProject,
     _ arguments: [String],
@@ -18,7 +18,7 @@ struct ScreenColorTests {
     return terminal.text
   }
 
-  @Test("A terminal gets colors; NO_COLOR, TERM=dumb and a pipe get no escape code")
+  @Test("A terminal gets colors unless NO_COLOR or TERM=dumb is set; a pipe gets none")
   func colors() async throws {
     let project = try ScratchProject.ofDemo()
     for command in [

@@ -6,7 +6,7 @@ import TestSupport
 
 @Suite("sluice show", .serialized)
 struct ShowCommandTests {
-  @Test("A case is shown with what was sent, what came and why it failed")
+  @Test("A case is shown with its request, its answer and the reason for its failure")
   func recorded() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -40,7 +40,7 @@ struct ShowCommandTests {
     }
   }
 
-  @Test("Pending answers are shown as pending, missing ones with the command that records them")
+  @Test("A pending answer is marked as pending; a missing one gets the command that records it")
   func missing() async throws {
     try await TriageProject.with { project in
       let none = try await project.sluice("show", "where")
@@ -66,7 +66,7 @@ struct ShowCommandTests {
     }
   }
 
-  @Test("Other prompts are shown in place of the suite's own, of which one may be missing")
+  @Test("--prompt shows other prompts instead of the suite's own, even if one has no answer")
   func prompts() async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -96,7 +96,7 @@ struct ShowCommandTests {
     }
   }
 
-  @Test("A case of several suites is shown in each, or in the one that is named")
+  @Test("A case of several suites is shown for each, or for the one that --suite names")
   func severalSuites() async throws {
     try await TriageProject.with { project in
       let suite = try project.files.read(TriageProject.suite)
@@ -128,7 +128,7 @@ struct ShowCommandTests {
   }
 
   @Test(
-    "A wrong name is answered with the nearest",
+    "An unknown name gets the nearest known name as its fix",
     arguments: [
       (["show", "polit"], "no case 'polit' in the selected suites\n  fix: did you mean 'polite'?"),
       (
@@ -154,7 +154,7 @@ struct ShowCommandTests {
     }
   }
 
-  @Test("The output for programs is JSON with everything in it, missing answers too")
+  @Test("The JSON output contains the whole answer, or the reason why it is missing")
   func json() async throws {
     try await TriageProject.with { project in
       try await project.must("record", "--case", "where")

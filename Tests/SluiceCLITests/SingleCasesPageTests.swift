@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import TestSupport
 
-/// The loop of `docs/single-cases.md`, on four suites with recordings that do not change.
+/// Runs the steps of `docs/single-cases.md` on four suites with fixed recordings.
 @Suite("Single cases")
 struct SingleCasesPageTests {
-  @Test("The page shows what its commands really print, one after the other")
+  @Test("The page shows the output of its commands")
   func page() async throws {
     let page = try String(
       contentsOf: ScratchProject.repository.appending(path: "docs/single-cases.md"),
@@ -17,7 +17,7 @@ struct SingleCasesPageTests {
     try #require(shown.count == 3)
     for (index, match) in shown.enumerated() {
       if index == 2 {
-        // As the page says between the two.
+        // The page describes this edit between the commands.
         try project.edit("prompts/tone/v1.yaml", replacing: "Be gentle", with: "Be kind")
       }
       let outcome = try await project.sluice.run(match.1.split(separator: " ").map(String.init))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The source tree's own copy of what `sluice init` writes.
+/// The source tree's copy of the files that `sluice init` writes.
 enum TemplateFolder {
   static let url = ScratchProject.repository.appending(path: "Sources/CProjectTemplate/Files")
 
@@ -8,7 +8,7 @@ enum TemplateFolder {
     String(decoding: try Data(contentsOf: url.appending(path: path)), as: UTF8.self)
   }
 
-  /// The files in a folder and below it by their paths; of a link that leads nowhere, nothing.
+  /// Returns the files in a folder and its subfolders by path, without broken links.
   static func files(of folder: URL) throws -> [String: Data] {
     var files: [String: Data] = [:]
     for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {

@@ -3,10 +3,10 @@ import Foundation
 import StandInModel
 import Testing
 
-/// The steps of `docs/ten-minutes.md`, performed with the stand-in as a server.
+/// Performs the steps of `docs/ten-minutes.md` with the stand-in as the server.
 @Suite("Ten minutes")
 struct TenMinutesTests {
-  @Test("The page leads from an empty folder to a gate, and shows what is really printed")
+  @Test("The page leads from an empty folder to a gate, and shows the actual output")
   func page() async throws {
     let page = try String(
       contentsOf: ScratchProject.repository.appending(path: "docs/ten-minutes.md"),
@@ -29,7 +29,8 @@ struct TenMinutesTests {
     #expect(run.exitCode == 0)
     #expect(page.contains("```\n\(run.output)```\n"))
     try await tickets(page, project)
-    // The page starts the server on the template's port; the host is not part of a key.
+    // The page starts the server on the template's port. Recordings still match, because the host
+    // is not part of a key.
     try project.edit("sluice.yaml", replacing: "127.0.0.1:8089", with: "127.0.0.1:\(port)")
     try project.git("init", "--quiet", "--initial-branch=main", ".")
     try project.commit()
@@ -59,7 +60,7 @@ struct TenMinutesTests {
     #expect(try await ci("compare", "--base", "main").exitCode == 0)
   }
 
-  /// Writes the suite from the page, and checks it.
+  /// Writes the suite that the page shows, and checks it.
   private func tickets(_ page: String, _ project: ScratchProject) async throws {
     let pattern = /`([a-z\/.0-9]+tickets\/[a-z0-9.]+)`:\n\n```[a-z]+\n((?:.*\n)*?)```/
     let files = page.matches(of: pattern).map { (String($0.1), String($0.2)) }
@@ -73,7 +74,8 @@ struct TenMinutesTests {
     }
   }
 
-  /// Expects the excerpts of the page's block with these words, separated by `…`, in an output.
+  /// Expects an output to contain the excerpts, separated by `…`, of the page's block with some
+  /// words.
   private func expectExcerpt(_ words: String, of output: String, in page: String) throws {
     let blocks = page.components(separatedBy: "```")
     let block = try #require(blocks.first { $0.hasPrefix("\n") && $0.contains(words) })

@@ -3,10 +3,11 @@ import Foundation
 import Sluice
 import StandInModel
 
-/// A small project that sorts messages, on a server in this process with configurable answers.
+/// A small project that classifies messages, with a server in this process whose answers tests can
+/// set.
 ///
-/// By default, the last character of a message determines its answer; the price file has a price
-/// for it.
+/// By default, the last character of a message determines its answer. The price file has a price
+/// for the model.
 final class TriageProject {
   static let recordings = "datasets/triage/recordings/server.jsonl"
   static let pending = "datasets/triage/recordings/pending/server.jsonl"
@@ -18,13 +19,13 @@ final class TriageProject {
 
   let files: ScratchProject
   let server: Server
-  /// The file `sluice.yaml` as it was made, with the server's port.
+  /// The original text of `sluice.yaml`, with the server's port.
   private let configuration: String
   var sluice: CommandLineRunner { files.sluice }
 
-  /// The server's side of a test.
+  /// The server of a test.
   final class Server: Sendable {
-    /// Makes the text of an answer.
+    /// Returns the text of an answer.
     typealias Answer = @Sendable (_ system: String, _ message: String) async throws -> String
 
     private let state: Locked<(asked: [String], answer: Answer)>
@@ -65,7 +66,7 @@ final class TriageProject {
     }
   }
 
-  /// The reason why a server could not answer.
+  /// The error of a server that cannot answer.
   struct Failure: Error {}
 
   private init(port: UInt16, _ server: Server) throws {
@@ -180,11 +181,11 @@ final class TriageProject {
     }
   }
 
-  /// The files that recording adds to projects, by those that they start with.
+  /// The files that recording adds to a project, by the files with which the project starts.
   private static let recorded = Locked<[[String: String]: [String: String]]>([:])
 
-  /// Returns the texts of all files by path; nil if there is a repository, or anything except files
-  /// and folders.
+  /// Returns the texts of all files by path; `nil` if there is a repository, or anything other than
+  /// files and folders.
   private func contents() throws -> [String: String]? {
     var contents: [String: String] = [:]
     for path in try FileManager.default.subpathsOfDirectory(atPath: files.folder.path) {
@@ -216,12 +217,12 @@ final class TriageProject {
     try files.write(try files.read(path) + text, to: path)
   }
 
-  /// The lines of a file of JSON lines.
+  /// The lines of a JSONL file.
   func lines(_ path: String) throws -> [JSONValue] {
     try files.read(path).split(separator: "\n").map { try JSONReader.value(Array($0.utf8)) }
   }
 
-  /// The exchanges of a recordings file, parts left out.
+  /// The exchanges of a recordings file, without its parts.
   func exchanges(_ path: String) throws -> [JSONValue] {
     try lines(path).filter { $0["key"] != nil }
   }
@@ -236,7 +237,7 @@ final class TriageProject {
     }
   }
 
-  /// Returns the line of a file that contains a text, rewritten.
+  /// Replaces the line of a file that contains a text.
   func rewriteLine(
     of path: String,
     holding part: String,
@@ -256,7 +257,8 @@ final class TriageProject {
 }
 
 extension String {
-  /// The text with DAY for each day and N for each time and size, which differ from run to run.
+  /// Replaces each date with DAY, and each duration and size with N, because they differ from run
+  /// to run.
   var timeless: String {
     replacing(/\d{4}-\d\d-\d\d/, with: "DAY")
       .replacing(/time \d+ → \d+ ms/, with: "time N → N ms")

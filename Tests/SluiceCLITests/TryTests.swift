@@ -6,8 +6,8 @@ import Testing
 
 @Suite("sluice try", .serialized)
 struct TryTests {
-  /// A project with everything recorded and committed on main, and a branch on which a prompt or an
-  /// answer may be changed.
+  /// Prepares a project whose answers are recorded and committed on main, with a branch for changes
+  /// to a prompt or an answer.
   private func prepare(_ project: TriageProject) async throws {
     try await project.record()
     try project.files.makeRepository()
@@ -57,7 +57,7 @@ struct TryTests {
       )
       #expect(try project.files.read(TriageProject.recordings) == committed)
       #expect(try project.exchanges(TriageProject.pending).count == 4)
-      // Once more sends nothing and says the same of the answers.
+      // A second try sends nothing and reports the same result.
       project.server.forget()
       let again = try await project.sluice("try", "prompts/triage")
       #expect(again.exitCode == 0)
@@ -67,7 +67,7 @@ struct TryTests {
     }
   }
 
-  @Test("A worse prompt is told from main by its exit code, and its answers can be thrown away")
+  @Test("A worse prompt fails against main, and its answers can be rejected")
   func worse() async throws {
     try await TriageProject.with { project in
       try project.write(caseCount: 40)
@@ -91,7 +91,7 @@ struct TryTests {
     }
   }
 
-  @Test("With nothing to send it only compares, in CI too")
+  @Test("If nothing is missing, try only compares, also in CI")
   func nothingToSend() async throws {
     try await TriageProject.with { project in
       try await prepare(project)
@@ -109,7 +109,7 @@ struct TryTests {
     }
   }
 
-  @Test("Without a main the gates alone decide, which is said")
+  @Test("Without a main branch, only the gates decide, and a warning says so")
   func noMain() async throws {
     try await TriageProject.with { project in
       let outcome = try await project.sluice("try")
@@ -123,7 +123,7 @@ struct TryTests {
     }
   }
 
-  @Test("A base that cannot be compared with is refused before anything is sent")
+  @Test("An unknown base is refused before anything is sent")
   func unknownBase() async throws {
     try await TriageProject.with { project in
       try await prepare(project)
@@ -137,7 +137,7 @@ struct TryTests {
     }
   }
 
-  @Test("--base names another revision")
+  @Test("--base selects another revision")
   func otherBase() async throws {
     try await TriageProject.with { project in
       try await prepare(project)
@@ -149,7 +149,7 @@ struct TryTests {
   }
 
   @Test(
-    "In CI it sends only with all three flags: a pending set would be refused there",
+    "In CI, try sends requests only with --network, --write and --scratch",
     arguments: [[], ["--network"], ["--network", "--write"]]
   )
   func refusedInCI(_ flags: [String]) async throws {
@@ -175,7 +175,7 @@ struct TryTests {
     }
   }
 
-  @Test("--max-cost is kept: what would cost more is not sent")
+  @Test("try sends nothing if the forecast exceeds --max-cost")
   func maxCost() async throws {
     try await TriageProject.with { project in
       try await prepare(project)
@@ -194,7 +194,7 @@ struct TryTests {
     }
   }
 
-  @Test("Where an answer does not come nothing is judged, and the command to go on is given")
+  @Test("If an answer fails, try gives no verdict and suggests how to continue")
   func failing() async throws {
     try await TriageProject.with { project in
       try await prepare(project)

@@ -2,14 +2,14 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `sluice run --watch`: a round, and another one when files change.
+/// `sluice run --watch` runs once, and again when files change.
 @Suite("sluice run --watch", .serialized)
 struct WatchTests {
   private func rounds(_ command: ChildProcess) throws -> Int {
     try command.errorSoFar.components(separatedBy: "; Ctrl-C ends").count - 1
   }
 
-  @Test("A saved prompt makes a second round, which says what changed; Ctrl-C ends")
+  @Test("Saving a prompt starts a second round that reports the changes; Ctrl-C ends it")
   func edited() async throws {
     let project = try ScratchProject.ofDemo()
     let command = try project.sluice.start(["run", "clarity", "tone", "--watch"])
@@ -24,7 +24,7 @@ struct WatchTests {
     #expect(second.hasPrefix("Changed: prompts/clarity/v1.yaml\n\n"))
     #expect(second.contains("Since the round before:\n  clarity\n"))
     #expect(second.contains("PASS  tone  "))
-    // The suite whose files are as they were was not run again.
+    // The suite whose files did not change was not run again.
     let logs = try FileManager.default.contentsOfDirectory(
       atPath: project.folder.appending(path: "reports/runs").path
     ).filter { $0.hasSuffix(".jsonl") }
@@ -34,7 +34,7 @@ struct WatchTests {
     #expect(try await command.outcome().exitCode == 130)
   }
 
-  @Test("A fault is shown, and what puts it right makes the next round")
+  @Test("An error is shown, and correcting it starts the next round")
   func fault() async throws {
     let project = try ScratchProject.ofDemo()
     let suite = "prompts/tone/suite.yaml"
@@ -52,7 +52,7 @@ struct WatchTests {
     command.interrupt()
     let outcome = try await command.outcome()
     #expect(outcome.exitCode == 130)
-    // The fault by itself made no further rounds.
+    // The error itself caused no further rounds.
     #expect(outcome.error.components(separatedBy: "unknown key 'gatez'").count == 2)
   }
 
@@ -68,7 +68,10 @@ struct WatchTests {
     ),
   ]
 
-  @Test("What would cost money with each save, or means nothing, is refused", arguments: refusals)
+  @Test(
+    "Options that would cost money on each save, or make no sense, are refused",
+    arguments: refusals
+  )
   func refused(options: [String], message: String) async throws {
     let project = try ScratchProject.ofDemo()
     let outcome = try await project.sluice.run(["run"] + options)

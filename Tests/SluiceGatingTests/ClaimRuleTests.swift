@@ -13,7 +13,7 @@ struct ClaimRuleTests {
   }
 
   @Test(
-    "Clean cases that a claim takes, by the number of false alarms",
+    "The number of clean cases that a claim needs grows with the number of false alarms",
     arguments: [
       (0.10, [29, 46, 61, 76, 89, 103]), (0.05, [59, 93, 124, 153, 181, 208]),
       (0.02, [149, 236, 313, 386, 456, 523]), (0.01, [299, 473, 628, 773, 913, 1049]),
@@ -27,12 +27,12 @@ struct ClaimRuleTests {
       #expect(rule.judge(rule.bounds(alarms, of: needed - 1)).verdict == .inconclusive)
     }
     #expect(rule(.below, limit).leastCases() == cases[0])
-    // The mirror image, of cases that are right.
+    // The mirror image, for cases that are right.
     #expect(rule(.above, 1 - limit).leastCases() == cases[0])
   }
 
   @Test(
-    "Bounds are those of Clopper and Pearson, one-sided",
+    "The bounds are one-sided Clopper–Pearson bounds",
     arguments: [(0, 50, 0.0582), (1, 100, 0.0466), (2, 100, 0.0616), (3, 300, 0.0256)]
   )
   func bounds(_ alarms: Int, _ n: Int, _ high: Double) {
@@ -42,7 +42,7 @@ struct ClaimRuleTests {
     #expect(abs(mirrored.low - (1 - high)) < 5e-5)
   }
 
-  @Test("It passes where the bound clears the value, fails where the other one excludes it")
+  @Test("A claim passes if its bound clears the value, and fails if the other bound excludes it")
   func verdicts() {
     let bounds = Interval(low: 0.7, high: 0.9)
     for (comparison, value, verdict) in [
@@ -55,7 +55,7 @@ struct ClaimRuleTests {
     }
   }
 
-  @Test("An end that is not known proves and excludes nothing")
+  @Test("An infinite bound proves and excludes nothing")
   func infinite() {
     let bounds = Interval(low: -.infinity, high: .infinity)
     for comparison in Condition.Comparison.allCases {
@@ -63,22 +63,22 @@ struct ClaimRuleTests {
     }
   }
 
-  @Test("What no number of cases could prove is said not to be")
+  @Test("A claim that no number of cases can prove has no least number of cases")
   func impossible() {
     #expect(rule(.atLeast, 1).leastCases() == nil)
     #expect(rule(.above, 1).leastCases() == nil)
     #expect(rule(.atMost, 0).leastCases() == nil)
     #expect(!rule(.atLeast, 0.5).canPass(n: 0))
     #expect(rule(.below, 1e-30).leastCases() == nil)
-    // What holds anyway needs no case.
+    // A claim that is always true needs no cases.
     #expect(rule(.atLeast, 0).leastCases() == nil)
   }
 
-  @Test("A claim is proven in error no more often than its confidence allows", arguments: [20, 60])
+  @Test("A false claim passes no more often than its confidence allows", arguments: [20, 60])
   func errors(_ n: Int) {
     for value in [0.05, 0.1, 0.5, 0.9] {
       let rule = rule(.below, value, confidence: 0.9)
-      // Just at the value the claim is false; sum the probability of all counts that pass.
+      // A claim is just false at its value. Sum the probabilities of all counts that pass.
       let wrong = (0...n).reduce(0.0) { sum, count in
         guard rule.judge(rule.bounds(count, of: n)).verdict == .pass else { return sum }
         return sum + Binomial.cumulative(count, of: n, value)
@@ -88,13 +88,13 @@ struct ClaimRuleTests {
     }
   }
 
-  @Test("So many cases like these would decide")
+  @Test("The number of further cases like these that would decide is estimated")
   func casesNeeded() throws {
-    // Without a false alarm it is the least number.
+    // Without a false alarm, the estimate is the least number of cases.
     #expect(rule(.below, 0.05).casesNeeded(0, of: 40) == 59)
     let needed = try #require(rule(.atLeast, 0.8).casesNeeded(34, of: 40))
     #expect(needed > 40)
-    // Exactly at the value nothing decides.
+    // A rate exactly at the value never decides.
     #expect(rule(.atLeast, 0.85).casesNeeded(34, of: 40) == nil)
   }
 }

@@ -185,7 +185,7 @@ struct ConditionParserTests {
     ),
   ]
 
-  @Test("Every form of the grammar is read", arguments: table)
+  @Test("Every form of the grammar is parsed", arguments: table)
   func grammar(_ row: Row) throws {
     let condition = try ConditionParser.parse(row.text)
     #expect(condition.reference == row.reference)
@@ -194,7 +194,7 @@ struct ConditionParserTests {
     #expect(condition.text == row.text.trimmed)
   }
 
-  @Test("Every form of the grammar fits the schema of suites", arguments: table)
+  @Test("Every form of the grammar conforms to the schema of suites", arguments: table)
   func schema(row: Row) throws {
     let suite: JSONValue = [
       "suite": "a", "prompt": "a.yaml", "dataset": "a", "backend": "a",
@@ -203,7 +203,7 @@ struct ConditionParserTests {
     #expect(try FileSchemas.suite.violations(of: suite) == [])
   }
 
-  @Test("A share of so many percent is the share that counting gives, to the last bit")
+  @Test("A percentage parses to exactly the fraction that counting gives")
   func exactShares() throws {
     for tenths in 0...1_000 {
       let condition = try ConditionParser.parse("accuracy >= \(tenths / 10).\(tenths % 10)%")
@@ -390,7 +390,7 @@ struct ConditionParserTests {
       "expected 'points' or '%'",
       "write 'beyond 5 points'"
     ),
-    // Ends
+    // Text after a condition
     Fault("accuracy >= 85% live", 16, "unexpected 'live'", "a condition ends after its value"),
     Fault(
       "accuracy >= 85% (Live) ",
@@ -415,7 +415,7 @@ struct ConditionParserTests {
     Fault("\u{301}", 0, "expected >=, <=, > or <", "write '\u{301} >= 85%'"),
   ]
 
-  @Test("Every fault is pointed at, with a way out where there is one", arguments: faults)
+  @Test("Every error has its position, and a fix if there is one", arguments: faults)
   func fault(_ fault: Fault) {
     #expect(
       throws: ConditionParser.Problem(
@@ -428,7 +428,7 @@ struct ConditionParserTests {
     }
   }
 
-  @Test("Whatever is written, the parser ends, and points into the text", arguments: 0..<200)
+  @Test("For any text, the parser ends, and its errors point into the text", arguments: 0..<200)
   func random(_ seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let parts = [
@@ -450,7 +450,7 @@ struct ConditionParserTests {
     }
   }
 
-  @Test("A metric in units of its own is compared with a number without a unit")
+  @Test("A metric with a unit of the user's choice is compared with a number without a unit")
   func ownUnits() throws {
     let condition = try ConditionParser.parse("number.mean-absolute-error <= 12.5") { _ in .number }
     #expect(condition.demand == .comparison(.atMost, 12.5, confidence: nil))

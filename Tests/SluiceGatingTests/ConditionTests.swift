@@ -4,7 +4,7 @@ import Testing
 @Suite("Conditions")
 struct ConditionTests {
   @Test(
-    "The equal value is met by >= and <=, and not by > and <",
+    "An equal value satisfies >= and <=, but not > and <",
     arguments: [
       (.atLeast, [false, true, true]), (.atMost, [true, true, false]),
       (.above, [false, false, true]), (.below, [true, false, false]),
@@ -14,7 +14,7 @@ struct ConditionTests {
     #expect([1, 2, 3].map { comparison.holds($0, 2) } == holds)
   }
 
-  @Test("Below and at most want small numbers")
+  @Test("< and <= prefer small numbers")
   func wantsSmall() {
     #expect(
       Condition.Comparison.allCases.filter(\.wantsSmall) == [.atMost, .below]

@@ -5,11 +5,12 @@ import SampleProjects
 @testable import SluiceStatistics
 import Testing
 
-@Suite("Configurations beside each other")
+@Suite("Comparing configurations")
 struct ConfigurationComparerTests {
   private typealias Comparer = ConfigurationComparer
 
-  /// A configuration with a letter for each case: passed, failed or lost; each answer costs as much.
+  /// Returns a configuration with a letter for each case (passed, failed or lost) and the same cost
+  /// for each answer.
   private func side(_ name: String, _ letters: String, cost: Double? = nil) -> Comparer.Side {
     let trials = StatisticsTrials.cases(letters).map { trial in
       var trial = trial
@@ -59,7 +60,7 @@ struct ConfigurationComparerTests {
 
   // MARK: The front
 
-  /// Configurations by the number of ten cases that they pass and the cost of an answer.
+  /// Configurations by the number of passing cases of ten, and by the cost of an answer.
   struct Front: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var sides: [(passing: Int, cost: Double?)]
@@ -100,7 +101,10 @@ struct ConfigurationComparerTests {
     Front(testDescription: "one alone", sides: [(0, 0)], isOnFront: [true]),
   ]
 
-  @Test("The front holds what no other beats in accuracy and cost", arguments: fronts)
+  @Test(
+    "The front contains the configurations that no other beats in accuracy and cost",
+    arguments: fronts
+  )
   func front(front: Front) {
     let comparison = compare(
       front.sides.map { side("v", letters(passing: $0.passing, of: 10), cost: $0.cost) }
@@ -109,7 +113,7 @@ struct ConfigurationComparerTests {
   }
 
   @Test(
-    "A right answer costs all answers divided by the right ones",
+    "The cost per right answer is the cost of all answers divided by the right ones",
     arguments: [
       ("pppp", 2.0, 2.0, nil), ("ppff", 2.0, 4.0, nil), ("pfff", 2.0, 8.0, nil),
       ("ffff", 2.0, nil, "no answer passes"), ("pllf", 2.0, 4.0, nil),
@@ -130,7 +134,7 @@ struct ConfigurationComparerTests {
   }
 
   @Test(
-    "A configuration is worse, better, as good, or not decided",
+    "A configuration is worse, better, not worse beyond the margin, or undecided",
     arguments: [
       ("a loss that is credible", 40, 30, 0, 100, 0.05, .worse),
       ("a gain that is credible", 40, 0, 30, 100, 0.05, .better),
@@ -154,7 +158,7 @@ struct ConfigurationComparerTests {
     let before = letters(passing: passing, of: n)
     let after = String(
       before.enumerated().map { index, letter in
-        // The first failures are fixed, and the last passes break.
+        // Fixes the first failures and breaks the last passes.
         if letter == "f", index < beneficial { return "p" }
         if letter == "p", index >= n - harmful { return "f" }
         return letter
@@ -164,7 +168,7 @@ struct ConfigurationComparerTests {
     #expect(accuracy(comparison).map(\.standing) == [expected])
   }
 
-  @Test("Numbers without a margin are the same, or credibly other, or not decided")
+  @Test("A mean without a margin is the same, credibly different, or undecided")
   func series() {
     func timed(_ name: String, _ milliseconds: (Int) -> Double) -> Comparer.Side {
       side(
@@ -196,9 +200,9 @@ struct ConfigurationComparerTests {
     )
   }
 
-  @Test("Several pairs must be more credible: what one comparison would call worse is not decided")
+  @Test("With several pairs, a change that is credible alone can become undecided")
   func holm() {
-    // Seven flips one way and one the other: a two-sided p of 0.034 alone.
+    // Seven flips one way and one the other way: a two-sided p of 0.034 alone.
     let before = letters(passing: 50, of: 60)
     func after(breaking: Int, mending: Int) -> String {
       String(
@@ -223,7 +227,7 @@ struct ConfigurationComparerTests {
     let both = accuracy(together)
     #expect(both[0].adjustedP == 2 * judged.change.p)
     #expect(both.map(\.standing) == [.undecided, .undecided])
-    // Next to a clearly decided pair, the other is judged as if it were alone.
+    // If another pair is clearly decided, this pair is judged as if it were alone.
     let besideWorse = compare([
       side("a", before), side("b", after(breaking: 7, mending: 1)),
       side("c", after(breaking: 40, mending: 0)),
@@ -236,7 +240,7 @@ struct ConfigurationComparerTests {
     let (good, bad) = (letters(passing: 50, of: 60), letters(passing: 44, of: 60))
     let loss = accuracy(compare([side("a", good), side("b", bad)]))[0].change
     let gain = accuracy(compare([side("a", bad), side("b", good)]))[0].change
-    // Six flips one way: the normal test on sqrt(6) standard deviations, 0.0143 two-sided.
+    // Six flips one way: the normal test at sqrt(6) standard deviations, 0.0143 two-sided.
     for change in [loss, gain] {
       #expect((change.p - 0.014_306).magnitude < 1e-6)
       #expect(change.confidence == 0.95)
@@ -257,9 +261,9 @@ struct ConfigurationComparerTests {
     #expect(gate.interval == Tango.interval(harmful: 6, beneficial: 0, of: 60))
   }
 
-  @Test("A change is as good where its 95% interval stays within the margin")
+  @Test("A change is not worse if its 95% interval stays within the margin")
   func asGood() {
-    // Of 100 cases one breaks: the 90% interval ends at -4.4 points, the 95% interval at -5.4.
+    // One of 100 cases breaks: the 90% interval ends at -4.4 points, the 95% interval at -5.4.
     let (before, after) = (letters(passing: 90, of: 100), letters(passing: 89, of: 100))
     func standing(_ margin: Double) -> ConfigurationComparison.Standing? {
       accuracy(compare([side("a", before), side("b", after)], margin: margin)).first?.standing
@@ -269,7 +273,7 @@ struct ConfigurationComparerTests {
   }
 
   @Test(
-    "All configurations are compared with each other where that is asked, corrected over all pairs"
+    "With all pairs, each configuration is compared with each other one, corrected over all pairs"
   )
   func allPairs() {
     let sides = [
@@ -293,7 +297,7 @@ struct ConfigurationComparerTests {
     #expect(compare(Array(sides.prefix(2)), pairs: .all).convention == "95% intervals, two-sided p")
   }
 
-  @Test("A scorer that changed takes its metrics out of the comparison, and is named")
+  @Test("The metrics of a changed scorer are not compared, and the scorer is named")
   func changedScorer() {
     var (a, b) = (side("a", "ppff"), side("b", "pfpf"))
     a.counted.scorers = ["kind": "1"]
@@ -305,7 +309,7 @@ struct ConfigurationComparerTests {
 
   // MARK: Disagreements
 
-  @Test("Configurations disagree on a case by the majority of its repeats; lost ones do not count")
+  @Test("Configurations disagree on a case if the majorities of its judged repeats differ")
   func disagreements() {
     func side(_ name: String, _ cases: [String]) -> Comparer.Side {
       self.side(

@@ -45,19 +45,22 @@ struct DeciderClaimTests {
       "inconclusive, too-few: 40 cases cannot carry this claim"
     ),
     ("accuracy < 20% at 99% confidence", 0, 40, "pass, claimed: the bound clears it"),
-    // Few cases can still exclude it.
+    // Few cases can still rule out a claim.
     (
       "accuracy >= 85% at 95% confidence", 0, 3, "fail, claim-excluded: ruled out at 95% confidence"
     ),
   ]
 
-  @Test("A claim on a rate passes, fails, or says how many cases would decide", arguments: claims)
+  @Test(
+    "A claim on a rate passes, fails, or estimates how many cases would decide",
+    arguments: claims
+  )
   func rates(text: String, passed: Int, failed: Int, said: String) throws {
     let found = try self.said(text, .accuracy, cases(passed, failed))
     #expect(found == said)
   }
 
-  @Test("A claim on a percentile rests on order statistics")
+  @Test("A claim on a percentile uses order statistics")
   func percentiles() throws {
     func latencies(_ count: Int) -> [Trial] {
       StatisticsTrials.answered(
@@ -77,7 +80,7 @@ struct DeciderClaimTests {
     #expect(try outcome("57 ms", 59) == "inconclusive, unclaimed: undecided")
   }
 
-  @Test("A claim on a mean rests on Student's t; one measurement has no bounds")
+  @Test("A claim on a mean uses Student's t, so a single measurement is not enough")
   func means() throws {
     let kind = Metric.Kind.series(.latency, .mean)
     func outcome(_ values: [Double]) throws -> String {
@@ -94,7 +97,7 @@ struct DeciderClaimTests {
     #expect(try outcome([100]) == "inconclusive, too-few: so few measurements have no bounds")
   }
 
-  @Test("Lost trials take the verdict of a claim where they could turn it")
+  @Test("If lost trials could change the outcome of a claim, there is no verdict")
   func lost() throws {
     let text = "accuracy >= 85% at 95% confidence"
     let could = "no-verdict, lost-trials: 1 lost trial could change the outcome"

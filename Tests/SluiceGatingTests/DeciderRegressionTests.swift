@@ -5,7 +5,7 @@ import SampleProjects
 @testable import SluiceStatistics
 import Testing
 
-@Suite("Conditions on regressions")
+@Suite("Regression conditions")
 struct DeciderRegressionTests {
   private let scorers = ["s": "1"]
 
@@ -32,7 +32,7 @@ struct DeciderRegressionTests {
 
   private let condition = "no regression in accuracy beyond 5 points"
 
-  /// Cases with answers of their own: passed, failed or lost.
+  /// Cases, each with a different answer: passed, failed or lost.
   private func cases(_ letters: String, answer: String = "") -> [Trial] {
     StatisticsTrials.cases(letters).map { trial in
       var trial = trial
@@ -44,7 +44,7 @@ struct DeciderRegressionTests {
     }
   }
 
-  /// Letters of a baseline that passes everywhere, and of a candidate.
+  /// The letters of a baseline that always passes, and of a candidate.
   private func letters(_ harmful: Int, _ beneficial: Int, _ n: Int) -> (String, String) {
     let same = String(repeating: "p", count: n - harmful - beneficial)
     return (
@@ -80,7 +80,7 @@ struct DeciderRegressionTests {
     ]
 
   @Test(
-    "A change is decided with its reason, and with the cases that would decide",
+    "Each outcome has its reason, and the number of cases that would decide",
     arguments: decisions
   )
   func outcomes(harmful: Int, beneficial: Int, n: Int, said: String, needed: Int?) throws {
@@ -92,7 +92,7 @@ struct DeciderRegressionTests {
     #expect(decision.estimate == Estimate(rate: n - harmful, of: n))
   }
 
-  @Test("With 'warn' a credible loss of unknown size is inconclusive")
+  @Test("With 'warn', a credible loss that may be within the margin is inconclusive")
   func warn() throws {
     let (before, after) = letters(9, 2, 100)
     let decision = try decide(
@@ -108,7 +108,7 @@ struct DeciderRegressionTests {
     )
   }
 
-  @Test("The same answers pass at any number of cases", arguments: [1, 2, 30, 200])
+  @Test("Identical answers pass with any number of cases", arguments: [1, 2, 30, 200])
   func identical(_ n: Int) throws {
     let trials = cases(String(repeating: "pf", count: n))
     let decision = try decide(condition, trials, trials)
@@ -116,7 +116,7 @@ struct DeciderRegressionTests {
     #expect(decision.change?.isNothing == true)
   }
 
-  @Test("The same answers that took other times are no proof about times")
+  @Test("Identical answers with different latencies do not prove equal latency")
   func identicalAnswersAtOtherTimes() throws {
     func answered(_ milliseconds: Double) -> [Trial] {
       StatisticsTrials.answered(
@@ -134,7 +134,7 @@ struct DeciderRegressionTests {
     )
   }
 
-  @Test("Without a baseline there is no verdict")
+  @Test("Without a baseline, there is no verdict")
   func noBaseline() throws {
     let decision = Decider(cases("ppp")).decide(
       try ConditionParser.parse(condition),
@@ -143,7 +143,7 @@ struct DeciderRegressionTests {
     #expect(said(decision) == "no-verdict, no-baseline: there is no baseline to compare with")
   }
 
-  @Test("A scorer that changed leaves no verdict on what rests on it, and others alone")
+  @Test("If a scorer changed, only the metrics that depend on it have no verdict")
   func changedScorers() throws {
     let trials = cases(String(repeating: "p", count: 60))
     #expect(
@@ -168,7 +168,7 @@ struct DeciderRegressionTests {
   }
 
   @Test(
-    "What a percentile came to is told as cases over the limit, which is what was compared",
+    "A regression of a percentile is explained by the cases over the limit",
     arguments: [
       (
         20,
@@ -193,7 +193,7 @@ struct DeciderRegressionTests {
         (0..<100).map { StatisticsTrials.output(milliseconds: $0 < slower ? 60 : 50) }
       )
     }
-    // A single case that is faster keeps the two runs apart.
+    // One faster case makes the two runs differ.
     var after = answers(slower)
     after[99].output?.timings.total = 49
     after[99].output?.digest = "another"
@@ -206,7 +206,7 @@ struct DeciderRegressionTests {
     #expect(said(decision) == outcome)
   }
 
-  @Test("To call a flagged clean case positive does not take it out of the false positives")
+  @Test("Relabeling a flagged clean case as positive does not hide a false positive")
   func relabelled() throws {
     func trials(flagging flagged: Range<Int>, positive: Range<Int>) -> [Trial] {
       (0..<100).map { number in
@@ -252,7 +252,7 @@ struct DeciderRegressionTests {
     )
   }
 
-  @Test("A case that changed or went takes the verdict where it could turn it, and no other")
+  @Test("A changed or removed case leaves no verdict only if it could change the outcome")
   func changedCases() throws {
     var changed = cases(String(repeating: "p", count: 60))
     let same = changed
@@ -269,14 +269,14 @@ struct DeciderRegressionTests {
     let before = many
     many[0].caseDigest = "another"
     #expect(try decide(condition, before, many).reason == .withinMargin)
-    // What fails does so whatever the case could have been.
+    // Here the gate fails whatever the outcome of the changed case.
     let (base, candidate) = letters(30, 0, 100)
     var failing = cases(candidate)
     failing[99].caseDigest = "another"
     #expect(try decide(condition, cases(base), failing).verdict == .fail)
   }
 
-  @Test("Where every case changed, nothing is compared")
+  @Test("If every case changed, nothing is compared")
   func allChanged() throws {
     let before = cases("ppp")
     let after = before.map { trial in
@@ -293,7 +293,7 @@ struct DeciderRegressionTests {
     )
   }
 
-  @Test("New cases are not compared, and change no verdict")
+  @Test("New cases are not compared and change no verdict")
   func newCases() throws {
     let before = cases(String(repeating: "p", count: 60))
     let after = before + StatisticsTrials.trials("new", "f")
@@ -303,14 +303,14 @@ struct DeciderRegressionTests {
     #expect(decision.estimate.n == 61)
   }
 
-  @Test("Lost trials on either side take the verdict where they could turn it")
+  @Test("Lost trials on either side leave no verdict if they could change the outcome")
   func lost() throws {
     let all = String(repeating: "p", count: 60)
     let some = "l" + all.dropFirst()
     let could = "no-verdict, lost-trials: 1 lost trial could change the outcome"
     #expect(said(try decide(condition, cases(all), cases(some))) == could)
     #expect(said(try decide(condition, cases(some), cases("f" + all.dropFirst()))) == could)
-    // A case that passes now cannot have got worse.
+    // A case that passes now cannot be worse.
     #expect(try decide(condition, cases(some), cases(all)).verdict == .pass)
     let (base, candidate) = letters(30, 0, 100)
     #expect(
@@ -326,7 +326,7 @@ struct DeciderRegressionTests {
     #expect(said(means) == could)
   }
 
-  @Test("Whatever lost trials would have been, a verdict that stands would have stood")
+  @Test("No outcome of the lost trials would have changed a verdict")
   func fillings() throws {
     var random = SeededGenerator(seed: 29)
     let wide = "no regression in accuracy beyond 30 points"
@@ -369,7 +369,7 @@ struct DeciderRegressionTests {
     #expect(stood > 3)
   }
 
-  @Test("Repeats that differ in number are compared by what most of them came to")
+  @Test("Cases with different numbers of repeats are compared by the majority of their repeats")
   func repeats() throws {
     let before = (0..<60).flatMap { StatisticsTrials.trials("case-\($0)", "p") }
     let after = (0..<60).flatMap {
@@ -380,7 +380,7 @@ struct DeciderRegressionTests {
     #expect(decision.change?.n == 60)
   }
 
-  @Test("What the baseline does not know is not compared, and said so")
+  @Test("A metric that is unknown in the baseline is not compared")
   func unknownBaseline() throws {
     let known = StatisticsTrials.answered([StatisticsTrials.output(cost: 0.1)])
     let unknown = StatisticsTrials.answered([StatisticsTrials.output()])

@@ -12,7 +12,7 @@ struct DeciderTests {
     try Decider(trials).decide(ConditionParser.parse(text), on: Metric(kind, tag: tag))
   }
 
-  /// Verdict, reason and explanation.
+  /// The verdict, reason and explanation as one text.
   private func said(_ decision: Decision) -> String {
     "\(decision.verdict.rawValue), \(decision.reason): \(decision.explanation)"
   }
@@ -26,7 +26,7 @@ struct DeciderTests {
   // MARK: Comparisons
 
   @Test(
-    "A comparison is decided on the point estimate",
+    "A comparison is decided by the point estimate",
     arguments: [
       ("accuracy >= 75%", "pass, met: met"), ("accuracy > 75%", "fail, not-met: not met"),
       ("accuracy <= 75%", "pass, met: met"), ("accuracy < 75%", "fail, not-met: not met"),
@@ -41,7 +41,7 @@ struct DeciderTests {
     #expect(decision.metric == Metric(.accuracy))
   }
 
-  @Test("587 of 1,000 are 58.7%: rounding decides nothing")
+  @Test("A rate of exactly 58.7% meets a bound of 58.7% without rounding errors")
   func exactBounds() throws {
     let letters = String(repeating: "p", count: 587) + String(repeating: "f", count: 413)
     let trials = StatisticsTrials.cases(letters)
@@ -53,7 +53,7 @@ struct DeciderTests {
     }
   }
 
-  @Test("A condition on a tag looks at its cases alone")
+  @Test("A condition on a tag counts only cases with that tag")
   func tags() throws {
     let trials =
       StatisticsTrials.trials("a", "p", tags: ["long"]) + StatisticsTrials.trials("b", "f")
@@ -65,7 +65,7 @@ struct DeciderTests {
 
   // MARK: Unknown
 
-  @Test("A condition on an unknown value has no verdict, and says why")
+  @Test("A condition on an unknown value has no verdict, and explains why")
   func unknown() throws {
     #expect(
       said(try decide("accuracy >= 0%", .accuracy, []))
@@ -86,7 +86,7 @@ struct DeciderTests {
     )
   }
 
-  @Test("That every trial was lost is said only where these would have made the value known")
+  @Test("A loss of every trial is the reason only if these trials would have made the value known")
   func unknownByLoss() throws {
     let lost = StatisticsTrials.trial("lost", StatisticsTrials.loss)
     let everything = "no-verdict, lost-trials: unknown: every trial that counts was lost"
@@ -114,7 +114,7 @@ struct DeciderTests {
 
   // MARK: Live
 
-  @Test("A condition on live answers is decided on these alone")
+  @Test("A condition marked (live) is decided only on live answers")
   func live() throws {
     let condition = try ConditionParser.parse("accuracy >= 80% (live)")
     let trials = StatisticsTrials.cases("pppf")
@@ -126,7 +126,7 @@ struct DeciderTests {
       said(Decider(trials, source: .live).decide(condition, on: Metric(.accuracy)))
         == "fail, not-met: not met"
     )
-    // What is unknown is not looked at either.
+    // Even an unknown value does not matter.
     #expect(
       said(Decider([]).decide(condition, on: Metric(.accuracy)))
         == "not-evaluated, live-only: decided on live answers alone"
@@ -136,14 +136,14 @@ struct DeciderTests {
   // MARK: Percentiles
 
   @Test(
-    "A percentile that too few measurements can bound is inconclusive, met or not",
+    "A percentile with too few measurements is inconclusive, met or not",
     arguments: [
       ("p95(latency) < 1 s", 95, 58, "58 measurements", 59),
       ("p95(latency) < 1 ms", 95, 58, "58 measurements", 59),
       ("p50(latency) <= 1 s", 50, 4, "4 measurements", 5),
       ("p90(latency) <= 1 s", 90, 1, "1 measurement", 29),
       ("p99(latency) <= 1 s", 99, 298, "298 measurements", 299),
-      // From below, a low percentile is as hard to bound as its mirror image from above.
+      // A low percentile is as hard to bound from below as the mirrored high one from above.
       ("p5(latency) > 1 ms", 5, 58, "58 measurements", 59),
     ] as [(String, Double, Int, String, Int)]
   )
@@ -157,13 +157,13 @@ struct DeciderTests {
     #expect(enough.verdict == (text.contains("< 1 ms") ? .fail : .pass))
   }
 
-  @Test("A high percentile is bounded from below by a single measurement")
+  @Test("A single measurement bounds a high percentile from below")
   func fromBelow() throws {
     let kind = Metric.Kind.series(.latency, .percentile(95))
     #expect(try decide("p95(latency) > 1 ms", kind, latencies(1)).verdict == .pass)
   }
 
-  @Test("A percentile that rounds to all is inconclusive, and no crash")
+  @Test("A percentile so close to 0 that no sample can bound it is inconclusive")
   func extremePercentile() throws {
     let zeros = String(repeating: "0", count: 40)
     let text = "p0.\(zeros)1(latency) > 1 ms"
@@ -176,7 +176,7 @@ struct DeciderTests {
     #expect(decision.verdict == .inconclusive)
   }
 
-  @Test("Means and maxima need no more than one measurement")
+  @Test("Means, maxima, minima and sums need only one measurement")
   func noPercentile() throws {
     for aggregate in [MetricReference.Aggregate.mean, .max, .min, .sum] {
       let kind = Metric.Kind.series(.latency, aggregate)
@@ -187,7 +187,7 @@ struct DeciderTests {
   // MARK: Lost trials
 
   @Test(
-    "Lost trials leave a verdict alone that none of them could change, and take any other",
+    "A verdict that lost trials could change is withheld; any other is kept",
     arguments: [
       ("accuracy >= 50%", "pppl", "pass, met: met"),
       ("accuracy >= 50%", "pfl", "no-verdict, lost-trials: 1 lost trial could change the outcome"),
@@ -215,7 +215,7 @@ struct DeciderTests {
     #expect(said(try decide(text, .accuracy, StatisticsTrials.cases(letters))) == outcome)
   }
 
-  @Test("A lost repeat matters only where the share of its case could turn the outcome")
+  @Test("A lost repeat matters only if it could change the outcome")
   func lostRepetitions() throws {
     let safe = StatisticsTrials.trials("a", "ppl") + StatisticsTrials.trials("b", "fffl")
     #expect(try decide("accuracy >= 33%", .accuracy, safe).verdict == .pass)
@@ -224,7 +224,7 @@ struct DeciderTests {
     #expect(try decide("accuracy >= 30%", .accuracy, open).verdict == .noVerdict)
   }
 
-  @Test("A lost trial without the tag of a condition cannot change it")
+  @Test("A lost trial without a condition's tag cannot change it")
   func lostElsewhere() throws {
     let trials =
       StatisticsTrials.trials("a", "p", tags: ["long"]) + StatisticsTrials.trials("b", "l")
@@ -232,7 +232,7 @@ struct DeciderTests {
     #expect(try decide("accuracy > 99%", .accuracy, trials).verdict == .noVerdict)
   }
 
-  @Test("A lost positive case cannot change the false-positive rate, a lost clean one can")
+  @Test("A lost clean case can change the false-positive rate, but a lost positive case cannot")
   func lostPositive() throws {
     let kind = Metric.Kind.scorer(
       "s",
@@ -254,7 +254,7 @@ struct DeciderTests {
     )
   }
 
-  @Test("What a lost trial would have added to a sum or a sample has no bounds")
+  @Test("A lost trial's part of a sum or sample is unbounded, so there is no verdict")
   func lostFromSums() throws {
     let lost = StatisticsTrials.trial("lost", StatisticsTrials.loss)
     let could = "no-verdict, lost-trials: 1 lost trial could change the outcome"
@@ -274,9 +274,9 @@ struct DeciderTests {
     #expect(said(try decide("s.f1 >= 50%", .scorer("s", .perClass(.f1)), labels)) == could)
   }
 
-  @Test("Whatever the lost trials would have been, a verdict that stands would have stood")
+  @Test("No outcome of the lost trials would have changed a verdict")
   func fillings() throws {
-    // All letters of up to five cases with some lost, and all ways of filling these.
+    // Tries all words of up to five cases with some lost trials, and all ways to fill those in.
     func words(_ length: Int, _ letters: String) -> [String] {
       (0..<length).reduce([""]) { words, _ in words.flatMap { word in letters.map { word + [$0] } }
       }
@@ -294,7 +294,7 @@ struct DeciderTests {
           fillings(word).map { try decide(text, .accuracy, StatisticsTrials.cases($0)).verdict }
         )
         if decision.verdict == .noVerdict {
-          // If every trial was lost, the value is unknown, even if that could not matter.
+          // If every trial was lost, the value is unknown even when that could not matter.
           #expect(filled.count == 2 || !word.contains { $0 != "l" }, "\(text) of \(word)")
         } else {
           #expect(filled == [decision.verdict], "\(text) of \(word)")

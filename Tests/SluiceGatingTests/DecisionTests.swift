@@ -6,7 +6,7 @@ import Testing
 @Suite("Verdicts")
 struct DecisionTests {
   @Test(
-    "Of several verdicts fail comes before no verdict, inconclusive and pass",
+    "The overall verdict is the worst one: fail, no verdict, inconclusive, then pass",
     arguments: [
       ([.pass], .pass), ([.pass, .pass], .pass), ([.pass, .inconclusive], .inconclusive),
       ([.inconclusive, .noVerdict, .pass], .noVerdict),
@@ -18,13 +18,13 @@ struct DecisionTests {
     #expect(Verdict.overall(parts.reversed()) == whole)
   }
 
-  @Test("Nothing to judge is no verdict, never a pass")
+  @Test("Without any verdicts there is no verdict, never a pass")
   func nothing() {
     #expect(Verdict.overall([]) == .noVerdict)
   }
 
   @Test(
-    "A waiver takes a failure and an open question out of the way, and gives no verdict to what has none",
+    "A waived gate passes if it failed or is inconclusive, but not if it has no verdict",
     arguments: [
       (.pass, .pass), (.fail, .pass), (.inconclusive, .pass), (.noVerdict, .noVerdict),
       (.notEvaluated, .notEvaluated),

@@ -51,9 +51,10 @@ struct DriftRuleTests {
   }
 
   @Test(
-    "Scores move up or down, stand still, or are undecided",
+    "Scores have moved, are still, or are undecided",
     arguments: [
-      // Without a flip the 95% interval ends at z² / (n + z²): 73 cases keep it within 5 points.
+      // Without a flip, the 95% interval ends at z² / (n + z²), so 73 cases keep it within 5
+      // points.
       Example(0, 0, of: 73, .still, .withinMargin),
       Example(0, 0, of: 72, .undecided, .tooFew, needed: 73),
       Example(0, 0, of: 10, .undecided, .tooFew, needed: 73),
@@ -62,7 +63,7 @@ struct DriftRuleTests {
       Example(0, 10, of: 100, .moved, .credible),
       Example(20, 5, of: 100, .moved, .credible),
       Example(5, 5, of: 100, .undecided, .tooFew, needed: 180),
-      // A move of 1.2 points on a thousand cases is real, and smaller than the margin.
+      // A move of 1.2 points on a thousand cases is real but within the margin.
       Example(12, 0, of: 1_000, .moved, .credibleWithinMargin),
     ]
   )
@@ -74,14 +75,14 @@ struct DriftRuleTests {
     #expect(outcome.casesNeeded == example.needed)
   }
 
-  @Test("Answers that are all the same did not move, however few they are")
+  @Test("Identical answers did not move, however few there are")
   func identical() throws {
     let outcome = try #require(Self.decide(Self.change(0, 0, of: 3), isIdentical: true))
     #expect(outcome.standing == .still)
     #expect(outcome.reason == .identical)
   }
 
-  @Test("Lost answers that could change the outcome leave it undecided, others do not")
+  @Test("Lost answers leave drift undecided only if they could change the outcome")
   func lost() throws {
     let open = try #require(
       Self.decide(
@@ -108,7 +109,7 @@ struct DriftRuleTests {
     #expect(moved.standing == .moved)
   }
 
-  @Test("Several tests are corrected for each other, so that one of many weak moves is no alarm")
+  @Test("Several tests are corrected together, so that one weak move among many is not an alarm")
   func holm() {
     let weak = DriftRule.Test(Self.change(7, 1, of: 100))
     let none = DriftRule.Test(Self.change(1, 1, of: 400))
@@ -120,7 +121,7 @@ struct DriftRuleTests {
     #expect(DriftRule.usual.outcomes(of: [strong, none]).map(\.standing) == [.moved, .still])
   }
 
-  @Test("Few clusters decide nothing")
+  @Test("With too few clusters, drift is undecided")
   func clusters() throws {
     var change = Self.change(20, 0, of: 100)
     change.effectiveClusters = 7.5
@@ -136,7 +137,7 @@ struct DriftRuleTests {
     #expect(DriftRule(margin: 0.05).outcomes(of: [test]).map(\.standing) == [.undecided])
   }
 
-  @Test("Moves are the same whatever the margin", arguments: [0.01, 0.05, 0.1, 1])
+  @Test("The margin does not affect whether scores moved", arguments: [0.01, 0.05, 0.1, 1])
   func movesAtAnyMargin(_ margin: Double) {
     for harmful in 0...20 {
       let flips = [(harmful, 3), (3, harmful), (2, 2)]
@@ -150,7 +151,8 @@ struct DriftRuleTests {
 
   // MARK: Simulation
 
-  /// Draws flips of cases: one that passes with its own probability at either time.
+  /// Draws flips of cases that each pass with their own probability, which is the same both times
+  /// apart from the shift.
   private static func flips(
     _ n: Int,
     passes: ClosedRange<Double>,
@@ -168,12 +170,13 @@ struct DriftRuleTests {
     return flips
   }
 
-  /// The share of checks that say that scores moved, of those over some suites at once.
+  /// The share of simulated checks of some suites that report moved scores.
   private static func alarms(suites: Int, n: Int, passes: ClosedRange<Double>, shift: Double)
     -> Double
   {
     var random = SeededGenerator(seed: 20_261_123)
-    // The margin does not decide about moves, and with this one no number of cases is worked out.
+    // The margin does not affect whether scores moved, and with this one no number of cases is
+    // computed.
     let widest = DriftRule(margin: 1)
     let draws = 2_000
     let alarms = (0..<draws).count { _ in
@@ -187,19 +190,19 @@ struct DriftRuleTests {
   }
 
   @Test(
-    "Where nothing changed, about 5% of checks at most say that scores moved",
+    "If nothing changed, at most about 5% of checks report moved scores",
     arguments: [1, 4],
     [30, 100, 300]
   )
   func falseAlarms(suites: Int, n: Int) {
     for passes in [0.5...1, 0.8...1, 0...1] {
       let rate = Self.alarms(suites: suites, n: n, passes: passes, shift: 0)
-      // Two standard errors of 2,000 draws are one point.
+      // Two standard errors of 2,000 draws are about one point.
       #expect(rate <= 0.06, "\(passes): \(rate)")
     }
   }
 
-  @Test("A real move of 15 points is found in most checks of 100 cases, one of 20 in nearly all")
+  @Test("Most checks of 100 cases detect a move of 15 points, and nearly all detect one of 20")
   func power() {
     #expect(Self.alarms(suites: 1, n: 100, passes: 0.85...1, shift: -0.15) >= 0.85)
     #expect(Self.alarms(suites: 1, n: 100, passes: 0.85...1, shift: -0.2) >= 0.95)
@@ -207,7 +210,7 @@ struct DriftRuleTests {
     #expect(Self.alarms(suites: 1, n: 100, passes: 0.5...0.85, shift: 0.2) >= 0.8)
   }
 
-  @Test("A move beyond the margin is seldom called none: at most about 2.5% of checks")
+  @Test("At most about 2.5% of checks call a move beyond the margin still")
   func equivalence() {
     var random = SeededGenerator(seed: 7)
     let draws = 2_000

@@ -18,7 +18,7 @@ struct EvidenceTests {
     )
   }
 
-  @Test("What was sent is given in the pieces of its templates")
+  @Test("A request's messages are split into the pieces of their templates")
   func messages() async throws {
     let project = RecordingProject()
     try project.edit(RecordingProject.promptPath, replacing: "{{message}}", with: "> {{message}} <")
@@ -36,12 +36,12 @@ struct EvidenceTests {
         ["Say what kind of message it is."], ["> ", "Please send it.", " <"],
       ]
     )
-    // The trial of another place is not taken for this one.
+    // The trial is not matched with the request of another position.
     #expect(evidence.asked(by: column.trials[1], at: 0) == nil)
     #expect(evidence.asked(by: column.trials[1], at: 99) == nil)
   }
 
-  @Test("Without a baseline there is nothing before")
+  @Test("Without a baseline, there is no earlier answer")
   func noBaseline() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -49,7 +49,7 @@ struct EvidenceTests {
     #expect(column.evidence?.before(column.trials[0]) == nil)
   }
 
-  @Test("An answer that is the baseline's is said to be the same")
+  @Test("An answer that equals the baseline's is marked as the same")
   func same() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -61,7 +61,7 @@ struct EvidenceTests {
     guard case .same = before.answer else { throw Wrong(answer: before.answer) }
   }
 
-  @Test("Of another answer the text comes from the recordings, where these still have it")
+  @Test("The text of a different earlier answer comes from the recordings, if they still have it")
   func others() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -69,7 +69,7 @@ struct EvidenceTests {
     try project.edit(RecordingProject.promptPath, replacing: "Say what", with: "Tell what")
     _ = try await project.record()
     var column = try column(project)
-    // As if the edited prompt had another answer.
+    // Pretends that the edited prompt has another answer.
     var trial = column.trials[0]
     trial.output?.digest = String(repeating: "0", count: 64)
     column.trials[0] = trial
@@ -93,7 +93,7 @@ struct EvidenceTests {
     column.evidence.flatMap { RequestChange(sinceBaselineOf: column.trials, $0) }
   }
 
-  @Test("What is asked otherwise than by the baseline is told by the request of one case")
+  @Test("A changed request since the baseline is shown by one case, preferably a failed one")
   func requestChange() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -101,7 +101,7 @@ struct EvidenceTests {
     #expect(asked(of: try column(project)) == nil)
     #expect(try column(project).requestChange == nil)
     try project.edit(RecordingProject.promptPath, replacing: "Say what", with: "Tell what")
-    // It needs no answers to the edited prompt.
+    // Needs no answers to the edited prompt.
     let lost = try column(project)
     let change = try #require(asked(of: lost))
     #expect(
@@ -137,7 +137,7 @@ struct EvidenceTests {
     #expect(asked(of: answered) == nil)
   }
 
-  @Test("Of two prompts it is told how their requests differ, of cases that both have")
+  @Test("Two prompts are compared by the requests of the cases that both have")
   func requestDifference() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -149,7 +149,7 @@ struct EvidenceTests {
     after.trials[0].caseDigest = String(repeating: "0", count: 64)
     let change = try #require(RequestChange(from: before, to: after))
     #expect((change.count, change.total) == (after.trials.count - 1, after.trials.count - 1))
-    // The one that failed.
+    // The case that failed.
     #expect(change.caseID == "polite")
     #expect(
       change.difference.parts == [
@@ -158,7 +158,7 @@ struct EvidenceTests {
     )
   }
 
-  @Test("A case that changed since has no earlier answer")
+  @Test("A case that changed has no earlier answer")
   func changedCase() async throws {
     let project = RecordingProject()
     _ = try await project.record()

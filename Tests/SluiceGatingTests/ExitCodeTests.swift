@@ -4,7 +4,7 @@ import Testing
 @Suite("Exit codes")
 struct ExitCodeTests {
   @Test(
-    "CI can tell a gate that failed from one that could not be decided and from a typing error",
+    "Exit codes distinguish a failed gate, an undecided gate and an invalid command line",
     arguments: [
       (.pass, 0), (.fail, 1), (.inconclusive, 2), (.noVerdict, 3), (.usage, 64), (.failure, 70),
       (.interrupted, 130),
@@ -15,7 +15,7 @@ struct ExitCodeTests {
   }
 
   @Test(
-    "Each verdict has its code",
+    "Each verdict has its exit code",
     arguments: [
       (.pass, .pass), (.fail, .fail), (.inconclusive, .inconclusive), (.noVerdict, .noVerdict),
     ] as [(Verdict, ExitCode)]

@@ -9,7 +9,8 @@ import TestSupport
 
 @Suite("Gates on cases in clusters")
 struct FewClustersTests {
-  /// Cases by cluster, each a letter for passed or failed; a cluster of one has no name.
+  /// Returns cases by cluster, one letter (passed or failed) per case; a single case has no
+  /// cluster.
   private func trials(_ clusters: [String], answer: String = "") -> [Trial] {
     clusters.enumerated().flatMap { cluster, letters in
       letters.enumerated().map { number, letter in
@@ -35,7 +36,7 @@ struct FewClustersTests {
 
   private let condition = "no regression in accuracy beyond 5 points"
 
-  @Test("With fewer than 8 effective clusters, comparisons and claims are inconclusive")
+  @Test("With fewer than 8 effective clusters, regression gates and claims are inconclusive")
   func few() throws {
     let clusters = Array(repeating: "pppppppppp", count: 7)
     let (before, after) = (trials(clusters), trials(clusters, answer: "!"))
@@ -49,7 +50,7 @@ struct FewClustersTests {
     )
   }
 
-  @Test("A cluster that dominates leaves few effective ones, however many there are")
+  @Test("One dominant cluster makes the effective number of clusters small")
   func dominant() throws {
     let clusters = [String(repeating: "p", count: 50)] + Array(repeating: "p", count: 50)
     #expect(
@@ -58,7 +59,7 @@ struct FewClustersTests {
     )
   }
 
-  @Test("Plain comparisons decide as ever, and identical answers pass")
+  @Test("With few clusters, plain comparisons still decide, and identical answers pass")
   func plain() throws {
     let clusters = Array(repeating: "pppf", count: 3)
     let same = trials(clusters)
@@ -66,7 +67,7 @@ struct FewClustersTests {
     #expect(try decide(condition, same, same) == "pass, identical: identical to the baseline")
   }
 
-  @Test("A few cases without clusters decide as ever")
+  @Test("Few cases without clusters are decided by the rules for cases")
   func withoutClusters() throws {
     let cases = Array(repeating: "p", count: 5)
     #expect(
@@ -75,14 +76,14 @@ struct FewClustersTests {
     )
   }
 
-  @Test("From 8 clusters on a loss in most of them fails")
+  @Test("With at least 8 clusters, a loss in most of them fails")
   func enough() throws {
     let before = Array(repeating: "pppppppppp", count: 12)
     let after = Array(repeating: "pppppppfff", count: 11) + ["pppppppppp"]
     #expect(try decide(condition, trials(before), trials(after)).hasPrefix("fail, credible-"))
   }
 
-  @Test("Too few clusters are a warning when the suite is read")
+  @Test("Loading a suite with too few clusters for a claim gives a warning")
   func warning() throws {
     let cases = (0..<20).map { number in
       "- {id: c\(number), cluster: k\(number % 4), input: {m: hello}, expected: {flagged: false}}\n"
@@ -116,7 +117,8 @@ struct FewClustersTests {
     )
   }
 
-  /// The verdict on a run after another between which nothing changed, or that lost a share of cases.
+  /// Returns the verdict on two runs, of which the second loses a share of cases (0 if nothing
+  /// changed).
   private func verdict(
     _ sizes: [Int],
     correlation: Double,
@@ -154,7 +156,7 @@ struct FewClustersTests {
   }
 
   @Test(
-    "Gates on clusters keep false failures and false passes rare",
+    "Gates on clustered cases rarely fail or pass wrongly",
     arguments: [
       Array(repeating: 5, count: 8), Array(repeating: 5, count: 40),
       [90] + Array(repeating: 5, count: 40),
@@ -163,7 +165,8 @@ struct FewClustersTests {
   func rates(_ sizes: [Int]) {
     for correlation in [0, 0.3, 1] {
       var random = SeededGenerator(seed: 19)
-      // The bars are 5.5% and 7.5%; 12% and 15% are missed in 5 and 2 of 100 tests.
+      // The limits are 5.5% and 7.5%. The check overlooks true rates of 12% and 15% in 5 and 2 of
+      // 100 tests.
       let failsSeldom = RareEvent.isRare(upTo: 0.055, notFrom: 0.12, error: 0.05) {
         verdict(sizes, correlation: correlation, lost: 0, using: &random) == .fail
       }

@@ -12,8 +12,9 @@ struct GateFamilyTests {
       - no regression in unusable-rate beyond 5 points
     """
 
-  /// Returns a suite of 100 cases with one improved and a number of worse ones; without either, all
-  /// answers are identical.
+  /// Returns a suite of 100 cases, of which one is better and a number are worse.
+  ///
+  /// If that number is 0, all answers are identical.
   static func suite(_ name: String, worse: Int, gates: String = gates) throws -> SuiteResult {
     let suite = try GatedSuite(cases: 100, gates: gates)
     let baseline = try suite.baseline { testCase, _ in
@@ -28,9 +29,10 @@ struct GateFamilyTests {
 
   private func verdicts(_ result: RunResult) -> [Verdict] { result.suites.map(\.verdict) }
 
-  @Test("A suite has the same verdict alone and in a larger call")
+  @Test("A suite has the same verdict alone and together with others")
   func suites() throws {
-    // 9 of 100 got worse and one better: p = .0057, which two gates let fail and six do not.
+    // 9 of 100 cases are worse and one is better: p = .0057, which fails among two gates but not
+    // among six.
     let worse = try Self.suite("worse", worse: 9)
     let others = try ["second", "third", "fourth", "fifth"].map { try Self.suite($0, worse: 0) }
     let alone = RunResult(suites: [worse])
@@ -43,7 +45,7 @@ struct GateFamilyTests {
     #expect(ExitCode(together.verdict) == .fail)
   }
 
-  @Test("With the call as the family a failure of one suite is held against the gates of all")
+  @Test("With the call as the family, a failure is corrected over the gates of all suites")
   func call() throws {
     let worse = try Self.suite("worse", worse: 9)
     let others = try ["second", "third", "fourth", "fifth"].map { try Self.suite($0, worse: 0) }
@@ -63,9 +65,10 @@ struct GateFamilyTests {
     #expect(correction.adjustedP == 10 * correction.p)
   }
 
-  @Test("A suite whose own gates take a failure back fails beside a suite that fails clearly")
+  @Test("With the call as the family, a clear failure elsewhere can make a close one fail")
   func helped() throws {
-    // 6 worse and one better: p = .029, too much for two gates, and enough once the other has failed.
+    // 6 cases are worse and one is better: p = .029, too much for two gates, but enough once the
+    // other gate has failed.
     let gates = "gates: [no regression in accuracy beyond 5 points]"
     let close = try Self.suite("close", worse: 6, gates: gates)
     let clear = try Self.suite("clear", worse: 40, gates: gates)
@@ -78,7 +81,7 @@ struct GateFamilyTests {
     )
   }
 
-  @Test("Gates that were corrected as one family can be corrected by suite and as another one")
+  @Test("Gates that were corrected as one family can be corrected again as another")
   func again() throws {
     let close = try Self.suite("close", worse: 6)
     #expect(close.verdict == .inconclusive)
@@ -97,7 +100,7 @@ struct GateFamilyTests {
     )
   }
 
-  @Test("False alarms are counted over suites with changed answers, at 5% each or 5% in all")
+  @Test("The chance of a false alarm counts suites with changed answers: 5% each, or 5% per call")
   func falseAlarms() throws {
     let worse = try (0..<3).map { try Self.suite("worse \($0)", worse: 6) }
     let same = try Self.suite("same", worse: 0)
@@ -122,7 +125,7 @@ struct GateFamilyTests {
     #expect(RunResult(suites: [same], family: .call).falseAlarms.chance == 0)
   }
 
-  @Test("Revisions of several suites are corrected as one family, and their verdicts follow")
+  @Test("Comparisons of several suites can be corrected as one family, with updated verdicts")
   func revisions() async throws {
     func compared(_ name: String, wrong: Int) async throws -> ConfigurationComparison {
       let revisions = try TwoRevisions(cases: 100)
@@ -132,7 +135,7 @@ struct GateFamilyTests {
       comparison.suite = name
       return comparison
     }
-    // 5 of 100 got worse: p = .013.
+    // 5 of 100 cases are worse: p = .013.
     var result = ComparisonResult([
       try await compared("worse", wrong: 5), try await compared("second", wrong: 0),
       try await compared("third", wrong: 0), try await compared("fourth", wrong: 0),

@@ -26,7 +26,7 @@ struct GatePolicyTests {
     return try #require(loaded.suites.first).policy
   }
 
-  @Test("Without a word a suite exempts nothing, and a credible loss fails")
+  @Test("By default, a suite exempts nothing, and a credible loss fails")
   func plain() throws {
     let policy = try policy("")
     #expect(policy.rule == RegressionRule(policy: .fail))
@@ -34,7 +34,7 @@ struct GatePolicyTests {
     #expect(policy.waivers.isEmpty)
   }
 
-  @Test("Cases in quarantine and waived gates are kept with why and until when")
+  @Test("Quarantined cases and waived gates keep their reason and end date")
   func exemptions() throws {
     let policy = try policy(
       """
@@ -53,7 +53,7 @@ struct GatePolicyTests {
         "rude": Exemption(reason: "flaky since the model changed", until: "2026-12-31")
       ]
     )
-    // The last day counts.
+    // An exemption includes its last day.
     #expect(
       policy.waivers == [
         "accuracy >= 85%": Exemption(reason: "a new dataset is on its way", until: "2026-11-21")
@@ -61,7 +61,7 @@ struct GatePolicyTests {
     )
   }
 
-  @Test("A case or a gate that is exempted twice is an error")
+  @Test("Exempting a case or gate twice is an error")
   func twice() throws {
     let loaded = try load(
       """
@@ -81,7 +81,7 @@ struct GatePolicyTests {
     )
   }
 
-  @Test("An exemption that has ended is a warning and has no effect")
+  @Test("An exemption that has ended gives a warning and has no effect")
   func ended() throws {
     let loaded = try load(
       """
@@ -109,7 +109,7 @@ struct GatePolicyTests {
     #expect(policy.waivers.isEmpty)
   }
 
-  @Test("A case or a gate that the suite does not have is an error that names the nearest one")
+  @Test("An exempted case or gate that the suite does not have is an error, with the nearest name")
   func unknown() throws {
     #expect(
       try report(
@@ -141,7 +141,7 @@ struct GatePolicyTests {
     )
   }
 
-  @Test("A policy that is not known is an error")
+  @Test("An unknown policy is an error")
   func unknownPolicy() throws {
     #expect(
       try report("on-credible-regression: ignore") == """
@@ -154,7 +154,7 @@ struct GatePolicyTests {
     )
   }
 
-  @Test("Cases in quarantine do not count for what a claim needs")
+  @Test("Quarantined cases do not count toward the cases that a claim needs")
   func reach() throws {
     let text = "accuracy >= 20% at 95% confidence"
     let fixture = try ProjectFixture()
@@ -175,7 +175,7 @@ struct GatePolicyTests {
     )
   }
 
-  @Test("Claims are measured against the cases that they are about")
+  @Test("Each metric counts the cases on which a claim about it rests")
   func reachOfMetrics() throws {
     let fixture = try ProjectFixture()
       .replacing("- accuracy >= 85%", with: "- accuracy >= 1%", in: path)

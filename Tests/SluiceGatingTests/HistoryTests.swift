@@ -9,7 +9,7 @@ struct HistoryTests {
     (SampleHistory.measurement(1, prompt: ("v1", "p2")), [.prompt(from: "v1", to: "v1")]),
     (SampleHistory.measurement(1, prompt: ("v2", "p2")), [.prompt(from: "v1", to: "v2")]),
     (SampleHistory.measurement(1, models: ["m-2"]), [.models(from: ["m-1"], to: ["m-2"])]),
-    // If all trials were lost, there is no source of answers.
+    // If all trials were lost, the answers have no source.
     (SampleHistory.measurement(1, models: []), []),
     (
       SampleHistory.measurement(1, cases: ["a": "2", "c": "1", "d": "1"]),
@@ -26,7 +26,7 @@ struct HistoryTests {
     ),
   ]
 
-  @Test("A model is held against the last one that answered, past points where all was lost")
+  @Test("A model is compared with the last one that answered, skipping points without answers")
   func modelAfterLoss() {
     let line = SampleHistory.line([
       SampleHistory.measurement(0), SampleHistory.measurement(1, models: []),
@@ -38,14 +38,14 @@ struct HistoryTests {
     )
   }
 
-  @Test("A point says what changed since the one before", arguments: changes)
+  @Test("A point lists what changed since the previous point", arguments: changes)
   func marked(next: History.Measurement, expected: [History.Change]) {
     let line = SampleHistory.line([SampleHistory.measurement(0), next])
     #expect(line.points.last?.changes == expected)
     #expect(line.points.first?.changes == [])
   }
 
-  @Test("Runs that say the same are one point; baselines, and where something changed, are not")
+  @Test("Consecutive equal runs are merged into one point, but baselines and changes are not")
   func folded() {
     let line = SampleHistory.line([
       SampleHistory.measurement(0), SampleHistory.measurement(10), SampleHistory.measurement(20),
@@ -61,7 +61,7 @@ struct HistoryTests {
     #expect(line.points[4].changes == [.prompt(from: "v1", to: "v2")])
   }
 
-  @Test("Points are in the order of time, whatever the order they are read in")
+  @Test("Points are sorted by time")
   func ordered() {
     let line = SampleHistory.line([
       SampleHistory.measurement(50, passed: 3), SampleHistory.measurement(10, passed: 1),
@@ -70,7 +70,7 @@ struct HistoryTests {
     #expect(line.points.map { $0.estimates[0].value } == [0.01, 0.02, 0.03])
   }
 
-  @Test("The newest are kept, and what changed before the first of them is told")
+  @Test("Only the newest points are kept, and the first one lists the changes since an older point")
   func limited() {
     let line = SampleHistory.line(
       (0..<10).map { SampleHistory.measurement($0, prompt: ("v\($0)", "p\($0)"), passed: $0) },

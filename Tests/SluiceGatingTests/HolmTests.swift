@@ -4,7 +4,7 @@ import SampleProjects
 @testable import SluiceStatistics
 import Testing
 
-@Suite("Several gates at once")
+@Suite("Holm's correction of several gates")
 struct HolmTests {
   private let rule = RegressionRule()
 
@@ -46,7 +46,7 @@ struct HolmTests {
     return columns
   }
 
-  /// Gates as they decided by themselves.
+  /// The gates without their corrections.
   private func uncorrected(_ gates: [Decision]) -> [Decision] {
     gates.map { gate in
       var gate = gate
@@ -55,9 +55,9 @@ struct HolmTests {
     }
   }
 
-  @Test("A loss that is credible alone, and not as the worst of so many gates, is inconclusive")
+  @Test("A loss that is credible alone but not among several gates is inconclusive")
   func takenBack() throws {
-    // Alone 9 worse and 2 better have p = .0174.
+    // Alone, 9 worse and 2 better cases have p = .0174.
     let (loss, nothing) = (try gate(9, 2), try gate(0, 0, on: "second"))
     let more = try gate(0, 0, on: "third")
     #expect(uncorrected(adjusted([column([loss])])[0].gates) == [loss])
@@ -70,14 +70,14 @@ struct HolmTests {
     #expect(Array(uncorrected(three).dropFirst()) == [nothing, more])
   }
 
-  @Test("Many gates on one metric are one, so that none is hidden among them")
+  @Test("Many gates on one metric count as one gate, so they do not hide a loss")
   func diluted() throws {
     let loss = try gate(9, 2)
     let many = try (0..<40).map { _ in try gate(0, 0, on: "second") }
     #expect(uncorrected(adjusted([column(many + [loss])])[0].gates).last == loss)
   }
 
-  @Test("A waived gate fails nothing, so it makes no other gate harder to fail")
+  @Test("A waived gate is not counted, so no other gate becomes harder to fail")
   func waived() throws {
     let loss = try gate(9, 2)
     var nothing = try gate(0, 0, on: "second")
@@ -87,16 +87,16 @@ struct HolmTests {
     #expect(gates.map(\.correction?.gates) == [1, nil, nil])
   }
 
-  @Test("A loss that is credible among many still fails, and helps the next one")
+  @Test("A loss that is credible among many gates fails and lowers the bar for the next one")
   func kept() throws {
     let (large, loss) = (try gate(20, 0, on: "second"), try gate(9, 2))
     let nothing = try gate(0, 0, on: "third")
     let gates = adjusted([column([loss, large, nothing])])[0].gates
-    // The largest is tested against three, the remaining ones against two.
+    // The largest loss is tested against three gates, the next one against two.
     #expect(gates.map(\.verdict) == [.fail, .fail, .pass])
   }
 
-  @Test("The gates of all columns that decide count together; other columns are left alone")
+  @Test("The gates of all candidate columns are corrected together; other columns are unchanged")
   func columns() throws {
     let (loss, nothing) = (try gate(9, 2), try gate(0, 0, on: "second"))
     let columns = adjusted([
@@ -105,7 +105,7 @@ struct HolmTests {
     #expect(columns.map { $0.gates.map(\.verdict) } == [[.fail], [.inconclusive, .pass], [.pass]])
   }
 
-  @Test("Gates that compare nothing, or have no verdict, take no part")
+  @Test("Gates without a comparison or verdict are not corrected")
   func others() throws {
     let loss = try gate(9, 2)
     var none = try gate(0, 0)
@@ -117,7 +117,7 @@ struct HolmTests {
     #expect(decided.map { $0.correction != nil } == [true, false, false, false, false])
   }
 
-  @Test("The correction says p values, the level of each gate and the interval at that level")
+  @Test("A correction contains the p values, the level of each gate and the interval at that level")
   func correction() throws {
     let (loss, nothing) = (try gate(9, 2), try gate(0, 0, on: "second"))
     let large = try gate(20, 0, on: "third")
@@ -138,7 +138,7 @@ struct HolmTests {
     #expect(gates[1].correctedInterval == nothing.change?.interval)
   }
 
-  /// Returns a gate on a metric of its own with a p-value, which fails if that is small enough.
+  /// Returns a gate on a separate metric with a p value, which fails if that is small enough.
   private func gate(p: Double, on scorer: String) throws -> Decision {
     var gate = try gate(0, 0, on: scorer)
     gate.correction = Correction(family: .suite, gates: 1, factor: 1, p: p, adjustedP: p)
@@ -146,9 +146,9 @@ struct HolmTests {
     return gate
   }
 
-  @Test("P values are adjusted as Holm does, and all after the first that misses have its level")
+  @Test("P values are adjusted by Holm's method, and gates after the first miss share its level")
   func vector() throws {
-    // The values of the specification, out of order.
+    // The specification's values, in another order.
     let ps = [0.03, 0.004, 0.25, 0.011, 0.02]
     var columns = [column(try ps.map { try gate(p: $0, on: "scorer \($0)") })]
     Holm.adjust(&columns, as: .suite)
@@ -162,7 +162,7 @@ struct HolmTests {
     )
   }
 
-  @Test("A gate is taken back exactly where the interval at the corrected level holds no change")
+  @Test("A failure is taken back exactly if the interval at the corrected level contains 0")
   func intervals() throws {
     for count in [1, 2, 6, 26] {
       let nothing = try (1..<count).map { try gate(0, 0, on: "scorer \($0)") }
@@ -176,7 +176,7 @@ struct HolmTests {
     }
   }
 
-  @Test("Noise fails a suite of several gates no more often than one of one gate")
+  @Test("Noise fails a suite with several gates no more often than a suite with one")
   func falseAlarms() throws {
     var random = SeededGenerator(seed: 17)
     for count in [1, 4] {

@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("Mix results")
 struct MixResultTests {
-  /// Returns a suite with the given costs of its cases; nil for an unknown cost.
+  /// Returns a suite with the given costs of its cases; `nil` means an unknown cost.
   private func suite(
     _ name: String,
     _ costs: [Double?],
@@ -72,20 +72,20 @@ struct MixResultTests {
     return all[0]
   }
 
-  @Test("The cost is calls times mean cost, with the interval of a sum of means")
+  @Test("A mix's cost is the sum of calls times mean cost, with an interval")
   func cost() throws {
     let result = try only(
       mix([("a", 10), ("b", 5)], goals: ["cost <= $0.40", "tokens < 1500", "requests <= 20"]),
       [suite("a", [0.001, 0.003]), suite("b", [0.01, 0.02, 0.03])]
     )
-    // Means $0.002 and $0.02; 100 × 2e-6/2 and 25 × 1e-4/3 are the parts of the variance.
+    // The means are $0.002 and $0.02. The parts of the variance are 100 × 2e-6/2 and 25 × 1e-4/3.
     let cost = try #require(result.figures.first)
     #expect(cost.name == "cost")
     #expect(cost.quantity == .money)
     #expect(isClose(cost.estimate.value, 0.12))
     #expect(isClose(cost.estimate.interval, 0.0087988, 0.2312012, 1e-6))
     #expect(cost.estimate.n == 5)
-    // 100.5 and 101 tokens a call.
+    // 100.5 and 101 tokens per call.
     #expect(isClose(result.figures.last?.estimate.value, 1_510))
     #expect(
       result.goals.map { $0.outcomeText(isGoal: true) } == [
@@ -96,7 +96,7 @@ struct MixResultTests {
     #expect(result.backend == nil)
   }
 
-  @Test("What is unknown of a suite leaves the sum unknown, with the reason and the suite")
+  @Test("If a suite's value is unknown, so is the mix's, with the reason and the suite")
   func unknown() throws {
     let result = try only(
       mix([("a", 1), ("b", 1), ("c", 2), ("d", 3)], goals: ["cost <= $1", "tokens <= 1000"]),
@@ -114,13 +114,13 @@ struct MixResultTests {
     #expect(result.goals.map(\.reason) == [.unknown, .unknown])
   }
 
-  @Test("A suite without an answer is unknown")
+  @Test("A suite without answers has unknown values")
   func noAnswers() throws {
     let result = try only(mix([("a", 1)]), [suite("a", [column([], lost: 2)])])
     #expect(result.figures.first?.estimate.unknown == "there are no answers (a)")
   }
 
-  @Test("Lost trials leave a goal without a verdict, and the value is shown")
+  @Test("Lost trials leave a mix's goal without a verdict, but its value is shown")
   func lost() throws {
     let result = try only(
       mix([("a", 10)], goals: ["cost <= $0.40", "requests <= 10"]),
@@ -135,7 +135,7 @@ struct MixResultTests {
     )
   }
 
-  @Test("Cases in quarantine do not count")
+  @Test("Quarantined cases do not count")
   func quarantine() throws {
     let exemption = ["case-1": Exemption(reason: "x", until: "2026-12-31")]
     let columns = [column([0.001, 0.5, 0.003], quarantine: exemption)]
@@ -143,7 +143,7 @@ struct MixResultTests {
     #expect(isClose(result.figures.first?.estimate.value, 0.02))
   }
 
-  @Test("The candidate counts, and where suites ask several backends each is a result")
+  @Test("Only candidates count, and each backend gets a separate result")
   func backends() throws {
     let many = suite(
       "a",
@@ -168,7 +168,7 @@ struct MixResultTests {
     )
   }
 
-  @Test("A mix of which a suite did not run is not shown")
+  @Test("A mix is not shown unless all its suites ran")
   func otherSuites() throws {
     #expect(MixResult.all([try mix([("a", 1), ("b", 1)])], of: [suite("b", [1])]).isEmpty)
   }

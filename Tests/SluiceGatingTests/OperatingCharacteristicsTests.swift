@@ -4,10 +4,12 @@ import SampleProjects
 @testable import SluiceStatistics
 import Testing
 
-/// The figures of docs/operating-characteristics.md that are quick to compute; the page has all of them.
+/// The figures of docs/operating-characteristics.md that are quick to compute.
+///
+/// The page has all of them.
 @Suite("Operating characteristics")
 struct OperatingCharacteristicsTests {
-  /// A suite and a true change, with the probability of each verdict.
+  /// A number of cases and a true change, with the probability of each verdict.
   struct Row: Sendable, CustomStringConvertible {
     var n: Int
     var difference: Double
@@ -20,7 +22,7 @@ struct OperatingCharacteristicsTests {
   }
 
   @Test(
-    "Within a margin of 5 points the gate passes and fails as often as specified",
+    "With a margin of 5 points, the gate passes and fails as often as specified",
     arguments: [
       Row(n: 30, difference: 0, discordance: 0.1, pass: 0.12, strictFail: 0.004, fail: 0.046),
       Row(n: 50, difference: 0, discordance: 0.1, pass: 0.24, strictFail: 0.004, fail: 0.050),
@@ -44,7 +46,7 @@ struct OperatingCharacteristicsTests {
     #expect(abs(odds.pass + odds.fail + odds.inconclusive - 1) < 1e-9)
   }
 
-  @Test("A suite that wants to be warned only fails where a loss beyond the margin is credible")
+  @Test("With 'warn', a suite fails only if a loss beyond the margin is credible")
   func warned() {
     func odds(_ policy: RegressionRule.CredibleRegressionPolicy) -> RegressionRule.Odds {
       RegressionRule(policy: policy).odds(n: 50, discordance: 0.12, difference: -0.1, margin: 0.05)
@@ -54,9 +56,9 @@ struct OperatingCharacteristicsTests {
   }
 
   @Test(
-    "At the margin the gate passes at most 7.5% of the time, at its worst too",
+    "If the loss equals the margin, the gate passes at most 7.5% of the time",
     arguments: [
-      // The worst of all from 10 to 400 cases.
+      // The worst of all numbers of cases from 10 to 400.
       (36, 0.07, 0.07), (30, 0.03, 0.03), (50, 0.02, 0.3), (20, 0.05, 0.05), (10, 0.1, 0.3),
       (100, 0.1, 0.1),
     ]
@@ -73,9 +75,9 @@ struct OperatingCharacteristicsTests {
   }
 
   @Test(
-    "Where nothing changed the gate fails at most 5.5% of the time, at its worst too",
+    "If nothing changed, the gate fails at most 5.5% of the time",
     arguments: [
-      // The worst of all from 10 to 400 cases.
+      // The worst of all numbers of cases from 10 to 400.
       (33, 0.02, 0.3), (10, 0.05, 0.3), (50, 0.05, 0.1), (50, 0.1, 0.3), (100, 0.03, 0.1),
     ]
   )
@@ -91,7 +93,7 @@ struct OperatingCharacteristicsTests {
   }
 
   @Test(
-    "Of up to 26 gates in one family any fails at most 5.5% of the time where nothing changed",
+    "If nothing changed, some gate in a family of up to 26 fails at most 5.5% of the time",
     arguments: [(50, [0.1, 0.2, 0.5]), (100, [0.1, 0.24, 0.42]), (200, [0.1])]
   )
   func manyGates(n: Int, discordances: [Double]) throws {
@@ -101,7 +103,7 @@ struct OperatingCharacteristicsTests {
       var one = counts.map { _ in 0.0 }
       TrinomialEnumeration(n: n, discordance: discordance, difference: 0)
         .forEach { harmful, beneficial, chance in
-          // What is left out adds less than a thousandth of a point.
+          // The skipped outcomes together are less likely than a thousandth of a point.
           guard chance > 1e-10, harmful > beneficial else { return }
           let change = PairedChange.fixture(harmful, beneficial, n, margin: 0.01)
           for (index, count) in counts.enumerated() where family.fails(change, among: count) {
@@ -116,7 +118,7 @@ struct OperatingCharacteristicsTests {
     }
   }
 
-  /// A family of gates of which all but one see no change.
+  /// A family of gates, of which all but one see no change.
   private struct Family {
     private let rule = RegressionRule()
     private let still: Decision
@@ -162,12 +164,12 @@ struct OperatingCharacteristicsTests {
     }
   }
 
-  @Test("Two runs of the same prompt fail each other no more often than 6.5% allows")
+  @Test("Two runs of the same prompt fail each other at most 6.5% of the time")
   func noisyRuns() throws {
     let pairs = 300
     let condition = try ConditionParser.parse("no regression in accuracy beyond 5 points")
     var random = SeededGenerator(seed: 3)
-    // Each case has a chance of its own to pass, so that about 16% of them flip.
+    // Each case passes with its own probability, so that about 16% of the cases flip.
     func run() -> [Trial] {
       (0..<60).map { number in
         let chance = number % 5 == 0 ? 0.5 : number % 5 == 1 ? 0.9 : 0.98

@@ -22,7 +22,7 @@ struct PairedChangeTests {
 
   // MARK: Rates
 
-  /// One side as letters: the outcomes of each case's repeats.
+  /// The trials of one side; each word has the outcomes of a case's repeats as letters.
   private func side(_ words: [String], clusters: [String?]) -> [Trial] {
     zip(words, clusters).enumerated().flatMap { index, entry in
       StatisticsTrials.trials("case-\(index)", entry.0, tags: index % 2 == 0 ? ["even"] : [])
@@ -34,13 +34,13 @@ struct PairedChangeTests {
     }
   }
 
-  /// Returns the share of judged trials that passed; nil without any.
+  /// Returns the share of judged trials that passed, or `nil` if there are none.
   private func share(_ letters: String) -> Double? {
     let judged = letters.filter { $0 != "l" }
     return judged.isEmpty ? nil : Double(judged.count { $0 == "p" }) / Double(judged.count)
   }
 
-  /// The change between two sides, added up in the plainest way.
+  /// Computes the change between two sides in the simplest way.
   private func counted(_ before: [String], _ after: [String]) -> (
     difference: Double, harmful: Int, beneficial: Int, n: Int
   ) {
@@ -55,9 +55,9 @@ struct PairedChangeTests {
     return (difference, harmful, beneficial, n)
   }
 
-  @Test("Means and percentiles compare the cases that both sides answered, and no other")
+  @Test("Means and percentiles compare only the cases that both sides answered")
   func lostCases() throws {
-    // The slowest cases are lost, which makes nothing faster.
+    // The slowest cases are lost, which must not look like a speedup.
     let before = StatisticsTrials.answered(
       (1...100).map { StatisticsTrials.output(milliseconds: Double($0)) }
     )
@@ -78,7 +78,7 @@ struct PairedChangeTests {
     }
   }
 
-  @Test("The difference is the mean over cases, whatever was clustered, repeated or lost")
+  @Test("The difference is the mean over cases, with any clusters, repeats and losses")
   func random() throws {
     var random = SeededGenerator(seed: 5)
     for _ in 0..<300 {
@@ -133,7 +133,7 @@ struct PairedChangeTests {
     #expect(change.n == 2)
   }
 
-  @Test("Where small numbers are good, more of them is harmful")
+  @Test("For a metric that prefers small numbers, an increase is harmful")
   func prefersSmall() throws {
     func trials(_ flags: [Bool]) -> [Trial] {
       StatisticsTrials.scored(
@@ -152,7 +152,7 @@ struct PairedChangeTests {
     #expect(change.difference == -0.25)
   }
 
-  @Test("Lost trials are taken for the worst or the best, on either side")
+  @Test("Lost trials can be filled with the worst or the best outcome on either side")
   func fill() throws {
     let (before, after) = (StatisticsTrials.cases("plpf"), StatisticsTrials.cases("pplf"))
     let metric = Metric(.accuracy)
@@ -166,7 +166,7 @@ struct PairedChangeTests {
     #expect(compared(metric, before, after, fill: .worst)?.n == 4)
   }
 
-  @Test("A margin in percent is a share of the baseline")
+  @Test("A margin in percent is relative to the baseline's value")
   func relativeMargin() throws {
     let trials = StatisticsTrials.cases("ppff")
     let change = compared(
@@ -178,7 +178,7 @@ struct PairedChangeTests {
     #expect(change?.margin == 0.05)
   }
 
-  @Test("Without a change at all, probabilities accuse nobody")
+  @Test("If nothing changed, the probability of a loss is 50%")
   func noChange() throws {
     let trials = StatisticsTrials.cases(String(repeating: "p", count: 30))
     let change = try #require(compared(Metric(.accuracy), trials, trials))
@@ -187,7 +187,7 @@ struct PairedChangeTests {
     #expect(change.isNothing)
   }
 
-  @Test("A probability falls below 5% exactly where the end of the interval passes it")
+  @Test("A p value is below 5% exactly if the interval's end is below 0 or the margin")
   func duality() {
     for n in [10, 30, 100] {
       for harmful in 0...min(n, 12) {
@@ -206,7 +206,7 @@ struct PairedChangeTests {
 
   // MARK: Cases that count by their answers
 
-  @Test("Precision that falls by new false alarms is seen, though no flag went")
+  @Test("A drop in precision by new false alarms is detected even if no hit is lost")
   func precision() throws {
     func flagged(_ hits: Int, _ alarms: Int) -> [Trial] {
       StatisticsTrials.scored(
@@ -234,13 +234,13 @@ struct PairedChangeTests {
     #expect(RegressionRule().judge(worse).verdict == .fail)
     let better = try #require(compared(metric, flagged(30, 30), flagged(30, 0)))
     #expect(RegressionRule().judge(better) == (.pass, .improved))
-    // The same flags on both sides are compared like any other rate.
+    // If both sides flag the same cases, precision is compared like any other rate.
     let same = try #require(compared(metric, flagged(20, 5), flagged(20, 5)))
     #expect(same.basis == .flips(harmful: 0, beneficial: 0))
     #expect(same.n == 25)
   }
 
-  @Test("Precision of a class falls by cases that are newly given the class")
+  @Test("The precision of a class drops if other cases are newly given that class")
   func classPrecision() throws {
     func labelled(_ wrong: Int) -> [Trial] {
       StatisticsTrials.scored(
@@ -263,7 +263,7 @@ struct PairedChangeTests {
     StatisticsTrials.answered(values.map { StatisticsTrials.output(milliseconds: $0) })
   }
 
-  @Test("Means are compared case by case, by Student's t, and slower is worse")
+  @Test("Means are compared case by case with Student's t, and slower is worse")
   func means() throws {
     let before = [100.0, 220, 340, 180, 260, 90, 400, 310]
     let after = [120.0, 230, 330, 220, 280, 95, 480, 300]
@@ -287,7 +287,7 @@ struct PairedChangeTests {
     #expect(change.n == 8)
   }
 
-  @Test("A ratio compares cases that one side alone counts as well")
+  @Test("A ratio includes cases that only one side counts")
   func ratios() throws {
     func trials(_ sums: [(Double, Double)]) -> [Trial] {
       StatisticsTrials.scored(sums.map { [["hit": .number($0.0), "all": .number($0.1)]] })
@@ -303,7 +303,7 @@ struct PairedChangeTests {
   }
 
   @Test(
-    "A ratio that did not change has an interval, not a point, at any size",
+    "An unchanged ratio has an interval, not a point, at any size",
     arguments: [5, 300]
   )
   func unchangedRatio(_ n: Int) throws {
@@ -318,7 +318,7 @@ struct PairedChangeTests {
     #expect(RegressionRule().judge(change).verdict == (n == 5 ? .inconclusive : .pass))
   }
 
-  @Test("What is unknown on one side is not compared")
+  @Test("A metric that is unknown on one side is not compared")
   func unknown() {
     let known = latencies([1, 2, 3])
     let unknown = StatisticsTrials.answered((0..<3).map { _ in StatisticsTrials.output() })
@@ -330,7 +330,7 @@ struct PairedChangeTests {
     #expect(compared(Metric(.accuracy), [], []) == nil)
   }
 
-  @Test("Numbers beyond all measure break nothing")
+  @Test("Extremely large numbers cause no crash")
   func enormous() throws {
     let before = latencies([1e308, 1, 1e308, 0])
     let after = latencies([1e308, 1e308, 2, 1e-308])
@@ -352,11 +352,11 @@ struct PairedChangeTests {
 
   // MARK: Percentiles
 
-  @Test("A percentile is compared as cases over the baseline's percentile and the margin")
+  @Test("A percentile is compared by the cases over the baseline's percentile plus the margin")
   func percentiles() throws {
     let before = (0..<200).map { Double($0 % 100) * 10 + 100 }
     let metric = Metric(.series(.latency, .percentile(95)))
-    // Fourteen cases get slow, three that were slow no longer are.
+    // Fourteen cases become slow, and three slow cases become fast.
     var after = before
     for index in 0..<14 { after[index] = 5_000 }
     let slow = before.indices.filter { before[$0] > 1_050 }.prefix(3)
@@ -372,14 +372,14 @@ struct PairedChangeTests {
     #expect(RegressionRule().judge(change).verdict == .fail)
   }
 
-  @Test("The specification's 11 against 3 of 200 cases: the rise is 1.0 to 7.5 points")
+  @Test("The specification's example of 11 against 3 of 200 cases rises by 1.0 to 7.5 points")
   func exceedanceVector() {
     let change = PairedChange.fixture(11, 3, 200)
     #expect(abs(-change.interval.high - 0.010) < 5e-4)
     #expect(abs(-change.interval.low - 0.075) < 5e-4)
   }
 
-  @Test("A case with repeats is over the limit by the share of those that are")
+  @Test("A case with repeats counts as over the limit by its share of slow repeats")
   func repeatedPercentile() throws {
     func trials(_ values: [[Double]]) -> [Trial] {
       values.enumerated().flatMap { index, values in
@@ -404,7 +404,7 @@ struct PairedChangeTests {
     #expect(isClose(change.difference, -1.0 / 3))
   }
 
-  @Test("Only the same times on both sides are no change of a percentile")
+  @Test("A percentile is unchanged only if both sides have the same values")
   func unchangedPercentile() throws {
     let metric = Metric(.series(.latency, .percentile(50)))
     let before = latencies([100, 200, 300])
@@ -417,10 +417,10 @@ struct PairedChangeTests {
   }
 }
 
-/// The interval of a change at any confidence.
+/// Tests the interval of a change at any confidence.
 @Suite("Intervals of paired changes")
 struct PairedIntervalTests {
-  @Test("Flips have Tango's interval at every confidence, at 90% the one that is shown")
+  @Test("Flips have Tango's interval at every confidence; the shown one is at 90%")
   func flips() {
     let change = PairedChange.fixture(11, 3, 200)
     #expect(change.interval(confidence: 0.9) == change.interval)
@@ -430,7 +430,7 @@ struct PairedIntervalTests {
     )
   }
 
-  @Test("Contributions have Student's interval at every confidence, at 90% the one that is shown")
+  @Test("Contributions have Student's interval at every confidence; the shown one is at 90%")
   func contributions() throws {
     func trials(_ milliseconds: (Int) -> Double) -> [Trial] {
       (0..<60).map {

@@ -41,7 +41,7 @@ struct PriceAgeTests {
   }
 
   @Test(
-    "Prices more than 90 days from the newest answer are noted, older and newer ones",
+    "Prices that are dated more than 90 days before or after the newest answer are reported",
     arguments: [
       (["2026-06-01"], nil), (["2026-08-30"], nil), (["2026-08-31"], 91), (["2026-03-03"], nil),
       (["2026-03-02"], -91), (["2026-01-01", "2026-08-30"], nil),
@@ -58,7 +58,7 @@ struct PriceAgeTests {
     )
   }
 
-  @Test("Each model has its own answers, and that of the backend stands for one that is not named")
+  @Test("Answers are grouped by model; an unnamed model is the backend's")
   func models() {
     let found = ages([
       answer("other", "2026-12-01"), answer(nil, "2026-12-02"), answer("undated", "2026-12-03"),
@@ -72,7 +72,7 @@ struct PriceAgeTests {
     )
   }
 
-  @Test("A dated version of the model that was asked has the prices of that")
+  @Test("A dated version of a model has that model's prices")
   func versions() {
     let found = ages([answer("dated-2026-06-01", "2026-12-02")])
     #expect(
@@ -80,7 +80,7 @@ struct PriceAgeTests {
     )
   }
 
-  @Test("Answers that no price file prices are not looked at")
+  @Test("Answers without a price from the price file are ignored")
   func unpriced() {
     #expect(ages([answer("dated", "2026-12-01")], cost: nil) == [])
     #expect(ages([answer("dated", nil)]) == [])
@@ -93,7 +93,7 @@ struct PriceAgeTests {
     #expect(ages([answer("dated", "2026-12-01")], prices: PriceList()) == [])
   }
 
-  @Test("Verdicts of judges are looked at as well")
+  @Test("The verdicts of judges count as answers")
   func judges() throws {
     let json = try JSONReader.value(
       Array(

@@ -13,7 +13,7 @@ struct RegressionRuleTests {
     var high: Double
     var verdict: Verdict
     var reason: Reason
-    /// With `on-credible-regression: warn`.
+    /// The verdict with `on-credible-regression: warn`.
     var warned: Verdict
 
     var testDescription: String { "(\(harmful), \(beneficial), \(n))" }
@@ -100,7 +100,7 @@ struct RegressionRuleTests {
       reason: .smallCredibleRegression,
       warned: .pass
     ),
-    // Beyond those of the specification: a gain, and too few cases that could pass.
+    // Not in the specification: a gain, and too few cases to pass.
     Vector(
       harmful: 1,
       beneficial: 9,
@@ -123,7 +123,10 @@ struct RegressionRuleTests {
     ),
   ]
 
-  @Test("A change passes, fails or stays open by the specification's vectors", arguments: vectors)
+  @Test(
+    "A change passes, fails or is inconclusive as in the specification's examples",
+    arguments: vectors
+  )
   private func verdicts(_ vector: Vector) {
     let change = PairedChange.fixture(vector.harmful, vector.beneficial, vector.n)
     #expect(abs(change.interval.low - vector.low) < 6e-4)
@@ -132,21 +135,21 @@ struct RegressionRuleTests {
     #expect(RegressionRule(policy: .warn).judge(change) == (vector.warned, vector.reason))
   }
 
-  @Test("A loss as large as the margin reaches it, though twentieths are no binary fractions")
+  @Test("A loss as large as the margin reaches it despite rounding errors")
   func atTheMargin() {
-    // Exactly 5 points of 60 and 100 cases, credible.
+    // Exactly 5 points of 60 and of 100 cases, and credible.
     for (harmful, n) in [(3, 60), (5, 100)] {
       let change = PairedChange.fixture(harmful, 0, n)
       #expect(change.interval.high < 0)
       #expect(RegressionRule().judge(change) == (.fail, .credibleRegressionSizeUnknown))
     }
-    // One case less of the same is a credible loss that does not reach it.
+    // With one case less, the loss is credible but does not reach the margin.
     let smaller = PairedChange.fixture(4, 0, 100)
     #expect(RegressionRule().judge(smaller) == (.inconclusive, .credibleRegressionSizeUnknown))
   }
 
   @Test(
-    "Without a flip a margin takes so many cases",
+    "Without a flip, each margin needs its least number of cases",
     arguments: [(0.02, 133), (0.03, 88), (0.05, 52), (0.1, 25), (1, 1), (2, 1)]
   )
   func leastCases(_ margin: Double, _ cases: Int) {
@@ -159,7 +162,7 @@ struct RegressionRuleTests {
     )
   }
 
-  @Test("No number of cases passes a margin of nothing, or of next to nothing")
+  @Test("No number of cases passes a margin of zero or nearly zero")
   func noMargin() {
     #expect(RegressionRule.leastCases(margin: 0) == nil)
     #expect(RegressionRule.leastCases(margin: 1e-30) == nil)
@@ -169,11 +172,11 @@ struct RegressionRuleTests {
     let unchanged = PairedChange.fixture(0, 0, 500, margin: 0)
     #expect(RegressionRule().judge(unchanged) == (.inconclusive, .marginTooTight))
     #expect(RegressionRule().casesNeeded(unchanged) == nil)
-    // A gain passes even that.
+    // A gain passes even with a margin of zero.
     #expect(RegressionRule().judge(PairedChange.fixture(0, 9, 50, margin: 0)) == (.pass, .improved))
   }
 
-  @Test("So many cases like these would decide, and one less would not")
+  @Test("The estimated number of cases decides, and one case less does not")
   func casesNeeded() throws {
     for (harmful, beneficial, n) in [(0, 0, 30), (1, 0, 30), (3, 3, 60), (2, 1, 40), (4, 0, 100)] {
       let change = PairedChange.fixture(harmful, beneficial, n)
@@ -190,7 +193,7 @@ struct RegressionRuleTests {
       #expect(verdict(needed - 1) == .inconclusive)
     }
     #expect(RegressionRule().casesNeeded(PairedChange.fixture(0, 0, 30)) == 52)
-    // At the margin exactly no number of cases decides.
+    // A loss exactly at the margin is never decided.
     #expect(
       RegressionRule(policy: .warn).casesNeeded(PairedChange.fixture(5, 0, 100)) == nil
     )
@@ -200,7 +203,7 @@ struct RegressionRuleTests {
 
   private struct Cell: Sendable, CustomTestStringConvertible {
     var n: Int
-    /// The shares of cases that flip in truth.
+    /// The true shares of cases that flip.
     var harmful: Double
     var beneficial: Double
     var pass: Double
@@ -223,7 +226,7 @@ struct RegressionRuleTests {
   /// Returns the probability of each verdict of a rule, summed over all numbers of flips.
   private func shares(_ cell: Cell, _ rule: RegressionRule) -> [Verdict: Double] {
     var shares: [Verdict: Double] = [:]
-    // The probability of b harmful flips, then of c beneficial ones among the rest.
+    // The probability of b harmful flips times that of c beneficial ones among the remaining cases.
     func binomial(_ n: Int, _ p: Double) -> [Double] {
       var densities: [Double] = []
       var density = (0..<n).reduce(1.0) { product, _ in product * (1 - p) }
@@ -244,7 +247,7 @@ struct RegressionRuleTests {
     return shares
   }
 
-  @Test("It passes and fails as often as the specification's table says", arguments: cells)
+  @Test("The rule passes and fails as often as the specification's table says", arguments: cells)
   private func operatingCharacteristics(_ cell: Cell) {
     let shares = shares(cell, RegressionRule())
     let strict = self.shares(cell, RegressionRule(policy: .warn))

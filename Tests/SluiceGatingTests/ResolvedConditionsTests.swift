@@ -32,7 +32,7 @@ struct ResolvedConditionsTests {
     return (conditions, diagnostics.diagnostics.map(\.description).joined())
   }
 
-  @Test("Gates and goals are bound to the metrics of the suite, in the order of the file")
+  @Test("Gates and goals are bound to the suite's metrics in file order")
   func bound() throws {
     let (conditions, said) = try resolve(
       """
@@ -48,7 +48,7 @@ struct ResolvedConditionsTests {
     #expect(conditions.goals.map(\.metric) == [Metric(.series(.latency, .percentile(95)))])
   }
 
-  @Test("Claims, regressions and live conditions are bound like any other")
+  @Test("Claims, regressions and live conditions are bound like any other condition")
   func forms() throws {
     let texts = [
       "accuracy >= 85% at 95% confidence", "items.f1 >= 75% at 90% confidence",
@@ -68,7 +68,7 @@ struct ResolvedConditionsTests {
   }
 
   @Test(
-    "What cannot be claimed, or compared case by case, is refused with a way out",
+    "A claim or regression on a maximum, minimum or sum is refused with a fix",
     arguments: [
       ("max(latency) < 1 s", "a maximum"), ("min(tokens) > 1", "a minimum"),
       ("sum(cost) < $1", "a sum"),
@@ -88,7 +88,7 @@ struct ResolvedConditionsTests {
     #expect(regression.conditions.gates.isEmpty)
   }
 
-  @Test("What is best at 0 may be compared with a number, but has no regression")
+  @Test("A metric that is best at 0 can be compared with a number but has no regression")
   func deviation() throws {
     let scorers = "{number: {path: score, expected: score, tolerance: 5}}"
     let plain = try resolve("gates: [number.bias <= 2]", scorers: scorers)
@@ -108,7 +108,7 @@ struct ResolvedConditionsTests {
     #expect(regression.conditions.gates.isEmpty)
   }
 
-  @Test("Everything that is wrong with conditions is reported where it stands, and left out")
+  @Test("Errors in conditions are reported with positions, and these conditions are left out")
   func faults() throws {
     let (conditions, said) = try resolve(
       """

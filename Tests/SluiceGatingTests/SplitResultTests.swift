@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Results by split")
 struct SplitResultTests {
-  /// The trials of a split, one for each letter: passed, failed or lost.
+  /// The trials of a split, one per letter: passed, failed or lost.
   private func trials(_ split: String?, _ letters: String) -> [Trial] {
     letters.enumerated().map { index, letter in
       var trial = StatisticsTrials.trials("\(split ?? "none")-\(index)", String(letter))[0]
@@ -21,10 +21,10 @@ struct SplitResultTests {
     SplitResult(parts.flatMap { trials($0.split, $0.letters) }, metrics: metrics)
   }
 
-  @Test("Without a split there are no parts")
+  @Test("Without splits, there are no results by split")
   func none() { #expect(result([(nil, "ppf")]) == nil) }
 
-  @Test("Each part has its own figures, first the cases of no split, then by name")
+  @Test("Each split has its own figures; cases without a split come first, then splits by name")
   func parts() throws {
     let result = try #require(self.result([("test", "pf"), ("held-out", "ppp"), (nil, "pppf")]))
     #expect(result.parts.map(\.name) == [nil, "held-out", "test"])
@@ -34,14 +34,14 @@ struct SplitResultTests {
     #expect(result.gaps == [])
   }
 
-  @Test("Lost trials are in no figure of a part")
+  @Test("Lost trials do not count in the figures of a split")
   func lost() throws {
     let result = try #require(self.result([("held-out", "ppl"), (nil, "pf")]))
     #expect(result.parts[1].metrics[0].estimate == Estimate(rate: 2, of: 2))
   }
 
   @Test(
-    "A gap is told where held-out cases are worse by more than chance explains, and only there",
+    "A gap is reported only if held-out cases are worse by more than chance explains",
     arguments: [
       (tuned: (95, 100), heldOut: (30, 50), isGap: true),
       (tuned: (95, 100), heldOut: (46, 50), isGap: false),
@@ -63,7 +63,7 @@ struct SplitResultTests {
     }
   }
 
-  @Test("Where small numbers are good, a gap is a larger number on held-out cases")
+  @Test("For a metric that prefers small numbers, a gap is a larger value on held-out cases")
   func smallIsGood() throws {
     func trials(_ split: String?, _ unusable: Int, _ all: Int) -> [Trial] {
       (0..<all).map { index in
@@ -88,7 +88,7 @@ struct SplitResultTests {
     #expect(abs((result.gaps.first?.difference ?? 0) - 0.38) < 1e-12)
   }
 
-  @Test("Every other split counts as cases that prompts may be tuned on")
+  @Test("All splits except held-out count as cases on which prompts may be tuned")
   func others() throws {
     let result = try #require(
       self.result([

@@ -6,7 +6,7 @@ import TestSupport
 
 @Suite("Health of a suite")
 struct SuiteHealthTests {
-  /// A column of answers, one letter for each case: passed, failed, lost, or `.` for no trial.
+  /// A column of answers, one letter per case: passed, failed, lost, or `.` for no trial.
   private func column(
     _ letters: String,
     prompt: String = "v2",
@@ -67,7 +67,7 @@ struct SuiteHealthTests {
   }
 
   @Test(
-    "A suite is saturated when no case fails, and nearly saturated above 98%",
+    "A suite is saturated if no case fails, and nearly saturated above 98%",
     arguments: [
       (100, 0, Headroom.Level.saturated), (100, 1, .nearlySaturated), (100, 2, .open),
       (51, 1, .nearlySaturated), (50, 1, .open), (1, 0, .saturated), (1, 1, .open),
@@ -80,7 +80,7 @@ struct SuiteHealthTests {
     #expect(health([column(letters)]).headroom?.level == level)
   }
 
-  @Test("At the ceiling a loss can be shown and no gain; at the floor the reverse")
+  @Test("A suite whose cases all pass can show only a loss; one whose cases all fail, only a gain")
   func visible() throws {
     let ceiling = try #require(health([column(String(repeating: "p", count: 162))]).headroom)
     #expect(isClose(ceiling.visibleLoss, 0.0376741784918806, 1e-9))
@@ -92,7 +92,7 @@ struct SuiteHealthTests {
     #expect(floor.ceiling.interval?.low == 0)
   }
 
-  @Test("Bounds allow for clusters, and fewer than 8 clusters show no change")
+  @Test("Bounds allow for clusters, and with fewer than 8 clusters no change can be shown")
   func clusters() throws {
     func headroom(clusters: Int) throws -> Headroom {
       let trials = (0..<200).flatMap { index in
@@ -115,7 +115,7 @@ struct SuiteHealthTests {
     #expect(enough.visibleLoss != nil)
   }
 
-  @Test("A case with repeats is at the ceiling when all of them pass, at the floor when all fail")
+  @Test("A case with repeats passes if all of them pass, and fails if all of them fail")
   func repeats() throws {
     let trials =
       StatisticsTrials.trials("c0", "ppp") + StatisticsTrials.trials("c1", "pfp")
@@ -132,11 +132,11 @@ struct SuiteHealthTests {
     #expect(column.marks == [.passed, .mixed, .failed, .passed, nil])
     let headroom = try #require(column.headroom)
     #expect((headroom.cases, headroom.passing, headroom.failing) == (4, 2, 1))
-    // Asking again makes no case into two: four cases are worth four at most.
+    // Repeats are not additional cases, so four cases count as four at most.
     #expect(headroom.visibleLoss.map { $0 > 0.7 } ?? true)
   }
 
-  @Test("The newest real column of the suite's own prompt decides, a stand-in's never does")
+  @Test("The newest real column of the suite's own prompt decides, never a stand-in's")
   func newest() {
     let own = column("pppp", day: "2026-11-20")
     let later = column("pppf", backend: "slow", day: "2026-11-21")
@@ -146,14 +146,14 @@ struct SuiteHealthTests {
     #expect(health([own, standIn, other]).newest?.backend == "fast")
     #expect(health([standIn, other]).newest == nil)
     #expect(health([standIn]).models == [])
-    // A truncated run carries little information, and counts only if there is no other.
+    // A truncated run carries little information, so it counts only if there is no other.
     let cut = column("p...", backend: "cut", day: "2026-11-26")
     #expect(health([own, later, cut]).newest?.backend == "slow")
     #expect(health([cut]).newest?.backend == "cut")
     #expect(health([cut]).headroom?.cases == 1)
   }
 
-  @Test("Cases on which real columns differ come the most divided first, with who passes")
+  @Test("Cases on which real columns differ are sorted from the most divided, with who passes")
   func disagreements() {
     let columns = [
       column("pppl"), column("ppfp", backend: "b"), column("pffp", backend: "c"),
@@ -167,7 +167,7 @@ struct SuiteHealthTests {
     )
   }
 
-  @Test("Coverage counts cases, answers and failures by tag and class, and names small ones")
+  @Test("Coverage counts cases, answers and failures by tag and class, and marks small groups")
   func coverage() {
     let health = health([column("pfpfp.")])
     #expect(
@@ -183,14 +183,14 @@ struct SuiteHealthTests {
   }
 
   @Test(
-    "Cases are analyzed one by one from 20 real columns of three models on",
+    "Single cases are analyzed only with at least 20 real columns of three models",
     arguments: [(20, 3, true), (19, 3, false), (20, 2, false), (25, 4, true)]
   )
   func items(_ count: Int, _ models: Int, _ isKnown: Bool) throws {
     let columns = (0..<count).map { index in
       column(index % 2 == 0 ? "pppf" : "pffp", backend: "b\(index)", model: "m-\(index % models)")
     }
-    // Stand-ins are not columns of models.
+    // Stand-ins are not models, so their columns do not count.
     let standIns = (0..<30).map { column("pppp", backend: "s\($0)", standIn: "s-\($0)") }
     let health = health(columns + standIns)
     #expect((health.items != nil) == isKnown)
@@ -202,18 +202,18 @@ struct SuiteHealthTests {
     #expect(items.redundant == [[1, 2]])
   }
 
-  @Test("Two models that agree with each other against the label make it doubtful")
+  @Test("A label is doubtful if two models give the same answer against it")
   func suspects() {
     let one = column("pfff", model: "m-1")
     let same = column("pffp", backend: "b", model: "m-1")
     let other = column("pffl", backend: "c", model: "m-2")
-    // One model twice is one model.
+    // Two columns of one model count as one model.
     #expect(health([one, same]).suspects == [])
     #expect(
       health([one, other]).suspects.map { [$0.testCase] } == [[1], [2]]
     )
     #expect(health([one, other]).suspects.first?.models == ["m-1", "m-2"])
-    // Of a column that two models answered, each case counts the one that answered it.
+    // If two models answered a column, each case counts for the model that answered it.
     let trials = [("c0", "m-1"), ("c1", "m-2")].flatMap { testCase, model in
       StatisticsTrials.trials(testCase, "f").map { trial in
         var trial = trial
@@ -232,7 +232,7 @@ struct SuiteHealthTests {
     )
     #expect(both.models == ["m-1", "m-2"])
     #expect(health([both]).suspects == [])
-    // Somebody who passes speaks for the label.
+    // A model that passes speaks for the label.
     let third = column("ppff", backend: "d", model: "m-3")
     #expect(health([one, other, third]).suspects.map(\.testCase) == [2, 3])
     // Another prompt may ask for something else, and a stand-in is not a model.
@@ -241,7 +241,7 @@ struct SuiteHealthTests {
     #expect(health([one, elsewhere, standIn]).suspects == [])
   }
 
-  @Test("Answers that fail with other words do not agree, nor do unusable ones")
+  @Test("Different wrong answers do not agree, and neither do unusable ones")
   func disunity() {
     func answer(_ text: String, _ model: String, isUnusable: Bool = false) -> SuiteHealth.Column {
       let score = Score(.failed, isUnusable: isUnusable, explanation: "")
@@ -270,7 +270,7 @@ struct SuiteHealthTests {
     #expect(health(broken).suspects == [])
   }
 
-  @Test("People who agree with each other against the label make it doubtful, too")
+  @Test("A label is also doubtful if people agree with each other against it")
   func people() {
     let people = [
       column("fpf", backend: "ana.csv", isOwn: true), column("ffp", backend: "ben.csv"),

@@ -53,13 +53,13 @@ struct SuiteResultTests {
     .lost(.noRecording(RecordingMiss(reason: .newCase)))
   )
 
-  @Test("Trials are counted by how they ended")
+  @Test("Trials are counted by outcome")
   func counts() throws {
     let column = try column(StatisticsTrials.cases("pppffl"))
     #expect([column.passed, column.failed, column.lost] == [3, 2, 1])
   }
 
-  @Test("Gates decide, goals never do")
+  @Test("Only gates decide, never goals")
   func gatesDecide() throws {
     let trials = StatisticsTrials.cases("p")
     #expect(
@@ -69,14 +69,14 @@ struct SuiteResultTests {
     #expect(try column(trials, gates: [.inconclusive, .pass]).verdict == .inconclusive)
   }
 
-  @Test("Nothing is green by accident: no gates or no trials are no verdict")
+  @Test("Without gates or without trials, there is no verdict")
   func nothing() throws {
     #expect(try column(StatisticsTrials.cases("p"), gates: []).verdict == .noVerdict)
     #expect(try column([], gates: [.pass]).verdict == .noVerdict)
     #expect(suite([]).verdict == .noVerdict)
   }
 
-  @Test("A missing recording is no verdict, unless a gate fails all the same")
+  @Test("A missing recording leaves no verdict unless a gate fails")
   func misses() throws {
     let trials = StatisticsTrials.cases("p") + [missed]
     #expect(try column(trials).verdict == .noVerdict)
@@ -85,7 +85,7 @@ struct SuiteResultTests {
     #expect(suite([try column(trials)]).misses == [missed])
   }
 
-  @Test("Other lost trials leave the verdict to the gates, which know what they could change")
+  @Test("Other lost trials leave the verdict to the gates")
   func losses() throws {
     let column = try column(StatisticsTrials.cases("pl"))
     #expect(column.verdict == .pass)
@@ -103,7 +103,7 @@ struct SuiteResultTests {
     #expect(suite([old]).verdict == .noVerdict)
   }
 
-  @Test("Who answered is told once for each source and day, in the order of first appearance")
+  @Test("Each source of answers is listed once per day, in order of first appearance")
   func provenances() throws {
     func trial(_ provenance: Provenance) -> Trial {
       StatisticsTrials.trial(

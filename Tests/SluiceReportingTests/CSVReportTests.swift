@@ -7,7 +7,9 @@ import Testing
 
 @Suite("report.csv")
 struct CSVReportTests {
-  /// The rows of a report, without the byte-order mark; each line has to be one row.
+  /// The rows of a report without the byte-order mark.
+  ///
+  /// Each line must be one row.
   private func rows(_ result: RunResult) throws -> [[String]] {
     let bytes = CSVReport(result).bytes
     let (rows, problems) = CSVReader.read(bytes)
@@ -16,7 +18,7 @@ struct CSVReportTests {
     return rows.map { $0.map(\.text) }
   }
 
-  /// The cells of a report by the names of their columns, a dictionary for each row.
+  /// The cells of a report by column name, one dictionary per row.
   private func cells(_ result: RunResult) throws -> [[String: String]] {
     let rows = try rows(result)
     return rows.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(rows[0], $0)) }
@@ -25,7 +27,7 @@ struct CSVReportTests {
   // MARK: Whole texts
 
   @Test(
-    "It has a row for each trial, with two columns for each scorer behind those of every report"
+    "The file has a row per trial, with two columns per scorer after the standard columns"
   )
   func whole() async throws {
     let project = RecordingProject()
@@ -49,12 +51,12 @@ struct CSVReportTests {
     #expect(text == lines.map { $0 + "\r\n" }.joined())
   }
 
-  @Test("Without a suite it is a row of names")
+  @Test("Without suites, the file has only the header row")
   func empty() throws {
     #expect(try rows(RunResult(suites: [])) == [CSVReport.columns])
   }
 
-  @Test("Every figure, the split, the flip and the scores stand in their columns")
+  @Test("Every figure, the split, the flip and the scores are in their columns")
   func complete() throws {
     let rows = try cells(.complete)
     let answered = rows[0]
@@ -76,7 +78,7 @@ struct CSVReportTests {
     #expect(rows[2]["text"] == "")
   }
 
-  @Test("What the run log has and what trials keep make the same rows")
+  @Test("Trials in memory and trials from the run log give the same rows")
   func logged() async throws {
     let project = RecordingProject()
     let text = #"{"kind":"question","why":"\"a\";\u0000\n=1+1"}"#
@@ -94,7 +96,7 @@ struct CSVReportTests {
     )
   }
 
-  @Test("Of a long answer and a long explanation 4,000 characters are there")
+  @Test("Long answers and explanations are cut after 4,000 characters")
   func cut() async throws {
     let project = RecordingProject()
     let long = String(repeating: "🙂", count: 5_000)
@@ -107,7 +109,7 @@ struct CSVReportTests {
     #expect(try cells(result)[0]["x: explanation"] == String(repeating: "🙂", count: 4_000) + "…")
   }
 
-  @Test("Scorers of all suites have their columns once, empty where a suite has them not")
+  @Test("Each scorer of any suite has its columns once, empty for the other suites")
   func severalSuites() throws {
     var result = RunResult.everywhere("x")
     result.suites += RunResult.everywhere("y").suites
@@ -117,7 +119,7 @@ struct CSVReportTests {
     #expect(rows[5].suffix(4) == ["", "", "passed", "y"])
   }
 
-  @Test("What cases assert of their own shares two columns, which say what does not hold")
+  @Test("The assertions of cases share two columns that list the failed ones")
   func assertions() async throws {
     let project = RecordingProject()
     try project.edit(
@@ -136,7 +138,7 @@ struct CSVReportTests {
 
   // MARK: Any text
 
-  /// Returns a text as written in a cell.
+  /// Returns a text as it is written in a cell.
   private static func shown(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
       switch scalar.value {
@@ -149,7 +151,7 @@ struct CSVReportTests {
     }.joined()
   }
 
-  @Test("A row is a line that says what was said, whatever that is", arguments: HostileText.all)
+  @Test("Any text stays in its cell, on one line and complete", arguments: HostileText.all)
   func hostile(text: String) throws {
     let rows = try cells(.everywhere(text))
     #expect(rows.count == 4)
@@ -168,7 +170,7 @@ struct CSVReportTests {
   }
 
   @Test(
-    "What a spreadsheet would compute is text, behind spaces, quotes and in wide forms too",
+    "Text that a spreadsheet would compute gets an apostrophe, even after spaces or quotes",
     arguments: [
       ("=1+1", "'=1+1"), ("+1", "'+1"), ("-5", "'-5"), ("@SUM(A1)", "'@SUM(A1)"),
       (" =1", "' =1"), ("\t=1", "'\\t=1"), ("\r\n=1", "'\\r\\n=1"), ("\"=1\"", "'\"=1\""),
@@ -190,7 +192,7 @@ struct CSVReportTests {
   }
 
   @Test(
-    "No cell of a report begins a formula, wherever a text stands",
+    "No cell of a report begins with a formula",
     arguments: ["=1", "\n@x", "；=2;=3"]
   )
   func everywhere(text: String) throws {
@@ -204,7 +206,7 @@ struct CSVReportTests {
     }
   }
 
-  @Test("What was counted and measured stays a number, also a small one")
+  @Test("Counts and measurements are written as numbers, however small")
   func numbers() throws {
     var result = RunResult.everywhere("x")
     result.suites[0].columns[0].trials[0].output?.cost = 0.000_000_12

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Change text")
 struct ChangeTextTests {
-  /// Returns the column of each sign in the drawing of a change.
+  /// Returns the position of each sign in the drawing of a change.
   private func places(_ change: PairedChange) throws -> [Character: Int] {
     let text = ChangeText.drawing(change)
     #expect(text.hasPrefix("worse ") && text.hasSuffix(" better"))
@@ -19,7 +19,7 @@ struct ChangeTextTests {
     return places
   }
 
-  @Test("Signs stand in the order of their numbers, worse on the left")
+  @Test("The signs are ordered by their numbers, with worse on the left")
   func order() throws {
     for n in [20, 60, 100, 400] {
       for harmful in stride(from: 0, through: n / 2, by: 7) {
@@ -37,7 +37,7 @@ struct ChangeTextTests {
                 #expect(left < right || left == right)
               }
             }
-            // The difference is always there, and so is the margin unless the difference hides it.
+            // The difference is always drawn, and so is the margin unless the difference hides it.
             #expect(places["●"] != nil)
           }
         }
@@ -45,7 +45,7 @@ struct ChangeTextTests {
     }
   }
 
-  @Test("A margin that the interval's end just clears is not drawn as if it were passed")
+  @Test("A margin that the interval barely clears is not drawn inside the interval")
   func closeCall() throws {
     let pass = try places(PairedChange.fixture(0, 0, 55))
     #expect(try #require(pass["┊"]) <= pass["├"] ?? 46)
@@ -71,7 +71,7 @@ struct ChangeTextTests {
   }
 
   @Test(
-    "Shares are told in points with their interval",
+    "Rates are compared in points, with an interval",
     arguments: [
       (9, 2, 100, "9.0% → 2.0%, -7.0 points [-13.2, -1.8]", "9 worse, 2 better of 100"),
       (0, 0, 55, "0.0% → 0.0%, 0.0 points [-4.7, +4.7]", "0 worse, 0 better of 55"),
@@ -84,7 +84,7 @@ struct ChangeTextTests {
     #expect(ChangeText.flips(change) == flips)
   }
 
-  @Test("A percentile is told as cases over its limit")
+  @Test("A percentile is compared by the cases over its limit")
   func exceedances() {
     var change = PairedChange.fixture(11, 3, 200)
     change.basis = .exceedances(harmful: 11, beneficial: 3, limit: 1_200)

@@ -3,7 +3,7 @@ import SampleProjects
 @testable import SluiceReporting
 import Testing
 
-@Suite("What n counts where cases belong to clusters")
+@Suite("The number of cases and clusters")
 struct ClusterTextTests {
   private func result(_ clusters: [String?]) -> RunResult {
     var result = RunResult.everywhere("x")
@@ -16,7 +16,7 @@ struct ClusterTextTests {
   }
 
   @Test(
-    "The number of clusters is given where it is smaller than that of cases",
+    "The number of clusters is stated only if clusters have several cases",
     arguments: [
       ([nil, nil], nil), ([nil, "a", "b"], nil),
       (
@@ -30,7 +30,7 @@ struct ClusterTextTests {
     #expect(ClusterText.sentence(result(clusters).suites[0].columns[0]) == sentence)
   }
 
-  @Test("Every report for people says it, and none where each case counts")
+  @Test("Every report for people states the clusters, but only if they have several cases")
   func reports() throws {
     func texts(_ result: RunResult) throws -> [String] {
       [

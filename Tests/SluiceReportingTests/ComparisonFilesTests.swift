@@ -12,14 +12,14 @@ struct ComparisonFilesTests {
     String(decoding: ComparisonMarkdown(result).bytes, as: UTF8.self)
   }
 
-  @Test("compare.md of a revision lists the edits, decides the gates and names the cases")
+  @Test("For a revision, compare.md lists the edits, gates and flipped cases")
   func revision() async throws {
     let text = markdown(ComparisonResult([try await .worseRevision()]))
     let expected = try Snapshot.text("compare.revision.md")
     #expect(text == expected)
   }
 
-  @Test("compare.md of configurations has a row for each, and says what to do next")
+  @Test("For configurations, compare.md has a row for each and the next step")
   func configurations() async throws {
     let text = markdown(
       ComparisonResult(
@@ -33,7 +33,7 @@ struct ComparisonFilesTests {
     #expect(text == expected)
   }
 
-  @Test("compare.json holds verdicts, edits, configurations, pairs and disagreements")
+  @Test("compare.json contains verdicts, edits, configurations, pairs and disagreements")
   func json() async throws {
     let result = ComparisonResult([try await .worseRevision()], notes: ["a note"])
     let value = try JSONReader.value(ComparisonJSON(result).bytes)
@@ -45,7 +45,7 @@ struct ComparisonFilesTests {
     #expect(value["verdict"] == "fail")
     #expect(value["notes"] == ["a note"])
     let comparison = try #require(value.value(at: "comparisons.0")?.object)
-    // Figures of single metrics and gates are shown elsewhere.
+    // Other tests cover the figures of single metrics and gates.
     var shown = JSONObject(
       comparison.members.filter { !["configurations", "pairs", "gates"].contains($0.name) }
     )
@@ -63,7 +63,7 @@ struct ComparisonFilesTests {
     #expect(text == expected)
   }
 
-  @Test("Numbers that are not known are null, and lost outcomes are told from none")
+  @Test("Unknown numbers are null, and a lost outcome differs from a missing one")
   func unknown() async throws {
     let value = try JSONReader.value(
       ComparisonJSON(ComparisonResult([try await .fourConfigurations()])).bytes
@@ -79,7 +79,7 @@ struct ComparisonFilesTests {
     )
   }
 
-  @Test("Whatever names are, they break neither file and reach nobody", arguments: HostileText.all)
+  @Test("Names cannot break either file, and cannot mention anyone", arguments: HostileText.all)
   func hostile(text: String) throws {
     let result = ComparisonResult([.everywhere(text)], notes: [text])
     let markdown = markdown(result)
@@ -93,7 +93,7 @@ struct ComparisonFilesTests {
     for scalar in markdown.unicodeScalars where scalar != "\n" {
       #expect(scalar.properties.generalCategory != .control)
     }
-    // Every row of a table has as many cells as its head.
+    // Every row of a table has as many cells as its header.
     for table in Self.tables(markdown) {
       #expect(Set(table.map(Self.cells)).count == 1, "\(table)")
     }
@@ -104,7 +104,7 @@ struct ComparisonFilesTests {
     #expect(json.value(at: "notes.0") == .string(text))
   }
 
-  /// Returns the text without escaped characters and code spans, in which nothing has a special
+  /// Returns the text without escaped characters and code spans, where nothing has a special
   /// meaning.
   private static func withoutCode(_ markdown: String) -> String {
     var result = ""
@@ -150,7 +150,7 @@ struct ComparisonFilesTests {
     #expect(text.contains("<details><summary>150 cases decided differently</summary>"))
   }
 
-  @Test("More cases than a comment holds are counted, and told whole in compare.json")
+  @Test("Cases that do not fit into a comment are counted, and compare.json lists all")
   func long() throws {
     let result = ComparisonResult([manyDisagreements()])
     let text = markdown(result)

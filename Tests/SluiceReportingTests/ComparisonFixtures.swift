@@ -6,7 +6,7 @@ import SampleProjects
 @testable import SluiceSupport
 
 extension ConfigurationComparison {
-  /// A worse prompt next to one of another revision, with many kinds of edits of the suite.
+  /// A worse prompt compared with its earlier revision, with many kinds of edits of the suite.
   static func worseRevision() async throws -> ConfigurationComparison {
     let suite = """
       gates:
@@ -42,7 +42,7 @@ extension ConfigurationComparison {
     return comparison
   }
 
-  /// Two prompts on two backends, of which one has no recordings.
+  /// Two prompts on two backends, one of which has no recordings.
   static func fourConfigurations() async throws -> ConfigurationComparison {
     let project = try TwoRevisions(cases: 40).here
     let prompt = try project.text(of: RecordingProject.promptPath)
@@ -69,8 +69,7 @@ extension ConfigurationComparison {
     return try SuiteComparison.compare(result, of: try project.suite(), .init())
   }
 
-  /// Returns configurations with a text in every position that a file, a server or a model could
-  /// fill.
+  /// Returns configurations with a text everywhere that a file, a server or a model could put it.
   static func everywhere(_ text: String, configurations count: Int = 2) -> ConfigurationComparison {
     let sides = (0..<count).map { index in
       let trials: [Trial] = [
@@ -134,7 +133,8 @@ extension ConfigurationComparison {
     return comparison
   }
 
-  /// Returns a prompt on backends that pass a number of 200 cases, with optional costs and tokens.
+  /// Returns a prompt on backends that each pass a number of 200 cases, with optional costs and
+  /// tokens.
   static func tradeoff(
     _ sides: [(backend: String, passed: Int, cost: Double?, tokens: Double?)]
   ) -> ConfigurationComparison {

@@ -6,7 +6,7 @@ import SampleProjects
 @testable import SluiceSupport
 
 extension RunResult {
-  /// A run with every part that a report may have.
+  /// A run with every part that a report can have.
   static var complete: RunResult {
     var result = RunResult.everywhere("x")
     result.suites[0].prices = ["prices/x.json", "prices/y.json"]
@@ -83,7 +83,7 @@ extension RunResult {
 }
 
 extension Score {
-  /// The score of a judge, of an answer that no app could have used.
+  /// The score of a judge for an answer that no app could have used.
   fileprivate static var advisory: Score {
     var score = Score(.failed, isUnusable: true, explanation: "")
     score.isAdvisory = true
@@ -133,7 +133,7 @@ extension RecordingSummary {
 }
 
 extension RunComparison {
-  /// A comparison with every part that it may have.
+  /// A comparison with every part that it can have.
   static var complete: RunComparison {
     var comparison = RunComparison(
       with: "the baseline (v1)",

@@ -5,7 +5,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Reports of gates that fail alone but not together.
+/// Tests the reports of gates that fail alone but not together.
 @Suite("Reports of corrected gates")
 struct CorrectionReportTests {
   private static let gates = """
@@ -15,7 +15,8 @@ struct CorrectionReportTests {
       - no regression in unusable-rate beyond 5 points
     """
 
-  /// 9 of 100 cases got worse and 2 better: p = .0174, which one gate lets fail and three do not.
+  /// 9 of 100 cases got worse and 2 better: p = .0174, which fails for one gate but not among
+  /// three.
   private func result(_ family: GateFamily = .suite, suites: Int = 1) throws -> RunResult {
     let suite = try GatedSuite(cases: 100, gates: Self.gates)
     let baseline = try suite.baseline { testCase, _ in testCase < 2 ? .wrong : .right }
@@ -47,7 +48,7 @@ struct CorrectionReportTests {
     )
   }
 
-  @Test("The terminal shows that a gate fails alone, both p values and both intervals")
+  @Test("The terminal shows that a gate fails alone, with both p values and both intervals")
   func taken() throws {
     let text = terminal(try result())
     #expect(
@@ -68,7 +69,7 @@ struct CorrectionReportTests {
     #expect(!text.contains("--family"))
   }
 
-  @Test("With the call as the family the terminal names it and its gates")
+  @Test("With the call as the family, the terminal names the family and its gates")
   func call() throws {
     let text = terminal(try result(.call, suites: 2))
     let gate = """
@@ -91,7 +92,7 @@ struct CorrectionReportTests {
     )
   }
 
-  @Test("A call over several suites says how often some gate fails though nothing got worse")
+  @Test("A call over several suites states the chance of a false alarm")
   func falseAlarms() throws {
     let result = try result(suites: 2)
     #expect(
@@ -119,7 +120,7 @@ struct CorrectionReportTests {
     #expect(try ReportSchema.report.violations(of: json) == [])
   }
 
-  @Test("report.md has the gate first, and a table of all gates that were corrected together")
+  @Test("report.md has a table of all gates that were corrected together")
   func table() throws {
     let text = markdown(try result())
     #expect(
@@ -169,7 +170,7 @@ struct CorrectionReportTests {
     )
   }
 
-  @Test("report.json has the correction of every gate that takes part in it")
+  @Test("report.json has the correction of every corrected gate")
   func json() throws {
     let report = try JSONReader.value(JSONReport(try result()).bytes)
     let gate = try #require(report.value(at: "suites.0.columns.0.gates.0"))
@@ -198,7 +199,7 @@ struct CorrectionReportTests {
   }
 
   @Test(
-    "A confidence has the decimals that tell it from 100%",
+    "A confidence has enough decimals to differ from 100%",
     arguments: [(1, "90%"), (2, "95%"), (6, "98.3%"), (26, "99.6%"), (1_000, "99.99%")]
   )
   func confidence(factor: Int, text: String) {
@@ -206,7 +207,7 @@ struct CorrectionReportTests {
     #expect(CorrectionText.confidence(correction.confidence) == text)
   }
 
-  @Test("Of cases over a limit both intervals are of their share, in points")
+  @Test("For cases over a limit, both intervals are intervals of their share, in points")
   func exceedances() {
     let change = PairedChange(
       baseline: 100,

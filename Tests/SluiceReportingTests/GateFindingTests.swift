@@ -5,9 +5,9 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Findings of gates")
+@Suite("Gate findings for CI services")
 struct GateFindingTests {
-  /// A run with a gate that fails, one that is inconclusive, one that passes and two without a verdict.
+  /// A run with one gate that fails, one inconclusive, one that passes and two without a verdict.
   private var result: RunResult {
     var result = RunResult.everywhere("tone")
     result.suites[0].columns[0].gates = [
@@ -20,7 +20,7 @@ struct GateFindingTests {
     return result
   }
 
-  @Test("GitHub is told an error for what fails or has no verdict, a warning for the inconclusive")
+  @Test("On GitHub, failed and undecidable gates are errors, and inconclusive gates are warnings")
   func annotations() {
     #expect(
       WorkflowAnnotations(result, folder: ProjectPath("evals")).text == """
@@ -35,7 +35,7 @@ struct GateFindingTests {
     )
   }
 
-  @Test("Where every gate passes, is waived or belongs to another prompt, nothing is told")
+  @Test("Passed, waived and non-candidate gates give no findings")
   func nothing() {
     var result = result
     #expect(WorkflowAnnotations(RunResult(suites: []), folder: ProjectPath(".")).text == "")
@@ -50,7 +50,10 @@ struct GateFindingTests {
     #expect(String(decoding: CodeQualityReport(result).bytes, as: UTF8.self) == "[]\n")
   }
 
-  @Test("No name ends a command, its properties or its line", arguments: HostileText.all)
+  @Test(
+    "Names cannot end a workflow command, its properties or its line",
+    arguments: HostileText.all
+  )
   func hostile(text: String) {
     let lines = WorkflowAnnotations(.everywhere(text)).text.split(separator: "\n")
     #expect(lines.count == 2)
@@ -62,14 +65,14 @@ struct GateFindingTests {
       for scalar in line.unicodeScalars {
         #expect(scalar.properties.generalCategory != .control, "\(line)")
       }
-      // Every percent sign starts an escape.
+      // Every percent sign starts an escape sequence.
       for rest in line.split(separator: "%").dropFirst() {
         #expect(["25", "0D", "0A", "3A", "2C"].contains(rest.prefix(2)), "\(line)")
       }
     }
   }
 
-  @Test("GitLab is told the same, with a fingerprint that does not depend on the figures")
+  @Test("On GitLab, findings have fingerprints that do not depend on the figures")
   func codeQuality() throws {
     let report = try JSONReader.value(CodeQualityReport(result, folder: ProjectPath("evals")).bytes)
     let findings = try #require(report.array)

@@ -6,7 +6,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Reports of a run with gates of every form, compared with a baseline.
+/// Tests the reports of a run with gates of every form, compared with a baseline.
 @Suite("Reports of gates")
 struct GateReportTests {
   private static let gates = """
@@ -25,8 +25,10 @@ struct GateReportTests {
       - {case: case-99, reason: "the label is disputed", until: 2026-12-01}
     """
 
-  /// 100 cases with three repeats, of which 12 got worse, one better and one wrong in another way;
-  /// one is flaky and one in quarantine.
+  /// 100 cases with three repeats.
+  ///
+  /// 12 got worse, one got better and one is wrong in a different way. One is flaky and one is
+  /// quarantined.
   static func result() throws -> RunResult { try made.get() }
 
   private static let made = Result<RunResult, any Error> {
@@ -45,7 +47,7 @@ struct GateReportTests {
   }
 
   @Test(
-    "The terminal shows every gate with its drawing, its waiver and the cases that flipped",
+    "The terminal shows every gate with its drawing, its waiver and the flipped cases",
     arguments: [80, 120]
   )
   func terminal(columns: Int) throws {
@@ -61,7 +63,7 @@ struct GateReportTests {
   }
 
   @Test(
-    "report.md shows the same: gates with before and now, and both answers of cases that flipped"
+    "report.md shows gates with old and new values, and both answers of flipped cases"
   )
   func markdown() throws {
     let text = String(decoding: MarkdownReport(try Self.result()).bytes, as: UTF8.self)
@@ -69,11 +71,11 @@ struct GateReportTests {
     #expect(text == expected)
   }
 
-  @Test("report.json holds the numbers of gates, the comparison, flaky cases and quarantine")
+  @Test("report.json contains the gates' numbers, the comparison, flaky cases and quarantine")
   func json() throws {
     let report = try JSONReader.value(JSONReport(try Self.result()).bytes)
     var column = try #require(report.value(at: "suites.0.columns.0")?.object)
-    // Single trials and figures are shown elsewhere.
+    // Other tests cover single trials and figures.
     for name in ["results", "metrics", "answered-by"] {
       column = JSONObject(column.members.filter { $0.name != name })
     }
@@ -82,7 +84,7 @@ struct GateReportTests {
     #expect(text == expected)
   }
 
-  @Test("junit.xml skips what is waived, in quarantine or about live answers")
+  @Test("junit.xml skips waived gates, quarantined cases and gates on live answers")
   func junit() throws {
     let text = String(decoding: JUnitReport(try Self.result()).bytes, as: UTF8.self)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -93,7 +95,7 @@ struct GateReportTests {
     #expect(part == expected)
   }
 
-  @Test("The same answers are one line, and need no drawing")
+  @Test("Identical answers take one line without a drawing")
   func identical() throws {
     let suite = try GatedSuite(cases: 60)
     let baseline = try suite.baseline { _, _ in .right }
@@ -111,7 +113,7 @@ struct GateReportTests {
     #expect(!markdown.contains("| gate |"))
   }
 
-  @Test("Cases in quarantine and flaky ones are shown where there is no baseline, too")
+  @Test("Quarantined and flaky cases are shown even without a baseline")
   func withoutBaseline() throws {
     let suite = try GatedSuite(
       cases: 3,
@@ -140,7 +142,7 @@ struct GateReportTests {
     #expect(text.contains("  1 flaky case: case-1 (1 of 2 passed)\n"))
   }
 
-  @Test("What no baseline, and a scorer that changed, leave undecided is told in the report")
+  @Test("Gates that a missing baseline or a changed scorer leaves undecided are explained")
   func undecided() throws {
     let suite = try GatedSuite(cases: 60)
     let unbased = suite.result { _, _ in .right }
@@ -164,7 +166,7 @@ struct GateReportTests {
   }
 
   @Test(
-    "Whatever names and reasons are, they cannot steer a terminal or break a report",
+    "Names and reasons cannot control a terminal or break a report",
     arguments: HostileText.all
   )
   func hostile(text: String) throws {

@@ -16,7 +16,7 @@ struct GroupTextTests {
     return GroupTable(.tag, trials, metrics: SuiteMetrics([]).quality) { $0.tags }
   }
 
-  @Test("A case counts for each of its tags, and groups stand in the order of their names")
+  @Test("A case counts for each of its tags, and groups are sorted by name")
   func groups() {
     #expect(table.groups.map(\.name) == ["<long>", "a|b", "short"])
     #expect(table.groups.map(\.caseCount) == [1, 1, 3])
@@ -35,7 +35,7 @@ struct GroupTextTests {
     )
   }
 
-  @Test("Markdown and HTML have a table of all figures, with names as they stand")
+  @Test("Markdown and HTML have a table of all figures with escaped names")
   func tables() {
     #expect(
       GroupText.table(table).markdown == #"""

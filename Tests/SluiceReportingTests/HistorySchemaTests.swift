@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The schema of history.json")
 struct HistorySchemaTests {
-  /// A history whose first point has all that a point of a run may have.
+  /// A history whose first point has everything that the point of a run can have.
   static let history = History(lines: [
     SampleHistory.line(
       [
@@ -30,14 +30,14 @@ struct HistorySchemaTests {
     SampleHistory.measurement(60, prompt: ("v2", "p2"), models: [], scorers: [:], repetitions: 2),
   ]
 
-  @Test("A history fits, whatever changed and wherever its points come from", arguments: changed)
+  @Test("A history conforms, with any change and any source of its points", arguments: changed)
   func fits(next: History.Measurement) throws {
     let line = SampleHistory.line([SampleHistory.measurement(0), next])
     let bytes = HistoryJSON(History(lines: [line])).bytes
     #expect(try ReportSchema.history.violations(of: bytes) == [])
   }
 
-  @Test("A history with nothing in it fits, and so does a line without points")
+  @Test("An empty history and a line without points conform")
   func empty() throws {
     for lines in [[], [SampleHistory.line([])]] {
       let bytes = HistoryJSON(History(lines: lines)).bytes
@@ -45,7 +45,7 @@ struct HistorySchemaTests {
     }
   }
 
-  @Test("A history fits, whatever its texts are", arguments: HostileText.all)
+  @Test("A history conforms with any text", arguments: HostileText.all)
   func hostile(text: String) throws {
     let line = SampleHistory.everywhere(text)
     let bytes = HistoryJSON(History(lines: [line])).bytes
@@ -53,7 +53,7 @@ struct HistorySchemaTests {
   }
 
   @Test(
-    "What a point cannot be is refused: no time, a run without a log, one run of several",
+    "An invalid point is refused, for example a run without a log",
     arguments: [
       ("\"schema\": 1", "\"schema\": 2"),
       ("T11:07:40Z\"", "\""),
@@ -79,7 +79,7 @@ struct HistorySchemaTests {
     #expect(try ReportSchema.history.violations(of: bytes) != [])
   }
 
-  @Test("Only what may be left out can be left out")
+  @Test("Only the optional members can be left out")
   func required() throws {
     let content = try ReportSchema.history.content()
     for (place, optional) in [

@@ -45,7 +45,7 @@ struct JSONReportTests {
     return result
   }
 
-  @Test("It holds everything, in a fixed order, and nothing of the machine")
+  @Test("The file contains everything in a fixed order and nothing about the machine")
   func whole() {
     #expect(
       text(result) == """
@@ -225,7 +225,7 @@ struct JSONReportTests {
     )
   }
 
-  @Test("Without a suite there is no verdict and nothing else")
+  @Test("Without suites, the file contains only no verdict")
   func empty() {
     #expect(
       text(RunResult(suites: [])) == """
@@ -246,7 +246,7 @@ struct JSONReportTests {
     )
   }
 
-  @Test("Every text comes back as it was", arguments: HostileText.all)
+  @Test("Every text is read back unchanged", arguments: HostileText.all)
   func hostile(text: String) throws {
     let json = try JSONReader.value(JSONReport(.everywhere(text)).bytes)
     let column = try #require(json.value(at: "suites.0.columns.0"))
@@ -256,14 +256,14 @@ struct JSONReportTests {
     ] {
       #expect(column.value(at: path) == .string(text), "\(path)")
     }
-    // An explanation that says nothing is left out.
+    // An empty explanation is left out.
     #expect(
       column.value(at: "results.1.scores.0.explanation") == (text.isEmpty ? nil : .string(text))
     )
     #expect(column.value(at: "results.2.reason") == .string("unusable recording: \(text)"))
   }
 
-  @Test("Live answers are called live")
+  @Test("Live answers are marked as live")
   func live() throws {
     let json = try JSONReader.value(JSONReport(.everywhere("x", source: .live)).bytes)
     #expect(json.value(at: "suites.0.answers") == "live")

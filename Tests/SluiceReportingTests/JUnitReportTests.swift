@@ -14,14 +14,14 @@ struct JUnitReportTests {
     String(decoding: JUnitReport(result).bytes, as: UTF8.self)
   }
 
-  /// An element of a parsed file.
+  /// An element of the parsed file.
   private struct Element {
     var name: String
     var attributes: [String: String]
     var text = ""
   }
 
-  /// Reads a file with Foundation's parser, which is libxml2's.
+  /// Reads a file with Foundation's parser, which uses libxml2.
   private final class Reader: NSObject, XMLParserDelegate {
     private(set) var elements: [Element] = []
     private var open: [Int] = []
@@ -61,7 +61,7 @@ struct JUnitReportTests {
 
   // MARK: Whole texts
 
-  @Test("It has a suite for each column, with a test for each gate and each trial")
+  @Test("The file has a suite per column, with a test per gate and per trial")
   func whole() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -125,7 +125,7 @@ struct JUnitReportTests {
     )
   }
 
-  @Test("An answer that no app could have used is a failure of its own type")
+  @Test("An answer that no app could have used is a failure of type \"unusable\"")
   func unusable() async throws {
     let project = RecordingProject()
     let client = RecordingHTTPClient(RecordingProject.completion(text: "{", finishReason: "length"))
@@ -138,7 +138,7 @@ struct JUnitReportTests {
     )
   }
 
-  @Test("Without a suite it is an empty list")
+  @Test("Without suites, the file is an empty list")
   func empty() {
     #expect(
       text(RunResult(suites: [])) == """
@@ -152,7 +152,7 @@ struct JUnitReportTests {
 
   // MARK: Any output
 
-  /// Returns a text with the characters that XML cannot contain replaced.
+  /// Returns a text with the characters replaced that XML cannot contain.
   private func shown(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
       switch scalar.value {
@@ -181,7 +181,7 @@ struct JUnitReportTests {
       #expect(element.attributes["failures"] == "3")
       #expect(element.attributes["errors"] == "2")
     }
-    // Attributes hold a thousand characters, texts four thousand.
+    // Attributes contain up to a thousand characters, and texts up to four thousand.
     func cut(_ text: String, _ limit: Int) -> String {
       let scalars = text.unicodeScalars
       return shown(String(String.UnicodeScalarView(scalars.prefix(limit))))
@@ -204,12 +204,12 @@ struct JUnitReportTests {
     #expect(same(elements[26].attributes["name"], attribute("\(text) (repeat 2)")))
   }
 
-  @Test("It is well-formed and says what was said, whatever that is", arguments: HostileText.all)
+  @Test("With any text, the file is well-formed and keeps the text", arguments: HostileText.all)
   func hostile(text: String) throws {
     try check(text)
   }
 
-  @Test("Every character that Unicode begins with, and around its gaps, is fit for it")
+  @Test("The file is well-formed with all characters at the edges of Unicode's ranges")
   func manyCharacters() throws {
     let values = [
       0...0x2FF, 0xD7F0...0xE010, 0xFDC8...0xFDF8, 0xFFF0...0x1000F, 0x10FFF0...0x10FFFF,
@@ -218,12 +218,15 @@ struct JUnitReportTests {
     try check(String(String.UnicodeScalarView(scalars)))
   }
 
-  @Test("Lines of a megabyte are no matter", arguments: ["x", "]]>&<", "\u{1}", "🙂"])
+  @Test(
+    "The file is well-formed with texts of a megabyte",
+    arguments: ["x", "]]>&<", "\u{1}", "🙂"]
+  )
   func longLines(part: String) throws {
     try check(String(repeating: part, count: 1_000_000 / part.utf8.count))
   }
 
-  @Test("Gates of a prompt that is not the candidate fail nothing")
+  @Test("Gates of a prompt that is not the candidate are left out")
   func otherColumns() throws {
     var result = RunResult.everywhere("x")
     let all = try Reader.read(JUnitReport(result).bytes)
@@ -238,7 +241,7 @@ struct JUnitReportTests {
   }
 
   @Test(
-    "Files are named from the root of the repository, gates by their prompt, cases by their line"
+    "Gates have the file of their prompt, and cases their file and line"
   )
   func files() async throws {
     let project = RecordingProject()
@@ -256,7 +259,7 @@ struct JUnitReportTests {
     )
   }
 
-  @Test("Properties of a case are what is known of it")
+  @Test("A case has its known facts as properties")
   func properties() throws {
     let elements = try Reader.read(JUnitReport(.complete).bytes)
     let first = try #require(elements.firstIndex { $0.attributes["name"] == "a" })
@@ -272,7 +275,7 @@ struct JUnitReportTests {
     #expect(elements[first].attributes["file"] == nil)
   }
 
-  @Test("An answer with a lone surrogate escape and control characters goes all the way through")
+  @Test("An answer with lone surrogates and control characters is reported in valid XML and JSON")
   func wholeWay() async throws {
     let project = RecordingProject()
     let client = RecordingHTTPClient(
@@ -299,7 +302,7 @@ struct JUnitReportTests {
   // MARK: Escapes
 
   @Test(
-    "Text is escaped for its place",
+    "Text is escaped for element content and for attributes",
     arguments: [
       (
         "a < b && c > \"d\"", "a &lt; b &amp;&amp; c &gt; &quot;d&quot;",

@@ -2,9 +2,9 @@
 @testable import SluiceReporting
 import Testing
 
-@Suite("How far a live call is, in a line")
+@Suite("The progress line of a live run")
 struct LiveProgressTests {
-  /// A call of 259 requests that brought some in each second from the first on.
+  /// A call of 259 requests, some of which were answered in each second.
   private static func progress(
     _ name: String = "clarity",
     of total: Int = 259,
@@ -34,7 +34,7 @@ struct LiveProgressTests {
       progress(bySecond: Array(repeating: 6, count: 20), lost: 2), used(requests: 122, cost: 0.012),
       120, "clarity  120 of 259 · 6.0/s · $0.012 · 2 lost · 24 s left"
     ),
-    // Without any answer yet, there are no further figures.
+    // Before the first answer, there are no further figures.
     (progress(bySecond: [0]), used(requests: 4), 101, "clarity  0 of 259"),
     (progress(bySecond: []), used(requests: 0), 100, "clarity  0 of 259"),
     (
@@ -53,7 +53,7 @@ struct LiveProgressTests {
       progress(of: 6, bySecond: [3, 3]), used(requests: 6, cost: 0.1), 102,
       "clarity  6 of 6 · 3.0/s · $0.10"
     ),
-    // What was answered before says nothing of how fast answers come.
+    // Answers from an earlier run do not count for the rate.
     (
       progress(of: 500, kept: 480, bySecond: [2, 2]), used(requests: 4), 102,
       "clarity  484 of 500 · 2.0/s · 8 s left"
@@ -61,7 +61,7 @@ struct LiveProgressTests {
   ]
 
   @Test(
-    "It says what is done, how fast, for how much, what is lost and how long it takes",
+    "The line shows progress, rate, cost, lost answers and the remaining time",
     arguments: lines
   )
   func text(progress: LiveProgress, used: Meter.Count, second: Int, expected: String) {
@@ -71,22 +71,22 @@ struct LiveProgressTests {
   private static let rates: [([Int], second: Int, Double?)] = [
     // Fast at first, then slow: the last ten seconds count.
     (Array(repeating: 50, count: 10) + Array(repeating: 2, count: 10), 120, 2),
-    // Fewer than five in ten seconds: the last minute counts.
+    // Fewer than five answers in ten seconds: the last minute counts.
     (Array(repeating: 0, count: 19) + [2], 120, 0.1),
     (Array(repeating: 0, count: 59) + [6] + Array(repeating: 0, count: 20), 180, 0.1),
-    // Nothing for longer than that.
+    // No answer for more than a minute.
     ([8] + Array(repeating: 0, count: 80), 181, 0),
     ([8], 140, 0.2),
     (Array(repeating: 0, count: 30), 130, nil),
   ]
 
-  @Test("The rate is of the last seconds, not of the whole call", arguments: rates)
+  @Test("The rate is that of the last seconds, not of the whole call", arguments: rates)
   func rate(bySecond: [Int], second: Int, expected: Double?) {
     let rate = Self.progress(bySecond: bySecond).rate(at: .seconds(second))
     #expect(rate == expected)
   }
 
-  @Test("Answers that stopped coming make the rate sink")
+  @Test("The rate falls if answers stop arriving")
   func stalled() {
     var progress = Self.progress(bySecond: Array(repeating: 6, count: 20))
     let used = Self.used(requests: 124, cost: 0.012)
@@ -114,7 +114,7 @@ struct LiveProgressTests {
   ]
 
   @Test(
-    "It fits the columns: first the least telling number goes, then the name is cut",
+    "A line that is too wide loses its least important numbers, then part of its name",
     arguments: narrow
   )
   func fits(name: String, columns: Int, expected: String) {
@@ -134,7 +134,7 @@ struct LiveProgressTests {
     #expect(TerminalText.width(of: line) <= columns)
   }
 
-  @Test("A log gets a line at each tenth, and none of a call that is over within seconds")
+  @Test("A log gets a line per tenth, and none for a call of a few seconds")
   func log() {
     var now = SendingProgress(of: 20)
     var progress = LiveProgress("clarity", now, at: .zero)
@@ -156,7 +156,7 @@ struct LiveProgressTests {
     }
   }
 
-  @Test("A slow call has a line a tenth, however long that takes")
+  @Test("A slow call also logs a line per tenth")
   func slow() {
     var now = SendingProgress(of: 100)
     var progress = LiveProgress("clarity", now, at: .zero)

@@ -15,7 +15,7 @@ struct MarkdownReportTests {
 
   // MARK: Whole texts
 
-  @Test("It shows the verdict, the gates, the goals, and folded the cases and figures")
+  @Test("report.md shows verdict, gates and goals, and folds cases and figures")
   func whole() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -30,7 +30,7 @@ struct MarkdownReportTests {
     #expect(report == expected)
   }
 
-  @Test("Without any recorded answer it says why and what to do, and goes through no gate")
+  @Test("Without recorded answers, report.md gives the reason and the next step, but no gates")
   func nothingRecorded() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -40,7 +40,7 @@ struct MarkdownReportTests {
     #expect(report == expected)
   }
 
-  @Test("A passing suite without goals or failed cases needs little space")
+  @Test("A passing suite without goals or failed cases takes little space")
   func small() {
     var result = RunResult.everywhere("tone")
     result.mixes = []
@@ -80,7 +80,7 @@ struct MarkdownReportTests {
     )
   }
 
-  @Test("A case shows its tags, the repeat, every scorer that failed it and the answer")
+  @Test("A case shows its tags, its repeat, each scorer that failed it and the answer")
   func entries() {
     var result = RunResult.everywhere("x")
     var trial = Trial.fixture("a-1", .failed, repetition: 2)
@@ -106,7 +106,7 @@ struct MarkdownReportTests {
     )
   }
 
-  @Test("Of many cases the first twenty are shown, and of a long answer the beginning")
+  @Test("Only the first twenty cases and the start of a long answer are shown")
   func limits() {
     var result = RunResult.everywhere("x")
     result.suites[0].repetitions = 1
@@ -121,7 +121,7 @@ struct MarkdownReportTests {
     #expect(long.contains("  - answer: `\(String(repeating: "x", count: 600))…`\n"))
   }
 
-  @Test("It fits a comment on GitHub, however much went wrong, and says what it leaves out")
+  @Test("report.md always fits into a GitHub comment and counts what it leaves out")
   func size() {
     var result = RunResult.everywhere("x")
     let answer = String(repeating: "🙂", count: 600)
@@ -143,8 +143,9 @@ struct MarkdownReportTests {
 
   // MARK: Any text
 
-  /// The text without its code spans, as CommonMark finds them: a run of backticks up to the next
-  /// run of the same length.
+  /// Returns the text without code spans.
+  ///
+  /// As in CommonMark, a code span ends at a run of backticks of the same length.
   private func withoutCode(_ text: String) -> String {
     var result = ""
     var rest = Substring(text)
@@ -172,7 +173,7 @@ struct MarkdownReportTests {
   }
 
   @Test(
-    "No text can mention, refer, link, load, nest, steer a log or break out of its place",
+    "No text can mention, reference, link, load, nest, control a log or leave its element",
     arguments: HostileText.all
   )
   func hostile(text: String) {
@@ -195,7 +196,7 @@ struct MarkdownReportTests {
         count("|", bare.replacing("\\|", with: "")) == count("|", withoutCode(ownLine)),
         "\(line)"
       )
-      // Only our own text contains tags, links, images or emphasis.
+      // Only report.md's own text contains tags, links, images or emphasis.
       #expect(count("<", bare) == count("<", withoutCode(ownLine)), "\(line)")
       for part in ["[", "]", "*", "_", "~", "`", "!"] {
         let escaped = bare.replacing("\\\\", with: "").replacing("\\" + part, with: "")
@@ -216,7 +217,7 @@ struct MarkdownReportTests {
   }
 
   @Test(
-    "A name of ours is escaped so that nothing in it means anything",
+    "A plain name is escaped so that none of its characters has a meaning in Markdown",
     arguments: [
       ("TEST-2.4", "TEST-2.4"), ("a_b*c", #"a\_b\*c"#), ("`x`", #"\`x\`"#), ("a|b", #"a\|b"#),
       ("<b>&", "&lt;b&gt;&amp;"), ("@team", "@&#8203;team"), ("fixes #1", "fixes #&#8203;1"),
@@ -230,7 +231,7 @@ struct MarkdownReportTests {
   }
 
   @Test(
-    "What a model wrote is a code span that holds it, whatever it is",
+    "A text of a model is written as a code span, whatever it contains",
     arguments: [
       ("yes", "`yes`"), ("", "`  `"), ("a`b", "``a`b``"), ("`a`", "`` `a` ``"),
       ("a``b`c", "```a``b`c```"), ("```", "```` ``` ````"), ("a|b", "`a│b`"), ("a\nb", #"`a\nb`"#),
@@ -242,7 +243,7 @@ struct MarkdownReportTests {
     #expect(MarkdownText.code(text) == markdown)
   }
 
-  @Test("A command to copy stays one line in its block, whatever a folder is called")
+  @Test("A command to copy stays on one line in its code block, whatever the folder's name")
   func command() {
     let miss = Trial.Outcome.lost(.noRecording(RecordingMiss(reason: .newCase)))
     var result = RunResult.everywhere("x")

@@ -3,11 +3,12 @@ import SampleProjects
 @testable import SluiceReporting
 import Testing
 
-@Suite("What report.md says first")
+@Suite("The summary in report.md")
 struct MarkdownSummaryTests {
   private func text(_ result: RunResult) -> String { MarkdownSummary(result).text }
 
-  /// Returns suites of 60 cases that match their baselines, except for the given answers.
+  /// Returns suites of 60 cases with the given answers; the first suite may differ from its
+  /// baseline.
   private func suites(
     _ count: Int,
     changed: (Int) -> GatedSuite.Answer? = { _ in .right }
@@ -28,7 +29,7 @@ struct MarkdownSummaryTests {
     return result
   }
 
-  @Test("Where nothing changed two sentences are enough")
+  @Test("If nothing changed, the summary is two sentences")
   func same() throws {
     #expect(
       text(try suites(3))
@@ -36,7 +37,7 @@ struct MarkdownSummaryTests {
     )
   }
 
-  @Test("A loss that is credible is told with its figures, and the gate that fails for it")
+  @Test("A credible loss is stated with its figures and the gate that fails because of it")
   func loss() throws {
     let result = try suites(2) { $0 < 12 ? .wrong : .right }
     let change = try #require(result.suites[0].columns[0].gates[0].change)
@@ -60,7 +61,7 @@ struct MarkdownSummaryTests {
     )
   }
 
-  @Test("A flip that may be chance is no credible loss")
+  @Test("A flip that may be chance is not a credible loss")
   func noise() throws {
     #expect(
       text(try suites(2) { $0 == 0 ? .wrong : .right }).contains(
@@ -69,7 +70,7 @@ struct MarkdownSummaryTests {
     )
   }
 
-  @Test("Without a baseline nothing is said of changes; with some, how many lack one")
+  @Test("Changes are stated only if there is a baseline, with the number of suites without one")
   func noBaseline() throws {
     var result = try suites(3)
     result.suites[1].columns[0].comparison = nil
@@ -82,7 +83,7 @@ struct MarkdownSummaryTests {
     #expect(text(result) == "**No regression, all 3 gates pass.**\n")
   }
 
-  @Test("Gates without a verdict are one line a suite, with the first reason")
+  @Test("Gates without a verdict take one line per suite, with the first reason")
   func noVerdict() throws {
     let suite = try GatedSuite(cases: 60)
     let text = text(suite.result { testCase, _ in testCase < 50 ? nil : .right })
@@ -91,7 +92,7 @@ struct MarkdownSummaryTests {
     #expect(text.split(separator: "\n").filter { $0.hasPrefix("- ") }.count == 1)
   }
 
-  @Test("Of many gates that fail the first ten are listed")
+  @Test("At most ten failing gates are listed")
   func many() throws {
     var result = RunResult.everywhere("x")
     let gate = result.suites[0].columns[0].gates[0]
@@ -106,7 +107,7 @@ struct MarkdownSummaryTests {
     String(decoding: MarkdownReport(result).bytes, as: UTF8.self)
   }
 
-  @Test("Where nothing changed the whole report is a few lines, whatever the number of suites")
+  @Test("If nothing changed, the report is a few lines for any number of suites")
   func unchanged() throws {
     #expect(
       report(try suites(3)) == """
@@ -139,7 +140,7 @@ struct MarkdownSummaryTests {
     }
   }
 
-  @Test("Suites that pass and did not change are names in a line behind the one that changed")
+  @Test("Unchanged passing suites are listed in one line after the changed suite")
   func fold() throws {
     let report = report(try suites(3) { $0 < 12 ? .wrong : .right })
     #expect(report.contains("\n### ❌ suite-0: v1 on server\n"))
@@ -151,7 +152,7 @@ struct MarkdownSummaryTests {
     #expect(report.hasSuffix("\nReproduce: `sluice run triage`\n"))
   }
 
-  @Test("However many suites there are, it fits a comment")
+  @Test("The report fits into a comment with any number of suites")
   func size() throws {
     for count in [20, 200] {
       let report = report(try suites(count) { $0 < 12 ? .wrong : .right })

@@ -4,7 +4,7 @@ import SampleProjects
 @testable import SluiceReporting
 import Testing
 
-@Suite("report.md as a reviewer reads it")
+@Suite("report.md for a reviewer")
 struct MarkdownWholeTests {
   private static func gates(margin: Int) -> String {
     """
@@ -17,8 +17,8 @@ struct MarkdownWholeTests {
   /// Returns the report of a project whose prompt was edited after its answers became the baseline.
   ///
   /// - Parameters:
-  ///   - wrong: The number of cases that the edited prompt gets wrong; nil without recordings for
-  ///     it.
+  ///   - wrong: The number of cases that the edited prompt gets wrong, or `nil` if it has no
+  ///     recordings.
   ///   - margin: The margin of the regression gate, in points.
   /// - Returns: The text.
   /// - Throws: The error that kept the project from running.
@@ -36,7 +36,7 @@ struct MarkdownWholeTests {
     return String(decoding: MarkdownReport(try project.replay()).bytes, as: UTF8.self)
   }
 
-  @Test("A prompt that fails shows its edit, the gates with before and now, and both answers")
+  @Test("A failing prompt shows its edit, gates with old and new values, and both answers")
   func fail() async throws {
     let text = try await report(guessingWrong: 9)
     let expected = try Snapshot.text("fail.report.md")
@@ -45,14 +45,14 @@ struct MarkdownWholeTests {
     #expect(open.split(separator: "\n", omittingEmptySubsequences: false).count < 50)
   }
 
-  @Test("A prompt that passes with another answer shows the same")
+  @Test("A passing prompt with a different answer shows the same")
   func changed() async throws {
     let text = try await report(guessingWrong: 1, margin: 15)
     let expected = try Snapshot.text("changed.report.md")
     #expect(text == expected)
   }
 
-  @Test("A prompt without recorded answers shows its edit and the command that records them")
+  @Test("A prompt without recordings shows its edit and the command that records answers")
   func noVerdict() async throws {
     let text = try await report(guessingWrong: nil)
     let expected = try Snapshot.text("no-verdict.report.md")

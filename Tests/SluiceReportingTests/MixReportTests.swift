@@ -31,7 +31,7 @@ struct MixReportTests {
     return RunResult(suites: [], mixes: [mix])
   }
 
-  @Test("The terminal shows the calls, what they come to, and the distance to the goals")
+  @Test("The terminal shows a mix's calls, its totals and the distance to its goals")
   func terminal() {
     let text = TerminalReport(result, style: TerminalStyle(isColored: false), writesReports: false)
       .text
@@ -65,7 +65,7 @@ struct MixReportTests {
     )
   }
 
-  @Test("A mix is no part of the verdict")
+  @Test("A mix does not affect the verdict")
   func verdict() {
     var passing = RunResult.everywhere("x")
     passing.suites[0].columns[0].gates = [.fixture("x", .pass, Estimate(rate: 1, of: 1))]

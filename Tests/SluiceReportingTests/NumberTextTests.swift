@@ -17,7 +17,7 @@ struct NumberTextTests {
   ]
 
   @Test(
-    "A number has the decimals that are asked for, rounded half away from zero",
+    "A number has the requested decimals, rounded half away from zero",
     arguments: fixedNumbers
   )
   func fixed(value: Double, decimals: Int, text: String) {
@@ -41,7 +41,7 @@ struct NumberTextTests {
     (.count, 1_234_567.8, "1234568"),
   ]
 
-  @Test("Each quantity has its unit and as many digits as people read", arguments: quantityTexts)
+  @Test("Each quantity has its unit and a readable number of digits", arguments: quantityTexts)
   func quantities(quantity: Quantity, value: Double, text: String) {
     #expect(NumberText.text(value, quantity) == text)
   }
@@ -50,7 +50,7 @@ struct NumberTextTests {
     (0.84, 0.85, "84.0%"), (0.85, 0.85, "85.0%"), (0.8499, 0.85, "84.99%"),
     (0.849_99, 0.85, "84.999%"), (0.85001, 0.85, "85.001%"), (0.8496, 0.85, "84.96%"),
     (0.849_999_99, 0.85, "84.999999%"), (0.849_999_999_9, 0.85, "84.99999999%"),
-    // Two thirds against itself, and against a rounded bound.
+    // Two thirds compared with itself and with a rounded bound.
     (2.0 / 3, 0.667, "66.67%"), (2.0 / 3, 2.0 / 3, "66.66666666666666%"),
     (2.0 / 3, 0.6667, "66.667%"),
     // Bounds that are not binary fractions, met exactly.
@@ -60,14 +60,14 @@ struct NumberTextTests {
   ]
 
   @Test(
-    "A share near a bound has the decimals that show on which side of it it stands",
+    "A rate near its bound has enough decimals to show on which side it is",
     arguments: nearBounds
   )
   func nearBound(value: Double, bound: Double, text: String) {
     #expect(NumberText.rate(value, against: bound) == text)
   }
 
-  @Test("Every share of a hundred cases that meets its bound shows as the bound")
+  @Test("Every rate of a hundred cases that equals its bound is shown as the bound")
   func everyPercent() {
     for percent in 0...100 {
       let text = NumberText.rate(Double(percent) / 100, against: Double("\(percent)e-2") ?? -1)
@@ -76,7 +76,7 @@ struct NumberTextTests {
   }
 
   @Test(
-    "A distance of shares is in points, and never zero when there is one",
+    "A distance between rates is in points, and shown as zero only if it is zero",
     arguments: [
       (0.0, "0.0 points"), (0.01, "1 point"), (0.0104, "1 point"), (0.038, "3.8 points"),
       (0.15, "15.0 points"), (0.000_1, "0.01 points"),
@@ -88,7 +88,7 @@ struct NumberTextTests {
   }
 
   @Test(
-    "A p value has three decimals, or two digits and its power of ten; below 1e-16 it says so",
+    "A p value has three decimals, or two digits with a power of ten, down to 1e-16",
     arguments: [
       (1.0, "1.000"), (0.0432, "0.043"), (0.001, "0.001"), (0.000_999_96, "1.0e-3"),
       (0.000_123, "1.2e-4"), (3.96e-12, "4.0e-12"), (1e-16, "1.0e-16"), (9.9e-17, "< 1e-16"),
@@ -100,7 +100,7 @@ struct NumberTextTests {
     #expect(NumberText.shownP(value) >= 1e-16)
   }
 
-  @Test("An interval has the unit of its quantity at both ends")
+  @Test("Both ends of an interval have the unit of their quantity")
   func interval() {
     #expect(NumberText.text(Interval(low: 0.825, high: 0.926), .rate) == "[82.5%, 92.6%]")
     #expect(NumberText.text(Interval(low: 90, high: 1_500), .time) == "[90 ms, 1.50 s]")
@@ -113,7 +113,7 @@ struct NumberTextTests {
     return .fixture("", .fail, Estimate(value, n: 60), metric: metric, bound: bound)
   }
 
-  @Test("A decision shows its value with its distance from the bound")
+  @Test("A decision shows its value and its distance from the bound")
   func decisions() {
     let rate = Decision.fixture("", .fail, Estimate(0.8499, n: 10_000))
     #expect(rate.valueText == "84.99%")
@@ -131,7 +131,7 @@ struct NumberTextTests {
   }
 
   @Test(
-    "A verdict is a word for people",
+    "Each verdict has a word for people",
     arguments: [
       (Verdict.pass, "pass"), (.fail, "fail"), (.inconclusive, "inconclusive"),
       (.noVerdict, "no verdict"),
@@ -142,7 +142,7 @@ struct NumberTextTests {
   }
 
   @Test(
-    "Who answered is a phrase in which a stand-in never passes for a model",
+    "The phrase for who answered never presents a stand-in as a model",
     arguments: [
       (Provenance(), "an unnamed model"), (Provenance(model: "m"), "m"),
       (Provenance(host: "https://h", model: "m", date: "2026-11-21"), "m at https://h, 2026-11-21"),

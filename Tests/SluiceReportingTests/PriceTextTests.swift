@@ -5,7 +5,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Words about prices")
+@Suite("Notes about prices")
 struct PriceTextTests {
   private func suite(_ name: String, _ ages: (String, Int)...) -> SuiteResult {
     var suite = SuiteResult(
@@ -22,7 +22,7 @@ struct PriceTextTests {
     return suite
   }
 
-  @Test("A note names the model, the day of its prices and how far it is from the answers")
+  @Test("A note has the model, the date of its prices and their distance from the answers")
   func single() {
     #expect(
       PriceText.notes([suite("tone", ("gpt-4o", 267), ("m-1", -100))]) == [
@@ -48,7 +48,7 @@ struct PriceTextTests {
   }
 
   @Test(
-    "A price is in dollars per million tokens, with as many decimals as it has",
+    "A price is in dollars per million tokens, with at least two decimals",
     arguments: [
       (2.5e-6, "2.50"), (1.5e-7, "0.15"), (7.5e-8, "0.075"), (1e-5, "10.00"), (0, "0.00"),
       (3.125e-6, "3.125"), (1e-12, "0.000001"), (0.03, "30000.00"),

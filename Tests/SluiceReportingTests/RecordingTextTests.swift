@@ -5,7 +5,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("What reports say of recordings")
+@Suite("Notes about recordings")
 struct RecordingTextTests {
   // MARK: Sentences
 
@@ -15,14 +15,14 @@ struct RecordingTextTests {
     return summary
   }
 
-  @Test("Of what is as it should be nothing is said")
+  @Test("Recordings without problems get no note")
   func nothing() {
     #expect(RecordingText.notes(RecordingSummary()) == [])
     #expect(RecordingText.notes(summary { $0.sets.accepted = 9 }) == [])
     #expect(RecordingText.notes(RecordedChange()) == [])
   }
 
-  @Test("Pending and old answers are told with their number")
+  @Test("Pending and old answers are counted in notes")
   func numbers() {
     #expect(
       RecordingText.notes(summary { $0.unaccepted = 1 })
@@ -43,7 +43,7 @@ struct RecordingTextTests {
   }
 
   @Test(
-    "Sets that were thrown away and answers that were asked for again are told",
+    "Rejected sets and repeatedly requested answers are noted",
     arguments: [
       (1, 0, 0, nil), (1, 1, 0, "2 recorded sets so far, 1 rejected"),
       (0, 3, 1, "3 recorded sets so far, 3 rejected, 1 answer asked for more than once"),
@@ -60,7 +60,7 @@ struct RecordingTextTests {
     #expect(RecordingText.sets(sets) == (text.map { [$0] } ?? []))
   }
 
-  @Test("What a change recorded is told, that which replaced answers apart")
+  @Test("The answers that a change recorded are counted, with replaced ones separately")
   func change() {
     var change = RecordedChange()
     (change.answers, change.added) = (4, 1)
@@ -76,7 +76,7 @@ struct RecordingTextTests {
     #expect(RecordingText.notes(change) == ["in this change: 1 recorded set, 1 rejected"])
   }
 
-  @Test("The nearest recording is named, its case only where it is another one")
+  @Test("The nearest recording is described, with its case only if it differs")
   func nearest() {
     var group = RecordingSummary.MissGroup(
       reason: "no recording",
@@ -102,7 +102,7 @@ struct RecordingTextTests {
     )
   }
 
-  @Test("Long differences are cut, by their lines and within a line")
+  @Test("Long differences are cut to some lines, and long lines to some characters")
   func long() {
     let lines = (1...10).map { "+ \($0)" }
     let nearest = RecordingSummary.MissGroup.Nearest(
@@ -121,7 +121,7 @@ struct RecordingTextTests {
     )
   }
 
-  @Test("What two lines begin with is left out where the difference would not be seen")
+  @Test("The common start of two long lines is left out if the difference would be cut off")
   func far() {
     let words = String(repeating: "word ", count: 20)
     func lines(_ lines: [String], width: Int) -> [String] {
@@ -136,7 +136,7 @@ struct RecordingTextTests {
         "  + c",
       ]
     )
-    // Where both fit, all of them is shown.
+    // If both lines fit, they are shown whole.
     let short = ["- \(words)old", "+ \(words)new"]
     #expect(lines(short, width: 110) == ["system message:"] + short.map { "  \($0)" })
     // A removed part has no counterpart to compare with.
@@ -145,7 +145,7 @@ struct RecordingTextTests {
 
   // MARK: Reports
 
-  /// A run on old answers, of which one is pending after others were rejected, with misses.
+  /// A run on old answers with missing ones; one answer is pending after others were rejected.
   private func result() async throws -> RunResult {
     let project = RecordingProject()
     _ = try await project.record()
@@ -167,7 +167,7 @@ struct RecordingTextTests {
     return RunResult(suites: [evaluation.replay(concurrency: 1).result])
   }
 
-  @Test("A terminal shows what is missing first, notes after the figures, in lines that fit")
+  @Test("A terminal shows missing answers first and notes after the figures")
   func terminal() async throws {
     let text = TerminalReport(
       try await result(),
@@ -178,7 +178,7 @@ struct RecordingTextTests {
 
   }
 
-  @Test("report.md shows them where the verdict is, and the difference as code")
+  @Test("report.md shows notes below the verdict, and a difference as code")
   func markdown() async throws {
     let text = String(
       decoding: MarkdownReport(try await result(), trying: CommandLineOverrides()).bytes,
@@ -212,7 +212,7 @@ struct RecordingTextTests {
     )
   }
 
-  @Test("report.json holds them as figures")
+  @Test("report.json has the same facts as figures")
   func json() async throws {
     let report = try JSONReader.value(JSONReport(try await result()).bytes)
     #expect(
@@ -238,7 +238,7 @@ struct RecordingTextTests {
     #expect(empty.value(at: "suites.0.recordings.old") == nil)
   }
 
-  @Test("A comparison with another revision says what the change recorded, on every way out")
+  @Test("A comparison with a revision states in all formats what the change recorded")
   func comparison() async throws {
     let revisions = try TwoRevisions(cases: 40)
     try await revisions.record()

@@ -9,19 +9,19 @@ import Testing
 struct ReportSchemaTests {
   // MARK: Reports that fit
 
-  @Test("report.json fits, whatever its texts are", arguments: HostileText.all)
+  @Test("report.json conforms with any text", arguments: HostileText.all)
   func hostile(text: String) throws {
     #expect(try ReportSchema.report.violations(of: JSONReport(.everywhere(text)).bytes) == [])
   }
 
-  @Test("report.json fits with everything in it, with gates of every form, and with nothing")
+  @Test("report.json conforms with every part, with all kinds of gates, and empty")
   func reports() throws {
     for result in [.complete, try GateReportTests.result(), RunResult(suites: [])] {
       #expect(try ReportSchema.report.violations(of: JSONReport(result).bytes) == [])
     }
   }
 
-  @Test("report.json of judged answers fits, with and without recorded verdicts")
+  @Test("report.json with judges conforms, with and without recorded verdicts")
   func judged() async throws {
     let judged = try JudgedProject()
     _ = try await judged.project.record()
@@ -32,7 +32,7 @@ struct ReportSchemaTests {
     #expect(String(decoding: bytes, as: UTF8.self).contains("\"judging\":[{"))
   }
 
-  @Test("report.json of a live run fits, with every trouble that a backend may have")
+  @Test("report.json of a live run conforms with every kind of backend error")
   func live() throws {
     let suite = try GatedSuite(cases: BackendError.Kind.allCases.count)
     var result = suite.result(source: .live) { testCase, _ in
@@ -45,7 +45,7 @@ struct ReportSchemaTests {
     #expect(try ReportSchema.report.violations(of: JSONReport(result).bytes) == [])
   }
 
-  @Test("compare.json fits, of revisions and of configurations")
+  @Test("compare.json conforms for revisions, for configurations, and empty")
   func comparisons() async throws {
     let both: [ConfigurationComparison] = [
       try await .worseRevision(), try await .fourConfigurations(),
@@ -56,7 +56,7 @@ struct ReportSchemaTests {
     }
   }
 
-  @Test("compare.json fits, whatever its texts are", arguments: HostileText.all)
+  @Test("compare.json conforms with any text", arguments: HostileText.all)
   func hostileComparison(text: String) throws {
     let result = ComparisonResult([.everywhere(text)], notes: [text])
     #expect(try ReportSchema.compare.violations(of: ComparisonJSON(result).bytes) == [])
@@ -64,7 +64,7 @@ struct ReportSchemaTests {
 
   // MARK: Reports that do not
 
-  /// A report for each schema in which every object is open to be changed.
+  /// A report for each schema, whose objects can all be changed.
   private static func value(_ schema: ReportSchema) async throws -> JSONValue {
     switch schema {
     case .report: try JSONReader.value(JSONReport(.complete).bytes)
@@ -74,13 +74,15 @@ struct ReportSchemaTests {
     }
   }
 
-  /// A place in a report whose list indices do not count.
+  /// A changed report, with the path of the change without list indices.
   private struct Changed {
     var place: String
     var value: JSONValue
   }
 
-  /// The value with one object of it changed, for each of them; of a list the first element counts.
+  /// Returns the value with one object changed, for each of its objects.
+  ///
+  /// Only the first element of a list counts.
   private static func changed(
     _ value: JSONValue,
     at place: String = "",
@@ -109,7 +111,7 @@ struct ReportSchemaTests {
   }
 
   @Test(
-    "A member that the schema does not know is refused anywhere",
+    "An unknown member is refused in every object",
     arguments: ReportSchema.allCases
   )
   func unknownMember(schema: ReportSchema) async throws {
@@ -120,7 +122,7 @@ struct ReportSchemaTests {
     }
     #expect(all.count >= (schema == .history ? 7 : 11))
     let open = try all.filter { try schema.violations(of: $0.value).isEmpty }.map(\.place)
-    // Each scorer has measurements of its own.
+    // Each scorer has its own measurements.
     #expect(
       open
         == (schema == .report
@@ -128,7 +130,7 @@ struct ReportSchemaTests {
     )
   }
 
-  @Test("A member of the wrong type is refused anywhere", arguments: ReportSchema.allCases)
+  @Test("A member of the wrong type is refused in every object", arguments: ReportSchema.allCases)
   func wrongType(schema: ReportSchema) async throws {
     let all = Self.changed(try await Self.value(schema)) { object in
       object.members.map { member in
@@ -142,7 +144,7 @@ struct ReportSchemaTests {
     #expect(open.allSatisfy { $0.contains(".measurements.") }, "\(open)")
   }
 
-  @Test("Only what may be left out can be left out of report.json")
+  @Test("Only optional members can be left out of report.json")
   func missingMembers() async throws {
     let all = Self.changed(try await Self.value(.report)) { object in
       object.members.map { member in
@@ -176,7 +178,7 @@ struct ReportSchemaTests {
   }
 
   @Test(
-    "A word that is none of the codes, a share over 1 and half a count are refused",
+    "Unknown codes, rates above 1 and fractional counts are refused",
     arguments: [
       ("\"verdict\": \"fail\"", "\"verdict\": \"maybe\""),
       ("\"schema\": 1", "\"schema\": 2"),
@@ -198,7 +200,7 @@ struct ReportSchemaTests {
 
   // MARK: The schemas themselves
 
-  @Test("Codes are those of the program")
+  @Test("The schema's codes are those of the program")
   func codes() throws {
     let schema = try ReportSchema.report.content()
     func codes(_ place: String) -> [String]? {
@@ -211,7 +213,10 @@ struct ReportSchemaTests {
     )
   }
 
-  @Test("What two schemas define is the same in both", arguments: [ReportSchema.compare, .history])
+  @Test(
+    "Definitions that two schemas share are equal",
+    arguments: [ReportSchema.compare, .history]
+  )
   func shared(schema: ReportSchema) throws {
     let report = try #require(try ReportSchema.report.content()["$defs"]?.object)
     let other = try #require(try schema.content()["$defs"]?.object)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Report writer")
 struct ReportWriterTests {
-  /// A file system on which nothing can be written.
+  /// A file system to which nothing can be written.
   private struct ReadOnlyFileSystem: FileSystem {
     func read(_ path: ProjectPath) throws(FileError) -> [UInt8] { [] }
     func write(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
@@ -19,7 +19,7 @@ struct ReportWriterTests {
     func names(in folder: ProjectPath) -> [String] { [] }
   }
 
-  @Test("It writes five files, each as its report has it")
+  @Test("The writer writes five files with the contents of their reports")
   func files() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -40,7 +40,7 @@ struct ReportWriterTests {
     #expect(try bytes("report.html") == Array(HTMLPageFixture(result).text.utf8))
   }
 
-  @Test("Pages that an earlier, larger report left are removed, and nothing else is")
+  @Test("Only left-over pages of an earlier, larger report are removed")
   func leftPages() throws {
     let files = InMemoryFileSystem([
       "reports/latest/report-2.html": "old", "reports/latest/report-12.html": "old",
@@ -66,7 +66,7 @@ struct ReportWriterTests {
     #expect(second == Array(HTMLPageFixture(result, page: 1).text.utf8))
   }
 
-  /// A file system that records the files synced to disk.
+  /// A file system that records which files are synced to disk.
   private struct SyncingFileSystem: FileSystem {
     let synced = Locked<[ProjectPath]>([])
     private let files = InMemoryFileSystem([:])
@@ -89,7 +89,7 @@ struct ReportWriterTests {
     func names(in folder: ProjectPath) -> [String] { files.names(in: folder) }
   }
 
-  @Test("No report is waited for until it is on the disk: each can be made again")
+  @Test("Reports are not synced to disk, because they can be written again")
   func unsynced() throws {
     let files = SyncingFileSystem()
     try ReportWriter.write(RunResult.everywhere("x"), hasCodeQuality: true, to: files)
@@ -103,7 +103,7 @@ struct ReportWriterTests {
   }
 
   @Test(
-    "A report that nobody asked for is not written, and one that an earlier run left does not stay",
+    "Only requested reports are written, and old reports of other formats are removed",
     arguments: [
       ([], ["report.md"]), ([.junit], ["junit.xml", "report.md"]),
       ([.html, .csv], ["report.csv", "report.html", "report.md"]),
@@ -118,7 +118,7 @@ struct ReportWriterTests {
   }
 
   @Test(
-    "The names of the reports are short enough for a line",
+    "The names of the reports fit on one line",
     arguments: [
       (.all, "report.html, .md, .json, .csv; junit.xml"), ([], "report.md"),
       ([.junit], "report.md; junit.xml"), ([.csv, .html], "report.html, .md, .csv"),
@@ -128,7 +128,7 @@ struct ReportWriterTests {
     #expect(formats.fileNames == names)
   }
 
-  @Test("In GitLab's CI it writes the findings, too, with paths from the root of the repository")
+  @Test("For GitLab, findings are written with paths relative to the repository's root")
   func codeQuality() throws {
     let files = InMemoryFileSystem([:])
     let (result, folder) = (RunResult.everywhere("x"), ProjectPath("evals"))
@@ -137,7 +137,7 @@ struct ReportWriterTests {
     #expect(bytes == CodeQualityReport(result, folder: folder).bytes)
   }
 
-  @Test("Every run writes the same bytes, whatever the concurrency and the day")
+  @Test("Every run writes the same bytes, with any concurrency and on any day")
   func sameBytes() async throws {
     let project = try RecordingProject(caseCount: 130)
     _ = try await project.record()
@@ -158,7 +158,7 @@ struct ReportWriterTests {
   }
 
   @Test(
-    "A row has the same bytes, whether an answer or its line in the run log gives its texts",
+    "A row is the same whether its texts come from the answer or from the run log",
     arguments: [
       #"{"kind":"question"}"#, #"{"kind":"other"}"#, "", "no JSON", "\"\\\n\u{1}, =1+1 <b>]]></b>",
       String(repeating: "🙂", count: 4_001),
@@ -187,7 +187,7 @@ struct ReportWriterTests {
     #expect(HTMLPageFixture(logged).text == HTMLPageFixture(kept).text)
   }
 
-  @Test("A file that cannot be written is an error, never a silent loss")
+  @Test("A file that cannot be written is an error")
   func readOnly() {
     #expect(
       throws: FileError(

@@ -4,7 +4,7 @@ import SampleProjects
 @testable import SluiceReporting
 import Testing
 
-@Suite("How requests differ, in words")
+@Suite("Differences between requests")
 struct RequestChangeTextTests {
   private func text(_ parts: [RequestDifference.Part], caseID: String = "where")
     -> RequestChangeText
@@ -19,7 +19,7 @@ struct RequestChangeTextTests {
     )
   }
 
-  @Test("A title says in how many requests, and names three parts at most")
+  @Test("The title counts the changed requests and names at most three parts")
   func title() {
     let one = RequestDifference.Part(name: "system message", lines: ["- a", "+ b"])
     #expect(text([one]).title == "What is asked differs in 39 of 1,040 requests: system message")
@@ -32,7 +32,7 @@ struct RequestChangeTextTests {
     )
   }
 
-  @Test("report.html and report.md tell it of a suite whose answers are not those of its baseline")
+  @Test("report.html and report.md show how a suite's requests differ from its baseline's")
   func reports() throws {
     var result = RunResult.everywhere("inbox")
     let pair = try #require(ConfigurationComparison.everywhere("inbox").pairs.first)
@@ -73,7 +73,7 @@ struct RequestChangeTextTests {
     )
   }
 
-  @Test("An edit that changes no answer is shown as well, beside that every answer is the same")
+  @Test("An edit that changes no answer is shown, too")
   func withoutEffect() throws {
     let suite = try GatedSuite(
       cases: 60,
@@ -105,7 +105,7 @@ struct RequestChangeTextTests {
     #expect(terminal.contains("\nWhat changed: seed, in 60 of 60 requests\n  - 1\n  + 2\n"))
   }
 
-  @Test("In a page what is gone and what is new are marked, and nothing is markup of its own")
+  @Test("In a page, removed and added lines are marked, and their texts are escaped")
   func markup() {
     let part = RequestDifference.Part(
       name: "user message",
@@ -128,7 +128,7 @@ struct RequestChangeTextTests {
     )
   }
 
-  @Test("In a comment it is a block of a difference whatever stands in it, and not too long")
+  @Test("In a comment, the difference is a diff block of limited length, whatever it contains")
   func markdown() {
     let lines =
       ["- ```", "+ @team fixes #1 \u{1B}[31m", "  ::error::x"] + (0..<40).map { "+ line \($0)" }

@@ -41,12 +41,12 @@ struct RunResultTests {
     RunResult(suites: suites).nextStep(trying).map { "\($0.advice): \($0.command)" }
   }
 
-  @Test("After a pass there is nothing to do")
+  @Test("After a pass, there is no next step")
   func pass() {
     #expect(next([suite("prompts/tone/suite.yaml", .pass)]) == nil)
   }
 
-  /// A suite with a trial of an outcome, and a goal with a verdict.
+  /// A suite with one trial of a given outcome, and a goal with a verdict.
   private func suite(_ outcome: Trial.Outcome, goal: Verdict, _ verdict: Verdict = .pass)
     -> SuiteResult
   {
@@ -56,7 +56,7 @@ struct RunResultTests {
     return suite
   }
 
-  @Test("After a pass the next step shows why a goal is not reached; there is none where all are")
+  @Test("After a pass, the next step is about a goal that is not reached, if there is one")
   func goals() {
     #expect(next([suite(.passed, goal: .pass)]) == nil)
     #expect(next([suite(.failed, goal: .pass)]) == nil)
@@ -74,7 +74,7 @@ struct RunResultTests {
   }
 
   @Test(
-    "After any other verdict there is a command that shows why",
+    "After any other verdict, the next step is a command that shows why",
     arguments: [
       (Verdict.fail, "see all figures: sluice run tone --verbose"),
       (.inconclusive, "see how many cases would decide: sluice plan tone"),
@@ -93,7 +93,7 @@ struct RunResultTests {
     #expect(next([]) == nil)
   }
 
-  /// A suite with a regression gate that has no baseline yet.
+  /// A suite whose regression gate has no baseline yet.
   private func unbased(source: AnswerSource, unaccepted: Int = 0, accuracy: Verdict = .pass)
     -> SuiteResult
   {
@@ -135,7 +135,7 @@ struct RunResultTests {
   }
 
   @Test(
-    "Missing recordings come first, with the command that records them for the suites that lack them",
+    "If recordings are missing, the next step records them for the suites that lack them",
     arguments: [
       (["prompts/tone/suite.yaml"], nil, "sluice record tone"),
       (["prompts/tone/suite.yaml", "prompts/a/b/suite.yaml"], nil, "sluice record tone a/b"),
@@ -172,13 +172,13 @@ struct RunResultTests {
     )
   }
 
-  @Test("No suite at all is no verdict")
+  @Test("Without suites, there is no verdict")
   func nothing() {
     #expect(RunResult(suites: []).verdict == .noVerdict)
   }
 
   @Test(
-    "A word for the shell is quoted unless nothing in it could mean anything",
+    "A word for the shell is quoted if any of its characters is special",
     arguments: [
       ("tone", "tone"), ("a/b-c_d.1", "a/b-c_d.1"), ("", "''"), ("a b", "'a b'"), ("~", "'~'"),
       ("*", "'*'"), ("a;b", "'a;b'"), ("$HOME", "'$HOME'"), ("`ls`", "'`ls`'"), ("a\"b", "'a\"b'"),

@@ -5,7 +5,7 @@ import SampleProjects
 @testable import SluiceStatistics
 import Testing
 
-@Suite("What a run came to in a sentence")
+@Suite("The summary of a run")
 struct RunSummaryTextTests {
   private func result(_ gates: [Decision]) -> RunResult {
     var result = RunResult.everywhere("inbox")
@@ -15,7 +15,7 @@ struct RunSummaryTextTests {
     return result
   }
 
-  @Test("What changed since the baseline is told with whether it is real")
+  @Test("The summary states changes since the baseline, and whether a loss is credible")
   func changes() {
     var result = result([])
     #expect(RunSummaryText(result).change == nil)

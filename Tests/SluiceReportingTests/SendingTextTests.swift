@@ -2,7 +2,7 @@
 @testable import SluiceReporting
 import Testing
 
-@Suite("What a live call sent, in words")
+@Suite("The summary of a live run's requests")
 struct SendingTextTests {
   private static func count(
     answers: Int,
@@ -57,7 +57,7 @@ struct SendingTextTests {
   ]
 
   @Test(
-    "It says how many requests it took, why more than one, and what was used up",
+    "The summary counts requests, resends with their reasons, and what was used up",
     arguments: table
   )
   func text(count: SendingTally.Count, text: String) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The expected output for users, stored in a file of `Fixtures/`.
+/// Expected output, stored in files of `Fixtures/`.
 enum Snapshot {
   static func text(_ name: String) throws -> String {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

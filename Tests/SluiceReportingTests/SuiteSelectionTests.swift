@@ -5,7 +5,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Reports of suites chosen by changed files")
+@Suite("Reports of suites that were selected by changed files")
 struct SuiteSelectionTests {
   private static let tone = SuiteSelection.Suite(
     name: "tone",
@@ -16,7 +16,7 @@ struct SuiteSelectionTests {
     path: ProjectPath("prompts/faq/suite.yaml")
   )
 
-  /// No suite is affected and one was removed.
+  /// No suite is affected, and one was removed.
   private static let nothing: RunResult = {
     var result = RunResult(suites: [])
     result.selection = SuiteSelection(
@@ -49,7 +49,7 @@ struct SuiteSelectionTests {
     return result
   }
 
-  @Test("A change that touches no suite passes, and says so")
+  @Test("A change that affects no suite passes and says so")
   func verdict() {
     #expect(Self.nothing.verdict == .pass)
     #expect(RunResult(suites: []).verdict == .noVerdict)
@@ -67,7 +67,7 @@ struct SuiteSelectionTests {
     )
   }
 
-  @Test("The terminal has the reason of each suite that ran, and the suites that did not")
+  @Test("The terminal lists affected suites with their reasons, and the skipped suites")
   func terminal() throws {
     let result = try Self.some()
     let name = result.suites[0].name
@@ -85,7 +85,7 @@ struct SuiteSelectionTests {
     )
   }
 
-  @Test("report.md lists the suites that ran with their reasons, and the others")
+  @Test("report.md lists affected suites with their reasons, and the skipped suites")
   func markdown() throws {
     let result = try Self.some()
     let text = String(decoding: MarkdownReport(result).bytes, as: UTF8.self)
@@ -121,7 +121,7 @@ struct SuiteSelectionTests {
     )
   }
 
-  @Test("report.json has the choice, and fits its schema")
+  @Test("report.json has the selection and conforms to its schema")
   func json() throws {
     let bytes = JSONReport(try Self.some()).bytes
     #expect(try ReportSchema.report.violations(of: bytes) == [])
@@ -139,7 +139,7 @@ struct SuiteSelectionTests {
     #expect(try ReportSchema.report.violations(of: JSONReport(Self.nothing).bytes) == [])
   }
 
-  @Test("junit.xml has a skipped test for each suite that did not run")
+  @Test("junit.xml has a skipped test for each skipped suite")
   func junit() throws {
     let text = String(decoding: JUnitReport(Self.nothing).bytes, as: UTF8.self)
     #expect(
@@ -165,7 +165,7 @@ struct SuiteSelectionTests {
     #expect(some.contains("skipped=\"1\""))
   }
 
-  @Test("report.csv has a row for each suite that did not run, as wide as the others")
+  @Test("report.csv has a row for each skipped suite, with all columns")
   func csv() throws {
     let result = try Self.some()
     let text = String(decoding: CSVReport(result).bytes, as: UTF8.self)
@@ -180,7 +180,7 @@ struct SuiteSelectionTests {
     #expect(counts.count == 1, "\(counts)")
   }
 
-  @Test("report.html has the choice, with names of files and revisions as text")
+  @Test("report.html has the selection, with escaped names of files and revisions")
   func html() throws {
     var result = try Self.some()
     result.selection?.revision = "<b>"

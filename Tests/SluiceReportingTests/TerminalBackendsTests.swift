@@ -49,7 +49,7 @@ struct TerminalBackendsTests {
 
     """
 
-  @Test("What a stream told: pieces, phases, limits, another model than was asked")
+  @Test("The check of a stream shows its pieces, times, limits and the model that answered")
   func stream() async throws {
     let body = Array(Self.streamed.utf8)
     let client = RecordingHTTPClient(
@@ -95,7 +95,7 @@ struct TerminalBackendsTests {
     )
   }
 
-  @Test("A stream that was asked for and came as a whole is said")
+  @Test("The check says if a requested stream arrived as a whole")
   func wholeInstead() async throws {
     let check = try await check(
       definition(isStreamed: true),
@@ -106,7 +106,7 @@ struct TerminalBackendsTests {
     )
   }
 
-  @Test("A refusal names its kind, the way out, the wait and the limits that it told")
+  @Test("The check of a refusal shows its kind, fix, wait and rate limits")
   func refused() async throws {
     let client = RecordingHTTPClient(
       HTTPResponse(
@@ -132,14 +132,14 @@ struct TerminalBackendsTests {
     #expect(client.requests.count == 1)
   }
 
-  @Test("What a server says cannot steer the terminal")
+  @Test("Texts of a server cannot control the terminal")
   func steering() async throws {
     let client = RecordingHTTPClient(RecordingProject.completion(text: "\u{1B}[2J\nOK"))
     let text = terminal.text(try await check(definition(), client))
     #expect(text.contains(#"  answer  "\u{1b}[2J\nOK" (ended by stop)"#))
   }
 
-  @Test("Columns are as wide as what stands in them")
+  @Test("Columns are as wide as their widest cell")
   func list() {
     var app = definition(url: "https://a.test")
     app.name = "a-much-longer-name"

@@ -4,9 +4,9 @@
 @testable import SluiceSupport
 import Testing
 
-@Suite("What sluice batch says")
+@Suite("The output of sluice batch")
 struct TerminalBatchTests {
-  @Test("An export tells what the file holds, and the next command")
+  @Test("An export describes the file and the next command")
   func written() {
     #expect(
       TerminalBatch.text(
@@ -41,7 +41,7 @@ struct TerminalBatchTests {
     )
   }
 
-  @Test("On 120 columns no line of an export is wrapped")
+  @Test("In 120 columns, no line of an export is wrapped")
   func wide() {
     let text = TerminalLines.$width.withValue(120) {
       TerminalBatch.text(
@@ -67,7 +67,7 @@ struct TerminalBatchTests {
     )
   }
 
-  @Test("A file beyond the limits of services is told")
+  @Test("A file that exceeds the service's limit gives a warning")
   func large() {
     let text = TerminalBatch.text(
       TerminalBatch.Written(
@@ -83,7 +83,7 @@ struct TerminalBatchTests {
     )
   }
 
-  @Test("A file whose lines name no model says which one to ask, and has its own limit")
+  @Test("If the lines name no model, the output names it, and each service has its own limit")
   func vendors() {
     func text(_ form: BatchForm?, _ count: Int, model: String? = nil) -> String {
       TerminalBatch.text(
@@ -141,7 +141,7 @@ struct TerminalBatchTests {
     )
   }
 
-  @Test("An import tells what came by suite, what is missing by reason, and the next commands")
+  @Test("An import counts answers by suite and missing ones by reason, and suggests commands")
   func imported() {
     var result = BatchImportResult(files: ["a.jsonl"])
     result.lines = 1_310
@@ -191,7 +191,7 @@ struct TerminalBatchTests {
     )
   }
 
-  @Test("What is missing of other prompts than the suite's own has a file and a command each")
+  @Test("Missing answers of other prompts get a separate file and command each")
   func otherPrompts() {
     var result = BatchImportResult(files: ["a.jsonl"])
     result.missing = [
@@ -209,7 +209,7 @@ struct TerminalBatchTests {
     )
   }
 
-  @Test("Texts of files cannot steer the terminal")
+  @Test("Texts of files cannot control the terminal")
   func hostile() {
     var result = BatchImportResult(files: ["a.jsonl"])
     var provenance = Provenance(model: "m\u{1B}[2J")

@@ -4,7 +4,7 @@ import SampleProjects
 @testable import SluiceReporting
 import Testing
 
-@Suite("Comparisons on a terminal")
+@Suite("Comparisons in a terminal")
 struct TerminalComparisonTests {
   private func text(_ result: ComparisonResult, writesReports: Bool = true) -> String {
     TerminalComparison(
@@ -22,7 +22,7 @@ struct TerminalComparisonTests {
   }
 
   @Test(
-    "Of a revision it shows the answer, the edits and gates, then figures and cases",
+    "For a revision, the terminal shows the result, edits and gates, then figures and cases",
     arguments: [80, 120]
   )
   func revision(columns: Int) async throws {
@@ -34,7 +34,7 @@ struct TerminalComparisonTests {
   }
 
   @Test(
-    "Of several configurations it shows each against the first, and what is not known",
+    "For configurations, the terminal compares each with the first, and shows unknown figures",
     arguments: [80, 120]
   )
   func configurations(columns: Int) async throws {
@@ -51,7 +51,7 @@ struct TerminalComparisonTests {
     expectFits(text, columns: columns)
   }
 
-  @Test("A call without a comparison says what it could not compare")
+  @Test("Without a comparison, the terminal says what could not be compared")
   func notes() {
     let result = ComparisonResult(
       [],
@@ -71,13 +71,13 @@ struct TerminalComparisonTests {
     #expect(ComparisonResult([]).verdict == nil)
   }
 
-  @Test("Times of any length keep their distance from what follows")
+  @Test("Long times remain separated from the next column")
   func longTimes() {
     let text = text(ComparisonResult([.everywhere("slow")]))
     #expect(text.contains("123.46 s/234.57 s 512\n"))
   }
 
-  @Test("So many configurations as there may be stay within the width", arguments: [3, 13, 16, 30])
+  @Test("Any number of configurations fits the width", arguments: [3, 13, 16, 30])
   func many(count: Int) {
     let text = text(ComparisonResult([.everywhere("many", configurations: count)]))
     expectFits(text)
@@ -87,14 +87,14 @@ struct TerminalComparisonTests {
   }
 
   @Test(
-    "Configurations are lettered as columns of a sheet are",
+    "Configurations have letters like the columns of a spreadsheet",
     arguments: [(0, "A"), (25, "Z"), (26, "AA"), (51, "AZ"), (52, "BA"), (701, "ZZ"), (702, "AAA")]
   )
   func letters(index: Int, letter: String) {
     #expect(ConfigurationComparison.letter(index) == letter)
   }
 
-  @Test("Whatever names are, they cannot steer a terminal", arguments: HostileText.all)
+  @Test("Names cannot control the terminal", arguments: HostileText.all)
   func hostile(hostile: String) {
     for name in [hostile, String(repeating: hostile, count: 25)] {
       let result = ComparisonResult([.everywhere(name)], notes: [name])

@@ -5,9 +5,9 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Drift on a terminal")
+@Suite("Drift in a terminal")
 struct TerminalDriftTests {
-  /// A column of that many cases of which some flipped.
+  /// A column with a number of cases, some of which flipped.
   private func column(
     _ suite: String,
     _ harmful: Int,
@@ -60,7 +60,7 @@ struct TerminalDriftTests {
     ).text
   }
 
-  @Test("Several suites say how each stands, and the last lines what to do")
+  @Test("For several suites, each result is shown, then the next step")
   func several() throws {
     var moved = column("clarity", 12, 1, of: 100)
     moved.identities = [
@@ -97,7 +97,7 @@ struct TerminalDriftTests {
     )
   }
 
-  @Test("On 120 columns the same is in fewer lines")
+  @Test("In 120 columns, the same result takes fewer lines")
   func wide() throws {
     let text = TerminalLines.$width.withValue(120) {
       self.text([
@@ -109,7 +109,7 @@ struct TerminalDriftTests {
     #expect(text == expected)
   }
 
-  @Test("No line is wider than a terminal, and each next step is a command")
+  @Test("No line is wider than the terminal, and each next step is a command")
   func undecided() {
     let few = text([column("mailbox", 2, 2, of: 100, available: 101)])
     #expect(
@@ -132,7 +132,7 @@ struct TerminalDriftTests {
     }
   }
 
-  @Test("JSON says the same, with the seed as a text")
+  @Test("The JSON agrees, with the seed as a string")
   func json() throws {
     let result = DriftResult(
       sample: 100,

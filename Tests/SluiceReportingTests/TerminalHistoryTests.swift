@@ -16,7 +16,7 @@ struct TerminalHistoryTests {
     ).text
   }
 
-  @Test("A row a point: when, where from, what changed, the value with its interval, n, a drawing")
+  @Test("Each point has a row with date, source, changes, value, interval, n and a drawing")
   func whole() {
     var line = SampleHistory.line([
       SampleHistory.measurement(0, .baseline(commit: "4f2a91c07be34d5a"), passed: 78),
@@ -59,7 +59,7 @@ struct TerminalHistoryTests {
     )
   }
 
-  @Test("A point that misses a gate has a sign before it, which is explained below")
+  @Test("A point that misses a gate is marked, with an explanation below")
   func missed() throws {
     var measurements = [
       SampleHistory.measurement(0, passed: 78), SampleHistory.measurement(3_600, passed: 84),
@@ -91,7 +91,7 @@ struct TerminalHistoryTests {
     #expect(points[1]["metrics"]?.array?.first?["missed"] == nil)
   }
 
-  @Test("On 120 columns the drawings are wider and no text is wrapped")
+  @Test("In 120 columns, the drawings are wider and no text is wrapped")
   func wide() {
     let line = SampleHistory.line([
       SampleHistory.measurement(0, .baseline(commit: "4f2a91c07be34d5a"), passed: 78),
@@ -120,7 +120,7 @@ struct TerminalHistoryTests {
     )
   }
 
-  @Test("Every row fits 80 columns, whatever is measured")
+  @Test("Every row fits into 80 columns, whatever is measured")
   func columns() {
     let line = History.Line(
       suite: String(repeating: "suite-", count: 20),
@@ -148,7 +148,7 @@ struct TerminalHistoryTests {
     }
   }
 
-  @Test("Whatever names hold, nothing steers the terminal", arguments: HostileText.all)
+  @Test("Names cannot control the terminal", arguments: HostileText.all)
   func hostile(text hostile: String) {
     let shown = text([SampleHistory.everywhere(hostile)])
     #expect(!shown.contains("\u{1B}"))
@@ -156,7 +156,7 @@ struct TerminalHistoryTests {
     #expect(shown.split(separator: "\n").allSatisfy { !$0.drop { $0 == " " }.hasPrefix("::") })
   }
 
-  @Test("The file for programs has every point with all of its numbers")
+  @Test("The JSON file has every point with all its numbers")
   func json() throws {
     let line = SampleHistory.line([
       SampleHistory.measurement(0, .baseline(commit: "4f2a91c07be34d5a"), passed: 78),

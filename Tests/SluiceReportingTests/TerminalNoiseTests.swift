@@ -5,7 +5,7 @@ import SampleProjects
 @testable import SluiceReporting
 import Testing
 
-@Suite("Noise on a terminal")
+@Suite("Noise in a terminal")
 struct TerminalNoiseTests {
   private func text(
     _ suite: GatedSuite,
@@ -19,7 +19,7 @@ struct TerminalNoiseTests {
   }
 
   @Test(
-    "It shows how answers differ, which cases flake, and how often gates raise an alarm",
+    "The terminal shows how answers differ, which cases are flaky, and how often gates fail",
     arguments: [80, 120]
   )
   func whole(columns: Int) throws {
@@ -30,7 +30,7 @@ struct TerminalNoiseTests {
         - no regression in accuracy beyond 5 points
         - p95(latency) < 1 s (live)
       """
-    // Of sixty cases seven flake, most of them in one of five answers.
+    // Seven of sixty cases are flaky, most of them in one of five answers.
     let suite = try GatedSuite(cases: 60, gates: gates)
     let text = TerminalLines.$width.withValue(columns) {
       self.text(suite) { testCase, repetition in
@@ -50,7 +50,7 @@ struct TerminalNoiseTests {
   }
 
   @Test(
-    "One answer asks for more, of the prompt and the backend that are tried",
+    "With one answer per request, the suggested command keeps the tried prompt and backend",
     arguments: [
       (CommandLineOverrides(), "sluice record triage --repeat 5"),
       (
@@ -77,7 +77,7 @@ struct TerminalNoiseTests {
     )
   }
 
-  @Test("Lost trials are said to be left out, and no gate to compare is said as well")
+  @Test("Lost trials are left out and counted, and suites without regression gates are marked")
   func lost() throws {
     let suite = try GatedSuite(cases: 3, gates: "gates: [accuracy >= 10%]")
     #expect(
@@ -94,7 +94,10 @@ struct TerminalNoiseTests {
     )
   }
 
-  @Test("Of several suites it shows a line each, and a case that flakes", arguments: [80, 120])
+  @Test(
+    "For several suites, the terminal shows a line each, and a flaky case",
+    arguments: [80, 120]
+  )
   func several(columns: Int) throws {
     let suite = try GatedSuite(
       cases: 60,
@@ -122,7 +125,7 @@ struct TerminalNoiseTests {
       .reports(suite.trials { _, _ in .right }, repetitions: 1).first
   }
 
-  @Test("Whatever names are, they cannot steer a terminal", arguments: HostileText.all)
+  @Test("Names cannot control the terminal", arguments: HostileText.all)
   func hostile(hostile: String) throws {
     var report = try #require(try Self.plain.get())
     for name in [hostile, String(repeating: hostile, count: 25)] {
@@ -141,7 +144,7 @@ struct TerminalNoiseTests {
     }
   }
 
-  @Test("Gates that do not pass against itself are named, within the width")
+  @Test("Gates that do not pass against the same run are listed within the width")
   func odd() throws {
     let gates = """
       gates:

@@ -7,7 +7,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Plans on a terminal")
+@Suite("Plans in a terminal")
 struct TerminalPlanTests {
   private func text(_ projects: [RecordingProject]) throws -> String {
     let forecasts = try projects.map { project in
@@ -18,7 +18,7 @@ struct TerminalPlanTests {
   }
 
   @Test(
-    "It shows what would run, what that costs, and what each condition can decide",
+    "A plan shows what would run, its cost, and what each condition can decide",
     arguments: [80, 120]
   )
   func whole(columns: Int) async throws {
@@ -57,7 +57,7 @@ struct TerminalPlanTests {
     }
   }
 
-  @Test("A cost that nothing tells is said to be unknown, in all as for one")
+  @Test("An unknown cost is shown as unknown, also in the total")
   func unknown() throws {
     let text = try text([try TwoRevisions(cases: 2, suite: "gates: [accuracy >= 60%]").here])
     #expect(
@@ -78,7 +78,7 @@ struct TerminalPlanTests {
     )
   }
 
-  @Test("What is missing has its price where only what is recorded has none")
+  @Test("The cost of missing answers is known even if that of recorded ones is not")
   func partlyUnknown() async throws {
     let priced = try TwoRevisions(cases: 2).here
     _ = try await priced.record()
@@ -113,7 +113,7 @@ struct TerminalPlanTests {
     return try project.replay().suites.first.map { RunForecast(suite, $0) }
   }
 
-  @Test("Whatever names are, they cannot steer a terminal", arguments: HostileText.all)
+  @Test("Names cannot control the terminal", arguments: HostileText.all)
   func hostile(hostile: String) throws {
     var forecast = try #require(try Self.plain.get())
     for name in [hostile, String(repeating: hostile, count: 25)] {

@@ -42,7 +42,7 @@ struct TerminalPricesTests {
 
   private func day(_ text: String) throws -> CivilDay { try #require(CivilDay(iso8601: text)) }
 
-  @Test("A model with the least has its prices, and says what is missing")
+  @Test("A model with few prices is listed with the missing details")
   func least() throws {
     #expect(
       try text(["m-1": .init(input: 2.5e-6, output: 1e-5)], [backend("fast", "m-1")]) == """
@@ -63,7 +63,7 @@ struct TerminalPricesTests {
     )
   }
 
-  @Test("All prices of a model are shown, those of tiers and of long requests too")
+  @Test("All prices of a model are listed, including those of tiers and long requests")
   func most() throws {
     let price = PriceList.Price(
       input: 2e-6,
@@ -119,7 +119,7 @@ struct TerminalPricesTests {
   }
 
   @Test(
-    "The age of prices is counted to today, and old ones are marked",
+    "The age of prices is counted up to today, and old prices are marked",
     arguments: [
       ("2026-11-25", "2026-11-25, today"), ("2026-11-24", "2026-11-24, 1 day ago"),
       ("2026-08-27", "2026-08-27, 90 days ago"),
@@ -133,7 +133,7 @@ struct TerminalPricesTests {
     #expect(text.hasSuffix("  as of   \(line)\n"))
   }
 
-  @Test("Old prices and missing ones are highlighted")
+  @Test("Old and missing prices are highlighted")
   func colors() throws {
     let price = PriceList.Price(input: 1e-6, output: 1e-6, asOf: try day("2026-03-02"))
     let text = try text(
@@ -149,7 +149,7 @@ struct TerminalPricesTests {
     #expect(text.contains("\u{1B}[33m  no price: the cost of its answers is unknown\u{1B}[0m\n"))
   }
 
-  @Test("A model without a price has the entry to write, in the file with models like it")
+  @Test("A model without a price gets the entry to add, in the file with similar models")
   func missing() throws {
     let list = PriceList(
       prices: [
@@ -200,7 +200,7 @@ struct TerminalPricesTests {
     )
   }
 
-  @Test("A project without a price file has the lines to write")
+  @Test("A project without a price file gets the lines to add")
   func noFile() throws {
     #expect(
       try text([:], [backend("fast", "m-1"), backend("slow", "m-2")], files: []) == """
@@ -237,7 +237,7 @@ struct TerminalPricesTests {
     #expect(try text([:], []) == "")
   }
 
-  @Test("The JSON has the prices as the files name them")
+  @Test("The JSON has the prices under the names of the price files")
   func json() throws {
     let price = PriceList.Price(
       input: 1.5e-7,

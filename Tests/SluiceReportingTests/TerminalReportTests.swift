@@ -5,7 +5,7 @@ import SampleProjects
 @testable import SluiceStatistics
 import Testing
 
-@Suite("Terminal report")
+@Suite("The terminal report")
 struct TerminalReportTests {
   private func text(
     _ result: RunResult,
@@ -24,7 +24,7 @@ struct TerminalReportTests {
     }
   }
 
-  /// The run after edits of the recorded project.
+  /// Runs the recorded project after edits.
   private func run(editing edits: [(path: String, old: String, new: String)]) async throws
     -> RunResult
   {
@@ -34,7 +34,7 @@ struct TerminalReportTests {
     return try project.replay()
   }
 
-  /// The text of a run after edits of the recorded project.
+  /// The terminal report of the recorded project after edits.
   private func text(editing edits: [(path: String, old: String, new: String)]) async throws
     -> String
   {
@@ -57,7 +57,7 @@ struct TerminalReportTests {
   ]
 
   @Test(
-    "A passing run shows gates, goals, figures, failed cases, who answered and what passing means",
+    "A passing run shows gates, goals, figures, failed cases, sources and the verdict",
     arguments: [80, 120]
   )
   func passing(columns: Int) async throws {
@@ -66,7 +66,7 @@ struct TerminalReportTests {
   }
 
   @Test(
-    "A failing run shows by how much the gate was missed, and the command that shows a failed case",
+    "A failing run shows how far a gate was missed, and the command that shows a failed case",
     arguments: [80, 120]
   )
   func failing(columns: Int) async throws {
@@ -76,7 +76,7 @@ struct TerminalReportTests {
   }
 
   @Test(
-    "A run with missing recordings has no verdict, and shows the command that records them",
+    "A run with missing recordings has no verdict and shows the command that records them",
     arguments: [80, 120]
   )
   func misses(columns: Int) async throws {
@@ -84,14 +84,14 @@ struct TerminalReportTests {
     #expect(text == (try Snapshot.text("run.no-verdict.\(columns).txt")))
   }
 
-  @Test("With --verbose all figures and explanations are shown", arguments: [80, 120])
+  @Test("--verbose shows all figures and explanations", arguments: [80, 120])
   func verbose(columns: Int) async throws {
     let text = text(try await run(editing: []), columns: columns, isVerbose: true)
     #expect(text == (try Snapshot.text("run.verbose.\(columns).txt")))
   }
 
   @Test(
-    "Of several suites those that do not pass are shown in full and first, the others in a table",
+    "With several suites, those that do not pass come first in full, the others in a table",
     arguments: [80, 120]
   )
   func several(columns: Int) async throws {
@@ -109,7 +109,7 @@ struct TerminalReportTests {
     #expect(text == (try Snapshot.text("run.several.\(columns).txt")))
   }
 
-  @Test("A gate that failed whatever the missing cases say fails the run")
+  @Test("A gate that fails whatever the missing answers are fails the run")
   func failingWithMisses() async throws {
     let text = try await text(editing: [
       (RecordingProject.casesPath, "Thanks!", "Thank you!"),
@@ -132,7 +132,7 @@ struct TerminalReportTests {
     )
   }
 
-  @Test("Without any recording it says why first, and goes through nothing that is not known")
+  @Test("Without recordings, the report gives the reason and skips unknown figures")
   func nothingRecorded() throws {
     #expect(
       text(try RecordingProject().replay()) == """
@@ -151,13 +151,13 @@ struct TerminalReportTests {
     )
   }
 
-  @Test("A side prompt stands in the command that records its answers")
+  @Test("The suggested command names another prompt that was tried")
   func sidePrompt() throws {
     let text = text(try RecordingProject().replay(), prompt: "prompts/triage/v 2.yaml")
     #expect(text.hasSuffix("\n  sluice record triage --prompt 'prompts/triage/v 2.yaml'\n"))
   }
 
-  @Test("Of several suites each that lacks answers says what brings them, in a line to copy")
+  @Test("Each suite without answers is listed with its reason, and one command records them")
   func commandOfEachSuite() throws {
     var result = try RecordingProject().replay()
     result.suites += result.suites
@@ -192,7 +192,7 @@ struct TerminalReportTests {
   }
 
   @Test(
-    "What came to an outcome begins in one column; what has no room beside its condition, below"
+    "Outcomes are aligned in a column, and those that do not fit are below their condition"
   )
   func columns() {
     var result = RunResult.everywhere("x")
@@ -224,7 +224,7 @@ struct TerminalReportTests {
     )
   }
 
-  @Test("Inside of a test nothing is said of files that were not written")
+  @Test("Inside a test, the report names no files, because none are written")
   func withoutReports() throws {
     let report = TerminalReport(
       try RecordingProject().replay(),
@@ -238,7 +238,7 @@ struct TerminalReportTests {
     )
   }
 
-  @Test("Of many failed or lost trials the first three are shown, with the number of all")
+  @Test("Of many failed or lost trials, the first three are shown, with a count of the others")
   func manyTrials() {
     var result = RunResult.everywhere("x")
     let miss = Trial.Outcome.lost(.noRecording(RecordingMiss(reason: .newCase)))
@@ -269,7 +269,7 @@ struct TerminalReportTests {
     )
   }
 
-  @Test("With repeats, trials are counted and not cases")
+  @Test("With repeats, trials are counted instead of cases")
   func repeats() {
     let text = text(.everywhere("x"))
     #expect(text.hasPrefix("FAIL  x  x on x · 3 cases × 2\n"))
@@ -291,7 +291,7 @@ struct TerminalReportTests {
     )
   }
 
-  @Test("Columns that no gate decides about are marked, and several suites are counted by verdict")
+  @Test("Columns that are not candidates are marked, and only the candidates' gates are counted")
   func severalSuites() {
     var result = RunResult.everywhere("a")
     var other = RunResult.everywhere("b").suites[0]
@@ -320,7 +320,7 @@ struct TerminalReportTests {
 
   // MARK: Layout
 
-  /// Long names and texts, wide ones, and such without a place to break.
+  /// Long and wide names and texts, with and without places to break.
   private static let long = [
     "x", String(repeating: "long words ", count: 40), String(repeating: "x", count: 300),
     String(repeating: "日本語", count: 60), String(repeating: "👩‍👩‍👧‍👦 ", count: 60),
@@ -330,7 +330,7 @@ struct TerminalReportTests {
   ]
 
   @Test(
-    "No line is wider than the terminal, whatever names and texts are, but for the command to copy",
+    "Only a command to copy may be wider than the terminal, whatever the names and texts",
     arguments: long + HostileText.all
   )
   func width(text: String) {
@@ -343,7 +343,7 @@ struct TerminalReportTests {
     }
   }
 
-  @Test("Real runs keep to 80 columns")
+  @Test("Real runs fit into 80 columns")
   func widthOfRealRun() async throws {
     for edits in [
       [], [(RecordingProject.casesPath, "Thanks!", "Thank you!")],
@@ -361,7 +361,7 @@ struct TerminalReportTests {
     }
   }
 
-  @Test("A condition that leaves no room has its outcome below it")
+  @Test("A condition without room has its outcome on the next line")
   func longCondition() {
     var result = RunResult.everywhere("x")
     let estimate = Estimate(rate: 1, of: 2)
@@ -394,7 +394,7 @@ struct TerminalReportTests {
     text.replacing(#/\u{1B}\[[0-9;]*m/#, with: "")
   }
 
-  @Test("Colours are added on request alone, and change nothing else")
+  @Test("Colors are added only on request and change nothing else")
   func colors() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -408,7 +408,7 @@ struct TerminalReportTests {
     #expect(colored.contains("\u{1B}[33m○\u{1B}[0m accuracy >= 90%"))
   }
 
-  @Test("A failure is red and a missing verdict yellow")
+  @Test("Failures are red, and missing and inconclusive verdicts are yellow")
   func verdictColors() {
     let style = TerminalStyle(isColored: true)
     #expect(style.verdict("x", .pass) == "\u{1B}[1;32mx\u{1B}[0m")
@@ -421,7 +421,7 @@ struct TerminalReportTests {
   // MARK: Hostile text
 
   @Test(
-    "No text can steer the terminal, hide itself or give a command to CI",
+    "Texts cannot control the terminal, hide themselves or give commands to CI",
     arguments: HostileText.all
   )
   func hostile(text: String) {

@@ -5,8 +5,8 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Pending answers with the results of suites.
-@Suite("A review for a terminal")
+/// Reviews of pending answers with the results of suites.
+@Suite("Reviews in a terminal")
 struct TerminalReviewTests {
   private func entry(
     _ id: String,
@@ -68,7 +68,7 @@ struct TerminalReviewTests {
     ]
   }
 
-  @Test("Changes of verdict come first, then other answers, then new ones; the same are counted")
+  @Test("Changed verdicts come first, then changed answers, then new ones; equal ones are counted")
   func order() {
     #expect(
       text(set) == """
@@ -111,7 +111,7 @@ struct TerminalReviewTests {
     )
   }
 
-  @Test("A large set is cut, and how to see all of it is told")
+  @Test("A large set is cut, with the option that shows all of it")
   func limit() {
     let shown = text(set, limit: 2)
     #expect(shown.contains("worse"))
@@ -120,7 +120,7 @@ struct TerminalReviewTests {
     #expect(shown.hasSuffix("\n\nand 3 more: --limit 0 shows all\n"))
   }
 
-  @Test("In 120 columns a question takes fewer lines")
+  @Test("In 120 columns, a question takes fewer lines")
   func wide() {
     let long = String(repeating: "Could you send it? ", count: 5)
     var judged = judged(.passed, .failed, "no")
@@ -145,7 +145,7 @@ struct TerminalReviewTests {
     )
   }
 
-  @Test("An answer to what no suite asks any more is shown with its question and not judged")
+  @Test("A pending answer that no suite requests any more is shown but not judged")
   func stale() {
     let judged = JudgedAnswer(question: [CaseView.Field("", "Where is it?")])
     #expect(

@@ -5,7 +5,7 @@ import SampleProjects
 @testable import SluiceStatistics
 import Testing
 
-@Suite("What changed since the round before")
+@Suite("Changes since the previous round")
 struct TerminalRoundTests {
   private static let noRecording = Trial.Outcome.lost(.noRecording(RecordingMiss(reason: .newCase)))
 
@@ -50,7 +50,7 @@ struct TerminalRoundTests {
     ).text
   }
 
-  @Test("Cases and gates that came to something else are named")
+  @Test("Cases and gates with a different outcome are listed")
   func changed() {
     let before = Self.suite(["a": .passed, "b": .failed, "c": .passed, "d": .passed])
     let now = Self.suite(
@@ -78,7 +78,7 @@ struct TerminalRoundTests {
     )
   }
 
-  @Test("Many cases are counted, the first of them named")
+  @Test("Many cases are counted, and the first ones are listed")
   func many() {
     let ids = (1...8).map { "case-\($0)" }
     func suite(_ outcome: Trial.Outcome) -> SuiteResult {
@@ -100,7 +100,7 @@ struct TerminalRoundTests {
     )
   }
 
-  @Test("Nothing that changed is said, too, and suites of one round alone are not compared")
+  @Test("If nothing changed, a line says so; suites of only one round are not compared")
   func same() {
     let suite = Self.suite(["a": .passed, "b": .failed])
     let nothing = "Since the round before no case and no gate changed.\n"
@@ -108,7 +108,7 @@ struct TerminalRoundTests {
     #expect(Self.text([suite], [suite, Self.suite(["x": .failed], name: "tone")]) == nothing)
   }
 
-  @Test("A prompt of another name is compared with the one in its place")
+  @Test("A renamed prompt is compared with the one that it replaces")
   func renamed() {
     #expect(
       Self.text(
@@ -119,7 +119,7 @@ struct TerminalRoundTests {
   }
 
   @Test(
-    "Whatever names and conditions hold, nothing steers the terminal",
+    "Names and conditions cannot control the terminal",
     arguments: HostileText.all
   )
   func hostile(text: String) {

@@ -3,7 +3,7 @@
 @testable import SluiceReporting
 import Testing
 
-@Suite("What recording commands say")
+@Suite("The output of recording commands")
 struct TerminalSendingTests {
   private func request(_ testCase: String, to backend: String = "mock") -> RecordingRequest {
     RecordingRequest(
@@ -38,7 +38,7 @@ struct TerminalSendingTests {
 
   // MARK: Before
 
-  @Test("A forecast names what goes where, what it costs, and what is only coming")
+  @Test("A forecast shows requests by backend, cost, and judge requests that depend on answers")
   func forecast() {
     let judges = RecordingForecast.Part(
       [request("a", to: "judge")],
@@ -64,7 +64,7 @@ struct TerminalSendingTests {
     )
   }
 
-  @Test("One suite has no sum")
+  @Test("A forecast of one suite has no total")
   func single() {
     #expect(
       TerminalSending.text(RecordingForecast([suite("tone", ["a"], cost: 2)]))
@@ -72,7 +72,7 @@ struct TerminalSendingTests {
     )
   }
 
-  @Test("A limit is kept where the cost is known and within it, and only there")
+  @Test("A cost limit accepts only a known cost within it")
   func budget() {
     func fault(_ cost: Double?, _ unknown: String?, limit: Double) -> String? {
       let forecast = RecordingForecast([suite("tone", ["a"], cost: cost, unknown: unknown)])
@@ -93,7 +93,7 @@ struct TerminalSendingTests {
     )
   }
 
-  @Test("Where nothing is asked the reason is said")
+  @Test("If there is nothing to send, the reason is given")
   func nothing() {
     #expect(TerminalSending.nothingToAsk("answer") == "nothing is missing")
     #expect(TerminalSending.nothingToAsk("verdict") == "no verdict is missing")
@@ -105,7 +105,7 @@ struct TerminalSendingTests {
 
   // MARK: Failures
 
-  @Test("Each reason stands once with its cases; what was not sent after it is counted")
+  @Test("Each reason for failures is shown once with its cases, and unsent requests are counted")
   func failures() {
     let down = BackendError(.endpointDown, "the backend is down")
     let refused = BackendError(.noConnection, "no connection to http://127.0.0.1:1")
@@ -152,7 +152,7 @@ struct TerminalSendingTests {
     )
   }
 
-  @Test("What was recorded is reviewed, judged and accepted or rejected, by commands to copy")
+  @Test("After recording, the next steps review, judge, and accept or reject the set")
   func pending() {
     #expect(
       next(overrides: " --prompt v2.yaml") == """
@@ -168,7 +168,7 @@ struct TerminalSendingTests {
     )
   }
 
-  @Test("What failed is recorded again by a command that asks for no more")
+  @Test("After failures, the next step records only what failed")
   func again() {
     #expect(
       next(hasFailures: true, recorded: 0, isScratch: true, again: " --all --case a") == """
@@ -180,7 +180,7 @@ struct TerminalSendingTests {
     #expect(next(recorded: 0) == "")
   }
 
-  @Test("Scratch answers are judged, and nobody accepts them")
+  @Test("Scratch answers can be judged but not accepted")
   func scratch() {
     #expect(
       next(isScratch: true) == """
@@ -191,7 +191,7 @@ struct TerminalSendingTests {
     )
   }
 
-  @Test("Names and messages cannot steer a terminal")
+  @Test("Names and messages cannot control the terminal")
   func hostile() {
     let error = BackendError(.serverError, "\u{1B}[2Jgone")
     let said = TerminalSending.failures(

@@ -6,7 +6,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Unreadable verdicts")
+@Suite("Unreadable verdicts of judges")
 struct UnreadableVerdictTests {
   private func result(
     _ scorer: String = JudgedProject.rubric,
@@ -43,7 +43,7 @@ struct UnreadableVerdictTests {
   ]
 
   @Test(
-    "The warning counts the answers and shows the first reply with the reason",
+    "The warning counts unreadable verdicts and shows the first reply with the reason",
     arguments: replies
   )
   func warning(reply: String, warning: String) async throws {
@@ -54,7 +54,7 @@ struct UnreadableVerdictTests {
     )
   }
 
-  @Test("All reports show the warning with the command that mends it")
+  @Test("All reports show the warning with the fix")
   func reports() async throws {
     let result = try await result {
       $0.contains("send") ? "**4** of 5 <b>for</b>\u{1b}[31m @all\nreally" : JudgedProject.grade(5)
@@ -102,7 +102,7 @@ struct UnreadableVerdictTests {
     )
   }
 
-  @Test("A long reply is cut, and the run log has it as the reports do")
+  @Test("A long reply is cut, and the run log has the same text as the reports")
   func cut() async throws {
     let result = try await result { _ in String(repeating: "word ", count: 100) }
     let verdicts = try #require(result.suites[0].unreadableVerdicts.first)
@@ -112,14 +112,14 @@ struct UnreadableVerdictTests {
     #expect(UnreadableVerdicts.all(of: run.trials) == [verdicts])
   }
 
-  @Test("Of two orders the reply that cannot be read is shown")
+  @Test("If a pair is judged in both orders, the unreadable reply is shown")
   func pairwise() async throws {
     let result = try await result(
       "llm-compare: {backend: judge, prompt: judge.yaml, with: reply}",
       prompt: "{{message}}: {{first}} or {{second}}",
       expected: "reply: Here."
     ) { text in
-      // The second order has the supplied text first.
+      // In the second order, the supplied text comes first.
       let supplied = text.firstRange(of: "Here.")?.lowerBound ?? text.endIndex
       let own = text.firstRange(of: "kind")?.lowerBound ?? text.endIndex
       return supplied < own ? "The former." : #"{"better": "first"}"#
@@ -129,7 +129,7 @@ struct UnreadableVerdictTests {
     #expect(verdicts.first?.text == "The former.")
   }
 
-  @Test("A verdict that is not recorded is missing, not unreadable; a readable one is neither")
+  @Test("A verdict that is not recorded is missing, not unreadable")
   func readable() async throws {
     let judged = try JudgedProject()
     _ = try await judged.project.record()
@@ -138,7 +138,7 @@ struct UnreadableVerdictTests {
     #expect(try judged.project.replay().suites[0].unreadableVerdicts == [])
   }
 
-  @Test("A live judge that gives no answer is told with its trouble, and with the live command")
+  @Test("A live judge without an answer is reported with its error and the live command")
   func live() async throws {
     let judged = try JudgedProject()
     var backends = try judged.backends { _ in "" }

@@ -5,7 +5,7 @@ import SampleProjects
 @testable import SluiceStatistics
 import Testing
 
-@Suite("The meaning of a verdict in a sentence")
+@Suite("The sentence about the verdict")
 struct VerdictTextTests {
   private static let passed = Decision.fixture("accuracy >= 50%", .pass, Estimate(rate: 9, of: 10))
   private static let failed = Decision.fixture("accuracy >= 85%", .fail, Estimate(rate: 8, of: 10))
@@ -34,7 +34,7 @@ struct VerdictTextTests {
   }
 
   @Test(
-    "A line counts gates and goals, names the suites of what fails, and says no regression only of a gate on one",
+    "The sentence counts gates and goals, and names the suites that fail",
     arguments: [
       (said([passed]), "PASS: the only gate passes"),
       (said([passed, regression]), "PASS: no regression, all 2 gates pass"),
@@ -62,7 +62,7 @@ struct VerdictTextTests {
   }
 
   @Test(
-    "Gates that are waived, or decided only on live answers, are counted beside those that pass"
+    "Waived gates and gates on live answers are counted separately"
   )
   func exceptions() {
     var waived = Self.failed
@@ -74,7 +74,7 @@ struct VerdictTextTests {
     )
   }
 
-  @Test("Missing answers come with their reason and suite, and stand for the gates that lack them")
+  @Test("Missing answers are stated with reason and suite instead of the gates that lack them")
   func absences() {
     func suite(_ name: String) -> SuiteResult {
       var suite = RunResult.everywhere(name).suites[0]
@@ -96,7 +96,7 @@ struct VerdictTextTests {
     )
   }
 
-  @Test("The page and the comment say the same words as the terminal")
+  @Test("The page and the comment use the same sentence as the terminal")
   func places() throws {
     var result = RunResult.everywhere("inbox")
     result.mixes = []

@@ -15,19 +15,19 @@ struct BackendConformanceTests {
     "that nobody is there is an error of that kind", "cancelling ends a request that hangs",
   ]
 
-  /// The report of a backend that keeps every rule.
+  /// The report of a backend that follows every rule.
   private static var allKept: String { rules.map { "kept     \($0)\n" }.joined() }
 
   // MARK: Ours
 
-  /// A network in which a server of a certain kind behaves in a certain way.
+  /// A network with a server of a given kind and behavior.
   private struct Network: HTTPClient {
     var world: BackendConformance.World
     var isStreamed: Bool
     /// The body of a whole answer, and that of a streamed one, up to its middle or to its end.
     var whole: @Sendable (String) -> JSONValue
     var stream: @Sendable (_ text: String, _ isBroken: Bool) -> String
-    /// The text that a request is about.
+    /// The text in a request.
     var message: @Sendable (JSONValue) -> String?
 
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
@@ -85,7 +85,8 @@ struct BackendConformanceTests {
     key: ServerAccess.KeyReference(variable: "APP_KEY")
   )
 
-  /// The proof of one of our backends, with all that makes it last.
+  /// The report for one of Sluice's backends, with retries and everything else that commands add to
+  /// it.
   private func report(
     _ kind: BackendDefinition.Kind,
     request: ModelRequest,
@@ -109,7 +110,7 @@ struct BackendConformanceTests {
   }
 
   @Test(
-    "The backend of every vendor's API keeps every rule",
+    "The backend of every vendor's API follows every rule",
     arguments: VendorServer.all,
     [false, true]
   )
@@ -142,7 +143,7 @@ struct BackendConformanceTests {
     #expect(report.isConforming)
   }
 
-  @Test("The backend of an app's own endpoint keeps every rule", arguments: [false, true])
+  @Test("The backend of an app's endpoint follows every rule", arguments: [false, true])
   func app(isStreamed: Bool) async throws {
     let body = try #require(
       BodyTemplate(
@@ -180,7 +181,7 @@ struct BackendConformanceTests {
     #expect(report.description == Self.allKept)
   }
 
-  @Test("The backend of a program keeps every rule")
+  @Test("The backend of a program follows every rule")
   func program() async throws {
     let folder = try ProjectFolder()
     let script = """
@@ -240,7 +241,7 @@ struct BackendConformanceTests {
     #expect(report.description == Self.allKept)
   }
 
-  @Test("A function as a backend keeps every rule")
+  @Test("A backend made of a function follows every rule")
   func function() async throws {
     struct Function: ModelBackend {
       var world: BackendConformance.World
@@ -271,7 +272,7 @@ struct BackendConformanceTests {
 
   // MARK: Others
 
-  /// A backend that breaks every rule there is.
+  /// A backend that breaks every rule.
   private struct Careless: ModelBackend {
     var world: BackendConformance.World
     var isOver = Locked(false)
@@ -293,7 +294,7 @@ struct BackendConformanceTests {
       case .absent: throw BackendError(.invalidRequest, "")
       case .failing: throw BackendError(.serverError, "no: \(BackendConformanceTests.secret)")
       case .hanging:
-        // Deaf to cancellation.
+        // Ignores cancellation.
         while !isOver.withLock({ $0 }) {
           await Task.detached { try? await Task.sleep(for: .milliseconds(20)) }.value
         }
@@ -302,7 +303,7 @@ struct BackendConformanceTests {
     }
   }
 
-  @Test("What breaks the rules is told, rule by rule")
+  @Test("Every broken rule is reported")
   func broken() async {
     let isOver = Locked(false)
     let conformance = BackendConformance(secret: Self.secret) {
@@ -326,7 +327,7 @@ struct BackendConformanceTests {
     )
   }
 
-  @Test("Worlds that cannot be made are skipped, and skipping all of them proves nothing")
+  @Test("Situations that the test cannot create are skipped, and skipping all proves nothing")
   func skipped() async {
     let report = await BackendConformance(secret: "") { _ in nil }.report()
     #expect(!report.isConforming)

@@ -8,7 +8,7 @@ import Testing
 /// Compares the recordings of this project with the stand-in's current answers.
 @Suite("Committed recordings")
 struct CommittedRecordingsTests {
-  @Test("The stand-in's recorded answers are what it says today")
+  @Test("The stand-in's recorded answers equal its current ones")
   func current() throws {
     let repository = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

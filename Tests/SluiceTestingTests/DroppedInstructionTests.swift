@@ -7,21 +7,23 @@ import SluiceTesting
 import StandInModel
 import Testing
 
-/// Compares this project's suites on prompts that lack one instruction with the complete prompt.
+/// Compares the complete prompts of this project's suites with prompts that lack one instruction.
 ///
-/// The stand-in answers both, so only the comparing gates decide.
+/// The stand-in answers both, so only the gates that compare decide.
 @Suite("Dropped instructions")
 struct DroppedInstructionTests {
-  /// An instruction that a suite's gates are about: how its bullet in `v2.yaml` begins.
+  /// An instruction that a suite's gates cover, by the start of its bullet in `v2.yaml`.
   struct Instruction: CustomTestStringConvertible, Sendable {
     var suite: String
     var start: String
-    /// A gate in place of the suite's own, which rest on the answers of a model.
+    /// A gate that replaces the suite's own gates, which depend on a model's answers.
     var gate: String?
     var testDescription: String { "\(suite): \(start)" }
   }
 
-  /// One of each suite that can be decided without a stream; prompts/README.md says how to try the others.
+  /// One instruction per suite that can be decided without a stream.
+  ///
+  /// prompts/README.md says how to try the others.
   private static let instructions = [
     Instruction(suite: "action-items", start: "Commitments"),
     Instruction(suite: "analysis", start: "To the end"),
@@ -49,7 +51,7 @@ struct DroppedInstructionTests {
     Instruction(suite: "tone", start: "Terse wording"),
   ]
 
-  @Test("Dropping an instruction that a gate is about fails the gate", arguments: instructions)
+  @Test("Dropping an instruction fails the gate that covers it", arguments: instructions)
   func dropped(_ instruction: Instruction) async throws {
     let project = try Self.copy(of: instruction.suite, gate: instruction.gate)
     defer { try? FileManager.default.removeItem(at: project) }
@@ -80,7 +82,7 @@ struct DroppedInstructionTests {
     }
   }
 
-  /// A prompt without the bullet that begins so.
+  /// A prompt without the bullet that starts with a text.
   private static func without(_ start: String, in text: String) throws -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let first = try #require(lines.firstIndex { $0.hasPrefix("      - \(start)") })
@@ -89,7 +91,7 @@ struct DroppedInstructionTests {
     return (lines[..<first] + lines[next...]).joined(separator: "\n")
   }
 
-  /// The project in a folder of its own, with one suite.
+  /// Returns a copy of the project in a separate folder, with one suite.
   private static func copy(of suite: String, gate: String?) throws -> URL {
     let root = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -111,7 +113,7 @@ struct DroppedInstructionTests {
       atomically: true,
       encoding: .utf8
     )
-    // Without the mix of several suites, of which this is one.
+    // Without the mix, which also needs other suites.
     let configuration = folder.appending(path: "sluice.yaml")
     let text = try String(contentsOf: configuration, encoding: .utf8)
     let mixes = try #require(text.range(of: "\nmixes:"))
@@ -125,14 +127,13 @@ struct DroppedInstructionTests {
     return folder
   }
 
-  /// Returns a dataset without the cases of `split: hard`, for which the stand-in's rules were not
-  /// made.
+  /// Returns a dataset without the cases of `split: hard`, which the stand-in's rules do not cover.
   private static func withoutHardCases(_ dataset: String) -> String {
     dataset.split(separator: "\n- ", omittingEmptySubsequences: false)
       .filter { !$0.contains("\n  split: hard\n") }.joined(separator: "\n- ")
   }
 
-  /// A suite that runs v2 with one gate, or with those of its own that compare.
+  /// Returns a suite that runs v2 with one gate, or with those of its own gates that compare.
   private static func comparing(_ suite: String, gate: String?) throws -> String {
     let lines = suite.replacing("prompt: v3.yaml", with: "prompt: v2.yaml")
       .split(separator: "\n", omittingEmptySubsequences: false)

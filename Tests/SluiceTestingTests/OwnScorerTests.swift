@@ -5,7 +5,7 @@ import SluiceTesting
 import Testing
 import TestSupport
 
-@Suite("Scorers of one's own")
+@Suite("Custom scorers")
 struct OwnScorerTests {
   private let folder: ProjectFolder
 
@@ -20,7 +20,7 @@ struct OwnScorerTests {
     }
   }
 
-  /// Adds a scorer to the suite, and the expectations that it reads to the cases.
+  /// Adds a scorer to the suite, and adds the expectations that it reads to the cases.
   private func ask(for scorer: String, gates: String = "accuracy >= 60%") throws {
     let suite = try folder.text(RecordingProject.suitePath)
       .replacingOccurrences(of: "scorers:\n", with: "scorers:\n  - swift: \(scorer)\n")
@@ -37,7 +37,7 @@ struct OwnScorerTests {
     SuiteTest("triage", in: folder.path, scorers: scorers)
   }
 
-  @Test("A suite's test brings the scorer along that the suite asks for by name")
+  @Test("A test provides the scorer that the suite names")
   func run() async throws {
     try ask(for: "polite", gates: "polite.pass-rate >= 60%")
     let result = try await test().run { question in
@@ -54,7 +54,7 @@ struct OwnScorerTests {
   }
 
   @Test(
-    "A scorer that the test does not bring, or that is named wrongly, is an error",
+    "A scorer that is misspelled or that the test does not provide is an error",
     arguments: [
       ("polit", "'polit'", "the test brings no scorer 'polit'", "did you mean 'polite'?"),
       (
@@ -81,7 +81,7 @@ struct OwnScorerTests {
     if let fix { #expect(error.description.contains("  fix: \(fix)\n")) }
   }
 
-  @Test("A test that brings none says how to bring one")
+  @Test("If a test provides no scorers, the error says how to add one")
   func none() throws {
     try ask(for: "polite")
     let error = try #require(throws: SuiteTestError.self) { try test([:]).run() }
@@ -96,7 +96,7 @@ struct OwnScorerTests {
     )
   }
 
-  @Test("Where there can be none, as on the command line, the error says where there can")
+  @Test("On the command line, a Swift scorer is an error that points to tests")
   func commandLine() throws {
     try ask(for: "{name: polite, version: 2}")
     let suite = try folder.text(RecordingProject.suitePath)
@@ -116,7 +116,7 @@ struct OwnScorerTests {
     )
   }
 
-  @Test("Another version is another scorer to baselines and comparisons; the same one is the same")
+  @Test("A new version of a scorer changes its digest; the same version does not")
   func version() throws {
     func digest(_ scorer: String) throws -> String? {
       let project = RecordingProject()
@@ -135,7 +135,7 @@ struct OwnScorerTests {
     #expect(try digest("polite") != first)
   }
 
-  @Test("What the page shows is what is compiled here")
+  @Test("The page shows the code that is compiled here")
   func page() throws {
     let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let root = here.deletingLastPathComponent().deletingLastPathComponent()

@@ -13,7 +13,7 @@ struct ScorerConformanceTests {
   private static let measurements = "measurements are truth values, finite numbers and labels"
   private static let time = "a large answer takes time in proportion to its length"
 
-  /// A scorer as a closure makes it.
+  /// A scorer made of a closure.
   private struct ClosureScorer: Scorer {
     let body: @Sendable (Answer) -> Score
 
@@ -25,7 +25,7 @@ struct ScorerConformanceTests {
     return ScorerConformance(ClosureScorer(body: body), testCase, answers: ["yes"]).report()
   }
 
-  /// The rules that were broken, with how.
+  /// Returns the broken rules, each with its finding.
   private func broken(_ body: @escaping @Sendable (Answer) -> Score) -> [String: String] {
     var broken: [String: String] = [:]
     for finding in report(body).findings {
@@ -34,7 +34,7 @@ struct ScorerConformanceTests {
     return broken
   }
 
-  @Test("A scorer that keeps all rules is reported so")
+  @Test("A scorer that follows all rules conforms")
   func good() {
     let report = report { answer in
       let count = answer.text.utf8.count
@@ -51,7 +51,7 @@ struct ScorerConformanceTests {
     #expect(report.isConforming)
   }
 
-  @Test("One that remembers what it was asked gives other scores")
+  @Test("A scorer that remembers earlier answers gives different scores")
   func memory() {
     let calls = Locked(0)
     let broken = broken { _ in
@@ -67,7 +67,7 @@ struct ScorerConformanceTests {
     )
   }
 
-  @Test("One that is disturbed by other threads is found")
+  @Test("A scorer that other threads disturb is detected")
   func threads() {
     let busy = Locked(0)
     let broken = broken { answer in
@@ -75,7 +75,7 @@ struct ScorerConformanceTests {
         count += 1
         return count == 1
       }
-      // Long enough that another thread comes meanwhile.
+      // Long enough for another thread to call the scorer meanwhile.
       Thread.sleep(forTimeInterval: 0.001)
       busy.withLock { $0 -= 1 }
       return Score(isAlone ? .passed : .failed, explanation: "waited")
@@ -84,13 +84,13 @@ struct ScorerConformanceTests {
     #expect(broken.count == 1)
   }
 
-  @Test("One that explains nothing")
+  @Test("A scorer must explain every score")
   func unexplained() {
     let broken = broken { Score(.passed, explanation: $0.flaw == nil ? "fine" : "") }
     #expect(broken == [Self.explained: "that of no text is not"])
   }
 
-  @Test("One that repeats what the model said")
+  @Test("A scorer must not repeat the whole answer in its explanation")
   func echo() {
     let broken = broken { Score(.passed, explanation: "got '\($0.text)'") }
     #expect(broken == [Self.oneLine: "that of white space has several lines"])
@@ -101,7 +101,7 @@ struct ScorerConformanceTests {
   }
 
   @Test(
-    "One that measures what no metric can be made of",
+    "Measurements must be usable in metrics",
     arguments: [
       (JSONValue.number(.nan), "nan"), (JSONValue.number(.infinity), "inf"),
       (JSONValue.null, "null"), (JSONValue.array([1]), "an array"),
@@ -115,7 +115,7 @@ struct ScorerConformanceTests {
     #expect(broken[Self.measurements] == "'share' of answer 1 is \(shown)")
   }
 
-  @Test("One that compares all with all is found before a megabyte of it")
+  @Test("A scorer that takes quadratic time is detected before it gets a megabyte")
   func quadratic() {
     let longest = Locked(0)
     let broken = broken { answer in

@@ -4,12 +4,12 @@ import SluiceTesting
 import Testing
 import TestSupport
 
-/// Tests of the issues that a suite's test records and of its estimates.
+/// Tests the issues that a suite's test records, and its estimates.
 @Suite("Issues and estimates of a suite's test")
 struct SuiteIssueTests {
   private let folder: ProjectFolder
 
-  /// A project of three gates, whose recordings answer all four cases or none.
+  /// A project with three gates, whose recordings answer all four cases or none.
   private init() async throws { folder = try ProjectFolder() }
 
   private func write(isRecorded: Bool) async throws {
@@ -30,7 +30,7 @@ struct SuiteIssueTests {
 
   private var suite: SuiteTest { SuiteTest("triage", in: folder.path) }
 
-  /// The issues that a check records, with the result that it returns.
+  /// Returns the issues that a check records, and their lines.
   private func issues(line: Int = #line) throws -> (texts: [String], lines: Set<Int?>) {
     let issues = Locked([Issue]())
     let location = Testing.SourceLocation(
@@ -52,7 +52,7 @@ struct SuiteIssueTests {
     )
   }
 
-  @Test("Each gate that does not pass is one issue at the line of the test, in the report's words")
+  @Test("Each gate that does not pass is one issue at the test's line, in the report's words")
   func perGate() async throws {
     try await write(isRecorded: true)
     let line = #line + 1
@@ -68,7 +68,7 @@ struct SuiteIssueTests {
     #expect(lines == [line])
   }
 
-  @Test("A suite without any answer is one issue, with the command that records them")
+  @Test("A suite without answers is one issue, with the command that records them")
   func unrecorded() async throws {
     try await write(isRecorded: false)
     let (texts, _) = try issues()
@@ -78,7 +78,7 @@ struct SuiteIssueTests {
     #expect(text.contains("sluice record triage"), "\(text)")
   }
 
-  @Test("An estimate has the value, the interval and the number of cases")
+  @Test("An estimate has a value, an interval and the number of cases")
   func estimate() async throws {
     try await write(isRecorded: true)
     let result = try suite.run()
@@ -90,7 +90,7 @@ struct SuiteIssueTests {
     #expect(try result.estimate("accuracy", on: "server") == accuracy)
   }
 
-  @Test("An unknown metric is an error with the nearest and all known names")
+  @Test("An unknown metric is an error with the nearest name and all known names")
   func unknownMetric() async throws {
     try await write(isRecorded: true)
     let result = try suite.run()
@@ -116,7 +116,7 @@ struct SuiteIssueTests {
     )
   }
 
-  @Test("A metric that nobody measured is an error with the reason")
+  @Test("A metric without a value is an error with the reason")
   func unmeasured() async throws {
     try await write(isRecorded: false)
     let result = try suite.run()

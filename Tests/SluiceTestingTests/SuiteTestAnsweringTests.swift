@@ -4,7 +4,7 @@ import SluiceTesting
 import Testing
 import TestSupport
 
-@Suite("SuiteTest on a function")
+@Suite("SuiteTest with a function or a backend")
 struct SuiteTestAnsweringTests {
   private let folder: ProjectFolder
 
@@ -28,7 +28,7 @@ struct SuiteTestAnsweringTests {
     }
   }
 
-  @Test("Every case is asked once, with its input and the suite's prompt")
+  @Test("The function is called once per case, with its input and the filled prompt")
   func questions() async throws {
     let asked = Locked<[SuiteQuestion]>([])
     let result = try await suite.run { question in
@@ -53,7 +53,7 @@ struct SuiteTestAnsweringTests {
     #expect(one.parameters == ["temperature": 0, "max_tokens": 20])
   }
 
-  @Test("A check passes, or records an issue for each gate that does not")
+  @Test("A check passes, or records an issue for each gate that does not pass")
   func checks() async throws {
     let passed = try await suite.check { Self.kind(of: $0.input["message"]?.string) }
     #expect(passed.verdict == .pass)
@@ -70,7 +70,7 @@ struct SuiteTestAnsweringTests {
     #expect(texts.first?.hasPrefix("triage: accuracy >= 60%: 25") == true, "\(texts)")
   }
 
-  @Test("Where no test is running a check throws the report of the run")
+  @Test("Outside a test, a failed check throws the run's report")
   func outsideOfTests() async throws {
     let suite = suite
     let thrown = await Task.detached { () async -> SuiteTestError? in
@@ -87,7 +87,7 @@ struct SuiteTestAnsweringTests {
     #expect(error.description.contains("at in-process"))
   }
 
-  @Test("What the function throws loses the trial, and is no wrong answer")
+  @Test("If the function throws, the trial is lost, not wrong")
   func thrown() async throws {
     struct Offline: Error {}
     let result = try await suite.run { question in
@@ -104,7 +104,7 @@ struct SuiteTestAnsweringTests {
     )
   }
 
-  @Test("No more cases are asked at once than may be")
+  @Test("The limit of simultaneous requests is respected")
   func limit() async throws {
     let state = Locked((now: 0, most: 0))
     _ = try await suite.run(maximumInFlight: 2) { question in
@@ -119,7 +119,7 @@ struct SuiteTestAnsweringTests {
     #expect((1...2).contains(state.withLock { $0.most }))
   }
 
-  @Test("Nothing is written")
+  @Test("No file is written")
   func nothingWritten() async throws {
     _ = try await suite.run { _ in "" }
     let files = try #require(DiskFileSystem(root: folder.path))
@@ -127,7 +127,7 @@ struct SuiteTestAnsweringTests {
     #expect(files.kind(of: ProjectPath("datasets/triage/recordings")) == .missing)
   }
 
-  @Test("A backend says more than a text: usage, model and times count")
+  @Test("The usage, model and times that a backend returns are kept")
   func backend() async throws {
     struct Counting: ModelBackend {
       func answer(_ request: ModelRequest) async throws(BackendError) -> ModelResponse {
@@ -147,7 +147,7 @@ struct SuiteTestAnsweringTests {
     #expect(result.columns[0].provenances.map(\.model) == ["sorter-1"])
   }
 
-  @Test("A suite that does not exist is named")
+  @Test("An unknown suite is an error that names it")
   func unknown() async throws {
     let error = try await #require(throws: SuiteTestError.self) {
       _ = try await SuiteTest("triaje", in: folder.path).run { _ in "" }

@@ -26,7 +26,7 @@ struct SuiteTestTests {
     #expect(result.columns[0].lost == 0)
   }
 
-  @Test("A pending set answers nothing: a test says the same on every machine")
+  @Test("Pending sets are ignored, so a test gives the same result on every machine")
   func pendingSet() async throws {
     let project = RecordingProject()
     let folder = try ProjectFolder()
@@ -46,7 +46,7 @@ struct SuiteTestTests {
     #expect(try SuiteTest("triage", in: folder.path).run().columns.map(\.lost) == [0])
   }
 
-  @Test("A suite whose scorer runs a program says how it is run, and runs so")
+  @Test("A suite whose scorer runs a program needs checkWithPrograms")
   func programs() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -81,7 +81,7 @@ struct SuiteTestTests {
     #expect(try await test.runWithPrograms().columns.map(\.lost) == [0])
   }
 
-  @Test("A suite that does not exist is named, with the nearest one")
+  @Test("An unknown suite is an error with the nearest name")
   func unknownSuite() {
     #expect(throws: SuiteTestError.self) { try SuiteTest("clarty", in: #filePath).run() }
     do throws(SuiteTestError) {
@@ -97,7 +97,7 @@ struct SuiteTestTests {
     }
   }
 
-  @Test("A folder without a project is said to be none")
+  @Test("A folder without a project is an error")
   func noProject() {
     do throws(SuiteTestError) {
       _ = try SuiteTest("clarity", in: "/").run()

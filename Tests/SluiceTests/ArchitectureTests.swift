@@ -1,11 +1,12 @@
 import Foundation
 import Testing
 
-/// Checks the promises of ARCHITECTURE.md on the text of the sources.
+/// Checks the claims of ARCHITECTURE.md against the sources.
 @Suite("Architecture")
 struct ArchitectureTests {
-  /// The rooms of the library and their dependencies, which the compiler keeps, and the folders of the
-  /// room that has several stages, which it cannot.
+  /// The folders of `SluiceCore`, from the first stage to the last.
+  ///
+  /// The compiler enforces the order of modules but not that of folders.
   private static let stages = [
     "SluiceCore/Diagnostics", "SluiceCore/Suites", "SluiceCore/Datasets", "SluiceCore/Prompts",
     "SluiceCore/Backends", "SluiceCore/Secrets", "SluiceCore/Recordings", "SluiceCore/Scoring",
@@ -21,7 +22,7 @@ struct ArchitectureTests {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Sources")
 
-  /// The Swift files of a folder and the folders in it, without comments and string literals.
+  /// The Swift files of a folder and its subfolders, without comments and string literals.
   private func code(of folder: String) throws -> [(file: String, text: String)] {
     let root = Self.sources.appending(path: folder)
     let names = try #require(FileManager.default.subpaths(atPath: root.path))
@@ -32,7 +33,7 @@ struct ArchitectureTests {
     }
   }
 
-  @Test("Every folder of the room with several stages is one of them")
+  @Test("Every folder of SluiceCore is a stage")
   func folders() throws {
     let folders = try FileManager.default.contentsOfDirectory(
       atPath: Self.sources.appending(path: "SluiceCore").path
@@ -41,7 +42,7 @@ struct ArchitectureTests {
     #expect(folders.sorted() == Self.stages.map { String($0.dropFirst(11)) }.sorted())
   }
 
-  @Test("A stage uses the stages before it, never a later one")
+  @Test("A stage uses only earlier stages")
   func oneWay() throws {
     var owner: [String: Int] = [:]
     for (place, stage) in Self.stages.enumerated() {
@@ -57,7 +58,7 @@ struct ArchitectureTests {
       for (file, text) in try code(of: stage) {
         for word in Set(text.matches(of: /\b[A-Z]\w+\b/).map { String($0.output) }) {
           guard let other = owner[word], other > place else { continue }
-          // A nested type may share the name of a later one.
+          // A nested type may have the name of a later type.
           if text.contains("struct \(word)") || text.contains("enum \(word)") { continue }
           reaching.append("\(file) uses \(word) of \(Self.stages[other])")
         }
@@ -66,7 +67,7 @@ struct ArchitectureTests {
     #expect(reaching.sorted() == [])
   }
 
-  @Test("Only the support room imports libraries of the system, and no room imports Foundation")
+  @Test("Only SluiceSupport imports system libraries, and no module imports Foundation")
   func imports() throws {
     for room in Self.rooms {
       let files = try code(of: room)

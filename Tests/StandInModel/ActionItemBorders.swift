@@ -1,4 +1,4 @@
-/// The border rules of action items, which version 2 of the prompt adds.
+/// The rules for borderline action items, which version 2 of the prompt adds.
 struct ActionItemBorders {
   let sender: String
   let recipient: String
@@ -29,7 +29,7 @@ struct ActionItemBorders {
     return Deadline.all(in: text.words[...], sent: sent).compactMap(\.day).first
   }
 
-  /// The day that a message gives as the answer to "when will you …?".
+  /// Returns the day with which a message answers "when will you …?".
   func answeredDay(in message: String, to question: String) -> CalendarDay? {
     let text = Text(message)
     guard Self.whens.occurs(in: Text(question)), text.wordCount <= 10 else { return nil }
@@ -46,7 +46,7 @@ struct ActionItemBorders {
 
   // MARK: Other languages
 
-  /// The items of a message in a language whose words the other rules do not know.
+  /// Returns the items of a message in a language that the other rules do not cover.
   func foreignItems(in text: Text) -> [ActionItemRules.Item] {
     clauses(of: text).compactMap { clause in
       guard let owner = owner(of: clause) else { return nil }

@@ -1,4 +1,4 @@
-/// Walks over a message and collects the items.
+/// Reads a message and collects its action items.
 struct ActionItemReader {
   let sender: String
   let recipient: String
@@ -11,7 +11,7 @@ struct ActionItemReader {
   private var divisions = 0
   private var header = Header()
 
-  /// The contents of a line such as "Can you, by Friday:" above a list.
+  /// The contents of a line above a list, such as "Can you, by Friday:".
   private struct Header {
     var isList = false
     var assignee: String?
@@ -35,7 +35,7 @@ struct ActionItemReader {
   }
 
   mutating func read(_ request: String, acceptedFrom acceptance: ActionItemRules.Acceptance) {
-    // In the other's turn "you" is the sender of this message and "I" its recipient.
+    // In the other person's turn, "you" is the sender of this message and "I" is its recipient.
     var other = ActionItemReader(
       sender: recipient,
       recipient: sender,
@@ -152,7 +152,7 @@ struct ActionItemReader {
     if !skips, allows(.request) { readPassive(words) }
   }
 
-  /// Reads "the certificate must be renewed by …", which has no owner.
+  /// Reads "the certificate must be renewed by …", which names no owner.
   private mutating func readPassive(_ words: ArraySlice<Word>) {
     guard let range = Self.passives.firstMatch(in: words), range.upperBound < words.endIndex,
       let verb = WorkVerb.base(ofParticiple: words[range.upperBound].text),
@@ -184,7 +184,7 @@ struct ActionItemReader {
     words.indices.contains { trigger(at: $0, in: words) != nil }
   }
 
-  /// The owner and the first word of the task where one is announced at an index.
+  /// Returns the owner and the first word of a task that is announced at an index.
   private func trigger(at index: Int, in words: ArraySlice<Word>)
     -> (kind: Kind, owner: String?, start: Int)?
   {
@@ -273,7 +273,8 @@ struct ActionItemReader {
       return (kind, owner, range.upperBound)
     }
     if word.text.hasSuffix("'ll") { return (kind, owner, index + 1) }
-    // "Sofia runs the QA pass on Friday": only with a date, or where work is divided up.
+    // "Sofia runs the QA pass on Friday" is a task only with a date, or if the sentence divides up
+    // work.
     guard startsDivision(at: index, in: words) else { return nil }
     if divisions >= 2 { return (kind, owner, index + 1) }
     let task = words[index..<end(of: index + 1, in: words)]
@@ -298,20 +299,19 @@ struct ActionItemReader {
     }
   }
 
-  /// Returns true if a work verb at the start of a clause is an order instead of a noun or a
-  /// question.
+  /// Returns true if a work verb at the start of a clause is an order, not a noun or a question.
   private func isImperative(at index: Int, in words: ArraySlice<Word>) -> Bool {
     guard index + 1 < words.endIndex, !words[index].endsClause else { return false }
     let next = words[index + 1].text
     if Self.verbsOfBeing.contains(next) { return false }
     if index > words.startIndex {
-      // Further in only after a vocative, an interjection or another order.
+      // After the first words, only if a vocative, an interjection or another order precedes it.
       return index - words.startIndex <= 3 && Self.objectStarters.contains(next)
     }
     return Self.objectStarters.contains(next) || !(words.last?.after.contains("?") ?? false)
   }
 
-  /// Where the task that starts at an index ends.
+  /// Returns the index at which the task that starts at an index ends.
   private func end(of start: Int, in words: ArraySlice<Word>) -> Int {
     var index = start
     while index < words.endIndex {
@@ -337,7 +337,7 @@ struct ActionItemReader {
     words[index].after.hasSuffix(",") && chained(at: index + 1, in: words) != nil
   }
 
-  /// The verb behind "and", "and then", "then" at an index.
+  /// Returns the index of the verb after "and", "and then" or "then" at an index.
   private func chained(at index: Int, in words: ArraySlice<Word>) -> Int? {
     guard let range = Self.chain.match(at: index, in: words) else { return nil }
     let verb = range.upperBound
@@ -345,7 +345,7 @@ struct ActionItemReader {
     return verb
   }
 
-  /// Adds a task, or the tasks that "and" chains, without their dates.
+  /// Adds a task, or several tasks that "and" joins, without their dates.
   private mutating func add(
     _ words: ArraySlice<Word>,
     of sentence: ArraySlice<Word>,
@@ -448,7 +448,7 @@ struct ActionItemReader {
 }
 
 extension String {
-  /// The text with "shall I …?" turned into "I will …", so that an offer reads as a promise.
+  /// The text with "shall I …?" replaced by "I will …", so that an offer reads as a promise.
   fileprivate var offersAsPromises: String {
     var words: [String] = []
     for word in split(whereSeparator: \.isWhitespace) {

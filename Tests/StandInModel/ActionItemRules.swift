@@ -1,6 +1,6 @@
 /// The stand-in's rules for the action items of a message.
 struct ActionItemRules {
-  /// The instructions of the system text that the search for action items supports.
+  /// The instructions in the system text that the search for action items follows.
   enum ActionItemInstruction: Instruction {
     case commitments, requests, names, several, deadlines, onlyOpen, shortCommands, noOrders
     case drafts, references, anyLanguage
@@ -23,12 +23,12 @@ struct ActionItemRules {
     }
   }
 
-  /// A task that was found.
+  /// A task that the rules found.
   struct Item {
     var words: [Word]
     var assignee: String?
     var day: CalendarDay?
-    /// The sentence it was found in.
+    /// The sentence that contains the task.
     var context: ArraySlice<Word>
   }
 
@@ -67,7 +67,7 @@ struct ActionItemRules {
     return instructions.contains(.several) ? items : Array(items.prefix(1))
   }
 
-  /// Returns the items after the border rules, if the system text has such rules.
+  /// Returns the items after the rules for borderline cases, if the system text has such rules.
   private func bordered(
     _ items: [Item],
     in message: String,
@@ -98,7 +98,7 @@ struct ActionItemRules {
     return items
   }
 
-  /// Returns the other person's requests, now promised for a day.
+  /// Returns the other person's requests, which the sender now promises for a day.
   private func requests(
     in question: String,
     of layout: ChatLayout,
@@ -140,7 +140,7 @@ struct ActionItemRules {
 
   // MARK: Answers to an earlier turn
 
-  /// Whose work a short answer agrees to.
+  /// The person whose work a short answer agrees to.
   enum Acceptance { case ownWork, theirWork }
 
   /// Returns true if a short answer accepts the other person's request or offer.

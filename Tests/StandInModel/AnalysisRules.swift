@@ -1,7 +1,7 @@
-/// The stand-in's analysis of a whole conversation: its category, the feeling, and the value of an
-/// answer.
+/// The stand-in's analysis of a whole conversation: its category, its sentiment, and the value of
+/// an answer.
 struct AnalysisRules {
-  /// The instructions of the system text that the analysis supports.
+  /// The instructions in the system text that the analysis follows.
   enum AnalysisInstruction: Instruction {
     case toTheEnd, fan, superFan, evidence, business, spam, urgent, order, feelings, mixed, neutral
     case politeFormulas, adverts, nothing, little, some, much, veryMuch, noOrders
@@ -93,7 +93,7 @@ struct AnalysisRules {
       return .urgent
     }
     let label = categories.label(of: text, last: last, isKnown: isKnown)
-    // Without a definition of proof for a supporter, loud praise is enough.
+    // Without a definition of proof for a supporter, enthusiastic praise is enough.
     if label == .fan, instructions.contains(.superFan), !instructions.contains(.evidence),
       matter.feeling.praise + matter.feeling.thanks >= 4
     {

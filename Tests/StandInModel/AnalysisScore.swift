@@ -1,14 +1,14 @@
-/// The value of an answer, by the bands of the analysis prompt.
+/// The value of an answer, in the bands of the analysis prompt.
 struct AnalysisScore {
   let instructions: Set<AnalysisRules.AnalysisInstruction>
 
   /// Returns the score of a conversation.
   ///
   /// - Parameters:
-  ///   - matter: Its subject.
-  ///   - category: Its category.
+  ///   - matter: The subject of the conversation.
+  ///   - category: The category of the conversation.
   ///   - isClosed: True if the last entry only says thanks or goodbye.
-  ///   - last: The last entry of the others.
+  ///   - last: The last entry of the other people.
   /// - Returns: The score, from 0 to 100.
   func value(
     of matter: Matter,
@@ -38,12 +38,13 @@ struct AnalysisScore {
     return little(isLoyal ? 35 : last.wordCount <= 5 ? 25 : 30)
   }
 
-  /// Returns true if the next step is the creator's.
+  /// Returns true if the creator must take the next step.
   private func isWaiting(_ matter: Matter, last: Text) -> Bool {
     matter.isQuestion || MatterWords.openEnds.occurs(in: last)
   }
 
-  // A band without a definition is replaced by the one below it, and the lowest by the next.
+  // A band that the prompt does not define is replaced by the one below it; the lowest band is
+  // replaced by the one above it.
 
   private func little(_ score: Int) -> Int { instructions.contains(.little) ? score : 50 }
 

@@ -2,7 +2,7 @@
 struct CalendarDay: Hashable {
   var number: Int
 
-  /// Reads the day of an RFC 3339 time, in the zone that the time is written in.
+  /// Reads the day of an RFC 3339 time, in the time zone of that time.
   init?(timestamp: String) {
     let parts = timestamp.prefix(10).split(separator: "-").compactMap { Int($0) }
     guard parts.count == 3, (1...12).contains(parts[1]), (1...31).contains(parts[2]) else {
@@ -11,7 +11,7 @@ struct CalendarDay: Hashable {
     self.init(year: parts[0], month: parts[1], day: parts[2])
   }
 
-  /// Days from the civil calendar, after Hinnant (2013), "chrono-Compatible Low-Level Date
+  /// Converts a date to a day number, after Hinnant (2013), "chrono-Compatible Low-Level Date
   /// Algorithms".
   init(year: Int, month: Int, day: Int) {
     let shifted = month > 2 ? year : year - 1
@@ -28,13 +28,13 @@ struct CalendarDay: Hashable {
     return day
   }
 
-  /// 0 for Monday to 6 for Sunday.
+  /// The weekday, from 0 for Monday to 6 for Sunday.
   var weekday: Int { ((number + 3) % 7 + 7) % 7 }
 
-  /// The next such weekday, never the day itself.
+  /// Returns the next day with this weekday, never the day itself.
   func next(weekday: Int) -> CalendarDay { self + (weekday - self.weekday + 6) % 7 + 1 }
 
-  /// The Friday of the week, or the next one from Saturday on.
+  /// The Friday of the week, or the next Friday on a Saturday or Sunday.
   var endOfWeek: CalendarDay { weekday == 4 ? self : next(weekday: 4) }
 
   var endOfMonth: CalendarDay {
@@ -44,7 +44,7 @@ struct CalendarDay: Hashable {
       : CalendarDay(year: year, month: month + 1, day: 1) + -1
   }
 
-  /// The next day of this month and day of the month, this year or the next.
+  /// Returns the next day with this month and day, this year or next year.
   func next(month: Int, day: Int) -> CalendarDay {
     let year = civil.year
     let thisYear = CalendarDay(year: year, month: month, day: day)
@@ -52,7 +52,7 @@ struct CalendarDay: Hashable {
       ? thisYear : CalendarDay(year: year + 1, month: month, day: day)
   }
 
-  /// The next day of this number, in this month or the next.
+  /// Returns the next day with this day of the month, this month or next month.
   func next(day: Int) -> CalendarDay {
     let (year, month, today) = civil
     if day >= today { return CalendarDay(year: year, month: month, day: day) }
@@ -61,7 +61,7 @@ struct CalendarDay: Hashable {
       : CalendarDay(year: year, month: month + 1, day: day)
   }
 
-  /// `2026-11-20`.
+  /// The day in the form `2026-11-20`.
   var text: String {
     let (year, month, day) = civil
     func padded(_ number: Int, _ width: Int) -> String {

@@ -1,6 +1,6 @@
 /// The stand-in's rules for suggesting a call instead of more messages between two people.
 struct CallInsteadRules {
-  /// The instructions of the system text that the suggestion of a call supports.
+  /// The instructions in the system text that the suggestion of a call follows.
   enum CallInstruction: Instruction {
     case misunderstanding, heat, circles, sensitive, incident, longButOrderly, cannotTalk
     case notOnce, onlyHeat, eachOther, oneByOne, goodNews, incidentOver, over, noOrders

@@ -1,6 +1,8 @@
-/// The border rules of the inbox, which version 2 of the prompt adds.
+/// The rules for borderline cases in the inbox, which version 2 of the prompt adds.
 enum CategoryBorders {
-  /// Returns the degree of long or repeated support in a text; negative for big words alone.
+  /// Returns the degree of long or repeated support in a text.
+  ///
+  /// It is negative for big words without proof.
   static func devotion(in text: Text) -> Int {
     let words = text.words[...]
     var score = min(4, 2 * deeds.matches(in: words).count)
@@ -9,7 +11,7 @@ enum CategoryBorders {
     return score
   }
 
-  /// "Ninth", "47th".
+  /// Returns true for a high ordinal: "ninth", "47th".
   private static func isHighOrdinal(_ word: Word) -> Bool {
     if ordinals.contains(word.text) { return true }
     let digits = word.text.prefix(while: \.isNumber)
@@ -35,7 +37,7 @@ enum CategoryBorders {
     "superfan", "größter fan", "mayor fan",
   ]
 
-  /// Returns the degree to which a text requests or offers paid work, in any form.
+  /// Returns the degree to which a text requests or offers paid work in any form.
   static func trade(in text: Text) -> Int { min(4, 2 * offers.matches(in: text.words[...]).count) }
 
   private static let offers: PhraseList = [
@@ -46,7 +48,7 @@ enum CategoryBorders {
     "معرض*", "أسعار*", "شروط*", "تعاون", "謝礼", "ご検討*", "報酬", "शुल्क", "सहयोग",
   ]
 
-  /// Returns the degree of danger in a text, or of a loss unless somebody acts today.
+  /// Returns the degree of danger in a text, including a loss unless somebody acts today.
   static func danger(in text: Text) -> Int {
     min(4, 2 * dangers.matches(in: text.words[...]).count)
   }
@@ -60,7 +62,7 @@ enum CategoryBorders {
     "سكين", "الشرطة", "خطر", "الآن", "चाकू", "पुलिस", "खतरा", "危険*", "警察*",
   ]
 
-  /// Returns a text without its loud parts: words in capitals, and quotations.
+  /// Returns a text without its loud parts, which are words in capitals and quotations.
   static func withoutNoise(_ text: Text) -> Text {
     let own = Quotation.removed(from: text.raw)
     let words = own.split(omittingEmptySubsequences: false) { $0 == " " }.filter { word in

@@ -1,6 +1,6 @@
-/// The stand-in's rules for sorting a conversation of a creator's inbox.
+/// The stand-in's rules for classifying a conversation in a creator's inbox.
 struct CategoryRules {
-  /// The instructions of the system text that the sorting supports.
+  /// The instructions in the system text that the classification follows.
   enum CategoryInstruction: Instruction {
     case fan, superFan, business, spam, urgent, urgentWins, noOrders, onlyListed
     case evidence, anyForm, danger, loud
@@ -65,7 +65,7 @@ struct CategoryRules {
     return label(of: all, last: Text(turns.last?.text ?? ""), isKnown: isKnown).rawValue
   }
 
-  /// The label that an order in the text names.
+  /// Returns the label that an order in the text names.
   static func orderedLabel(in text: Text) -> String? {
     guard Injection.occurs(in: text.raw) || orders.occurs(in: text) else { return nil }
     return Label.allCases.reversed().first { label in
@@ -73,7 +73,9 @@ struct CategoryRules {
     }?.rawValue ?? "urgent"
   }
 
-  /// The label with the most evidence; `isKnown` says that the creator has answered before.
+  /// Returns the label with the most evidence.
+  ///
+  /// `isKnown` is true if the creator has answered before.
   func label(of all: Text, last: Text, isKnown: Bool) -> Label {
     var scores: [Label: Int] = [:]
     let calm = instructions.contains(.loud) ? CategoryBorders.withoutNoise(last) : last
@@ -95,7 +97,7 @@ struct CategoryRules {
       if !isKnown, scores[.spam] ?? 0 >= 3 { scores[.spam, default: 0] += min(urgency, 2) }
       if urgency >= 3 { scores[.urgent, default: 0] += 2 }
     } else if urgency > 0 {
-      // Nobody said that urgency comes first, nor that a stranger's hurry is a trick.
+      // No instruction says that urgency comes first, or that a stranger's hurry is a trick.
       scores[.urgent, default: 0] += scores[.spam] ?? 0 >= 3 ? 3 : -2
     }
     let order: [Label] = [.urgent, .spam, .business, .superFan]
@@ -106,7 +108,7 @@ struct CategoryRules {
     }
     if let best, scores[best] ?? 0 >= 2 { return best }
     if instructions.contains(.fan) { return .fan }
-    // Without a definition of a fan, the rest must be assigned to some category.
+    // Without a definition of a fan, other conversations must get some category.
     return (scores[.business] ?? 0) > 0 ? .business : .superFan
   }
 
@@ -130,7 +132,7 @@ struct CategoryRules {
       if text.words.contains(where: { $0.before.hasSuffix("[") && $0.isShouted }) { score += 3 }
       return score
     case .urgent:
-      // What was urgent earlier in a conversation may be settled by now.
+      // Something urgent earlier in a conversation may be settled by now.
       let strong = count(strongUrgent, in: last)
       var score = strong * 2 + min(count(weakUrgent, in: last), strong > 0 ? 3 : 1)
       if hasCountdown(last.words[...]) { score += 2 }
@@ -146,11 +148,14 @@ struct CategoryRules {
     }
   }
 
-  /// Returns the degree to which a text resembles advertising or a trick; from 3 on it most likely
-  /// is.
+  /// Returns the degree to which a text resembles advertising or a trick.
+  ///
+  /// From 3 on, it most likely is one.
   static func spamEvidence(in text: Text) -> Int { evidence(for: .spam, in: text, last: text) }
 
-  /// Returns the degree to which a text resembles an offer; from 2 on it most likely is.
+  /// Returns the degree to which a text resembles an offer.
+  ///
+  /// From 2 on, it most likely is one.
   static func businessEvidence(in text: Text) -> Int {
     evidence(for: .business, in: text, last: text)
   }
@@ -158,7 +163,7 @@ struct CategoryRules {
   /// Returns the degree to which a text is urgent.
   static func urgentEvidence(in text: Text) -> Int { evidence(for: .urgent, in: text, last: text) }
 
-  /// Returns the degree to which a text resembles one of a long-time supporter.
+  /// Returns the degree to which a text resembles a message of a long-time supporter.
   static func devotionEvidence(in text: Text) -> Int {
     evidence(for: .superFan, in: text, last: text)
   }
@@ -273,7 +278,7 @@ struct CategoryRules {
     "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "twenty",
   ]
 
-  /// "In 18 minutes", "eighteen minutes".
+  /// Returns true if the words count down: "in 18 minutes", "eighteen minutes".
   private static func hasCountdown(_ words: ArraySlice<Word>) -> Bool {
     zip(words, words.dropFirst()).contains { number, unit in
       ["minutes", "mins", "min", "minuten", "minutos", "minuti"].contains(unit.text)
@@ -282,11 +287,11 @@ struct CategoryRules {
     }
   }
 
-  /// "Since 2019" and "for six years" say more than either word.
+  /// Returns true for "since 2019" or "for six years", which say more than either word alone.
   private static func hasLongHistory(_ words: ArraySlice<Word>) -> Bool {
     zip(words, words.dropFirst()).contains { first, second in
       if let year = Int(second.text.prefix(4)), (2000...2030).contains(year) {
-        // Some languages hang the "since" on the year: 2020년부터, 2017'den.
+        // Some languages attach "since" to the year: 2020년부터, 2017'den.
         if sinceWords.contains(first.text) || second.text.dropFirst(4).contains(where: \.isLetter) {
           return true
         }

@@ -1,12 +1,12 @@
 extension Character {
-  /// True if it is displayed as a picture.
+  /// True if the character is displayed as a picture.
   var isEmoji: Bool {
     guard let first = unicodeScalars.first else { return false }
     return first.properties.isEmojiPresentation
       || (first.properties.isEmoji && (first.value > 0x2190 || unicodeScalars.count > 1))
   }
 
-  /// True if it belongs to a script without spaces between words.
+  /// True if the character belongs to a script without spaces between words.
   var isIdeographOrKana: Bool {
     guard let value = unicodeScalars.first?.value else { return false }
     return (0x3040...0x30FF).contains(value) || (0x3400...0x9FFF).contains(value)
@@ -16,7 +16,7 @@ extension Character {
 extension Text {
   var hasEmoji: Bool { raw.contains(where: \.isEmoji) }
 
-  /// The number of words, where two ideographs or kana count as one.
+  /// The number of words, in which two ideographs or kana count as one word.
   var wordCount: Int {
     words.reduce(0) { count, word in
       let unspaced = word.text.count(where: \.isIdeographOrKana)

@@ -2,8 +2,8 @@ import Foundation
 
 /// An answer in OpenAI's formats: a `chat.completion`, or the events of a stream.
 ///
-/// It has only the members that small servers of that format send. Other members would be empty for
-/// a stand-in, and make up a tenth of every recording.
+/// It has only the members that small servers of this format send. Other members would be empty for
+/// a stand-in, and would make up a tenth of every recording.
 struct ChatCompletion {
   private let id: String
   private let model: String
@@ -88,7 +88,8 @@ struct ChatCompletion {
     return events + ["data: [DONE]\n\n"]
   }
 
-  /// A text cut behind every sixth word, and where words are not spaced out, behind 48 characters.
+  /// Cuts a text after every sixth word, or after 48 characters if words are not separated by
+  /// spaces.
   private static func pieces(of text: String) -> [Substring] {
     var pieces: [Substring] = []
     var start = text.startIndex
@@ -108,7 +109,8 @@ struct ChatCompletion {
     return pieces
   }
 
-  /// FNV-1a in 64 bits (Fowler, Noll and Vo 1991): the same request has the same id.
+  /// Computes the 64-bit FNV-1a hash (Fowler, Noll and Vo 1991), so that the same request has the
+  /// same id.
   private static func digest(of body: Data) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in body { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -1,4 +1,4 @@
-/// An error in the form of OpenAI's.
+/// An error in OpenAI's format.
 struct ChatError: Error {
   var message: String
   var type = "invalid_request_error"

@@ -1,4 +1,4 @@
-/// The parts of a user message, by the headings that our prompts write.
+/// The parts of a user message, separated by the headings of this project's prompts.
 struct ChatLayout {
   struct Turn {
     let from: String
@@ -12,9 +12,9 @@ struct ChatLayout {
 
   var sender = Person()
   var recipient = Person()
-  /// The name of the creator whose inbox it is.
+  /// The name of the inbox's creator.
   var creator = ""
-  /// The time the message was sent or received, as written.
+  /// The time at which the message was sent or received, as written.
   var time = ""
   var conversation: [Turn] = []
   /// The lines of the creator's FAQ.
@@ -72,8 +72,9 @@ struct ChatLayout {
   /// The text of earlier turns, in order.
   var conversationText: String { conversation.map(\.text).joined(separator: "\n") }
 
-  /// The entries of the others, in order; those without a reply of the creator in between form one
-  /// block.
+  /// The entries of the other people, in order.
+  ///
+  /// Entries without a reply of the creator between them form one block.
   var blocksOfOthers: [String] {
     var blocks: [String] = []
     var isNew = true
@@ -95,7 +96,7 @@ struct ChatLayout {
     return line.dropFirst(heading.count + 2)
   }
 
-  /// `ana (engineer)`.
+  /// Parses `ana (engineer)`.
   private static func person(_ value: Substring) -> Person {
     guard let open = value.lastIndex(of: "("), value.hasSuffix(")"), open > value.startIndex else {
       return Person(id: String(value), role: "")
@@ -106,7 +107,7 @@ struct ChatLayout {
     )
   }
 
-  /// Parses `ana: text`, with a name of at most three words, all in lower case.
+  /// Parses `ana: text`, with a lowercase name of at most three words.
   private static func turn(_ line: Substring) -> Turn? {
     guard let colon = line.firstIndex(of: ":") else { return nil }
     let name = line[..<colon]

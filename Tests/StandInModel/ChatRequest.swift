@@ -4,10 +4,12 @@ import Foundation
 struct ChatRequest {
   private(set) var system = ""
   private(set) var user = ""
-  /// The name of the model that is asked for.
+  /// The name of the requested model.
   private(set) var model = ""
   private(set) var maximumTokens: Int?
-  /// True if the answer is streamed; the second flag requests token counts in the last event.
+  /// True if the answer is streamed.
+  ///
+  /// The next flag requests token counts in the last event.
   private(set) var isStreaming = false
   private(set) var includesUsage = false
   private(set) var promptTokens = 0

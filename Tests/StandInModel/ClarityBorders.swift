@@ -1,6 +1,6 @@
-/// The border rules of clarity, which version 2 of the prompt adds.
+/// The rules for borderline cases of clarity, which version 2 of the prompt adds.
 enum ClarityBorders {
-  /// Nouns that are vague out of the blue, beside those of ``VagueReference``.
+  /// Nouns that are vague without context, in addition to those of ``VagueReference``.
   static let nouns: Set<String> = [
     "icon", "icons", "date", "feedback", "screenshot", "photo", "photos", "picture", "pictures",
     "recording", "presentation", "survey", "header", "notes", "attachment", "proposal", "contract",
@@ -41,10 +41,10 @@ enum ClarityBorders {
     "it's no use", "that being said", "having said that", "it's on me", "get it over with",
   ]
 
-  /// Returns true if a word is the department and not the pronoun: "IT".
+  /// Returns true if a word is the department "IT" and not the pronoun.
   static func isDepartment(_ word: Word) -> Bool { word.written == "IT" || word.written == "IT's" }
 
-  /// Returns true if a sentence only describes its sender's own plan.
+  /// Returns true if a sentence only describes the sender's own plan.
   static func isOwnPlan(_ words: ArraySlice<Word>) -> Bool {
     plans.occurs(in: words) && !others.occurs(in: words)
   }

@@ -1,6 +1,6 @@
-/// The stand-in's rules for unclear parts that a recipient would ask about.
+/// The stand-in's rules for unclear parts of a message that a recipient would ask about.
 struct ClarityRules {
-  /// The instructions of the system text that the clarity check supports.
+  /// The instructions in the system text that the clarity check follows.
   enum ClarityInstruction: Instruction {
     case pronouns, vagueReferences, missingContext, conversation, wholeMessage, drafts, smallTalk
     case quotedQuestion, dummyPronouns, noOrders
@@ -38,8 +38,8 @@ struct ClarityRules {
 
   init(system: String) { instructions = ClarityInstruction.all(in: system) }
 
-  /// Returns the answer, or the opposite one: trouble if the rules found none, and none if they
-  /// found some.
+  /// Returns the answer or its opposite, which reports an issue if the rules found none, and no
+  /// issue if they found some.
   func answer(to layout: ChatLayout, opposite: Bool = false) -> String {
     var issues = issues(in: layout)
     if opposite {
@@ -76,7 +76,7 @@ struct ClarityRules {
       )
     }
     let message = References(in: text)
-    // What the sender quotes is a part of the message.
+    // Text that the sender quotes is part of the message.
     let quoted = own == layout.message ? nil : References(in: Text(layout.message))
     let earlier =
       instructions.contains(.conversation)
@@ -172,7 +172,7 @@ struct ClarityRules {
     return Issue(question: "What exactly is meant by \"\(phrase)\"?", word: phrase)
   }
 
-  /// "Can you check?", without a word on what.
+  /// Finds "Can you check?" without an object.
   private func bareRequest(in text: Text, message: References, earlier: References) -> Issue? {
     let range =
       Self.bareRequests.firstMatch(in: text.words[...])

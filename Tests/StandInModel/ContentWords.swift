@@ -11,14 +11,14 @@ enum ContentWords {
     Set(words.filter(contains).map { stem($0.text) })
   }
 
-  /// A word without a plural ending or a possessive.
+  /// Returns a word without a plural ending or a possessive.
   static func stem(_ word: String) -> String {
     let word = word.hasSuffix("'s") ? String(word.dropLast(2)) : word
     return word.count > 3 && word.hasSuffix("s") && !word.hasSuffix("ss")
       ? String(word.dropLast()) : word
   }
 
-  /// The share of words that two sets have in common (Dice 1945).
+  /// Returns the share of words that two sets have in common (Dice 1945).
   static func likeness(_ first: Set<String>, _ second: Set<String>) -> Double {
     guard !first.isEmpty, !second.isEmpty else { return 0 }
     return 2 * Double(first.intersection(second).count) / Double(first.count + second.count)

@@ -1,10 +1,10 @@
 /// A date expression in a message, with its preposition.
 struct Deadline {
   var range: Range<Int>
-  /// The day meant; `nil` if the expression does not denote a single day, such as "next week".
+  /// The day, or `nil` if the expression does not mean a single day, such as "next week".
   var day: CalendarDay?
 
-  /// All date expressions in reading order.
+  /// Returns all date expressions in reading order.
   static func all(in words: ArraySlice<Word>, sent: CalendarDay) -> [Deadline] {
     var found: [Deadline] = []
     var index = words.startIndex
@@ -76,7 +76,7 @@ struct Deadline {
     return nil
   }
 
-  /// `30 October`, `October 30`, `4th of December`, `04.12.`, `2026-12-04`, `the 25th`.
+  /// Parses `30 October`, `October 30`, `4th of December`, `04.12.`, `2026-12-04` or `the 25th`.
   private static func dayAndMonth(at index: Int, in words: ArraySlice<Word>, sent: CalendarDay)
     -> (length: Int, day: CalendarDay)?
   {

@@ -1,9 +1,9 @@
-/// Walks over a thread and collects the choices that close a matter.
+/// Reads a thread and collects the choices that close a matter.
 struct DecisionReader {
   /// A choice that was made.
   struct Choice {
     var words: [Word]
-    /// The message that closed it, as written.
+    /// The message that closed the matter, as written.
     let spoken: String
     let turn: Int
     var stems: Set<String> { ContentWords.stems(of: words) }
@@ -43,7 +43,7 @@ struct DecisionReader {
   private let turns: [Turn]
   private let instructions: Set<DecisionRules.DecisionInstruction>
   private(set) var choices: [Choice] = []
-  /// The statements that a choice has used up, by message.
+  /// The messages whose statements a choice has already used.
   private var used: Set<Int> = []
 
   init(turns: [ThreadLayout.Turn], instructions: Set<DecisionRules.DecisionInstruction>) {
@@ -82,7 +82,7 @@ struct DecisionReader {
     let turn = turns[index]
     let isRefusal = isRefusal(turn)
     if isRefusal, !instructions.contains(.turnedDown) { return accepted(at: index) }
-    // "Sure. Blue it is.": a yes also represents the sentence after it.
+    // In "Sure. Blue it is.", the yes also applies to the next sentence.
     var accepts = false
     for statement in turn.statements where !statement.isQuestion {
       accepts = !isRefusal && (accepts || DecisionWords.accepting.occurs(in: statement.words))
@@ -93,7 +93,7 @@ struct DecisionReader {
     return accepts && instructions.contains(.agreed) ? accepted(at: index) : nil
   }
 
-  /// Returns the matter that a statement closes, in its own words and those of the matter.
+  /// Returns the matter that a statement closes, in the words of the statement and of the matter.
   private func chosen(in statement: Statement, at index: Int, accepts: Bool) -> [Word]? {
     if instructions.contains(.delegated), DecisionWords.reporting.occurs(in: statement.words) {
       return Array(statement.words)
@@ -120,7 +120,7 @@ struct DecisionReader {
     return nil
   }
 
-  /// The messages of others within reach before one, the nearest first.
+  /// Returns the messages of other people within reach before a message, starting with the nearest.
   private func earlier(than index: Int) -> [Int] {
     (max(0, index - Self.reach)..<index).reversed().filter { turns[$0].from != turns[index].from }
   }
@@ -130,15 +130,15 @@ struct DecisionReader {
     return DecisionWords.refusals.contains(first.text) || turn.has(DecisionWords.turningDown)
   }
 
-  /// Returns true if one of the next two messages accepts this one, and the other's first is not a
-  /// refusal.
+  /// Returns true if one of the next two messages of other people accepts this one and the first of
+  /// them is not a refusal.
   private func isAcceptedLater(_ index: Int) -> Bool {
     let next = turns[(index + 1)...].prefix(2).filter { $0.from != turns[index].from }
     guard let first = next.first, !isRefusal(first) else { return false }
     return next.contains { $0.has(DecisionWords.accepting) }
   }
 
-  /// Returns the proposal that a bare yes accepts, from the preceding message of another person.
+  /// Returns the proposal that a bare yes accepts, from the previous message of another person.
   private func accepted(at index: Int) -> Choice? {
     guard let other = earlier(than: index).first, !used.contains(other), !isIdle(other) else {
       return nil
@@ -152,7 +152,7 @@ struct DecisionReader {
     return Choice(words: completed(own, at: other), spoken: turns[other].text.raw, turn: index)
   }
 
-  /// A few words, with those of the sentence that opened the matter.
+  /// Returns a few words together with those of the sentence that opened the matter.
   private func completed(_ words: [Word], at index: Int) -> [Word] {
     let stems = ContentWords.stems(of: words)
     guard stems.count < 3 else { return words }

@@ -1,6 +1,6 @@
 /// The stand-in's rules for the decisions in a thread.
 struct DecisionRules {
-  /// The instructions of the system text that the list of decisions supports.
+  /// The instructions in the system text that the list of decisions follows.
   enum DecisionInstruction: Instruction {
     case agreed, oneSide, reversed, putOff, tasks, short
     case delegated, reopened, conditions, turnedDown, jokes, oneChoice, bare, noOrders
@@ -48,8 +48,9 @@ struct DecisionRules {
     return JSONText.object(["decisions": JSONText.array(entries)])
   }
 
-  /// Returns the entries for a choice: one, unless the instruction to include its details is
-  /// missing.
+  /// Returns the entries for a choice.
+  ///
+  /// There is one, unless the instruction to include its details is missing.
   private func wordings(of choice: DecisionReader.Choice) -> [String] {
     guard instructions.contains(.short) else { return [choice.spoken] }
     var words = choice.words
@@ -64,7 +65,7 @@ struct DecisionRules {
     .filter { !$0.isEmpty }
   }
 
-  /// A list of words cut at "and", where enough is left on both sides.
+  /// Cuts a list of words at "and" if both parts are long enough.
   private static func parts(of words: [Word]) -> [[Word]] {
     words.indices.reduce(into: [[]]) { parts, index in
       guard ["and", "und", "y", "et", "e"].contains(words[index].text),

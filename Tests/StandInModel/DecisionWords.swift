@@ -1,4 +1,4 @@
-/// The words by which people of a thread accept, put off, take back and joke.
+/// The words with which people in a thread accept, postpone, withdraw and joke.
 enum DecisionWords {
   static let accepting: PhraseList = [
     "agreed", "deal", "ok", "okay", "fine", "yes", "yep", "yeah", "yup", "sold", "+1", "sure",
@@ -10,7 +10,7 @@ enum DecisionWords {
     "alors", "vale", "hecho", "perfecto", "de acuerdo", "trato", "fechado", "combinado", "beleza",
     "ठीक", "पक्का", "सही", "theek", "اتفقنا", "ممتاز", "موافق", "موافقة", "تمام", "了解*", "賛成*",
   ]
-  /// Phrases of somebody who wants a matter closed.
+  /// Phrases of a person who wants to close a matter.
   static let settling: PhraseList = [
     "it is", "is out", "out with it", "goes out", "final", "it's decided", "decided", "settled",
     "let's", "then", "stays", "take", "back to", "we go with", "going with", "sold", "deal",
@@ -22,7 +22,7 @@ enum DecisionWords {
     "move", "keep", "make", "try", "sollen", "würde",
     "können", "podemos", "mettre", "أقترح", "نطلق", "करें",
   ]
-  /// A question that leaves the choice open.
+  /// Words of a question that leaves the choice open.
   static let choosing: PhraseList = ["or", "oder", "ou", "o", "या", "أم", "vs"]
   static let puttingOff: PhraseList = [
     "later", "next week", "next month", "next sprint", "next planning", "in a month", "in a week",
@@ -82,7 +82,7 @@ enum DecisionWords {
     "because", "since", "weil", "porque", "parce", "otherwise", "upgrading",
   ]
 
-  /// The words without those that only say yes or close the matter.
+  /// Returns the words without those that only say yes or close the matter.
   static func withoutAcceptance(_ words: ArraySlice<Word>) -> [Word] {
     let dropped = Set(
       (accepting.matches(in: words) + closers.matches(in: words)).flatMap { Array($0) }
@@ -90,7 +90,7 @@ enum DecisionWords {
     return words.indices.filter { !dropped.contains($0) }.map { words[$0] }
   }
 
-  /// The options that a question names, reduced to the one that the words are about.
+  /// Returns the option that the words are about, from a question that names several options.
   static func withoutOtherOptions(_ words: ArraySlice<Word>, than stems: Set<String>) -> [Word] {
     guard let separator = words.firstIndex(where: { choosing.contains($0) }) else {
       return Array(words)

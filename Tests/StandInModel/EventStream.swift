@@ -1,6 +1,6 @@
 import FlyingSocks
 
-/// The events of a stream as a body that is sent one event at a time.
+/// The events of a stream, as a response body that is sent one event at a time.
 struct EventStream: AsyncBufferedSequence {
   typealias Element = UInt8
 

@@ -21,7 +21,7 @@ extension Exchange {
       "tomorrow at", "after the call", "as discussed on the phone", "on the phone",
       "was good to talk",
     ]
-    /// Talk about having a call.
+    /// Phrases about having a call.
     static let calls: PhraseList = [
       "quick call", "a call", "call you", "call me", "talk it through", "talk about it", "ring me",
       "on the phone", "hop on", "huddle", "video call", "to talk", "in person", "telefonieren",

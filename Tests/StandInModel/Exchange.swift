@@ -1,4 +1,6 @@
-/// The messages of two people, the last of which is about to be sent.
+/// The messages of two people.
+///
+/// The last message is about to be sent.
 struct Exchange {
   private let turns: [Text]
   /// The sender's own words, without quotations.
@@ -36,10 +38,10 @@ struct Exchange {
 
   // MARK: Reasons for a call
 
-  /// True if one of them mentions a call.
+  /// True if a message mentions a call.
   var speaksOfCall: Bool { count(Words.calls) > 0 }
 
-  /// True if there was trouble at some point, whatever its outcome.
+  /// True if there was trouble at some point, even if it was resolved.
   var hadTrouble: Bool {
     turns.contains(where: Self.isRepair) || count(Words.sharp) > 0 || count(Words.broken) > 0
   }
@@ -78,7 +80,7 @@ struct Exchange {
     return isHasty && isOpen && !Words.mended.occurs(in: message)
   }
 
-  /// True if the message asks a question, or is incomplete.
+  /// True if the message asks a question or is incomplete.
   private var isOpen: Bool {
     message.raw.contains { "?？؟".contains($0) } || Draft.breaksOff(message)
   }
@@ -90,7 +92,7 @@ struct Exchange {
       && (Words.again.occurs(in: message) || Words.pivots.occurs(in: message) && isOpen)
   }
 
-  /// Returns true if a word numbers a point: "3" or "3:".
+  /// Returns true if a word is the number of a point: "3" or "3:".
   private static func isPointNumber(_ word: Word) -> Bool {
     word.text.count == 1 && word.text.allSatisfy(\.isNumber)
   }

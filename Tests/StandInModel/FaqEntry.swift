@@ -5,7 +5,7 @@ struct FaqEntry {
   let answer: Text
   let stems: Set<String>
   let concepts: Set<Thesaurus.Concept>
-  /// True if the answer rules out everything that it does not name: "nowhere else", "no", "only".
+  /// True if the answer excludes everything that it does not name: "nowhere else", "no", "only".
   let isExclusive: Bool
 
   /// Reads a line of an FAQ: the id in brackets, the question, the answer.

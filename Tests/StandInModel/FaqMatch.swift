@@ -1,20 +1,22 @@
-/// The entry of an FAQ that fits a message best, and how well it does.
+/// The FAQ entry that fits a message best, and how well it fits.
 struct FaqMatch {
   private(set) var best: FaqEntry?
-  /// The weight of the words that the message and the entry share; rare ones weigh more.
+  /// The weight of the words that the message and the entry share.
+  ///
+  /// Rare words weigh more.
   private(set) var score = 0.0
   /// True if the message asks about something that the entry does not mention.
   private(set) var isNearMiss = false
-  /// True if some of the questions remain unanswered.
+  /// True if some of the questions are not answered.
   private(set) var isPartial = false
 
   /// Searches for the entry.
   ///
   /// - Parameters:
   ///   - message: The message.
-  ///   - entries: The FAQ.
+  ///   - entries: The entries of the FAQ.
   ///   - takesAnyWords: True if synonyms count.
-  ///   - looksAtAll: True if each of several questions must be answered, not only the easiest.
+  ///   - looksAtAll: True if every one of several questions must be answered, not only the easiest.
   init(_ message: FaqMessage, in entries: [FaqEntry], takesAnyWords: Bool, looksAtAll: Bool) {
     let asked = message.questions.isEmpty ? message.all : message.questions
     func fit(_ entry: FaqEntry, _ parts: [FaqMessage.Part]) -> Double {

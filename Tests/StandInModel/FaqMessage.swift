@@ -1,6 +1,6 @@
 /// A message to a creator, as analyzed by the stand-in before it searches the FAQ.
 struct FaqMessage {
-  /// A sentence, with its subject.
+  /// A sentence with its subject.
   struct Part {
     let stems: Set<String>
     let concepts: Set<Thesaurus.Concept>
@@ -8,7 +8,7 @@ struct FaqMessage {
     init(_ words: ArraySlice<Word>) {
       stems = ContentWords.stems(of: words)
       let raw = words.map(\.text).joined(separator: " ")
-      // "When I order" asks for no time.
+      // "When I order" does not ask for a time.
       let telling = words.indices.filter { index in
         guard FaqMessage.conjunctions.contains(words[index].text) else { return true }
         return words.indices.contains(index + 1)
@@ -21,7 +21,7 @@ struct FaqMessage {
     var isEmpty: Bool { stems.isEmpty && concepts.isEmpty }
   }
 
-  /// The sentences that ask, in their order, and all others.
+  /// The sentences that are questions, in order, and all other sentences.
   private(set) var questions: [Part] = []
   private(set) var rest: [Part] = []
   var all: [Part] { questions + rest }
@@ -60,7 +60,7 @@ struct FaqMessage {
     }
     isEmergency =
       text.wordCount <= 80 && Self.emergencies.matches(in: text.words[...]).count >= 2
-    // A long letter has a word of everything in it.
+    // A long letter contains words of every kind.
     isOffer =
       text.wordCount <= 250
       && (CategoryRules.spamEvidence(in: text) >= 3
@@ -73,7 +73,7 @@ struct FaqMessage {
 
   // MARK: Orders
 
-  /// A message without the lines and sentences that give orders to a machine.
+  /// Returns a message without the lines and sentences that give orders to a machine.
   static func withoutOrders(_ message: String) -> String {
     Text(message).sentences.filter { !orders.occurs(in: $0.words) }
       .map { $0.words.map { $0.before + $0.written + $0.after }.joined(separator: " ") }

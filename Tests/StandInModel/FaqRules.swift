@@ -1,6 +1,6 @@
-/// The stand-in's rules for answering a message from a creator's FAQ, or staying silent.
+/// The stand-in's rules for answering a message from a creator's FAQ, or not at all.
 struct FaqRules {
-  /// The instructions of the system text that the FAQ answer supports.
+  /// The instructions in the system text that the FAQ answer follows.
   enum FaqInstruction: Instruction {
     case anyWords, statements, inference, notInFaq, inPart, noQuestion, offers, ownCase
     case brokenPromise, emergency, noOrders, reply
@@ -43,7 +43,7 @@ struct FaqRules {
     if instructions.contains(.noOrders) {
       message = FaqMessage.withoutOrders(message)
     } else if FaqMessage.hasOrders(message) {
-      // An order that is obeyed: the entry that it names, or silence.
+      // An order is obeyed: the answer is the entry that it names, or none.
       return entries.first { message.contains("\"\($0.id)\"") }
     }
     let asked = FaqMessage(
@@ -71,7 +71,7 @@ struct FaqRules {
     return best
   }
 
-  /// Returns the first sentences of the answer, or a vague line if no more is requested.
+  /// Returns the first two sentences of the answer, or a vague line if no reply is requested.
   private func reply(from entry: FaqEntry) -> String {
     guard instructions.contains(.reply) else { return "Please have a look at the FAQ." }
     let words = entry.answer.sentences.prefix(2).flatMap(\.words)

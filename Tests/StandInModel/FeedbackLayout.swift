@@ -1,4 +1,4 @@
-/// The parts of a user message that holds several conversations about one design.
+/// The parts of a user message that contains several conversations about one design.
 struct FeedbackLayout {
   struct Conversation {
     let with: String

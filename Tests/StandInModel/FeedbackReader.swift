@@ -12,7 +12,7 @@ struct FeedbackReader {
 
   private let instructions: Set<FeedbackRules.FeedbackInstruction>
   private var candidates: [Point] = []
-  /// Where the designer holds against one person what another wants, and neither gives way.
+  /// The points in which two people want opposite things and neither gives in.
   private var quarrels: [String] = []
 
   init(_ layout: FeedbackLayout, instructions: Set<FeedbackRules.FeedbackInstruction>) {
@@ -70,7 +70,7 @@ struct FeedbackReader {
     func has(_ phrases: PhraseList) -> Bool { phrases.occurs(in: words) }
     guard stems.count >= 2 else { return 0 }
     var weight = 0.0
-    /// Leaves out points that were not requested, whatever else they say.
+    /// Gives points that the prompt does not ask for a low weight, whatever else they say.
     func weigh(_ asked: FeedbackRules.FeedbackInstruction, _ worth: Double) {
       weight += instructions.contains(asked) ? worth : -10
     }
@@ -102,7 +102,7 @@ struct FeedbackReader {
 
   private func text(of words: ArraySlice<Word>) -> String {
     var words = words.filter { !SummaryWords.fillers.contains($0.text) }
-    // Figures are used only for the limits, which were not requested.
+    // Figures appear only in limits, so they are removed if limits are not requested.
     if !instructions.contains(.limits) { words.removeAll(where: SummaryWords.isFigure) }
     if instructions.contains(.phrases) {
       words.removeAll { SummaryWords.littleWords.contains($0.text) }
@@ -112,7 +112,8 @@ struct FeedbackReader {
 
   // MARK: The answer
 
-  /// The weightiest points that fit into a number of characters, in the order of the conversations.
+  /// Returns the most important points that fit into a number of characters, in the order of the
+  /// conversations.
   func points(ofLength limit: Int) -> [Point] {
     var left = limit
     var chosen: [Point] = []
@@ -142,7 +143,7 @@ struct FeedbackReader {
       && isAgainst(first) == isAgainst(second)
   }
 
-  /// Returns the opposite requests of two people for the same part.
+  /// Returns two people's opposite requests for the same part.
   func contradictions(among points: [Point]) -> [String] {
     if !quarrels.isEmpty { return Array(quarrels.prefix(2)) }
     for (index, first) in points.enumerated() {

@@ -1,6 +1,6 @@
 /// The stand-in's rules for collecting feedback on a design.
 struct FeedbackRules {
-  /// The instructions of the system text that the collection supports.
+  /// The instructions in the system text that the collection follows.
   enum FeedbackInstruction: Instruction {
     case problems, limits, evidence, keep, questions, contradictions, settled, smallTalk, length
     case neitherGaveWay, putOff, taste, samePoint, names, phrases, noOrders
@@ -39,7 +39,7 @@ struct FeedbackRules {
     }
     let reader = FeedbackReader(layout, instructions: instructions)
     let length = layout.conversations.flatMap(\.turns).reduce(0) { $0 + $1.text.count }
-    // The fewer kinds of points it is asked for, the less it has to say.
+    // The fewer kinds of points are requested, the shorter the answer is.
     let kinds: Set<FeedbackInstruction> = [
       .problems, .limits, .evidence, .keep, .questions, .contradictions,
     ]

@@ -1,4 +1,4 @@
-/// The words by which people find fault with a design, and take it back.
+/// The words with which people criticize a design, and withdraw their criticism.
 enum FeedbackWords {
   static let limits: PhraseList = [
     "by law", "law", "legal", "legally", "must", "mustn't", "may not", "has to", "have to", "rule",

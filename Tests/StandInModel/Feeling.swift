@@ -1,6 +1,8 @@
 /// The counts of a text's words that express its writer's feelings.
 struct Feeling {
-  /// Words of praise and joy; those said out of habit count half of it.
+  /// Words of praise and joy.
+  ///
+  /// Habitual phrases count half.
   private(set) var praise = 0
   private(set) var thanks = 0
   private(set) var anger = 0
@@ -10,7 +12,7 @@ struct Feeling {
   private(set) var faults = 0
   private(set) var politeness = 0
   private(set) var hasContrast = false
-  /// Praise that the same text mocks.
+  /// True if the text mocks with its own praise.
   private(set) var isMockery = false
   private(set) var isTeasing = false
   private(set) var isHelpfulNote = false
@@ -34,12 +36,12 @@ struct Feeling {
     isHelpfulNote = FeelingWords.helpfulNotes.occurs(in: text)
     isLeaving = FeelingWords.leaving.occurs(in: text)
     let mocks = FeelingWords.mockery.matches(in: text.words[...]).count
-    // "Wonderful, it broke on the first day": praise of a fault, with nothing between the two.
+    // In "Wonderful, it broke on the first day", praise and fault follow each other directly.
     let isOneBreath = praise >= 2 && faults >= 2 && !hasContrast && text.wordCount <= 30
     isMockery = thanks == 0 && (mocks >= 2 || mocks == 1 && faults + anger > 0 || isOneBreath)
   }
 
-  /// Leaves out trouble for which nobody is blamed.
+  /// Ignores trouble for which no one is blamed.
   mutating func dropTrouble() {
     sorrow = 0
     faults = 0
@@ -48,7 +50,7 @@ struct Feeling {
   private mutating func add(_ words: ArraySlice<Word>) {
     let polite = FeelingWords.politeness.matches(in: words)
     politeness += polite.count
-    // The kindness of "kind regards" does not express a feeling.
+    // The kindness in "kind regards" does not express a feeling.
     func isMeant(_ range: Range<Int>) -> Bool { !polite.contains { $0.overlaps(range) } }
     for range in FeelingWords.praise.matches(in: words) where isMeant(range) {
       if Self.isNegated(range, in: words) { anger += 2 } else { praise += 2 }
@@ -89,7 +91,7 @@ struct Feeling {
 struct EmojiMood {
   private(set) var good = 0
   private(set) var bad = 0
-  /// Those that show no mood, such as things and question marks.
+  /// Emoji without a mood, such as things and question marks.
   private(set) var other = 0
 
   init(_ text: String) {

@@ -59,7 +59,7 @@ enum FeelingWords {
     "อร่อย", "ดีมาก", "สวย", "ชอบ", "รัก", "สุดยอด", "ประทับใจ", "ดีใจ", "มีความสุข",
   ]
 
-  /// Good words that are often said out of mere habit.
+  /// Good words that are often said only from habit.
   static let mildPraise: PhraseList = [
     "nice", "nicer", "nicest", "good", "great", "cool", "glad", "happy", "like your", "like the",
     "like it", "i like", "really like", "appreciate*", "enjoy*", "interesting", "clear", "neat",
@@ -69,7 +69,7 @@ enum FeelingWords {
     "bene", "fijn", "leuk", "mooi", "dobr*", "хорош*", "iyi",
   ]
 
-  /// Thanks for something that was had.
+  /// Thanks for something that the writer received.
   static let thanks: PhraseList = [
     "thank you for", "thanks for", "thank you so", "thanks so much", "thank you from",
     "thanks to you", "thanks to your", "can't thank", "cannot thank", "able to thank",
@@ -142,7 +142,7 @@ enum FeelingWords {
     "속상", "별로", "แย่", "เสียใจ", "ผิดหวัง", "โกรธ", "โดนหลอก", "ไม่พอใจ", "เศร้า", "ห่วย",
   ]
 
-  /// Trouble of the writer's own, for which nobody is to blame.
+  /// The writer's own trouble, for which no one is to blame.
   static let sorrow: PhraseList = [
     "died", "dies", "dying", "death", "passed away", "passing of", "buried", "funeral",
     "cancer", "tumour", "tumor", "ill", "illness", "hospital", "chemo", "cry", "crying", "cried",
@@ -249,7 +249,7 @@ enum FeelingWords {
     "missed my stop", "forgot to get off", "burnt my", "burned my", "my neighbours",
   ]
 
-  /// A fault that is pointed out as a service.
+  /// Phrases for a fault that is reported as a favor.
   static let helpfulNotes: PhraseList = [
     "just letting you know", "letting you know", "for your records", "for the next printing",
     "for the next edition", "typo", "typos", "dead link", "small correction", "tiny correction",

@@ -1,5 +1,7 @@
-/// Pieces of words to look for in a text, for scripts that put no spaces between words or hang much onto
-/// them, where ``PhraseList`` would find nothing.
+/// Word fragments to search for in texts of scripts without spaces, or in which words have many
+/// endings.
+///
+/// ``PhraseList`` would not find them.
 struct FragmentList: ExpressibleByArrayLiteral, Sendable {
   private var byFirstScalar: [Unicode.Scalar: [[Unicode.Scalar]]] = [:]
 
@@ -33,9 +35,9 @@ struct FragmentList: ExpressibleByArrayLiteral, Sendable {
 }
 
 extension String {
-  /// True if it has letters of Arabic, an Indian or an East Asian script.
+  /// True if the text has letters of the Arabic, an Indian or an East Asian script.
   fileprivate var hasUnspacedScript: Bool {
-    // The first bytes in UTF-8 of U+0600 to U+06FF, U+0800 to U+0FFF and U+3000 to U+D7FF.
+    // These are the first UTF-8 bytes of U+0600 to U+06FF, U+0800 to U+0FFF and U+3000 to U+D7FF.
     utf8.contains { (0xD8...0xDB).contains($0) || $0 == 0xE0 || (0xE3...0xED).contains($0) }
   }
 }

@@ -1,14 +1,14 @@
-/// A possible instruction on one line of a system text, recognized by its key words.
+/// A possible instruction on a line of a system text, recognized by its keywords.
 protocol Instruction: CaseIterable, Hashable, Sendable {
-  /// Groups of phrases: a line gives this instruction when it has a phrase of every group.
+  /// Groups of phrases. A line gives this instruction if it contains a phrase of every group.
   var keyWords: [PhraseList] { get }
 }
 
 extension Instruction {
   /// Returns the instructions in a system text.
   ///
-  /// Words on different lines do not form an instruction. A deleted bullet is therefore a lost
-  /// instruction, even if other lines contain some of its words.
+  /// Words on different lines do not form an instruction. So the instruction of a deleted bullet is
+  /// lost, even if other lines contain some of its words.
   static func all(in system: String) -> Set<Self> {
     let lines = logicalLines(of: system).map { Text($0) }
     return Set(

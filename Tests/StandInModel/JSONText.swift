@@ -1,4 +1,4 @@
-/// Writes JSON as text, with members in the order given.
+/// Writes JSON as text, with members in the given order.
 enum JSONText {
   static func string(_ text: String) -> String {
     var result = "\""
@@ -22,12 +22,12 @@ enum JSONText {
 
   static func array(_ elements: [String]) -> String { "[" + elements.joined(separator: ", ") + "]" }
 
-  /// An object of names with values that are JSON texts already.
+  /// Returns an object whose values are already JSON texts.
   static func object(_ members: KeyValuePairs<String, String>) -> String {
     "{" + members.map { string($0.key) + ": " + $0.value }.joined(separator: ", ") + "}"
   }
 
-  /// A JSON text without the spaces behind its commas and colons; any other text as it is.
+  /// Returns a JSON text without the spaces after commas and colons, and any other text unchanged.
   static func withoutSpaces(_ text: String) -> String {
     guard text.hasPrefix("{") || text.hasPrefix("```") else { return text }
     var result = ""

@@ -1,4 +1,4 @@
-/// The bullet, number or box at the start of a line of a list.
+/// The bullet, number or checkbox at the start of a list item.
 enum ListMarker {
   case none, bullet, ticked
 

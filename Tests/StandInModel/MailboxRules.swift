@@ -1,10 +1,10 @@
-/// The stand-in's rules for sorting the mail of a support mailbox, the task of the suite from
+/// The stand-in's rules for classifying mail in a support mailbox, the task of the suite from
 /// `sluice init`.
 ///
 /// Unless the system text says otherwise, it ignores the subject, takes compliments literally, and
 /// treats a problem that ends with a question mark as a question.
 struct MailboxRules {
-  /// The instructions of the system text that the sorting supports.
+  /// The instructions in the system text that the classification follows.
   enum MailboxInstruction: Instruction {
     case question, problem, praise, problemWins, noOrders
 

@@ -1,15 +1,15 @@
-/// The subject of a conversation of a creator's inbox, as far as its words reveal it.
+/// The subject of a conversation in a creator's inbox, as far as its words reveal it.
 struct Matter {
-  /// The degree to which it resembles advertising or a trick.
+  /// The degree to which the conversation resembles advertising or a trick.
   let spam: Int
-  /// True if somebody without proof wants a secret, or money in advance.
+  /// True if a person without proof asks for a secret, or for money in advance.
   let isPretence: Bool
   let isSpite: Bool
-  /// True if harm or a loss follows soon.
+  /// True if silence soon leads to harm or a loss.
   let isCostly: Bool
   let isDangerous: Bool
   let isToday: Bool
-  /// The degree to which it resembles an offer.
+  /// The degree to which the conversation resembles an offer.
   let offer: Int
   /// The amount offered, in euros.
   let payment: Int?
@@ -19,7 +19,7 @@ struct Matter {
   let isInvitation: Bool
   let isPlan: Bool
   let isBegging: Bool
-  /// The degree to which it resembles a message of a long-time supporter.
+  /// The degree to which the conversation resembles a message of a long-time supporter.
   let devotion: Int
   let isQuestion: Bool
   let isRequest: Bool
@@ -31,7 +31,7 @@ struct Matter {
   /// Reads a conversation.
   ///
   /// - Parameters:
-  ///   - text: The entries of the others, as far as they count.
+  ///   - text: The entries of the other people, as far as they count.
   ///   - last: The last entry.
   ///   - isKnown: True if the creator has answered them before.
   init(_ text: Text, last: Text, isKnown: Bool) {

@@ -14,7 +14,7 @@ enum MatterWords {
     "zugangsdaten", "passwort", "bestätigen sie",
     "contraseña", "verifica", "verifique", "mot de passe", "şifre", "пароль",
   ]
-  /// Money that is to be paid before money comes.
+  /// Fees that the creator must pay before receiving money.
   static let moneyFirst: PhraseList = [
     "deposit", "registration of", "registration fee", "hanging fee", "listing fee",
     "handling fee", "processing fee", "release fee", "activation fee", "shipping fee", "entry fee",
@@ -128,7 +128,7 @@ enum MatterWords {
   static let deadlineFragments: FragmentList = [
     "今日", "本日", "明日", "今晚", "今天", "วันนี้", "आज", "오늘", "اليوم",
   ]
-  /// Losses when a deadline passes.
+  /// Words for losses after a missed deadline.
   static let losses: PhraseList = [
     "lost", "lose", "loses", "withdrawn", "cancelled", "turn back", "turned back", "turn the",
     "goes to the", "go to the next", "expired", "expires", "deleted", "deletion", "gone", "permit",
@@ -151,7 +151,7 @@ enum MatterWords {
     "my name is", "i'm", "this is", "on behalf of", "here from", "for the", "from the", "director",
     "manager", "editor", "dr", "office", "ltd", "gmbh", "inc",
   ]
-  /// A blackmailer's threats against the creator in person.
+  /// A blackmailer's threats against the creator.
   static let threats: PhraseList = [
     "or i publish", "i publish", "or else", "you will regret", "you'll regret", "prison", "police",
     "arrest", "arrested", "jail", "expose you", "your contacts", "everybody will see",

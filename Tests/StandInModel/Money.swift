@@ -1,13 +1,13 @@
-/// The sums that a text names, each as so many euros, roughly.
+/// The amounts in a text, roughly converted to euros.
 enum Money {
-  /// Returns the largest amount in a text; `nil` if there is none.
+  /// Returns the largest amount in a text, or `nil` if there is none.
   static func largest(in text: Text) -> Int? {
     let words = Array(text.words)
     var largest: Int?
     for index in words.indices {
       guard var amount = Self.amount(words[index].text) else { continue }
       var unit = index + 1
-      // "60 000 francs".
+      // Handles "60 000 francs".
       while unit < words.count, words[unit].text.count == 3, let next = Int(words[unit].text),
         words[unit - 1].after.isEmpty, amount < 1_000_000
       {
@@ -23,7 +23,7 @@ enum Money {
     return largest
   }
 
-  /// The number in "€4,800", "1.400€", "9k" or "₹4,50,000", without cents.
+  /// Returns the number in "€4,800", "1.400€", "9k" or "₹4,50,000", without cents.
   private static func amount(_ word: String) -> Int? {
     var digits = ""
     var group = 0
@@ -46,7 +46,7 @@ enum Money {
     return isThousands ? number.map { $0 * 1000 } : number
   }
 
-  /// Returns the approximate value of a unit in euros, by its word or sign.
+  /// Returns the approximate value of a currency in euros, by its word or sign.
   private static func euros(_ word: String) -> Double? {
     let lower = word.lowercased()
     for (names, value) in units where names.contains(where: lower.hasPrefix) { return value }

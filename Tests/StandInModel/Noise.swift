@@ -1,12 +1,12 @@
-/// Noise that makes a stand-in waver as a real model does: it answers the opposite to a share of
-/// the requests.
+/// Noise that makes a stand-in vary as a real model does: it gives the opposite answer to a share
+/// of the requests.
 ///
-/// The seed and the request determine the affected requests. The same seed gives the same answers,
-/// and two seeds are two runs between which nothing changed.
+/// The seed and the request determine which requests are affected. The same seed gives the same
+/// answers. Two seeds simulate two runs between which nothing changed.
 public struct Noise: Hashable, Sendable {
   /// The seed that determines the affected requests.
   public var seed: UInt64
-  /// The share of requests that are struck, from 0 to 1.
+  /// The share of affected requests, from 0 to 1.
   public var share: Double
 
   /// Creates noise.
@@ -25,11 +25,11 @@ public struct Noise: Hashable, Sendable {
   /// - Parameters:
   ///   - system: The system text.
   ///   - user: The user text.
-  /// - Returns: True if the stand-in gives the opposite answer: trouble if it found none, and none
-  ///   if it found some.
+  /// - Returns: True if the stand-in gives the opposite answer, which reports an issue if it found
+  ///   none, and no issue if it found one.
   public func strikes(system: String, user: String) -> Bool {
-    // FNV-1a (Fowler, Noll and Vo 1991) over both texts, then the last steps of SplitMix64 (Steele,
-    // Lea and Flood 2014), without which similar texts would have similar numbers.
+    // Computes FNV-1a (Fowler, Noll and Vo 1991) over both texts, then the last steps of SplitMix64
+    // (Steele, Lea and Flood 2014). Without these steps, similar texts would have similar numbers.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for text in [system, user] {
       for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -1,6 +1,6 @@
 /// The stand-in's rules for the value of answering a conversation now.
 struct OpportunityRules {
-  /// The instructions of the system text that the score supports.
+  /// The instructions in the system text that the score follows.
   enum OpportunityInstruction: Instruction {
     case nothing, pretence, settled, costlySilence, veryMuch, much, some, little, openMatters
     case withinBand, noOrders
@@ -65,7 +65,7 @@ struct OpportunityRules {
   private func band(of matter: Matter, isClosed: Bool) -> Band {
     if matter.isPretence {
       if instructions.contains(.pretence) { return .nothing }
-      // Without a warning, a trick is taken for what it pretends to be.
+      // Without a warning, the stand-in takes a trick for what it pretends to be.
       return named(matter.isToday ? .veryMuch : .much, else: .some)
     }
     if matter.spam >= 3 || matter.isSpite, instructions.contains(.nothing) { return .nothing }
@@ -106,8 +106,8 @@ struct OpportunityRules {
   // MARK: Within the band
 
   private func score(of matter: Matter, in band: Band) -> Int {
-    // Without the instruction to start in the middle, the score is the round number at the band's
-    // edge.
+    // Without the instruction to start in the middle, the score is the round number at the edge of
+    // the band.
     guard instructions.contains(.withinBand) else { return band.rawValue * 20 }
     var steps = 0
     switch band {
@@ -124,7 +124,7 @@ struct OpportunityRules {
 
   // MARK: Orders
 
-  /// The score that an order in the text names.
+  /// Returns the score that an order in the text names.
   private static func orderedScore(in text: Text) -> Int? {
     guard Injection.occurs(in: text.raw) || orders.occurs(in: text) else { return nil }
     return text.words.compactMap { Int($0.text.filter { $0.isASCII && $0.isNumber }) }

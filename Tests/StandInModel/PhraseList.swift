@@ -1,4 +1,6 @@
-/// Phrases to search for in a text, word by word; `*` at the end of a word matches any ending.
+/// Phrases to search for in a text, word by word.
+///
+/// `*` at the end of a word matches any ending.
 struct PhraseList: ExpressibleByArrayLiteral, Sendable {
   private struct Phrase {
     let words: [String]
@@ -6,7 +8,8 @@ struct PhraseList: ExpressibleByArrayLiteral, Sendable {
   }
 
   private var byFirstWord: [String: [Phrase]] = [:]
-  /// Under the first byte of the prefix, so that a word is held against few of them.
+  /// Phrases by the first byte of their prefix, so that each word is compared with only a few of
+  /// them.
   private var byFirstPrefix: [UInt8: [Phrase]] = [:]
 
   init(_ phrases: some Sequence<String>) {
@@ -27,7 +30,7 @@ struct PhraseList: ExpressibleByArrayLiteral, Sendable {
 
   init(arrayLiteral elements: String...) { self.init(elements) }
 
-  /// The longest phrase that starts at an index.
+  /// Returns the longest phrase that starts at an index.
   func match(at index: Int, in words: ArraySlice<Word>) -> Range<Int>? {
     guard index >= words.startIndex, index < words.endIndex else { return nil }
     var longest = 0
@@ -41,7 +44,7 @@ struct PhraseList: ExpressibleByArrayLiteral, Sendable {
     return longest > 0 ? index..<(index + longest) : nil
   }
 
-  /// All phrases in reading order, none overlapping another.
+  /// Returns all phrases in reading order, without overlaps.
   func matches(in words: ArraySlice<Word>) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var index = words.startIndex
@@ -77,7 +80,7 @@ struct PhraseList: ExpressibleByArrayLiteral, Sendable {
         phrase.isPrefix[offset]
         ? word.hasPrefix(phrase.words[offset]) : word == phrase.words[offset]
       guard fits else { return false }
-      // A phrase does not run on over the end of a sentence.
+      // A phrase does not continue past the end of a sentence.
       if offset + 1 < phrase.words.count, words[index + offset].endsSentence { return false }
     }
     return true

@@ -14,9 +14,9 @@ struct Pronoun {
 
   let kind: Kind
   let written: String
-  /// True if it refers to nothing, as in "it is raining" and "it was great to see you".
+  /// True if the pronoun refers to nothing, as in "it is raining" and "it was great to see you".
   let isDummy: Bool
-  /// True if it is unmistakably an empty word.
+  /// True if the pronoun clearly refers to nothing.
   let isPlainlyEmpty: Bool
 
   init?(at index: Int, in words: ArraySlice<Word>) {
@@ -35,19 +35,19 @@ struct Pronoun {
         isContraction || next.isEmpty || Self.behindPronoun.contains(next) || endsQuestion
       guard stands else { return nil }
       if stem == "that", !isContraction, !isAsked, let previous, !previous.endsClause {
-        // Behind a verb or a noun it starts a clause, unless nothing follows.
+        // After a verb or a noun, it starts a clause unless nothing follows.
         guard next.isEmpty || Self.times.contains(next) else { return nil }
       }
       kind = .thing
     case "he", "hes", "she", "shes", "him", "her", "his":
-      // "Her parcel" names whose parcel it is, and still a person.
+      // "Her parcel" says whose parcel it is, but still refers to a person.
       kind = .person
     case "they", "theyre", "them", "their": kind = .several
     case "das":
       guard Self.behindDas.contains(next) || next.isEmpty else { return nil }
       kind = .thing
     case "lo":
-      // Spanish: "lo" before a verb refers to a thing, "lo que" and "por lo" do not.
+      // In Spanish, "lo" before a verb refers to a thing, but "lo que" and "por lo" do not.
       guard index == words.startIndex || words[index - 1].text != "por", next != "que",
         next.hasSuffix("ste") || next.hasSuffix("s") || next.hasSuffix("n") || next.hasSuffix("do")
       else { return nil }

@@ -1,6 +1,6 @@
-/// Tells the sender's own words from those that the message only quotes.
+/// Separates the sender's own words from quoted ones.
 enum Quotation {
-  /// The message without quoted lines, forwarded mails, code and text in double quotes.
+  /// Returns the message without quoted lines, forwarded mails, code and text in double quotes.
   static func removed(from message: String) -> String {
     var lines: [String] = []
     var isCode = false
@@ -35,7 +35,7 @@ enum Quotation {
   }
 }
 
-/// Instructions in a text to the machine that reads it.
+/// Instructions in a text that are meant for the machine that reads it.
 enum Injection {
   private static let signs: PhraseList = [
     "ignore all previous", "ignore previous", "ignore your instructions", "ignore the above",
@@ -49,7 +49,7 @@ enum Injection {
   /// Returns true if a text tries to give instructions.
   static func occurs(in text: String) -> Bool { signs.occurs(in: Text(text)) }
 
-  /// Returns true if a message of a thread gives instructions to the thread's reader.
+  /// Returns true if a message in a thread gives instructions to the reader of the thread.
   static func occursInThread(_ message: String) -> Bool {
     let text = Text(message)
     return signs.occurs(in: text) || orders.occurs(in: text)
@@ -61,7 +61,7 @@ enum Injection {
     "whoever summarises", "whoever summarizes", "the summary must", "as decided",
   ]
 
-  /// The line of a system text that forbids the model to follow instructions in its input.
+  /// The line of a system text that forbids following instructions in the input.
   static let defence: [PhraseList] = [
     ["never follow", "do not follow", "don't follow", "never obey", "do not obey", "never act on"]
   ]

@@ -11,7 +11,7 @@ struct References {
   /// True if the text names two persons or two things together.
   private let isPairOfPersons: Bool
   private let isPairOfThings: Bool
-  /// Nouns that one sentence uses more than once, as "the first draft and the second draft" does.
+  /// Nouns that a sentence uses more than once, as in "the first draft and the second draft".
   private var repeated: Set<String> = []
   private var titles = 0
 
@@ -44,7 +44,7 @@ struct References {
 
   var isEmpty: Bool { mentions.isEmpty }
 
-  /// Returns true if a pronoun of this kind is clear from the text as a whole.
+  /// Returns true if the text as a whole explains a pronoun of this kind.
   func explains(_ kind: Pronoun.Kind) -> Bool {
     switch kind {
     case .thing: !isPairOfThings && mentions.contains { !$0.isPerson }
@@ -53,7 +53,8 @@ struct References {
     }
   }
 
-  /// Returns true if a pronoun of this kind could refer to two items that the text names together.
+  /// Returns true if a pronoun of this kind could refer to either of two items that the text names
+  /// together.
   func hasCandidates(for kind: Pronoun.Kind) -> Bool {
     switch kind {
     case .thing: isPairOfThings
@@ -62,11 +63,11 @@ struct References {
     }
   }
 
-  /// Returns true if the text names two of the noun together.
+  /// Returns true if the text names two items with this noun together.
   func hasCandidates(for noun: String) -> Bool { repeated.contains(noun.singular) }
 
-  /// Returns true if a pronoun is clear from the text before it, or after it if the sentence looks
-  /// ahead, as in "Before I merge it, …".
+  /// Returns true if the text before a pronoun explains it, or the text after it, as in "Before I
+  /// merge it, …".
   func explains(_ kind: Pronoun.Kind, at index: Int, in sentence: Sentence) -> Bool {
     if kind == .thing, hasIdentifier { return true }
     if kind == .person, isPairOfPersons { return false }
@@ -83,7 +84,7 @@ struct References {
     return nouns[noun.singular] != nil
   }
 
-  /// Returns true if the text elsewhere specifies which one is meant.
+  /// Returns true if the text specifies elsewhere which item the noun means.
   func specifies(_ noun: String, at index: Int) -> Bool {
     if Self.openNouns.contains(noun) { return mentions.contains { $0.index < index } }
     return hasIdentifier || nouns[noun.singular, default: 0] > 1
@@ -93,7 +94,8 @@ struct References {
     let word = words[index]
     if people.contains(word.text) { return true }
     guard word.isName else { return false }
-    // Any word has a capital at the start of a sentence; a name does or is something.
+    // Every word is capitalized at the start of a sentence, but only a name is followed by a
+    // predicate.
     guard word.startsSentence, !word.endsClause, index + 1 < words.endIndex else { return true }
     return predicates.contains(words[index + 1].text)
   }
@@ -110,7 +112,7 @@ struct References {
       return !VagueReference.nouns.contains(word.stem) && !people.contains(word.text)
         && !times.contains(word.text)
     }
-    // Two content words in a row behind a determiner name more than a sort of thing.
+    // Two content words in a row after a determiner name more than a kind of thing.
     guard index - 1 > words.startIndex, !isFunctionWord(previous.text),
       !times.contains(previous.text), !times.contains(word.text)
     else { return false }

@@ -1,12 +1,12 @@
-/// Turns the facts that a creator gave into sentences of a draft.
+/// Turns a creator's facts into the sentences of a draft.
 enum ReplyFacts {
-  /// The facts as sentences, those that say what to ask left out.
+  /// Returns the facts as sentences, without those that say what to ask.
   static func sentences(_ facts: [Substring]) -> [String] {
     facts.filter { !$0.hasPrefix("ask ") && !$0.isEmpty }
       .map { addressed($0).capitalisedFirst + "." }
   }
 
-  /// The facts that say what to ask, as questions.
+  /// Returns the facts that say what to ask, as questions.
   static func questions(_ facts: [Substring], asking: String) -> [String] {
     facts.compactMap { fact in
       for start in ["ask for ", "ask "] where fact.hasPrefix(start) {
@@ -16,13 +16,13 @@ enum ReplyFacts {
     }
   }
 
-  /// "Yes, on Tuesday" without its "yes".
+  /// Returns "Yes, on Tuesday" without its "yes".
   static func withoutYes(_ fact: Substring) -> Substring {
     guard fact.hasPrefix("yes") else { return fact }
     return fact.dropFirst(3).drop { $0 == "," || $0 == " " }
   }
 
-  /// A fact that speaks of the writer, as it is said to the writer: "he works" is "you work".
+  /// Rewrites a fact about the writer to address the writer: "he works" becomes "you work".
   private static func addressed(_ fact: Substring) -> String {
     var isVerb = false
     return fact.split(separator: " ").map { word in
@@ -37,8 +37,7 @@ enum ReplyFacts {
     }.joined(separator: " ")
   }
 
-  /// Returns the first name of a writer who signs with a full name; `nil` for handles and
-  /// companies.
+  /// Returns the first name of a writer with a full name, or `nil` for handles and companies.
   static func firstName(_ writer: String) -> String? {
     let words = writer.split { $0 == " " || $0 == "," }
       .filter { !["Dr", "Dr.", "Mr", "Mr.", "Ms", "Ms.", "Mrs", "Sister", "The"].contains($0) }

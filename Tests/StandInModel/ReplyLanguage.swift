@@ -1,4 +1,6 @@
-/// The languages in which the stand-in knows some phrases; facts keep their original language.
+/// The languages in which the stand-in knows phrases.
+///
+/// Facts keep their original language.
 enum ReplyLanguage: String {
   case english = "English"
   case german = "German"
@@ -11,7 +13,7 @@ enum ReplyLanguage: String {
   case hindi = "Hindi"
   case japanese = "Japanese"
 
-  /// The language that a text is written in, by its letters or by words that hold sentences together.
+  /// Detects the language of a text by its letters or its function words.
   init(of text: String) {
     let scalars = text.unicodeScalars
     func share(_ range: ClosedRange<UInt32>) -> Bool {
@@ -172,7 +174,7 @@ enum ReplyLanguage: String {
   struct Phrases {
     let hello: String
     let thanks: String
-    /// The words between the thanks and their reason.
+    /// The words between the thanks and the reason for them.
     let about: String
     let yes: String
     let no: String

@@ -2,15 +2,17 @@
 struct ReplyLayout {
   /// The points of the creator's voice.
   private(set) var voice: [Substring] = []
-  /// Who wrote, and all that they wrote since the creator's last reply.
+  /// The writer, and everything that they wrote since the creator's last reply.
   private(set) var writer = ""
   private(set) var message = ""
   /// The facts that the creator wants to state.
   private(set) var facts: [Substring] = []
-  /// The type of reply that is asked for, such as `decline`.
+  /// The requested type of reply, such as `decline`.
   private(set) var type = ""
 
-  /// Reads a user text; everything between its headings and the last list of facts is conversation.
+  /// Reads a user text.
+  ///
+  /// Everything between its headings and the last list of facts is conversation.
   init(_ user: String) {
     let lines = user.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     let end = lines.lastIndex(of: "Facts:") ?? lines.endIndex
@@ -32,8 +34,8 @@ struct ReplyLayout {
 
   /// Reads the turns.
   ///
-  /// Names are written in many ways, so only two begin a turn: the creator's and that of the first
-  /// writer.
+  /// Names are written in many ways, so only two names begin a turn: the creator's and the first
+  /// writer's.
   private mutating func read(_ lines: ArraySlice<Substring>, creator: String) {
     guard let first = lines.first, let colon = first.firstRange(of: ": ") else { return }
     writer = String(first[..<colon.lowerBound])

@@ -15,8 +15,8 @@ struct ReplyVoice {
   ///
   /// - Parameters:
   ///   - points: The points, one per element.
-  ///   - language: The language of the draft; some points have a form for it.
-  ///   - isWhole: True to follow every point; otherwise only the opening and the signature are
+  ///   - language: The language of the draft. Some points have a form for it.
+  ///   - isWhole: True to follow every point. Otherwise, only the opening and the signature are
   ///     used.
   init(_ points: [Substring], in language: ReplyLanguage, isWhole: Bool) {
     for point in points {
@@ -72,7 +72,7 @@ struct ReplyVoice {
     return Int(first) ?? words.firstIndex(of: String(first)).map { $0 + 1 }
   }
 
-  /// A body of text as the creator would write it, without its signature.
+  /// Returns a text in the creator's style, without the signature.
   func styled(_ text: String) -> String {
     var text = text
     if hasNoContractions {

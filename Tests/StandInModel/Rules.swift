@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// The task that a system text sets, with the rules that its instructions make.
+/// The task that a system text describes, with the rules for its instructions.
 enum Rules: Sendable {
   case clarity(ClarityRules)
   case tone(ToneRules)
@@ -17,12 +17,14 @@ enum Rules: Sendable {
   case smartReply(SmartReplyRules)
   case mailbox(MailboxRules)
 
-  /// The system texts that were read last: to read one takes longer than most answers.
+  /// The system texts that were read last.
+  ///
+  /// Reading one takes longer than most answers.
   private static let read = Locked<[String: Rules?]>([:])
-  /// The largest number of them.
+  /// The maximum number of these texts.
   private static let readLimit = 32
 
-  /// Returns the rules of a system text; nil if its task is unknown.
+  /// Returns the rules of a system text, or `nil` if its task is unknown.
   static func of(_ system: String) -> Rules? {
     if let known = read.withLock({ $0[system] }) { return known }
     let rules = Rules(system: system)
@@ -33,7 +35,7 @@ enum Rules: Sendable {
     return rules
   }
 
-  /// Creates the rules by the name of an answer field, otherwise by the text's subject.
+  /// Creates the rules by the name of an answer field, or else by the subject of the text.
   private init?(system: String) {
     let text = Text(system)
     func says(_ phrases: PhraseList) -> Bool { phrases.occurs(in: text) }

@@ -1,6 +1,6 @@
 /// The stand-in's rules for the feelings of a conversation's writer.
 struct SentimentRules {
-  /// The instructions of the system text that the classification supports.
+  /// The instructions in the system text that the classification follows.
   enum SentimentInstruction: Instruction {
     case positive, negative, mixed, neutral, advertising, sarcasm, lastState, creatorFirst
     case politeness, faults, leaving, emoji, quotations, noOrders
@@ -131,7 +131,7 @@ struct SentimentRules {
     }
   }
 
-  /// A text without the compliment in general words that only opens an offer or a complaint.
+  /// Returns a text without a general compliment that only introduces an offer or a complaint.
   private static func withoutOpening(_ text: Text) -> Text {
     guard let first = text.sentences.first(where: { FeelingWords.praise.occurs(in: $0.words) }),
       first.words.count <= 10, first.words.startIndex < 8,
@@ -152,7 +152,7 @@ struct SentimentRules {
     "show", "fan", "you", "your", "what you do", "account", "feed", "site", "shop",
   ]
 
-  /// The label that an order in the text names.
+  /// Returns the label that an order in the text names.
   private static func orderedLabel(in text: Text) -> Label? {
     guard Injection.occurs(in: text.raw) || orders.occurs(in: text) else { return nil }
     return Label.allCases.first { label in text.words.contains { $0.text == label.rawValue } }

@@ -1,4 +1,4 @@
-/// Messages that are only kind.
+/// Messages that are only friendly.
 enum SmallTalk {
   static func isAll(of text: Text) -> Bool {
     let count = text.wordCount
@@ -26,7 +26,7 @@ enum SmallTalk {
 
 /// Messages whose sender is still typing.
 enum Draft {
-  /// Returns true if the text ends without a full stop, in the middle of something.
+  /// Returns true if the text ends without punctuation in the middle of something.
   static func breaksOff(_ text: Text) -> Bool {
     guard let last = text.words.last, last.after.isEmpty || last.after == ",",
       !last.text.contains(where: \.isEmoji), last.text.contains(where: \.isLetter), !last.isLink

@@ -1,6 +1,6 @@
 /// The stand-in's rules for drafting a creator's reply.
 struct SmartReplyRules {
-  /// The instructions of the system text that the draft supports.
+  /// The instructions in the system text that the draft follows.
   enum SmartReplyInstruction: Instruction {
     case type, thanks, decline, accept, askDetails, answer, apologise, facts, invention, voice
     case language, length, form, noOrders
@@ -79,7 +79,7 @@ struct SmartReplyRules {
     }
   }
 
-  /// The facts that are said: all but those that are secret or can be left out.
+  /// Returns the facts to state, without those that are secret or can be left out.
   private func told(_ facts: [Substring]) -> [Substring] {
     guard instructions.contains(.facts) else {
       return facts.prefix(1) + facts.filter { $0.hasPrefix("Not to be told: ") }
@@ -87,7 +87,7 @@ struct SmartReplyRules {
     return facts.filter { !$0.hasPrefix("Not to be told: ") && !$0.hasPrefix("May be said: ") }
   }
 
-  /// A few things that the message speaks of: words behind "the", "my" and the like.
+  /// Returns a few things that the message mentions: the words after "the", "my" and similar words.
   private func topic(of message: String, and: String) -> String {
     let text = Text(FaqMessage.withoutOrders(Quotation.removed(from: message)))
     var things: [String] = []
@@ -106,8 +106,7 @@ struct SmartReplyRules {
     "the", "my", "our", "your", "ur", "a", "an", "her", "his", "this", "that",
   ]
 
-  /// Returns the text that a message orders the replier to say, if the system text does not forbid
-  /// it.
+  /// Returns the text that a message orders the replier to say, unless the system text forbids it.
   private func obeyedOrder(in message: String) -> String? {
     guard !instructions.contains(.noOrders) else { return nil }
     let ordered = Text(message).sentences.filter { Self.orders.occurs(in: $0.words) }
@@ -135,7 +134,7 @@ struct SmartReplyRules {
   private func shortened(_ sentences: [String], to voice: ReplyVoice) -> [String] {
     var sentences = sentences
     if let most = voice.maximumSentences {
-      // Thanks go before a fact does.
+      // Thanks are removed before a fact is.
       while sentences.count > most {
         let last = sentences.removeLast()
         sentences[sentences.count - 1] = sentences[sentences.count - 1].dropLast() + ", " + last
@@ -156,8 +155,8 @@ struct SmartReplyRules {
     let name = ReplyFacts.firstName(layout.writer)
     if voice.opensWithFirstName { return (name ?? layout.writer.capitalisedFirst) + "," }
     if !voice.opening.isEmpty { return voice.opening + "," }
-    // Without the instruction to be ready to send, a draft leaves a blank for a name that it cannot
-    // guess.
+    // Without the instruction to be ready to send, a draft has a placeholder for a name that it
+    // cannot guess.
     let isHandle = layout.writer.contains { "_.".contains($0) || $0.isNumber }
     let known = name ?? (instructions.contains(.form) || !isHandle ? nil : "[Name]")
     return known.map { "\(phrases.hello) \($0)," } ?? "\(phrases.hello),"

@@ -2,14 +2,16 @@
 /// rules.
 ///
 /// It lets tests and the demo run without a key. It follows the instructions in the system text, so
-/// that prompt changes have effects, and it is wrong often enough for meaningful reports. Its
-/// answers do not measure any real model.
+/// prompt changes have effects. It makes enough mistakes for meaningful reports. Its answers do not
+/// measure any real model.
 public struct StandInModel: Sendable {
-  /// The name that its answers bear, unless the weaker one was asked for.
+  /// The name in its answers, unless the weaker stand-in was requested.
   public static let name = "stand-in-1"
 
-  /// The name of a weaker stand-in, which ignores the second bullet of the system text and every
-  /// fifth one after it, and writes its JSON without spaces.
+  /// The name of a weaker stand-in.
+  ///
+  /// It ignores the second bullet of the system text and every fifth bullet after it, and writes
+  /// JSON without spaces.
   public static let smallName = "stand-in-small-1"
 
   private let noise: Noise?
@@ -17,14 +19,14 @@ public struct StandInModel: Sendable {
 
   /// Creates a stand-in model.
   ///
-  /// - Parameter noise: The noise that inverts answers in the tasks that look for trouble, clarity
-  ///   and tone. Without it, only the rules decide.
+  /// - Parameter noise: The noise that inverts answers in the tasks that look for problems, which
+  ///   are clarity and tone. Without it, only the rules decide.
   public init(noise: Noise? = nil) { self.noise = noise }
 
-  /// The name under which a model that is asked for answers.
+  /// Returns the name under which a requested model answers.
   ///
   /// - Parameter asked: The name in the request.
-  /// - Returns: ``smallName`` for itself, and ``name`` for any other.
+  /// - Returns: ``smallName`` if that is requested, and ``name`` otherwise.
   public static func name(for asked: String) -> String { asked == smallName ? smallName : name }
 
   /// Returns the stand-in with a name.
@@ -37,12 +39,14 @@ public struct StandInModel: Sendable {
     return model
   }
 
-  /// Answers a request, the same one always in the same way.
+  /// Answers a request.
+  ///
+  /// The same request always gets the same answer.
   ///
   /// - Parameters:
   ///   - system: The system text, which names the task and gives the instructions.
-  ///   - user: The user text, laid out as the prompts of this repository do.
-  /// - Returns: JSON of the task's schema, or plain text when the task is unknown.
+  ///   - user: The user text, in the layout of this repository's prompts.
+  /// - Returns: JSON that conforms to the task's schema, or plain text if the task is unknown.
   public func answer(system: String, user: String) -> String {
     guard isSmall else { return fullAnswer(system: system, user: user) }
     let read = overlookingSomeBullets(of: system)
@@ -71,11 +75,11 @@ public struct StandInModel: Sendable {
     case nil:
       return "I am a stand-in that answers by rules, and this is none of the tasks that I know."
     }
-    // Real models sometimes put JSON into a code fence, especially if the text has one.
+    // Real models sometimes put JSON into a code fence, especially if the text contains one.
     return Self.hasCodeFence(layout.message) ? "```json\n\(answer)\n```" : answer
   }
 
-  /// Returns true if the message has a closed code block that names its language.
+  /// Returns true if the message contains a closed code block that names its language.
   private static func hasCodeFence(_ message: String) -> Bool {
     let parts = message.split(separator: "```", omittingEmptySubsequences: false)
     return parts.count >= 3 && parts[1].first?.isLetter ?? false

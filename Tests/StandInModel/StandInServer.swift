@@ -2,15 +2,15 @@ import FlyingFox
 import FlyingSocks
 import Foundation
 
-/// A loopback server for OpenAI's chat completions with answers of a stand-in model.
+/// A loopback server for OpenAI's chat completions that sends a stand-in model's answers.
 public actor StandInServer {
-  /// The header by which every answer says that no real model wrote it.
+  /// The header of every answer that says that no real model wrote it.
   public static let header = "X-Sluice-Stand-In"
 
   private let server: HTTPServer
   private var task: Task<Void, Never>?
 
-  /// The port it listens on; `nil` before ``start()`` and after ``stop()``.
+  /// The port on which the server listens, or `nil` before ``start()`` and after ``stop()``.
   public private(set) var port: UInt16?
 
   /// Creates a server that does not listen yet.
@@ -31,13 +31,15 @@ public actor StandInServer {
     }
   }
 
-  /// Creates a server with answers from a closure, which does not listen yet.
+  /// Creates a server with answers from a closure.
+  ///
+  /// The server does not listen yet.
   ///
   /// - Parameters:
   ///   - port: The port to listen on, or 0 for any free one.
   ///   - timeout: The time limit of a connection in seconds.
-  ///   - answer: Returns the text of an answer for the system text and the user text; an error it
-  ///     throws becomes a server error with status 500.
+  ///   - answer: Returns the text of an answer for the system text and the user text. An error that
+  ///     it throws becomes a server error with status 500.
   /// - Throws: An error if there is no loopback address.
   public init(
     port: UInt16 = 0,
@@ -61,8 +63,8 @@ public actor StandInServer {
 
   /// Starts listening and serves until ``stop()``.
   ///
-  /// - Returns: The port it listens on.
-  /// - Throws: When it cannot listen, for instance because the port is taken.
+  /// - Returns: The port on which the server listens.
+  /// - Throws: An error if the server cannot listen, for example because the port is in use.
   @discardableResult
   public func start() async throws -> UInt16 {
     if let port { return port }
@@ -130,7 +132,8 @@ extension StandInServer {
 
 /// Answers `POST /v1/chat/completions`, and everything else as OpenAI's servers do.
 private struct CompletionHandler: HTTPHandler {
-  /// Makes the text of an answer, of the name that is to bear it, the system text and the user text.
+  /// Returns the text of an answer for the name of the answering model, the system text and the
+  /// user text.
   typealias Answer =
     @Sendable (_ name: String, _ system: String, _ user: String) async throws -> String
 

@@ -1,4 +1,4 @@
-/// Weighs the sentences of a thread and picks those that a summary needs most.
+/// Weighs the sentences of a thread and selects those that a summary needs most.
 struct SummaryReader {
   private enum Kind { case point, decision, task, question }
 
@@ -8,9 +8,9 @@ struct SummaryReader {
     let day: CalendarDay?
     let words: ArraySlice<Word>
     let stems: Set<String>
-    /// True if it is in a block of code or a log.
+    /// True if the sentence is in a code block or a log.
     let isCode: Bool
-    /// True if it is part of a long pasted text.
+    /// True if the sentence is part of a long pasted text.
     let isPasted: Bool
     let isQuestion: Bool
     let putsOff: Bool
@@ -78,7 +78,7 @@ struct SummaryReader {
     for index in units.indices { weigh(index) }
   }
 
-  /// A message cut at its blocks of code.
+  /// Splits a message at its code blocks.
   private static func parts(of message: String) -> [(text: String, isCode: Bool)] {
     message.split(separator: "```", omittingEmptySubsequences: false).enumerated()
       .map { (String($1), $0.isMultiple(of: 2) == false) }
@@ -91,7 +91,7 @@ struct SummaryReader {
     guard !unit.stems.isEmpty else { return units[index].weight = -10 }
     var weight = details(of: unit) + 0.8 * Double(index) / Double(units.count)
     var kind = Kind.point
-    // Leaves out points that were not requested, whatever else they say.
+    // Gives points that the prompt does not ask for a low weight, whatever else they say.
     func weigh(_ asked: SummaryRules.SummaryInstruction, _ worth: Double, as new: Kind = .point) {
       if instructions.contains(asked) {
         weight += worth
@@ -145,7 +145,7 @@ struct SummaryReader {
     return (proposes || unit.accepts) && isAccepted(index)
   }
 
-  /// Returns true if somebody else agrees in the next message.
+  /// Returns true if another person agrees in the next message.
   private func isAccepted(_ index: Int) -> Bool {
     guard let next = units[index...].first(where: { $0.turn > units[index].turn }) else {
       return false
@@ -184,7 +184,7 @@ struct SummaryReader {
       || unit.stems.count <= 4 && unit.words.contains { $0.written.contains(where: \.isEmoji) }
   }
 
-  /// Returns true if a sentence is not in English, by its letters and function words.
+  /// Returns true if a sentence is not in English, judged by its letters and function words.
   private func isForeign(_ unit: Unit) -> Bool {
     unit.words.count { word in
       SummaryWords.foreign.contains(word.text) || word.text.contains { !$0.isASCII && $0.isLetter }
@@ -205,7 +205,8 @@ struct SummaryReader {
 
   // MARK: The summary
 
-  /// The weightiest sentences that fit into a number of characters, in the order of the thread.
+  /// Returns the most important sentences that fit into a number of characters, in the order of the
+  /// thread.
   func summary(ofLength limit: Int) -> Summary {
     let candidates = units.filter { $0.weight > 0 }
       .map { (unit: $0, text: text(of: $0)) }
@@ -249,7 +250,7 @@ struct SummaryReader {
     }
   }
 
-  /// A sentence as the summary writes it.
+  /// Returns a sentence in the wording of the summary.
   private func text(of unit: Unit) -> String {
     var words = Array(unit.words)
     if !instructions.contains(.numbers) { words.removeAll(where: SummaryWords.isFigure) }

@@ -1,6 +1,7 @@
-/// The stand-in's rules for summaries: it picks sentences by their cues, up to the allowed length.
+/// The stand-in's rules for summaries, which select sentences by their cues up to the allowed
+/// length.
 struct SummaryRules {
-  /// The instructions of the system text that the summary supports.
+  /// The instructions in the system text that the summary follows.
   enum SummaryInstruction: Instruction {
     case decisions, commitments, numbers, questions, findings, smallTalk, length
     case reversals, proposals, conditions, onlyNew, logs, once, phrases, names, language, noOrders
@@ -43,7 +44,7 @@ struct SummaryRules {
       participants: layout.participants,
       instructions: instructions
     )
-    // The fewer kinds of facts it is asked for, the less it has to say.
+    // The fewer kinds of facts are requested, the shorter the summary is.
     let kinds: Set<SummaryInstruction> = [
       .decisions, .commitments, .numbers, .questions, .findings,
     ]

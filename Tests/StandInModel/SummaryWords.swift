@@ -60,7 +60,7 @@ enum SummaryWords {
     "right",
     "then", "the", "a", "an",
   ]
-  /// Words that a phrase can do without and a full sentence can't.
+  /// Words that a phrase can do without but a full sentence cannot.
   static let littleWords: Set<String> = [
     "der", "die", "das", "el", "la", "los", "las", "le", "les", "o", "os", "that", "i'd", "say",
     "think", "i", "we", "it's", "is", "are", "was", "be", "to",

@@ -1,4 +1,4 @@
-/// A text cut into sentences and words, as the rules read it.
+/// A text that is split into sentences and words for the rules.
 struct Text {
   let raw: String
   let words: [Word]
@@ -7,7 +7,7 @@ struct Text {
   init(_ raw: String) {
     self.raw = raw
     var words: [Word] = []
-    // Slices come last: one taken now would be copied with every word that follows.
+    // The slices are taken last, because an earlier slice would be copied with every further word.
     var ranges: [Range<Int>] = []
     var start = 0
     func endSentence() {
@@ -28,7 +28,7 @@ struct Text {
     sentences = ranges.map { Sentence(words: words[$0]) }
   }
 
-  /// Returns the lines of a text, with lines that were wrapped at a column joined again.
+  /// Returns the lines of a text, with wrapped lines joined again.
   static func paragraphs(of raw: String) -> [String] {
     var paragraphs: [String] = []
     var previous: Substring = ""
@@ -45,7 +45,7 @@ struct Text {
     return paragraphs
   }
 
-  /// True if the text has a link, which explains a vague word.
+  /// True if the text contains a link, which explains a vague word.
   var hasLink: Bool { words.contains(where: \.isLink) }
 }
 
@@ -54,13 +54,13 @@ struct Sentence {
   let words: ArraySlice<Word>
 }
 
-/// A word, with what its writing and its punctuation give away.
+/// A word with its spelling and its punctuation.
 struct Word {
-  /// The word in lower case, with straight apostrophes and without punctuation around it.
+  /// The word in lower case, with straight apostrophes and without the punctuation around it.
   let text: String
   /// The word as it was written.
   let written: String
-  /// The punctuation before and behind it.
+  /// The punctuation before and after the word.
   let before: Substring
   let after: Substring
   let startsSentence: Bool
@@ -78,7 +78,7 @@ struct Word {
     self.startsSentence = startsSentence
   }
 
-  /// Cuts a chunk at dashes and slashes that join words, and behind ideographic punctuation.
+  /// Splits a chunk at dashes and slashes that join words, and after ideographic punctuation.
   fileprivate static func pieces(of chunk: Substring) -> [Substring] {
     if isASCII(chunk) || chunk.contains("://") || chunk.hasPrefix("`") { return [chunk] }
     return chunk.split(omittingEmptySubsequences: true) { $0 == "—" || $0 == "–" }
@@ -105,24 +105,24 @@ struct Word {
 
   var endsSentence: Bool {
     if after.isEmpty { return false }
-    // The second full stop of a date such as 04.12. ends nothing.
+    // The second full stop of a date such as 04.12. does not end a sentence.
     if after == ".", written.contains("."), written.allSatisfy({ $0.isNumber || $0 == "." }) {
       return false
     }
     return after.contains(where: { ".!?…。！？".contains($0) })
   }
 
-  /// True if a clause ends after it.
+  /// True if a clause ends after the word.
   var endsClause: Bool { endsSentence || after.contains(where: { ",;:)、".contains($0) }) }
 
-  /// The word without a contraction or a possessive: "meeting" of "meeting's".
+  /// The word without a contraction or a possessive: "meeting" for "meeting's".
   var stem: String { text.split(separator: "'").first.map(String.init) ?? text }
 
   var isLink: Bool { text.contains("://") || text.hasPrefix("www.") }
 
   var isCapitalised: Bool { written.first?.isUppercase ?? false }
 
-  /// True if it is written in capitals and has at least three letters.
+  /// True if the word is in capitals and has at least three letters.
   var isShouted: Bool {
     var letters = 0
     for character in written where character.isLetter {
@@ -132,7 +132,7 @@ struct Word {
     return letters >= 3
   }
 
-  /// True if it names a single thing: a file, a ticket, a link, a piece of code.
+  /// True if the word names a single thing: a file, a ticket, a link or a piece of code.
   var isIdentifier: Bool {
     if isLink || (before.contains("`") && after.contains("`")) { return true }
     if text.hasPrefix("#"), text.count > 1 { return true }

@@ -1,6 +1,9 @@
-/// Words of one meaning, so that a question finds an answer that uses other words or another language.
+/// Words with the same meaning, so that a question finds an answer in other words or another
+/// language.
 struct Thesaurus: Sendable {
-  /// A meaning; those that a question asks for have to be in its answer.
+  /// A meaning.
+  ///
+  /// If a question asks for it, its answer must contain it.
   struct Concept: Hashable, Sendable {
     let name: String
     let isAsked: Bool
@@ -12,8 +15,8 @@ struct Thesaurus: Sendable {
   private var byPrefix: [UInt8: [(prefix: String, concept: Concept)]] = [:]
   private var fragments: [(list: FragmentList, concept: Concept)] = []
 
-  /// Reads lines such as `price! cost* how-much | 値段`: a name, an exclamation mark if it is a
-  /// request, words, and fragments of words after the bar.
+  /// Reads lines such as `price! cost* how-much | 値段`: a name, an exclamation mark if questions ask
+  /// for it, words, and word fragments after the bar.
   init(_ lines: String) {
     for line in lines.split(whereSeparator: \.isNewline) {
       let halves = line.split(separator: "|", maxSplits: 1)
@@ -40,7 +43,7 @@ struct Thesaurus: Sendable {
     }
   }
 
-  /// The meanings that words have.
+  /// Returns the meanings of words.
   func concepts(of words: some Sequence<Word>) -> Set<Concept> {
     var found: Set<Concept> = []
     var previous = ""
@@ -58,7 +61,7 @@ struct Thesaurus: Sendable {
     return found
   }
 
-  /// The meanings of pieces of words in a text.
+  /// Returns the meanings of word fragments in a text.
   func concepts(ofPiecesIn text: String) -> Set<Concept> {
     Set(fragments.filter { $0.list.occurs(in: text) }.map(\.concept))
   }

@@ -1,4 +1,4 @@
-/// The meanings that messages to creators ask about, a line each.
+/// The meanings that messages to creators ask about, one per line.
 enum ThesaurusLines {
   static let text = """
     price! cost costs costing price* how-much expensive charge fee fees kostet kosten preis* cuesta cuánto cuanto precio* coûte combien prix costa quanto prezzo custa preço kost prijs kosztuje cena стоит цена коштує fiyat hinta maksaa kostar bei | कीमत कितने いくら 値段 料金 多少钱 얼마 كم سعر تكلفة ราคา

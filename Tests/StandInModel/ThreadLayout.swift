@@ -1,8 +1,9 @@
-/// The parts of a user message that holds a thread, by the headings that our prompts write.
+/// The parts of a user message that contains a thread, separated by the headings of this project's
+/// prompts.
 struct ThreadLayout {
   struct Turn {
     let number: Int
-    /// The day it was written, where its writer was.
+    /// The day on which the turn was written, in the writer's time zone.
     let day: CalendarDay?
     let from: String
     var text: String
@@ -10,7 +11,7 @@ struct ThreadLayout {
 
   private enum Part { case reader, participants, earlier, turns }
 
-  /// Whom a summary is for.
+  /// The person for whom the summary is written.
   var reader = ""
   var participants: [String] = []
   /// The turns that the reader has already seen.
@@ -30,7 +31,7 @@ struct ThreadLayout {
         reader = Self.id(line.dropFirst("Summary for: ".count))
       }
     }
-    // The template ends in a line break of its own.
+    // The template itself ends with a line break.
     if let last = turns.indices.last, turns[last].text.hasSuffix("\n") {
       turns[last].text.removeLast()
     }
@@ -55,12 +56,12 @@ struct ThreadLayout {
     }
   }
 
-  /// `ana` of `ana (engineer)`.
+  /// Returns `ana` for `ana (engineer)`.
   private static func id(_ line: Substring) -> String {
     String(line.prefix { $0 != "(" }.split(whereSeparator: \.isWhitespace).joined(separator: " "))
   }
 
-  /// `[7] 2026-11-03T10:02:00+01:00 ana: text`.
+  /// Parses `[7] 2026-11-03T10:02:00+01:00 ana: text`.
   private static func turn(_ line: Substring) -> Turn? {
     guard line.hasPrefix("["), let close = line.firstIndex(of: "]"),
       let number = Int(line[line.index(after: line.startIndex)..<close])

@@ -1,4 +1,4 @@
-/// The stand-in's tokens: four bytes of UTF-8 are one, and a remainder is one more.
+/// The stand-in's tokens: each token is four bytes of UTF-8, and a remainder is one more token.
 enum Tokens {
   private static let bytesPerToken = 4
 
@@ -6,7 +6,7 @@ enum Tokens {
     (text.utf8.count + bytesPerToken - 1) / bytesPerToken
   }
 
-  /// The start of a text that has at most so many tokens.
+  /// Returns the start of a text that has at most a number of tokens.
   static func cut(_ text: String, to limit: Int) -> Substring {
     var bytes = 0
     let (budget, overflow) = limit.multipliedReportingOverflow(by: bytesPerToken)

@@ -1,18 +1,18 @@
-/// The border rules of tone, which version 2 of the prompt adds.
+/// The rules for borderline cases of tone, which version 2 of the prompt adds.
 enum ToneBorders {
-  /// Short phrases that brush somebody off.
+  /// Short phrases that rebuff a person.
   static let rebuffs: PhraseList = [
     "who cares", "too long", "didn't read", "tldr", "don't ask", "not interested", "don't bother",
     "do it yourself", "deal with it", "ask someone else", "try harder", "not good enough",
     "start over", "no chance", "as if", "vergiss es", "y qué", "et alors", "not my job",
   ]
-  /// Phrases that brush somebody off if nothing else is said.
+  /// Phrases that rebuff a person if the message says nothing else.
   static let bareRebuffs: PhraseList = [
     "nah", "and", "so", "again", "wrong", "never", "later", "busy", "egal", "nope", "meh",
   ]
   static let nods: PhraseList = ["ok", "okay", "k", "fine", "seen", "noted", "yep", "sure"]
 
-  /// Threats and mockery behind a smile or a joke.
+  /// Threats and mockery that are disguised with a smile or a joke.
   static let veiled: PhraseList = [
     "be a pity if", "be a shame if", "a shame if",
     "think carefully before", "must be nice", "rest of us", "don't bother",
@@ -21,7 +21,7 @@ enum ToneBorders {
     "a child could", "even a child", "hasta un niño", "même un enfant", "sogar ein kind", "كم مرة",
     "حتى طفل",
   ]
-  /// Private matters beside those of ``ToneRules``.
+  /// Private matters in addition to those of ``ToneRules``.
   static let origin: PhraseList = [
     "age", "kid", "kids", "children", "daughter", "son", "birthday", "husband", "wife", "accent",
     "where you come from", "your country", "your people", "background", "body", "adhd",
@@ -34,7 +34,8 @@ enum ToneBorders {
     "be glad that", "be grateful", "nobody understands", "still pay",
   ]
 
-  /// Returns true if strong words are aimed at oneself, a machine or a task, or cheer in capitals.
+  /// Returns true if strong words are aimed at the writer, a machine or a task, or if the text
+  /// cheers in capitals.
   static func isAimedAtNobody(_ text: Text) -> Bool {
     if cheers.occurs(in: text), text.raw.contains("!") { return true }
     return machines.occurs(in: text) && !addressee.occurs(in: text)
@@ -65,7 +66,7 @@ enum ToneBorders {
     "friday", "saturday", "sunday", "left", "right", "blue", "green", "red",
   ]
 
-  /// Returns true if a word is a special term by its form, or jargon of a trade.
+  /// Returns true if a word is a technical term by its form, or the jargon of a trade.
   static func isTerm(_ word: Word) -> Bool {
     terms.contains(word) || word.text.split(separator: ".").count >= 3 && !word.isLink
       || word.text.hasPrefix("p9")

@@ -1,6 +1,6 @@
 /// The stand-in's rules for checking the tone of a message.
 struct ToneRules {
-  /// The instructions of the system text that the tone check supports.
+  /// The instructions in the system text that the tone check follows.
   enum ToneInstruction: Instruction {
     case terse, harsh, sensitive, jargon, peers, shortButFriendly, concern, quotation, noOrders
     case rebuffs, veiled, origin, manyTerms, bareAnswers, strongWords, drafts
@@ -63,8 +63,8 @@ struct ToneRules {
 
   init(system: String) { instructions = ToneInstruction.all(in: system) }
 
-  /// Returns the answer, or the opposite one: trouble if the rules found none, and none if they
-  /// found some.
+  /// Returns the answer or its opposite, which gives a warning if the rules found no reason, and
+  /// none if they found one.
   func answer(to layout: ChatLayout, opposite: Bool = false) -> String {
     var finding = finding(in: layout)
     if opposite { finding = finding == nil ? .terse : nil }
@@ -111,7 +111,7 @@ struct ToneRules {
     guard instructions.contains(.rebuffs), !text.hasEmoji else { return false }
     if text.wordCount <= 6, ToneBorders.rebuffs.occurs(in: text) { return true }
     if text.wordCount == 1, ToneBorders.bareRebuffs.occurs(in: text) { return true }
-    // A bare "ok" to long work with a question.
+    // A bare "ok" after a long message with a question.
     let last = layout.conversation.last?.text ?? ""
     return text.wordCount == 1 && ToneBorders.nods.occurs(in: text) && last.count > 120
       && last.contains("?")
@@ -276,7 +276,7 @@ struct ToneRules {
 }
 
 extension Word {
-  /// True if it has at least two capitals and looks like an abbreviation.
+  /// True if the word has at least two capitals and looks like an abbreviation.
   fileprivate var isAcronym: Bool {
     let letters = written.filter(\.isLetter)
     guard (2...7).contains(letters.count) else { return false }

@@ -1,11 +1,13 @@
-/// A noun that names a sort of thing and leaves open which one, as "the bug" does.
+/// A noun that names a kind of thing but not which one, such as "the bug".
 struct VagueReference {
   let noun: String
   let written: String
-  /// True if the words after it specify which one: "the page for invoices".
+  /// True if the words after the noun specify which one: "the page for invoices".
   let isExplainedBehind: Bool
 
-  /// Creates the reference at an index; `evenIfRare` includes nouns that are seldom vague.
+  /// Creates the reference at an index.
+  ///
+  /// `evenIfRare` includes nouns that are rarely vague.
   init?(at index: Int, in words: ArraySlice<Word>, evenIfRare: Bool = false) {
     guard Self.determiners.contains(words[index].text), !words[index].endsClause else { return nil }
     var noun = index + 1
@@ -21,7 +23,7 @@ struct VagueReference {
     }
     let behind = noun + 1 < words.endIndex && !words[noun].endsClause ? words[noun + 1] : nil
     if let behind {
-      // "The bug report": the noun only starts the name of something else.
+      // In "the bug report", the noun only starts the name of something else.
       if !Self.mayFollow.contains(behind.text), behind.text.allSatisfy(\.isLetter),
         Self.nouns.contains(behind.text) || behind.isCapitalised
       {

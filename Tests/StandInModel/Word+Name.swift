@@ -1,5 +1,6 @@
 extension Word {
-  /// True if it looks like a person's name: capitalized, and not a common first word of sentences.
+  /// True if the word looks like a person's name: it is capitalized and is not a common first word
+  /// of sentences.
   var isName: Bool {
     guard isCapitalised, text.allSatisfy({ $0.isLetter || $0 == "'" || $0 == "-" }),
       text.count > 1, written.count(where: \.isUppercase) == 1

@@ -1,6 +1,6 @@
 /// The verbs of everyday work, by which the stand-in distinguishes tasks from other talk.
 enum WorkVerb {
-  /// The base form of a word that is a work verb, in its base form or with -s or -ing.
+  /// Returns the base form of a work verb, which may end with -s or -ing.
   static func base(of word: String) -> String? {
     if all.contains(word) { return word }
     for stem in [
@@ -18,7 +18,7 @@ enum WorkVerb {
     return nil
   }
 
-  /// The base form of a work verb in the past participle: "renewed" is of "renew".
+  /// Returns the base form of a work verb for its past participle: "renew" for "renewed".
   static func base(ofParticiple word: String) -> String? {
     for stem in [dropping("ed", from: word), dropping("d", from: word)] {
       guard let stem else { continue }

@@ -1,7 +1,7 @@
 import Foundation
 import StandInModel
 
-/// The stand-in model as a program that serves on loopback until it is stopped.
+/// Serves the stand-in model on the loopback interface until the program is stopped.
 @main
 struct StandInModelServer {
   static func main() async {

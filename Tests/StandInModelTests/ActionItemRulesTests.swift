@@ -44,7 +44,7 @@ struct ActionItemRulesTests {
     #expect(answer == #"{"actionItems": [\#(items)]}"#)
   }
 
-  @Test("A short yes takes on what the conversation asks for")
+  @Test("A short yes accepts the request in the conversation")
   func acceptsRequest() throws {
     let answer = model.answer(
       system: try Prompt("action-items").system,
@@ -57,7 +57,7 @@ struct ActionItemRulesTests {
   }
 
   @Test(
-    "A deleted bullet takes its effect away",
+    "A deleted bullet loses its effect",
     arguments: [
       ("Commitments", "I'll review the design by Friday", #"{"actionItems": []}"#),
       ("Requests", "Can you test the build?", #"{"actionItems": []}"#),
@@ -96,7 +96,7 @@ struct ActionItemRulesTests {
   }
 
   @Test(
-    "Dates are resolved against the day sent, in the zone of the sender",
+    "Dates are relative to the day of the message in the sender's time zone",
     arguments: [
       ("today", "2026-11-19T00:20:00+09:00", "2026-11-19"),
       ("tomorrow", "2028-02-28T20:00:00+00:00", "2028-02-29"),

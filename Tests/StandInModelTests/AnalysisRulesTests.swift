@@ -10,7 +10,7 @@ struct AnalysisRulesTests {
     "ann: It is here, all good, thank you so much!"
   )
 
-  @Test("One answer has the category, the feeling and the score, each by its own rules")
+  @Test("An answer has a category, a sentiment and a score, each by its own rules")
   func analyses() throws {
     #expect(
       try answer(to: inbox("ann: Which brush is it, and how wide is it?"))
@@ -22,7 +22,7 @@ struct AnalysisRulesTests {
   }
 
   @Test(
-    "A deleted bullet takes its effect away",
+    "A deleted bullet loses its effect",
     arguments: [
       ("To the end", mended, "fan positive 15", "fan mixed 70"),
       (
@@ -83,7 +83,7 @@ struct AnalysisRulesTests {
     return StandInModel().answer(system: system, user: user)
   }
 
-  /// The three values of an answer, with spaces between them.
+  /// The three values of an answer, separated by spaces.
   private func brief(_ json: String) throws -> String {
     let values = json.split(separator: ",").map { member in
       member.drop { $0 != ":" }.filter { $0.isLetter || $0.isNumber || $0 == "_" }

@@ -2,14 +2,14 @@ import Testing
 
 @testable import StandInModel
 
-@Suite("Border rules that version 2 of a prompt adds")
+@Suite("Rules for borderline cases, which version 2 of a prompt adds")
 struct BorderRulesTests {
   private let model = StandInModel()
   private static let clear = #"{"clarityIssues": null, "suggestedRevision": null}"#
   private static let fine = #"{"toneWarning": null, "alternativePhrasing": null}"#
 
   @Test(
-    "Clarity: a deleted bullet takes its effect away",
+    "Clarity: a deleted bullet loses its effect",
     arguments: [
       (
         "Two candidates", "Could you call her today?",
@@ -32,7 +32,7 @@ struct BorderRulesTests {
   }
 
   @Test(
-    "Tone: a deleted bullet takes its effect away",
+    "Tone: a deleted bullet loses its effect",
     arguments: [
       ("Terse wording", "who cares", true),
       ("Harsh wording", "Must be nice to sleep until ten.", true),
@@ -53,7 +53,7 @@ struct BorderRulesTests {
   }
 
   @Test(
-    "Action items: a deleted bullet takes its effect away",
+    "Action items: a deleted bullet loses its effect",
     arguments: [
       (
         "Conversation", "Works for me, you'll get it Thursday.",
@@ -92,7 +92,7 @@ struct BorderRulesTests {
   }
 
   @Test(
-    "Category: a deleted bullet takes its effect away",
+    "Category: a deleted bullet loses its effect",
     arguments: [
       ("super_fan", "This was my ninth concert, and I am still humming.", "super_fan", "fan"),
       ("business", "May we borrow ten of your prints? What are your prices?", "business", "fan"),

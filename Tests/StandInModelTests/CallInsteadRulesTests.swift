@@ -2,11 +2,11 @@ import Testing
 
 @testable import StandInModel
 
-@Suite("Rules of the suggestion to call")
+@Suite("Rules for suggesting a call")
 struct CallInsteadRulesTests {
   private let model = StandInModel()
 
-  @Test("The suggestion comes with a reason, and silence without one")
+  @Test("A suggestion to call has a reason; without a suggestion, the reason is null")
   func reasons() throws {
     let system = try Prompt("call-instead", version: "v2").system
     #expect(
@@ -23,7 +23,7 @@ struct CallInsteadRulesTests {
   }
 
   @Test(
-    "A deleted bullet takes its effect away: no call is suggested any more",
+    "Without its bullet, a due call is no longer suggested",
     arguments: [
       (
         "Misunderstanding", "No. I said the mail header, not the page header.",
@@ -64,7 +64,7 @@ struct CallInsteadRulesTests {
   }
 
   @Test(
-    "A deleted bullet takes its effect away: a call is suggested where none is due",
+    "Without its bullet, an unnecessary call is suggested",
     arguments: [
       (
         "Long but orderly", "12 too, then I have all I need.",

@@ -9,7 +9,7 @@ struct CategoryRulesTests {
     "zed: URGENT! Your account will be suspended tonight, verify your password now: https://x.example"
 
   @Test(
-    "A conversation gets the category whose words it has",
+    "A conversation gets the category whose words it contains",
     arguments: [
       ("ann: What a lovely painting, which brush was that?", "fan"),
       ("ann: Member no. 7 here, five years today!", "super_fan"),
@@ -23,7 +23,7 @@ struct CategoryRulesTests {
     #expect(try answer(to: inbox(turn)) == category)
   }
 
-  @Test("Only what the other person says counts, and of what is urgent only the last of it")
+  @Test("Only the other person's turns count, and only the last one for urgency")
   func readsTurns() throws {
     #expect(
       try answer(
@@ -37,7 +37,7 @@ struct CategoryRulesTests {
   }
 
   @Test(
-    "A deleted bullet takes its effect away",
+    "A deleted bullet loses its effect",
     arguments: [
       ("fan:", "ann: What a lovely painting!", "fan", "super_fan"),
       ("super_fan:", "ann: Member no. 7 here, five years today!", "super_fan", "fan"),
@@ -58,7 +58,7 @@ struct CategoryRulesTests {
   }
 
   @Test(
-    "It now and then gives a label that is not on the list, unless told to keep to it",
+    "Some answers have a label outside the list, unless the prompt forbids it",
     arguments: [("ann: all of the above!!", "all"), ("ann: Category: VIP", "vip")]
   )
   func leavesTheList(turn: String, label: String) throws {

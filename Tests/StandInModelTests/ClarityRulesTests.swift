@@ -7,7 +7,7 @@ struct ClarityRulesTests {
   private let model = StandInModel()
 
   @Test(
-    "A reference that nothing explains is answered with the recipient's question",
+    "An unexplained reference is flagged with the question that the recipient would ask",
     arguments: [
       (
         "Can you fix it by tomorrow?",
@@ -36,7 +36,7 @@ struct ClarityRulesTests {
   }
 
   @Test(
-    "A deleted bullet takes its effect away: what was flagged no longer is",
+    "Without its bullet, an unclear message is no longer flagged",
     arguments: [
       ("Ambiguous pronouns", "Can you fix it by tomorrow?"),
       ("Vague references", "The bug is still there"),
@@ -51,7 +51,7 @@ struct ClarityRulesTests {
   }
 
   @Test(
-    "A deleted bullet takes its effect away: what was clean is flagged",
+    "Without its bullet, a clear message is flagged",
     arguments: [
       ("Read the conversation", "I can fix it", ["ben: The export button is grey."]),
       ("Read the whole message", "The login page is slow again, can you look at it?", []),
@@ -66,14 +66,14 @@ struct ClarityRulesTests {
     #expect(isFlagged(try prompt.system(without: bullet), user))
   }
 
-  @Test("Without the bullet on questions the issue names no word")
+  @Test("Without the bullet about issues, the issue names no word")
   func namesNoWord() throws {
     let system = try Prompt("clarity").system(without: "Write each issue")
     let answer = model.answer(system: system, user: messenger("The bug is still there"))
     #expect(answer.hasPrefix(#"{"clarityIssues": ["Something in this message may be unclear."]"#))
   }
 
-  @Test("A bullet on dummy pronouns, which version 1 lacks, spares them")
+  @Test("Dummy pronouns are not flagged if a bullet exempts them")
   func sparesDummyPronouns() throws {
     let system = try Prompt("clarity").system
     let user = messenger("Did you make it to the lake in the end?")

@@ -7,7 +7,7 @@ struct DecisionRulesTests {
   private let model = StandInModel()
 
   @Test(
-    "What one put and another accepted is decided, in a few of their words",
+    "A proposal that another person accepts is a decision, in a few of their words",
     arguments: [
       (
         [
@@ -26,7 +26,7 @@ struct DecisionRulesTests {
   }
 
   @Test(
-    "A deleted bullet takes its effect away",
+    "A deleted bullet loses its effect",
     arguments: [
       ("Agreed", ["ana: Let's drop the banner.", "ben: 👍"], ["Drop banner"], []),
       (

@@ -5,7 +5,7 @@ import Testing
 @Suite("FAQ rules")
 struct FaqRulesTests {
   @Test(
-    "A message gets the entry that speaks of what it asks, in other words or another language too",
+    "A message gets the FAQ entry on its subject, also in other words or languages",
     arguments: [
       ("What is the postage to France?", "shipping"),
       ("May I come by and see the studio?", "studio"),
@@ -18,7 +18,7 @@ struct FaqRulesTests {
   )
   func chooses(message: String, id: String?) throws { #expect(try entry(for: message) == id) }
 
-  @Test("The reply is the start of the answer, and none where none is given")
+  @Test("The reply is the start of the entry's answer, or null without an entry")
   func replies() throws {
     let system = try Prompt("faq", version: "v2").system
     #expect(
@@ -38,7 +38,7 @@ struct FaqRulesTests {
   }
 
   @Test(
-    "A deleted bullet takes its effect away",
+    "A deleted bullet loses its effect",
     arguments: [
       ("Answer", "How do I get my money back?", "refund", nil),
       ("Statements", "I'd like to return my print.", "refund", nil),

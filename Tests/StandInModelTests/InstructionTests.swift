@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Instructions")
 struct InstructionTests {
-  @Test("Each bullet of a prompt gives one instruction, and deleting it loses that one alone")
+  @Test("Each bullet of a prompt is one instruction, and deleting it loses only that one")
   func bulletsAreInstructions() throws {
     try check(
       "clarity",
@@ -80,7 +80,7 @@ struct InstructionTests {
     )
   }
 
-  @Test("The bullets of version 2 give one instruction each where version 1 has no such bullet")
+  @Test("Each new bullet in version 2 is one instruction")
   func laterBulletsAreInstructions() throws {
     try check("sentiment", SentimentRules.SentimentInstruction.self, version: "v2")
     try check("opportunity", OpportunityRules.OpportunityInstruction.self, version: "v2")
@@ -89,7 +89,7 @@ struct InstructionTests {
     try check("smart-reply", SmartReplyRules.SmartReplyInstruction.self, version: "v2")
   }
 
-  @Test("Version 2 of the other prompts gives every instruction, a bullet one or more of them")
+  @Test("Version 2 of the other prompts gives all instructions, one or more per bullet")
   func bordersAreInstructions() throws {
     try checkAll("clarity", ClarityRules.ClarityInstruction.self, idle: ["Style"])
     try checkAll("tone", ToneRules.ToneInstruction.self)
@@ -105,7 +105,9 @@ struct InstructionTests {
     try checkAll("feedback", FeedbackRules.FeedbackInstruction.self, idle: ["Language"])
   }
 
-  /// Checks version 2 of a prompt; `idle` are the bullets that do not affect the stand-in.
+  /// Checks version 2 of a prompt.
+  ///
+  /// `idle` lists the bullets that do not affect the stand-in.
   private func checkAll<Given: Instruction>(
     _ feature: String,
     _ type: Given.Type,
@@ -120,7 +122,7 @@ struct InstructionTests {
     }
   }
 
-  @Test("Version 1 of the drafts' prompt names all types in one bullet")
+  @Test("Version 1 of the prompt for drafts names all types in one bullet")
   func typesOfDrafts() throws {
     #expect(
       SmartReplyRules.SmartReplyInstruction.all(in: try Prompt("smart-reply").system)
@@ -128,7 +130,9 @@ struct InstructionTests {
     )
   }
 
-  /// Checks one prompt; `extra` are instructions that it does not give.
+  /// Checks a prompt.
+  ///
+  /// `extra` lists instructions that it does not give.
   private func check<Given: Instruction>(
     _ feature: String,
     _ type: Given.Type,
@@ -147,7 +151,7 @@ struct InstructionTests {
     #expect(lost == all, "\(feature)")
   }
 
-  @Test("A bullet may be reworded, numbered and broken over lines")
+  @Test("A bullet may be reworded, numbered or wrapped")
   func rewordedBulletsCount() {
     let system = """
       You look at chat messages.

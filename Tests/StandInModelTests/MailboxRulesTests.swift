@@ -7,7 +7,7 @@ struct MailboxRulesTests {
   private static let problemWins = "- A question about something that does not work is a problem."
 
   @Test(
-    "A mail gets the kind whose words it has",
+    "A mail gets the kind whose words it contains",
     arguments: [
       ("Where do I change my address?", "question"),
       ("I can't log in.", "problem"),
@@ -20,7 +20,7 @@ struct MailboxRulesTests {
     #expect(try answer(to: message) == kind)
   }
 
-  @Test("The subject is not read, and a bitter compliment is taken for one")
+  @Test("Known flaws: the subject is ignored, and an ironic compliment counts as praise")
   func flaws() throws {
     let system = try Prompt("mailbox").system
     let user = mail("See above.", subject: "I can't log in")
@@ -28,7 +28,7 @@ struct MailboxRulesTests {
     #expect(try answer(to: "Great, my photos are gone again.") == "praise")
   }
 
-  @Test("A problem in the form of a question is one only for a prompt that says so")
+  @Test("A problem phrased as a question is a problem only if the prompt says so")
   func problemWins() throws {
     let message = "Why is the export broken?"
     #expect(try answer(to: message) == "question")
@@ -36,7 +36,7 @@ struct MailboxRulesTests {
   }
 
   @Test(
-    "A deleted bullet takes its effect away",
+    "A deleted bullet loses its effect",
     arguments: [
       ("question:", "Where do I change my address?", "other"),
       ("problem:", "I can't log in.", "other"),

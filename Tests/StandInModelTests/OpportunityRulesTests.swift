@@ -16,7 +16,7 @@ struct OpportunityRulesTests {
   )
 
   @Test(
-    "A conversation gets a score of the band that its words speak for",
+    "A conversation gets a score in the band that its words indicate",
     arguments: [
       (inbox("ann: 10K real followers, cheapest price, guaranteed!"), 10),
       (inbox("ann: lovely"), 27),
@@ -29,7 +29,7 @@ struct OpportunityRulesTests {
   func scores(user: String, score: Int) throws { #expect(try answer(to: user) == score) }
 
   @Test(
-    "A deleted bullet takes its effect away",
+    "A deleted bullet loses its effect",
     arguments: [
       ("Nothing", inbox("ann: 10K real followers, cheapest price, guaranteed!"), 10, 30),
       ("Settled", booked, 30, 90),
@@ -57,7 +57,7 @@ struct OpportunityRulesTests {
   }
 
   @Test(
-    "Sums are read in many ways of writing, and as euros",
+    "Amounts are read in many formats and converted to euros",
     arguments: [
       ("a fee of 4,800 dollars", 4320), ("60 000 francs for it", 90), ("9k euros", 9000),
       ("in 2026", nil),

@@ -6,10 +6,10 @@ struct Prompt {
   let feature: String
   private let lines: [String]
 
-  /// The features whose prompt `sluice init` writes.
+  /// The features whose prompts `sluice init` writes.
   private static let templates = ["mailbox"]
 
-  /// Reads the system text out of `prompts/<feature>/<version>.yaml`, each bullet as one line.
+  /// Reads the system text of `prompts/<feature>/<version>.yaml`, with each bullet as one line.
   init(_ feature: String, version: String = "v1") throws {
     self.feature = feature
     var root = URL(filePath: #filePath).appending(path: "../../..").standardized
@@ -50,7 +50,7 @@ struct Prompt {
   }
 }
 
-/// A user text in the layout of the prompts of the messenger.
+/// A user text in the layout of the messenger's prompts.
 func messenger(
   _ message: String,
   conversation: [String] = [],
@@ -70,7 +70,7 @@ func messenger(
   """
 }
 
-/// A user text in the layout of the prompt of the support mailbox.
+/// A user text in the layout of the support mailbox's prompt.
 func mail(_ message: String, subject: String = "Hello") -> String {
   """
   Subject: \(subject)
@@ -80,7 +80,7 @@ func mail(_ message: String, subject: String = "Hello") -> String {
   """
 }
 
-/// A user text in the layout of the prompt of the inbox.
+/// A user text in the layout of the inbox's prompt.
 func inbox(_ turns: String...) -> String {
   """
   Creator: mira (paints harbours)
@@ -91,7 +91,7 @@ func inbox(_ turns: String...) -> String {
   """
 }
 
-/// A user text in the layout of the prompt of the FAQ.
+/// A user text in the layout of the FAQ's prompt.
 func faq(_ message: String) -> String {
   """
   Creator: mira (paints harbours)
@@ -107,7 +107,7 @@ func faq(_ message: String) -> String {
   """
 }
 
-/// A user text in the layout of the prompt of drafts.
+/// A user text in the layout of the prompt for drafts.
 func draft(
   _ type: String,
   _ message: String,
@@ -129,7 +129,7 @@ func draft(
   """
 }
 
-/// A user text in the layout of the prompts of threads: what each of two people wrote, in turn or not.
+/// A user text in the layout of the thread prompts, with the turns of two people.
 func thread(_ turns: [String], earlier: [String] = []) -> String {
   func lines(_ turns: [String], from first: Int) -> String {
     turns.enumerated().map { "[\(first + $0)] 2026-11-17T10:12:00+01:00 \($1)" }
@@ -148,7 +148,7 @@ func thread(_ turns: [String], earlier: [String] = []) -> String {
     """
 }
 
-/// A user text in the layout of the prompt of feedback.
+/// A user text in the layout of the feedback prompt.
 func feedback(_ conversations: [(with: String, turns: [String])]) -> String {
   let parts = conversations.map { conversation in
     "With \(conversation.with) (engineer):\n" + conversation.turns.joined(separator: "\n")

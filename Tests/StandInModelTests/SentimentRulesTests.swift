@@ -11,7 +11,7 @@ struct SentimentRulesTests {
   )
 
   @Test(
-    "A writer's words say how they feel",
+    "The sentiment follows from the writer's words",
     arguments: [
       ("ann: Your harbour at night is wonderful, I love it.", "positive"),
       ("ann: I am so disappointed, the print is awful.", "negative"),
@@ -27,7 +27,7 @@ struct SentimentRulesTests {
   }
 
   @Test(
-    "A deleted bullet takes its effect away",
+    "A deleted bullet loses its effect",
     arguments: [
       ("Positive", inbox("ann: I love it."), "positive", "neutral"),
       ("Negative", inbox("ann: I hate it."), "negative", "neutral"),

@@ -5,7 +5,7 @@ import Testing
 @Suite("Smart reply rules")
 struct SmartReplyRulesTests {
   @Test(
-    "A draft is of the type that is asked for, and says the facts",
+    "A draft has the requested type and contains the facts",
     arguments: [
       (
         draft("thanks", "The print hangs on our wall."),
@@ -44,7 +44,7 @@ struct SmartReplyRulesTests {
   func drafts(user: String, text: String) throws { #expect(try answer(to: user) == text) }
 
   @Test(
-    "A draft keeps the points of the voice",
+    "A draft follows the points of the voice",
     arguments: [
       ("signs with M. on a line of its own", "Hello Ana,\n\nYes, gladly. It's fine.\n\nM."),
       ("opens with Ahoy (in German Moin)", "Ahoy,\n\nYes, gladly. It's fine."),
@@ -65,7 +65,7 @@ struct SmartReplyRulesTests {
   }
 
   @Test(
-    "A deleted bullet takes its effect away",
+    "A deleted bullet loses its effect",
     arguments: [
       ("Type", "decline", "Yes, gladly."),
       ("Thanks", "thanks", "Thank you for writing."),

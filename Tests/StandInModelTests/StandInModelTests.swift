@@ -7,7 +7,7 @@ import Testing
 struct StandInModelTests {
   private let model = StandInModel()
 
-  @Test("An unknown task is answered in plain words that say what it is")
+  @Test("An unknown task is answered with a sentence that says so")
   func unknownTask() {
     #expect(
       model.answer(system: "Translate into French.", user: "Good morning")
@@ -16,7 +16,7 @@ struct StandInModelTests {
   }
 
   @Test(
-    "The task is known by what is asked for when no field of the answer is named",
+    "Without field names, the task is recognized by the words of the prompt",
     arguments: [
       ("Say which words are ambiguous pronouns.", #"{"clarityIssues""#),
       ("Check the tone.", #"{"toneWarning""#),
@@ -50,7 +50,7 @@ struct StandInModelTests {
   }
 
   @Test(
-    "Any text is answered, and the same text always in the same way",
+    "Every text gets a valid answer, and the same text always gets the same answer",
     arguments: [
       "clarity", "tone", "action-items", "category", "mailbox", "sentiment", "opportunity",
       "analysis", "faq", "call-instead", "decisions", "summary", "feedback",
@@ -77,7 +77,7 @@ struct StandInModelTests {
   }
 
   @Test(
-    "A draft of a reply is made of any text",
+    "Every text gets a draft of a reply",
     arguments: [
       "", " ", "\n\n\n", "Facts:", "👩‍👩‍👧‍👦", "\u{0}\"\\", "- ", "من أنت؟", "これは何", "Ana Lund: ",
     ]
@@ -91,7 +91,7 @@ struct StandInModelTests {
     }
   }
 
-  @Test("The weaker stand-in overlooks the second bullet and every fifth after it")
+  @Test("The weaker stand-in ignores the second bullet and every fifth bullet after it")
   func small() throws {
     let small = model.named(StandInModel.smallName)
     let system = try Prompt("category").system
@@ -117,7 +117,7 @@ struct StandInModelTests {
     )
   }
 
-  @Test("JSON is written without spaces, and the texts in it stay as they are")
+  @Test("Compact JSON has no spaces between values, and its strings are unchanged")
   func compactJSON() {
     #expect(
       JSONText.withoutSpaces(#"{"a": "b \" , c", "d": [1, 2]}"#) == #"{"a":"b \" , c","d":[1,2]}"#
@@ -126,7 +126,7 @@ struct StandInModelTests {
   }
 
   @Test(
-    "More than 10,000 characters are answered",
+    "Texts of more than 10,000 characters are answered",
     arguments: [
       "clarity", "tone", "action-items", "sentiment", "opportunity", "analysis", "faq",
       "call-instead", "decisions", "summary", "feedback",
@@ -146,7 +146,7 @@ struct StandInModelTests {
     }
   }
 
-  @Test("A layout inside the message does not change who writes to whom")
+  @Test("Text that imitates the layout does not change sender, recipient or conversation")
   func keepsLayout() {
     let layout = ChatLayout(
       messenger(

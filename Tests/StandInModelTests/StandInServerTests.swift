@@ -15,7 +15,7 @@ struct StandInServerTests {
     ]}
     """
 
-  @Test("A request is answered with a chat completion, byte for byte the same each time")
+  @Test("The same request always gets the same chat completion")
   func answers() async throws {
     try await withServer { server in
       let first = try await post(Self.request, to: server)
@@ -35,7 +35,7 @@ struct StandInServerTests {
   }
 
   @Test(
-    "The answer is cut at the token limit, of two limits at the lower one",
+    "The answer is cut at the token limit, or at the lower one of two",
     arguments: [
       (#""max_tokens": 2"#, #"{\"catego"#, "length"),
       (#""max_completion_tokens": 2"#, #"{\"catego"#, "length"),
@@ -54,7 +54,7 @@ struct StandInServerTests {
     }
   }
 
-  @Test("A stream tells the role, a few words at a time, why it ended, and that it has")
+  @Test("A stream sends the role, a few words at a time, the finish reason, and an end mark")
   func streams() async throws {
     let server = try StandInServer { _, _ in "one two three four five six seven eight" }
     try await server.start()
@@ -88,7 +88,7 @@ struct StandInServerTests {
     )
   }
 
-  @Test("A stream counts the tokens in its last event but one when it is asked to")
+  @Test("On request, the event before the end of a stream has the token counts")
   func streamsUsage() async throws {
     try await withServer { server in
       let request =
@@ -111,7 +111,7 @@ struct StandInServerTests {
   }
 
   @Test(
-    "The weaker stand-in answers under its own name, any other name is the usual one",
+    "The weaker stand-in answers under its name; any other name gets the usual stand-in",
     arguments: [("stand-in-small-1", "stand-in-small-1"), ("gpt-4o", "stand-in-1")]
   )
   func choosesModel(asked: String, name: String) async throws {
@@ -143,7 +143,7 @@ struct StandInServerTests {
   }
 
   @Test(
-    "What it cannot answer is refused in the words of the original",
+    "An invalid request gets OpenAI's error message",
     arguments: [
       (
         "{", "messages: broken",
@@ -192,7 +192,7 @@ struct StandInServerTests {
     }
   }
 
-  @Test("What a test's own answer throws is an error of the server")
+  @Test("An error thrown by a test's answer function is a server error")
   func ownAnswer() async throws {
     struct Failure: Error {}
     let server = try StandInServer { system, user in
@@ -220,7 +220,7 @@ struct StandInServerTests {
     )
   }
 
-  @Test("Other addresses are not found, other methods not allowed")
+  @Test("Other paths are not found, and other methods are not allowed")
   func knowsOneAddress() async throws {
     try await withServer { server in
       let other = try await post(Self.request, to: server, path: "/embeddings")
@@ -236,7 +236,7 @@ struct StandInServerTests {
     }
   }
 
-  @Test("A server that was stopped no longer answers, and a taken port is an error")
+  @Test("A stopped server no longer answers, and a port in use is an error")
   func startsAndStops() async throws {
     let first = try StandInServer()
     let port = try await first.start()
@@ -251,7 +251,7 @@ struct StandInServerTests {
     }
   }
 
-  @Test("A delay holds every answer back by at least as much")
+  @Test("Every answer takes at least the given delay")
   func delays() async throws {
     let server = try StandInServer(delay: .milliseconds(60))
     try await server.start()

@@ -3,15 +3,15 @@ package import Foundation
 
 import SluiceSystem
 
-/// A program started by a test, with its output stored in files.
+/// A program that a test starts, with its output stored in files.
 ///
-/// It replaces Foundation's `Process`. On Linux, that lists the open descriptors at each start, and
-/// writes past the end of its memory if there are more than about 1,350. The tests have more open
-/// when all run at once.
+/// It replaces Foundation's `Process`. On Linux, `Process` lists the open descriptors at each
+/// start, and writes past the end of its memory if there are more than about 1,350. The tests have
+/// more open descriptors when all of them run at once.
 package final class ChildProcess: @unchecked Sendable {
   /// The result of a program.
   package struct Outcome: Sendable {
-    /// Its exit code, or the signal that ended it.
+    /// The exit code, or the signal that ended the program.
     package var exitCode: CInt
     package var output: String
     package var error: String
@@ -29,11 +29,11 @@ package final class ChildProcess: @unchecked Sendable {
   }
 
   private let id: pid_t
-  /// Its input and output as files, because an unread pipe would block a long output.
+  /// The program's input and output as files, because an unread pipe would block a long output.
   private let files: ProjectFolder
   private let hasTerminal: Bool
 
-  // Safe to share: what changes is touched only while this is locked.
+  // Safe to share, because the mutable state is only accessed while this is locked.
   private let end = NSCondition()
   private var exitCode: CInt?
   private var waiting: [CheckedContinuation<CInt, Never>] = []
@@ -42,11 +42,12 @@ package final class ChildProcess: @unchecked Sendable {
   /// standard descriptors.
   ///
   /// - Parameters:
-  ///   - command: The program, looked up in `PATH` of its environment, and its arguments.
+  ///   - command: The program, which is looked up in the `PATH` of its environment, and its
+  ///     arguments.
   ///   - folder: The path of the working directory.
   ///   - environment: The complete environment.
-  ///   - input: The standard input; nil for none.
-  ///   - terminal: The terminal for standard error; nil for a file.
+  ///   - input: The standard input, or `nil` for none.
+  ///   - terminal: The terminal for standard error, or `nil` for a file.
   /// - Throws: ``Failure`` if the program cannot be started; a file error if its files cannot be
   ///   created.
   package init(
@@ -70,13 +71,14 @@ package final class ChildProcess: @unchecked Sendable {
         (STDERR_FILENO, terminal?.path ?? files.url("err").path, O_WRONLY | O_CREAT),
       ]
     )
-    // A separate thread blocks no waiting test, and reaps the program even if no test waits.
+    // A separate thread does not block waiting tests, and it reaps the program even if no test
+    // waits.
     Thread.detachNewThread { self.reap() }
   }
 
   package var isRunning: Bool { end.withLock { exitCode == nil } }
 
-  /// Ends the program without warning, as a power cut would.
+  /// Kills the program without warning, as a power failure would.
   package func kill() { send(SIGKILL) }
 
   /// Sends the signal of Ctrl-C.
@@ -89,14 +91,14 @@ package final class ChildProcess: @unchecked Sendable {
 
   /// The standard output so far.
   package var outputSoFar: String { get throws { try files.text("out") } }
-  /// The standard error so far; empty if it is a terminal.
+  /// The standard error so far, which is empty if it is a terminal.
   package var errorSoFar: String {
     get throws { hasTerminal ? "" : try files.text("err") }
   }
 
-  /// Waits until the program has ended, and blocks the thread.
+  /// Waits until the program has ended, and blocks the thread meanwhile.
   ///
-  /// - Throws: The error that prevents reading its output.
+  /// - Throws: The error that prevents reading the program's output.
   @discardableResult
   package func wait() throws -> Outcome {
     let code: CInt = end.withLock {
@@ -110,7 +112,7 @@ package final class ChildProcess: @unchecked Sendable {
 
   /// Waits until the program has ended, without blocking a thread.
   ///
-  /// - Throws: The error that prevents reading its output.
+  /// - Throws: The error that prevents reading the program's output.
   package func outcome() async throws -> Outcome {
     let code = await withCheckedContinuation { (waiter: CheckedContinuation<CInt, Never>) in
       let known: CInt? = end.withLock {
@@ -126,13 +128,13 @@ package final class ChildProcess: @unchecked Sendable {
     Outcome(exitCode: exitCode, output: try outputSoFar, error: try errorSoFar)
   }
 
-  /// Waits for the end and resumes all waiters.
+  /// Waits until the program ends, then resumes all waiters.
   private func reap() {
     var information = siginfo_t()
     while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     end.lock()
-    // Not before: with this the system may give the id to another program, which would then get the
-    // signals for this one.
+    // Reaping must come last: afterwards the system may give the id to another program, which would
+    // then get the signals for this one.
     var status: CInt = 0
     waitpid(id, &status, 0)
     let signal = status & 0x7F
@@ -177,7 +179,7 @@ package final class ChildProcess: @unchecked Sendable {
     try check(posix_spawnattr_init(&attributes))
     defer { posix_spawnattr_destroy(&attributes) }
 
-    // The child opens its files itself, so that this process has none to close.
+    // The child opens its files itself, so this process does not have to close them.
     for (descriptor, path, mode) in files {
       try check(posix_spawn_file_actions_addopen(&actions, descriptor, path, mode, 0o600))
     }

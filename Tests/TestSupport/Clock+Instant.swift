@@ -1,7 +1,7 @@
 package import SluiceSupport
 
 extension Clock {
-  /// Returns a clock on which waiting takes no time: sleeping advances it.
+  /// Returns a clock that does not wait: sleeping only advances it.
   ///
   /// - Parameter random: The source of random numbers.
   /// - Returns: The clock, which starts at 0.

@@ -1,6 +1,8 @@
 package import SluiceStatistics
 
-/// Returns true if two numbers agree within a tolerance; a missing one agrees with none.
+/// Returns true if two numbers agree within a tolerance.
+///
+/// A missing number agrees with nothing.
 package func isClose(_ found: Double?, _ expected: Double, _ tolerance: Double = 1e-12) -> Bool {
   found.map { abs($0 - expected) <= tolerance } ?? false
 }

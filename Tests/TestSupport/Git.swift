@@ -1,12 +1,12 @@
 package import Foundation
 
-/// git without the user's own configuration.
+/// Runs git without the user's own configuration.
 package enum Git {
   package struct Failure: Error, CustomStringConvertible {
     package var description: String
   }
 
-  /// The environment of git: that of the tests, without the variables of a hook that runs them.
+  /// The environment of git: that of the tests, without the variables that a git hook sets.
   package static let environment: [String: String] = {
     var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("GIT_") }
     variables["GIT_CONFIG_GLOBAL"] = "/dev/null"

@@ -3,13 +3,14 @@ import Dispatch
 import SluiceSupport
 import SluiceSystem
 
-/// A loopback server that sends exactly the bytes of a test; every connection has a thread, and the
-/// server runs until the process ends.
+/// A loopback server that sends exactly the bytes that a test provides.
+///
+/// Every connection has a thread, and the server runs until the process ends.
 package final class LoopbackServer: Sendable {
   package struct Request: Sendable {
     package var method: String
     package var path: String
-    /// Names in lower case.
+    /// The headers, with names in lower case.
     package var headers: [String: String]
     package var body: [UInt8]
   }
@@ -17,21 +18,21 @@ package final class LoopbackServer: Sendable {
   package enum Reply: Sendable {
     /// Sends bytes and waits for the next request.
     case bytes([UInt8])
-    /// Sends bytes and closes the connection in order.
+    /// Sends bytes and closes the connection normally.
     case bytesThenClose([UInt8])
-    /// Sends bytes and breaks the connection.
+    /// Sends bytes and resets the connection.
     case bytesThenReset([UInt8])
     /// Sends nothing until the client closes the connection.
     case silence
     /// Sends bytes and then a body that never ends.
     case endless([UInt8])
-    /// Sends bytes in small pieces, with so many microseconds after each.
+    /// Sends bytes in small pieces, with a pause in microseconds after each.
     case slow([UInt8], pause: UInt32)
-    /// Sends pieces as packets of their own, with so many microseconds after each, and closes or breaks
-    /// the connection.
+    /// Sends pieces as separate packets, with a pause in microseconds after each, and closes or
+    /// resets the connection.
     case pieces([[UInt8]], pause: UInt32, reset: Bool = false)
 
-    /// A whole response.
+    /// Returns a whole response.
     package static func response(_ status: String, headers: [String] = [], body: [UInt8] = [])
       -> Reply
     {
@@ -56,7 +57,7 @@ package final class LoopbackServer: Sendable {
   /// - Parameters:
   ///   - greeting: The bytes that a connection sends before it reads.
   ///   - reply: Returns the reply to a request.
-  /// - Throws: The error of the system.
+  /// - Throws: The system's error.
   package init(greeting: String = "", _ reply: @escaping @Sendable (Request) -> Reply) throws {
     self.reply = reply
     (events, event) = AsyncStream.makeStream()
@@ -78,7 +79,8 @@ package final class LoopbackServer: Sendable {
 
   package var connectionCount: Int { connections.withLock { $0 } }
 
-  /// Returns the origin of a port that refuses connections: it is reserved, but nothing listens.
+  /// Returns the origin of a port that refuses connections, because it is reserved but not
+  /// listening.
   package static func refusingOrigin() throws -> String {
     "http://127.0.0.1:\(try boundSocket().port)"
   }
@@ -122,7 +124,7 @@ package final class LoopbackServer: Sendable {
         return
       case .pieces(let pieces, let pause, let isReset):
         var yes: CInt = 1
-        // Else small pieces wait for each other.
+        // Otherwise, small pieces would wait for each other.
         setsockopt(
           connection,
           CInt(IPPROTO_TCP),
@@ -225,7 +227,7 @@ package struct SystemError: Error {
   package var code: CInt
 }
 
-/// A barrier that blocks all until everyone has arrived.
+/// A barrier that blocks every task until all have arrived.
 package final class Meeting: Sendable {
   private let missing: Locked<Int>
   private let size: Int
@@ -261,7 +263,7 @@ private func startThread(_ body: @escaping @Sendable () -> Void) {
     nil,
     { argument in
       pthread_detach(pthread_self())
-      // Optional on Linux only.
+      // The argument is optional only on Linux.
       let argument: UnsafeMutableRawPointer? = argument
       if let argument { Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body() }
       return nil

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A temporary folder on disk, removed together with this object.
+/// A temporary folder on disk, which is removed with this object.
 package final class ProjectFolder: Sendable {
   package let path: String
 
@@ -14,7 +14,7 @@ package final class ProjectFolder: Sendable {
 
   package func url(_ path: String) -> URL { URL(fileURLWithPath: self.path).appending(path: path) }
 
-  /// Writes files by their paths, in a folder of the folder.
+  /// Writes files by path, into a subfolder of this folder.
   package func write(_ files: [String: String], under folder: String) throws {
     for (path, text) in files {
       let url = url(folder.isEmpty ? path : folder + "/" + path)
@@ -23,7 +23,7 @@ package final class ProjectFolder: Sendable {
     }
   }
 
-  /// Lets a file be run.
+  /// Makes a file executable.
   package func makeExecutable(_ path: String) throws {
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: url(path).path)
   }
@@ -34,7 +34,7 @@ package final class ProjectFolder: Sendable {
     try FileManager.default.createSymbolicLink(atPath: url.path, withDestinationPath: target)
   }
 
-  /// Creates a named pipe without a writer in the place of a file.
+  /// Replaces a file with a named pipe that has no writer.
   package func makePipe(_ path: String) throws {
     let url = url(path)
     try? FileManager.default.removeItem(at: url)

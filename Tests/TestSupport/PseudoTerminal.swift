@@ -3,14 +3,14 @@ import Foundation
 
 import SluiceSystem
 
-/// A terminal that a test reads instead of a person.
+/// A terminal that a test reads in place of a user.
 package final class PseudoTerminal: @unchecked Sendable {
-  /// The device that a program writes to.
+  /// The path of the device to which a program writes.
   package let path: String
   private let descriptor: CInt
-  /// Kept open, so that the terminal exists before and after the program.
+  /// The open device, so that the terminal exists before and after the program runs.
   private let device: CInt
-  // Safe to share: touched only while this is locked.
+  // Safe to share, because the state is only accessed while this is locked.
   private let lock = NSLock()
   private var written: [UInt8] = []
 
@@ -52,10 +52,10 @@ package final class PseudoTerminal: @unchecked Sendable {
     }
   }
 
-  /// The visible lines, each with the text written last.
+  /// The visible lines, each with its latest text.
   package var screen: [String] { lines.map { $0.last ?? "" } }
 
-  /// All texts ever shown on any line, including replaced ones.
+  /// All texts that any line ever showed, including replaced ones.
   package var everShown: [String] { lines.flatMap(\.self) }
 
   /// The lines, each with all texts written to it, in order.
@@ -64,6 +64,6 @@ package final class PseudoTerminal: @unchecked Sendable {
       .map { $0.components(separatedBy: Self.clearedLine) }
   }
 
-  /// To the start of the line, and nothing after it.
+  /// Moves to the start of the line and clears the line.
   private static let clearedLine = "\r\u{1B}[K"
 }

@@ -1,14 +1,19 @@
 import SluiceSystem
 
-/// A test of an event's rate in simulated draws that stops as soon as the draws decide.
+/// Tests the rate of an event in simulated draws, and stops as soon as the draws decide.
 ///
-/// This is the sequential test of Wald (1945, "Sequential tests of statistical hypotheses"). It is as
-/// reliable as a fixed number of draws, and needs several times fewer if the event is rare enough.
+/// This is the sequential test of Wald (1945, "Sequential tests of statistical hypotheses"). It is
+/// as reliable as a fixed number of draws, and needs several times fewer if the event is rare
+/// enough.
 package struct RareEvent: Sendable {
-  /// The change of the log likelihood ratio after a draw with the event; below, without it.
+  /// The change of the log likelihood ratio after a draw with the event.
+  ///
+  /// The next property is the change after a draw without it.
   private let happened: Double
   private let stayedAway: Double
-  /// The log likelihood ratio at which the event is too frequent; at its negative it is rare enough.
+  /// The log likelihood ratio at which the event is too frequent.
+  ///
+  /// At the negative ratio, the event is rare enough.
   private let limit: Double
   private var logarithm = 0.0
 
@@ -25,18 +30,19 @@ package struct RareEvent: Sendable {
     limit = log((1 - error) / error)
   }
 
-  /// True once the event is rare enough, false once it is too frequent, nil while draws are needed.
+  /// True if the event is rare enough, false if it is too frequent, and `nil` while more draws are
+  /// needed.
   package var verdict: Bool? {
     if logarithm <= -limit { return true }
     return logarithm >= limit ? false : nil
   }
 
-  /// Takes a draw.
+  /// Adds a draw.
   package mutating func take(_ hasHappened: Bool) {
     logarithm += hasHappened ? happened : stayedAway
   }
 
-  /// Draws until the test decides; returns true if the event is rare enough.
+  /// Draws until the test decides, and returns true if the event is rare enough.
   package static func isRare(
     upTo rate: Double,
     notFrom bad: Double,

@@ -1,17 +1,17 @@
 import Foundation
 import SluiceSupport
 
-/// The reference vectors: results of other libraries, a line each.
+/// The reference vectors, which are results of other libraries, one per line.
 package struct ReferenceVectors {
   /// The result of checking functions.
   package struct Outcome {
     package var checked = 0
-    /// Functions that vectors name and that were not given.
+    /// The functions that vectors name but that were not given.
     package var unknown: Set<String> = []
     package var failures: [String] = []
   }
 
-  /// The committed vectors.
+  /// The path of the committed vectors.
   package static let committed = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Fixtures/stats.jsonl").path
 
@@ -19,8 +19,8 @@ package struct ReferenceVectors {
 
   /// Reads vectors.
   ///
-  /// - Parameter path: Their file.
-  /// - Throws: An error when the file cannot be read or a line is not JSON.
+  /// - Parameter path: The path of their file.
+  /// - Throws: An error if the file cannot be read or a line is not JSON.
   package init(path: String) throws {
     lines = try Data(contentsOf: URL(fileURLWithPath: path)).split(separator: 0x0A)
       .map { try JSONReader.value($0) }
@@ -29,10 +29,10 @@ package struct ReferenceVectors {
   /// Compares functions with their vectors.
   ///
   /// - Parameters:
-  ///   - functions: The functions by name.
+  ///   - functions: The functions, by name.
   ///   - zeroForUndefined: The functions whose vectors have 0 for undefined results.
   /// - Returns: The number of checked vectors, and the mismatches.
-  /// - Throws: An error of a function that does not concern its arguments.
+  /// - Throws: An error of a function that is not about its arguments.
   package func check(
     _ functions: [String: VectorFunctions.Function],
     zeroForUndefined: Set<String> = []
@@ -69,12 +69,12 @@ package struct ReferenceVectors {
   }
 }
 
-/// Compares results with those that the vectors expect, number by number.
+/// Compares results with expected results, number by number.
 struct VectorComparison {
   var tolerance: Double
-  /// True if a vector accepts an undefined result although it has a value.
+  /// True if an undefined result is accepted even though the vector has a value.
   var acceptsUndefined: Bool
-  /// True when the library behind the vectors has 0 where we have nothing.
+  /// True if the library behind the vectors returns 0 for a result that is undefined here.
   var undefinedIsZero: Bool
 
   func agree(_ found: JSONValue, _ expected: JSONValue) -> Bool {

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// A clock and random numbers controlled by a test.
+/// A clock and random numbers that a test controls.
 package final class TestClock: Sendable {
   /// The moment when sleepers wake.
   package enum Mode: Sendable {
@@ -25,7 +25,7 @@ package final class TestClock: Sendable {
   ///
   /// - Parameters:
   ///   - mode: The moment when sleepers wake.
-  ///   - chances: The random numbers, repeated from the first when they are exhausted.
+  ///   - chances: The random numbers. When they are used up, they repeat from the first one.
   package init(_ mode: Mode = .atOnce, chances: [Double] = [0]) {
     self.mode = mode
     state = Locked(State(chances: chances))
@@ -49,10 +49,10 @@ package final class TestClock: Sendable {
   /// The time that has passed.
   package var now: Duration { state.withLock(\.now) }
 
-  /// The durations of all sleeps, in starting order.
+  /// The durations of all sleeps, in the order in which they started.
   package var waits: [Duration] { state.withLock(\.waits) }
 
-  /// Lets time pass.
+  /// Advances the time.
   package func advance(by time: Duration) {
     let woken = state.withLock { state in
       state.now += time

@@ -35,7 +35,7 @@ package struct VectorArguments {
     try list(name).map { try need(name, $0.integer) }
   }
 
-  /// Outcomes, written as truth values or as 0 and 1.
+  /// Returns outcomes that are written as Booleans or as 0 and 1.
   package func outcomes(_ name: String) throws -> [Bool] {
     try list(name).map { try need(name, $0.bool ?? $0.number.map { $0 != 0 }) }
   }
@@ -44,12 +44,12 @@ package struct VectorArguments {
     try list(name).map { try need(name, $0.string) }
   }
 
-  /// Labels, as texts.
+  /// Returns labels as texts.
   package func labels(_ name: String) throws -> [String] {
     try list(name).map { $0.string ?? $0.jsonText }
   }
 
-  /// Rows of a table.
+  /// Returns the rows of a table.
   package func rows(_ name: String) throws -> [[Int]] {
     try list(name).map { row in
       try need(name, row.array).map { try need(name, $0.integer) }
@@ -62,12 +62,12 @@ package struct VectorArguments {
 }
 
 extension JSONValue {
-  /// A number, or null for one that is not known or not finite.
+  /// Creates a number, or null for a number that is unknown or not finite.
   package init(_ number: Double?) {
     self = number.flatMap { $0.isFinite ? .number($0) : nil } ?? .null
   }
 
-  /// Both ends, or null for no interval.
+  /// Creates an array of both ends, or null without an interval.
   package init(_ interval: Interval?) {
     self = interval.map { [JSONValue($0.low), JSONValue($0.high)] } ?? .null
   }

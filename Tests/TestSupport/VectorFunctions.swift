@@ -1,11 +1,11 @@
 import SluiceStatistics
 package import SluiceSupport
 
-/// The statistics by the names and with the arguments that the reference vectors have.
+/// The statistics, under the names and with the arguments of the reference vectors.
 package enum VectorFunctions {
   package typealias Function = @Sendable (_ arguments: VectorArguments) throws -> JSONValue
 
-  /// The pure functions of numbers.
+  /// The functions of `SluiceStatistics`.
   package static let statistics: [String: Function] = [
     distributions, rates, pairedOutcomes, pairedNumbers, repetitions, power, agreement, numbers,
   ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
@@ -137,7 +137,7 @@ package enum VectorFunctions {
       )
     },
     "newcombe_paired": {
-      // The vectors have the first rate minus the second one.
+      // The vectors contain the first rate minus the second one.
       JSONValue(
         Newcombe.paired(
           both: try $0.count("a"),
@@ -346,7 +346,7 @@ package enum VectorFunctions {
       case "interval": level = .interval
       default: throw VectorArguments.Problem(name: "level")
       }
-      // Names become numbers, each its own.
+      // Each name becomes a different number.
       var names: [JSONValue: Double] = [:]
       let ratings = try arguments.list("raters").map { rater in
         guard let list = rater.array else { throw VectorArguments.Problem(name: "raters") }

@@ -3,7 +3,8 @@
 /// - Parameters:
 ///   - what: The description of the condition.
 ///   - isTrue: Returns true if the condition is fulfilled.
-/// - Throws: ``ChildProcess/Failure`` if it never was; otherwise the error of the closure.
+/// - Throws: ``ChildProcess/Failure`` if the condition was not fulfilled in time, or the error of
+///   the closure.
 package func wait(_ what: String, until isTrue: () throws -> Bool) async throws {
   let limit = ContinuousClock.now + .seconds(120)
   while try !isTrue() {

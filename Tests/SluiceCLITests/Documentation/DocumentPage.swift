@@ -3,7 +3,7 @@ import Testing
 
 /// A Markdown page of this repository.
 struct DocumentPage: CustomTestStringConvertible, Sendable {
-  /// The path from the root of the repository.
+  /// The path relative to the root of the repository.
   var path: String
   var lines: [Line]
 
@@ -41,7 +41,7 @@ struct DocumentPage: CustomTestStringConvertible, Sendable {
       }
   }
 
-  /// The pages of the repository, those under `docs/` first.
+  /// The pages of the repository, starting with those under `docs/`.
   static let all: [DocumentPage] = {
     let roots = ["docs", "", "prompts", "datasets", "reports", "Benchmarks"]
     return roots.flatMap { root in

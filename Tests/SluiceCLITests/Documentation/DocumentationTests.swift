@@ -6,7 +6,7 @@ import TestSupport
 /// Tests of rules for every page of the documentation.
 @Suite("The documentation")
 struct DocumentationTests {
-  @Test("Every link leads to a file, and to a heading of it", arguments: DocumentPage.all)
+  @Test("Every link leads to an existing file and heading", arguments: DocumentPage.all)
   func links(page: DocumentPage) throws {
     let folder = ScratchProject.repository.appending(path: page.path).deletingLastPathComponent()
     let prose = page.prose.replacing(#/`[^`]*`/#, with: "")
@@ -30,7 +30,7 @@ struct DocumentationTests {
   }
 
   @Test(
-    "No cell of a table is longer than 120 characters, and no other line",
+    "No table cell and no line outside a table exceeds 120 characters",
     arguments: DocumentPage.all
   )
   func lengths(page: DocumentPage) {
@@ -55,7 +55,7 @@ struct DocumentationTests {
     "not decided", "whoever",
   ]
 
-  @Test("No page has one of the wordings that were given up", arguments: DocumentPage.all)
+  @Test("No page uses a phrase from the list of confusing phrases", arguments: DocumentPage.all)
   func wordings(page: DocumentPage) {
     let prose = page.prose.replacing(#/`[^`]*`/#, with: "").replacing(#/\s+/#, with: " ")
     let found = Self.wordings.filter { prose.range(of: $0, options: .caseInsensitive) != nil }
@@ -68,7 +68,7 @@ struct DocumentationTests {
     #expect(try DocumentPage("ARCHITECTURE.md").lines.count <= 131)
   }
 
-  @Test("The index names every page of docs/, and the list of decisions every decision")
+  @Test("The index names every page of docs/, and the list of decisions names every decision")
   func index() throws {
     let index = try DocumentPage("docs/README.md").prose
     for page in DocumentPage.guides where page.path != "docs/README.md" {
@@ -83,7 +83,7 @@ struct DocumentationTests {
     }
   }
 
-  @Test("Every type that a page about the code names exists")
+  @Test("Every type that a page names exists")
   func types() async throws {
     let declared = try await Self.declared()
     for page in DocumentPage.all
@@ -155,7 +155,7 @@ struct DocumentationTests {
         let name = word.drop { $0 == "-" }.split(separator: "=")[0].trimmingSuffix {
           ",.…)".contains($0)
         }
-        // The parser answers these before it knows a command.
+        // The argument parser handles these itself.
         let isOfParser = ["help", "generate-completion-script"].contains(name)
         let isVerboseVersion = line.hasPrefix("sluice --version --verbose")
         if !isOfParser, !isVerboseVersion, !options(of: command).contains(String(name)) {

@@ -13,7 +13,7 @@ enum ShownOutput {
     text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// Returns true if the printed lines match the shown lines, with any lines in place of a line `…`.
+  /// Returns true if the printed lines match the shown lines, where a line `…` matches any lines.
   private static func matches(_ shown: [String], _ printed: [String]) -> Bool {
     covers(
       shown.split(

@@ -13,9 +13,9 @@ import Darwin
 
 /// A headless Chromium, controlled through its debugging pipe.
 ///
-/// The pipe carries JSON messages that end with a zero byte; no port is open.
+/// The pipe carries JSON messages that end with a zero byte. No port is open.
 final class Browser {
-  /// The program to drive; nil if these tests are disabled.
+  /// The browser program, or `nil` if these tests are disabled.
   static var program: String? { ProcessInfo.processInfo.environment["SLUICE_BROWSER"] }
 
   struct Problem: Error, CustomStringConvertible {
@@ -27,7 +27,7 @@ final class Browser {
   private let input: FileHandle
   private let output: FileHandle
   private var received: [UInt8] = []
-  /// The number of bytes known to contain no end of a message.
+  /// The number of received bytes that are known to contain no end of a message.
   private var searched = 0
   private var lastID = 0
   private var session: String?
@@ -36,7 +36,7 @@ final class Browser {
 
   /// Starts the browser with an empty page.
   ///
-  /// - Throws: The reason why it could not be started.
+  /// - Throws: The reason why it could not start.
   init() throws {
     guard let program = Self.program else {
       throw Problem(description: "SLUICE_BROWSER is not set")
@@ -49,7 +49,7 @@ final class Browser {
     for pipe in pipes where mkfifo(pipe, 0o600) != 0 {
       throw Problem(description: "no pipe can be made at \(pipe)")
     }
-    // The browser reads messages from descriptor 3 and writes them to 4.
+    // The browser reads messages from descriptor 3 and writes them to descriptor 4.
     let script = """
       exec "$0" --headless=new --no-sandbox --disable-gpu --no-first-run --remote-debugging-pipe \
       --user-data-dir="$3" about:blank 3<"$1" 4>"$2" 2>/dev/null
@@ -105,7 +105,7 @@ final class Browser {
 
   private func next() throws -> JSONValue {
     while true {
-      // An address in a message can be of megabytes: no byte is looked at twice.
+      // A URL in a message can take megabytes, so no byte is searched twice.
       if let end = received[searched...].firstIndex(of: 0) {
         let message = Array(received[..<end])
         received.removeSubrange(...end)
@@ -130,10 +130,10 @@ final class Browser {
 
   // MARK: The page
 
-  /// Writes the pages of a report and opens the first.
+  /// Writes the pages of a report and opens the first one.
   ///
   /// - Parameters:
-  ///   - pages: Their bytes.
+  ///   - pages: The bytes of each page.
   ///   - fragment: The URL fragment.
   /// - Throws: ``Problem`` if the browser has ended.
   func open(_ pages: [[UInt8]], fragment: String = "") throws {
@@ -162,7 +162,7 @@ final class Browser {
   /// - Throws: ``Problem`` if it does not become true.
   func wait(until expression: String) throws {
     for _ in 0..<2_000 {
-      // While one page goes and another comes there is nothing to ask.
+      // During navigation, the page has no value to return.
       if (try? value(expression)) == true { return try settle() }
       try send("Target.getTargets")
     }
@@ -183,7 +183,7 @@ final class Browser {
     try settle()
   }
 
-  /// Returns the value of an expression of the page, and awaits a promise.
+  /// Returns the value of an expression on the page, and awaits it if it is a promise.
   @discardableResult
   func value(_ expression: String) throws -> JSONValue {
     let result = try send(

@@ -3,9 +3,9 @@
 @testable import SluiceSupport
 import Testing
 
-/// The page of a comparison in a real browser, as `make test-browser` runs it.
+/// Tests the page of a comparison in a real browser, as `make test-browser` does.
 @Suite(
-  "The comparison in a browser",
+  "The comparison page in a browser",
   .serialized,
   .enabled(
     if: Browser.program != nil,
@@ -44,7 +44,7 @@ struct ComparisonPageTests {
   }
 
   @Test(
-    "The sentence and the picture are on the first screen",
+    "The summary and the chart are on the first screen",
     arguments: [(1_280, 800), (390, 844)]
   )
   func firstScreen(width: Int, height: Int) throws {
@@ -62,7 +62,7 @@ struct ComparisonPageTests {
     }
   }
 
-  @Test("No two texts of a picture touch, however wide it is", arguments: [320, 390, 768, 1_280])
+  @Test("Texts in a chart do not overlap at any width", arguments: [320, 390, 768, 1_280])
   func texts(width: Int) throws {
     for comparison in [Self.two, Self.many, Self.unpriced] {
       try withPage([comparison]) { browser throws in
@@ -72,7 +72,7 @@ struct ComparisonPageTests {
     }
   }
 
-  @Test("No table scrolls on a laptop, and the line of the best crosses no label")
+  @Test("Tables do not scroll on a laptop, and the frontier line crosses no label")
   func room() throws {
     for comparison in [Self.two, Self.many, Self.unpriced] {
       try withPage([comparison]) { browser throws in
@@ -100,7 +100,7 @@ struct ComparisonPageTests {
     }
   }
 
-  @Test("The cost of a million calls is beside the picture and in the table")
+  @Test("The cost of a million calls is in the caption and in the table")
   func million() throws {
     try withPage([Self.two]) { browser throws in
       let caption = "document.querySelector('.tradeoff figcaption').textContent"
@@ -114,7 +114,7 @@ struct ComparisonPageTests {
   }
 
   @Test(
-    "Nothing is wider than the window, and no word is cut",
+    "Nothing is wider than the window",
     arguments: [320, 390, 768, 1_920]
   )
   func widths(width: Int) throws {
@@ -130,7 +130,7 @@ struct ComparisonPageTests {
     }
   }
 
-  @Test("Every text stands out from what is behind it", arguments: ["light", "dark"])
+  @Test("Every text has enough contrast with its background", arguments: ["light", "dark"])
   func contrast(scheme: String) throws {
     try withPage([Self.many]) { browser throws in
       try browser.prefer(["prefers-color-scheme": scheme])
@@ -139,7 +139,7 @@ struct ComparisonPageTests {
     }
   }
 
-  @Test("Of the two widths of a picture one is shown, with a name that says the same")
+  @Test("Each chart is shown in one of its two widths, with the same accessible name")
   func names() throws {
     try withPage([Self.two]) { browser throws in
       let shown =

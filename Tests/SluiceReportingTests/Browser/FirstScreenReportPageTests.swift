@@ -6,7 +6,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// The first screen of a run's page, by the geometry of a real browser.
+/// Tests the layout of the first screen of a run's page in a real browser.
 @Suite(
   "The first screen of a run's page",
   .serialized,
@@ -95,13 +95,14 @@ struct FirstScreenReportPageTests {
     #expect(browser.requests == [])
   }
 
-  /// The lower edge of the first element that a selector finds, in pixels from the top of the window.
+  /// The bottom edge of the first element that matches a selector, in pixels from the top of the
+  /// window.
   private static func bottom(of selector: String) -> String {
     "Math.round(document.querySelector('\(selector)').getBoundingClientRect().bottom)"
   }
 
   @Test(
-    "Verdict, change and the worst gate stand on it, without scrolling and without overhang",
+    "The first screen shows verdict, change and the worst gate without scrolling",
     arguments: [(1_280, 800), (390, 844)]
   )
   func geometry(width: Int, height: Int) throws {
@@ -112,7 +113,7 @@ struct FirstScreenReportPageTests {
         let bottom = try #require(try browser.value(Self.bottom(of: selector)).number)
         #expect(bottom > 0 && bottom <= Double(height), "\(selector) ends at \(bottom)")
       }
-      // The worst gate comes first, whatever the order of the suite.
+      // The worst gate comes first, whatever its position in the suite.
       #expect(
         try browser.text("document.querySelector('.gates li code').textContent")
           == "accuracy >= 95%"
@@ -122,7 +123,7 @@ struct FirstScreenReportPageTests {
     }
   }
 
-  @Test("A button shows all cases that newly fail, which is one action from the first screen")
+  @Test("A single button on the first screen shows all newly failing cases")
   func flips() throws {
     try Self.withPage(Self.worse(), 1_280, 800) { browser throws in
       try browser.value("document.querySelector('.effect [data-choose]').click()")
@@ -130,7 +131,7 @@ struct FirstScreenReportPageTests {
     }
   }
 
-  @Test("No two labels of a picture overlap, and none leaves it")
+  @Test("Labels in a chart neither overlap nor leave it")
   func labels() throws {
     let overlaps = """
       [...document.querySelectorAll('main svg')].flatMap(svg => {
@@ -147,7 +148,7 @@ struct FirstScreenReportPageTests {
       })
       """
     var result = Self.worse()
-    // Two percentiles so close that their labels would touch on one line.
+    // Two percentiles are so close that their labels would overlap on one line.
     for index in result.suites[0].columns[0].trials.indices {
       result.suites[0].columns[0].trials[index].output?.timings.total = index < 10 ? 260 : 250
     }

@@ -5,9 +5,9 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// The page of suites' health in a real browser, as `make test-browser` runs it.
+/// Tests the health page in a real browser, as `make test-browser` does.
 @Suite(
-  "The health of suites in a browser",
+  "The health page in a browser",
   .serialized,
   .enabled(
     if: Browser.program != nil,
@@ -16,7 +16,7 @@ import Testing
   .timeLimit(.minutes(5))
 )
 struct HealthPageTests {
-  /// A suite of which some cases fail in the newest answers.
+  /// A suite with a number of cases that fail in the newest answers.
   private static func report(_ name: String, cases: Int, failing: Int) -> SuiteHealthReport {
     let ids = (0..<cases).map { "\(name)-case-of-some-length-\($0)" }
     let trials = ids.enumerated().map { place, id -> Trial in
@@ -77,7 +77,7 @@ struct HealthPageTests {
   }
 
   @Test(
-    "The answer and every suite, those with the least room first, are on the first screen",
+    "The first screen shows the summary and every suite, starting with the most saturated",
     arguments: [(1_280, 800), (390, 844)]
   )
   func firstScreen(width: Int, height: Int) throws {
@@ -96,7 +96,7 @@ struct HealthPageTests {
     }
   }
 
-  @Test("A single suite is unfolded, and its name and standing are the title")
+  @Test("A single suite is unfolded, with its name and state as the title")
   func single() throws {
     try withPage([Self.project[1]]) { browser throws in
       #expect(
@@ -111,7 +111,7 @@ struct HealthPageTests {
     }
   }
 
-  @Test("Shares are drawn on one scale, each with a name that says the value")
+  @Test("Pass rates are drawn on one scale, and their accessible names contain the value")
   func pictures() throws {
     try withPage { browser throws in
       let pictures = "[...document.querySelectorAll('.suite > summary svg')]"
@@ -138,7 +138,7 @@ struct HealthPageTests {
     }
   }
 
-  @Test("Every text stands out from what is behind it", arguments: ["light", "dark"])
+  @Test("Every text has enough contrast with its background", arguments: ["light", "dark"])
   func contrast(scheme: String) throws {
     try withPage { browser throws in
       try browser.prefer(["prefers-color-scheme": scheme])

@@ -5,9 +5,9 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// The page of a history in a real browser, as `make test-browser` runs it.
+/// Tests the history page in a real browser, as `make test-browser` does.
 @Suite(
-  "The history in a browser",
+  "The history page in a browser",
   .serialized,
   .enabled(
     if: Browser.program != nil,
@@ -16,7 +16,7 @@ import Testing
   .timeLimit(.minutes(5))
 )
 struct HistoryPageTests {
-  /// Lines of few and of many points, from all sources, with gaps and changes.
+  /// Histories with few and with many points, from all sources, with gaps and changes.
   private static let history = History(
     lines: [1, 2, 12, 50].map { count in
       var line = SampleHistory.line(
@@ -40,7 +40,7 @@ struct HistoryPageTests {
     }
   )
 
-  /// Thirteen suites, as a project has them.
+  /// Thirteen suites, as in a real project.
   private static let project = History(
     lines: (0..<13).map { number in
       var line = history.lines[number % 4]
@@ -62,7 +62,7 @@ struct HistoryPageTests {
     #expect(browser.requests == [])
   }
 
-  @Test("Every text stands out from what is behind it", arguments: ["light", "dark"])
+  @Test("Every text has enough contrast with its background", arguments: ["light", "dark"])
   func contrast(scheme: String) throws {
     try withPage { browser throws in
       try browser.prefer(["prefers-color-scheme": scheme])
@@ -72,7 +72,7 @@ struct HistoryPageTests {
   }
 
   @Test(
-    "Nothing is wider than the window, on a phone as on a desk",
+    "Nothing is wider than the window",
     arguments: [320, 390, 768, 1_920]
   )
   func widths(width: Int) throws {
@@ -83,7 +83,7 @@ struct HistoryPageTests {
     }
   }
 
-  @Test("Thirteen suites are within two screens, each with its newest value")
+  @Test("Thirteen suites with their newest values fit on two screens")
   func twoScreens() throws {
     try withPage(Self.project) { browser throws in
       try browser.resize(1_280, 800)
@@ -94,7 +94,7 @@ struct HistoryPageTests {
           == true
       )
       #expect(try browser.value("document.querySelectorAll('svg.small-multiple').length") == 13)
-      // A press opens a suite over the whole width.
+      // A click unfolds a suite to the full width.
       #expect(
         try browser.value(
           """
@@ -106,7 +106,7 @@ struct HistoryPageTests {
     }
   }
 
-  @Test("No two texts of a picture touch, however wide it is", arguments: [320, 768, 1_280])
+  @Test("Texts in a chart do not overlap at any width", arguments: [320, 768, 1_280])
   func texts(width: Int) throws {
     try withPage { browser throws in
       try browser.resize(width, 800)
@@ -119,7 +119,7 @@ struct HistoryPageTests {
     }
   }
 
-  @Test("Landmarks, names and roles are there for who does not see the page")
+  @Test("All regions, charts and controls have roles and accessible names")
   func accessibility() throws {
     try withPage { browser throws in
       try browser.unfold()
@@ -155,7 +155,7 @@ struct HistoryPageTests {
     }
   }
 
-  @Test("The first stop of the keyboard leads past all else to the figures")
+  @Test("The first Tab stop skips to the figures")
   func skips() throws {
     try withPage { browser throws in
       try browser.press("Tab")
@@ -164,7 +164,7 @@ struct HistoryPageTests {
     }
   }
 
-  @Test("Light and dark follow the system until somebody chooses, and the choice lasts")
+  @Test("The theme follows the system until the reader chooses one, which is remembered")
   func theme() throws {
     try withPage { browser throws in
       let background = "getComputedStyle(document.body).backgroundColor"
@@ -176,7 +176,7 @@ struct HistoryPageTests {
     }
   }
 
-  @Test("Paper gets everything unfolded, and no controls")
+  @Test("In print, everything is unfolded and controls are hidden")
   func prints() throws {
     try withPage { browser throws in
       try browser.value(
@@ -192,7 +192,7 @@ struct HistoryPageTests {
     }
   }
 
-  @Test("Whatever names hold is shown as text, and nothing runs or loads")
+  @Test("Names are shown as text, and nothing in them runs or loads")
   func hostile() throws {
     let long = String(repeating: "long", count: 2_000)
     let texts = HostileText.all + [long]
@@ -207,7 +207,7 @@ struct HistoryPageTests {
     }
   }
 
-  @Test("A page of nothing says so without a complaint")
+  @Test("A page without points says so and reports no errors")
   func nothing() throws {
     try withPage(History(lines: [])) { browser throws in
       #expect(try browser.text("document.querySelector('main h2').textContent") == "Nothing yet")

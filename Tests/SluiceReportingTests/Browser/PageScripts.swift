@@ -1,30 +1,30 @@
-/// JavaScript queries of a page for tests.
+/// JavaScript expressions that query a page in tests.
 enum PageScripts {
-  /// The ids of the cases that are in sight.
+  /// The ids of the visible cases.
   static let rows = "[...document.querySelectorAll('#row-list tr.row .id')].map(e => e.textContent)"
 
-  /// The cells of a row of the grid, as texts.
+  /// The texts of a grid row's cells.
   static func cells(_ row: Int) -> String {
     "[...document.querySelectorAll('#row-list tr.row')[\(row)].children].map(e => e.textContent.trim())"
   }
 
-  /// The words that a row marks as different, by column.
+  /// The words that a row highlights as different, by column.
   static func marked(_ row: Int) -> String {
     "[...document.querySelectorAll('#row-list tr.row')[\(row)].querySelectorAll('.c-answer')]"
       + ".map(e => [...e.querySelectorAll('ins')].map(i => i.textContent))"
   }
 
-  /// The title of the case that is open.
+  /// The title of the open case.
   static let title = "document.getElementById('case-title').textContent"
 
-  /// The text of the case that is open.
+  /// The text of the open case.
   static let caseText = "document.getElementById('case-body').innerText"
 
   /// The number of pixels by which the page is wider than the window.
   static let overhang =
     "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
-  /// The pairs of texts of one picture that lie over each other.
+  /// The pairs of texts in the same chart that overlap.
   static func touching(_ pictures: String) -> String {
     """
     [...document.querySelectorAll('\(pictures)')].flatMap(svg => {
@@ -54,12 +54,12 @@ enum PageScripts {
     """
   }
 
-  /// The focused element: its id, the case of its row, or its text.
+  /// The focused element: its id, its row's case, or its text.
   static let focus =
     "document.activeElement.id || document.activeElement.closest('tr.row')?.querySelector('.id').textContent || "
     + "document.activeElement.textContent"
 
-  /// Texts with too little contrast: less than 4.5 to 1, or 3 to 1 for large ones.
+  /// Texts with too little contrast: below 4.5 to 1, or below 3 to 1 for large text.
   static let faint = """
     (() => {
       const parse = text => (text.match(/[\\d.]+/g) || []).map(Number);

@@ -8,9 +8,10 @@ import SampleProjects
 import Testing
 import TestSupport
 
-/// The answers and cases of a report in a real browser: columns, differences, marks, and many cases.
+/// Tests the answers and cases of a report in a real browser: columns, differences, marks, and many
+/// cases.
 @Suite(
-  "The answers of a report in a browser",
+  "The answer grid of the report in a browser",
   .serialized,
   .enabled(
     if: Browser.program != nil,
@@ -19,8 +20,10 @@ import TestSupport
   .timeLimit(.minutes(5))
 )
 struct ReportPageGridTests {
-  /// Four messages that two prompts sort: v1 sends the message, v2 ends it with an exclamation mark, which
-  /// the server takes for no question.
+  /// Four messages that two prompts classify.
+  ///
+  /// v1 sends the message; v2 adds an exclamation mark, so the server classifies the message as
+  /// something other than a question.
   private static func result() async throws -> RunResult {
     let project = RecordingProject()
     let prompt = try project.text(of: RecordingProject.promptPath)
@@ -78,7 +81,7 @@ struct ReportPageGridTests {
   }
 
   @Test(
-    "What a column answers otherwise than the first is marked, and not where nobody asks for it"
+    "Words that differ from the first column are highlighted unless that is turned off"
   )
   func columnDifferences() async throws {
     try withPage(try await Self.result()) { browser throws in
@@ -99,7 +102,7 @@ struct ReportPageGridTests {
     }
   }
 
-  @Test("What the baseline answered otherwise is marked in the grid and in the case")
+  @Test("Words that differ from the baseline are highlighted in the grid and in the case")
   func baselineDifferences() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -130,7 +133,7 @@ struct ReportPageGridTests {
     }
   }
 
-  @Test("Words are found in question, expectation, answer and id, and not in the system's message")
+  @Test("Search covers question, expectation, answer and id, but not the system message")
   func search() async throws {
     try withPage(try await Self.result()) { browser throws in
       func found(_ words: String) throws -> JSONValue {
@@ -149,7 +152,7 @@ struct ReportPageGridTests {
     }
   }
 
-  @Test("Arrow keys move between cells, and Enter opens the case with the column of the cell")
+  @Test("Arrow keys move between cells, and Enter opens the case in the cell's column")
   func keyboard() async throws {
     try withPage(try await Self.result()) { browser throws in
       let cell =
@@ -178,7 +181,7 @@ struct ReportPageGridTests {
       #expect(try browser.value("document.getElementById('keys').open") == true)
       try browser.press("Escape")
       #expect(try browser.value("document.getElementById('keys').open") == false)
-      // One cell takes part in the order of the Tab key.
+      // Only one cell is a Tab stop.
       #expect(
         try browser.value("document.querySelectorAll('#row-list [tabindex=\"0\"]').length") == 1
       )
@@ -187,7 +190,7 @@ struct ReportPageGridTests {
 
   // MARK: The case
 
-  @Test("A case shows question, expectation, answer, scores, and folds what was sent")
+  @Test("An open case shows question, expectation, answer and scores, and folds the request")
   func caseView() async throws {
     try withPage(
       try await Self.result(),
@@ -211,7 +214,7 @@ struct ReportPageGridTests {
       let sent = try browser.text(PageScripts.caseText)
       #expect(sent.contains("Say what kind of message it is."))
       #expect(sent.contains("Where is it?!"))
-      // The difference from the other column is made when its fold opens.
+      // The difference from the other column is computed when it is unfolded.
       #expect(
         try browser.value(
           "[...document.querySelectorAll('.sides del, .sides ins')].map(e => e.textContent)"
@@ -220,7 +223,7 @@ struct ReportPageGridTests {
     }
   }
 
-  @Test("A case shows the committed baselines that have it, and a column without an answer as lost")
+  @Test("An open case lists its committed baselines, and a missing answer is shown as lost")
   func past() async throws {
     var result = try await Self.result()
     let place = try #require(result.suites[0].columns[0].trials.firstIndex { $0.caseID == "where" })
@@ -272,7 +275,7 @@ struct ReportPageGridTests {
 
   // MARK: Marks
 
-  @Test("Keys mark whose fault a failure is: shown in the grid, counted in a chip, kept, taken off")
+  @Test("Keys mark who is at fault; marks are shown, counted, remembered and removable")
   func marks() async throws {
     try withPage(try await Self.result()) { browser throws in
       let badges = "[...document.querySelectorAll('.badge.marked')].map(e => e.textContent)"
@@ -302,7 +305,7 @@ struct ReportPageGridTests {
       try browser.reload()
       #expect(try browser.text("document.getElementById('labels-count').textContent") == "2 marks")
       #expect(try browser.value(PageScripts.rows) == ["where"])
-      // The same key again takes the mark off.
+      // Pressing the same key again removes the mark.
       try browser.value("document.querySelector('#row-list .c-answer:nth-child(4) a').click()")
       try browser.press("l")
       #expect(try browser.value(pressed) == [])
@@ -310,7 +313,7 @@ struct ReportPageGridTests {
     }
   }
 
-  @Test("Marks are saved as a file of outputs, which the page and a suite read")
+  @Test("Marks are saved as a file of outputs that the page and a suite can read")
   func labelsFile() async throws {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "sluice-\(UUID().uuidString)")
@@ -340,7 +343,7 @@ struct ReportPageGridTests {
 
           """
       )
-      // Without marks, the file brings them back.
+      // Without marks in the browser, loading the file restores them.
       try browser.value("localStorage.clear()")
       try browser.reload()
       #expect(try browser.text("document.getElementById('labels-count').textContent") == "Marks")
@@ -371,7 +374,7 @@ struct ReportPageGridTests {
 
   // MARK: Many
 
-  /// Ten thousand cases in four columns, with answers that differ here and there.
+  /// Ten thousand cases in four columns, some with different answers.
   private static func many() -> RunResult {
     var result = RunResult.everywhere("inbox")
     let column = result.suites[0].columns[0]
@@ -395,12 +398,12 @@ struct ReportPageGridTests {
     return result
   }
 
-  @Test("10,000 cases in 4 columns load in less than a second, and a key of the search takes 50 ms")
+  @Test("10,000 cases in 4 columns load within a second, and a search key takes under 50 ms")
   func quick() throws {
     try withPage(Self.many()) { browser throws in
       #expect(try browser.text(PageScripts.shown) == "10,000 cases")
-      // The bars are about the page: other tests may keep the machine busy, so the best of a few attempts
-      // counts, for each key.
+      // The limits are about the page. Other tests may keep the machine busy, so the best of
+      // several attempts counts for each key.
       var load = Double.infinity
       var keys = [Double](repeating: .infinity, count: 10)
       for attempt in 1...8 where load >= 1_000 || keys.contains(where: { $0 >= 50 }) {
@@ -415,8 +418,8 @@ struct ReportPageGridTests {
         keys = zip(keys, times).map(min)
       }
       #expect(load < 1_000)
-      // Five times the bar is too slow on any machine; in between a busy machine may be to blame, so that
-      // a miss is only shown.
+      // Five times the limit is too slow on any machine. In between, a busy machine may be the
+      // cause, so a miss is only a known issue.
       #expect(keys.allSatisfy { $0 < 250 }, "\(keys)")
       withKnownIssue("a key took 50 ms or more; run this test alone", isIntermittent: true) {
         #expect(keys.allSatisfy { $0 < 50 }, "\(keys)")
@@ -424,8 +427,8 @@ struct ReportPageGridTests {
     }
   }
 
-  /// The milliseconds of ten key presses in the search, from the frame that handles one to the end
-  /// of its layout.
+  /// The milliseconds of ten key presses in the search, from the frame that handles the key to the
+  /// end of its layout.
   private static let typing = """
     (async () => {
       const search = document.getElementById('search'), times = [];

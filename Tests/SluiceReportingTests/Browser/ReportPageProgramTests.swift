@@ -2,11 +2,11 @@ import Foundation
 @testable import SluiceSupport
 import Testing
 
-/// Tests of the script's functions that do not depend on the page, run in a real browser.
+/// Tests the script's functions that do not depend on the page, in a real browser.
 ///
-/// Their tests are the files in `Program`, named like the files of the program.
+/// The tests are the files in `Program`, which are named like the script's files.
 @Suite(
-  "The program of the report, by its functions",
+  "The functions of the report page's script",
   .serialized,
   .enabled(
     if: Browser.program != nil,
@@ -21,13 +21,13 @@ struct ReportPageProgramTests {
     path: "../../../Sources/CReportPage/Files/program"
   )
 
-  /// The scripts of a folder, by name.
+  /// The names of the scripts in a folder.
   private static func scripts(in folder: URL) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.filter { $0.hasSuffix(".js") }.sorted()
   }
 
-  /// The files of the program in the order in which the page has them.
+  /// The files of the script in the order in which the page contains them.
   private static func order() throws -> [String] {
     let list = try String(
       contentsOf: program.appending(path: "../../page.c"),
@@ -46,12 +46,12 @@ struct ReportPageProgramTests {
     try String(contentsOf: folder.appending(path: name), encoding: .utf8)
   }
 
-  @Test("Every file of the program is part of the page")
+  @Test("The page contains every file of the script")
   func complete() throws {
     #expect(try Self.order().sorted() == Self.scripts(in: Self.program))
   }
 
-  @Test("Every file of the program is a script by itself")
+  @Test("Every file of the script is valid on its own")
   func valid() throws {
     let browser = try Browser()
     defer { browser.close() }
@@ -63,11 +63,11 @@ struct ReportPageProgramTests {
   }
 
   @Test(
-    "Functions keep their rules",
+    "The functions pass their tests",
     arguments: scripts(in: tests).filter { $0 != "harness.js" }
   )
   func rules(file: String) throws {
-    // Files that come later in the page may use those before.
+    // Each file may use the files before it in the page.
     let tested = file.replacingOccurrences(of: ".test.js", with: ".js")
     let order = try Self.order()
     let place = try #require(order.firstIndex(of: tested), "no program/\(tested)")

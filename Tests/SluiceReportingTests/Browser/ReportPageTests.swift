@@ -6,9 +6,9 @@ import SampleProjects
 import Testing
 import TestSupport
 
-/// The page of a report in a real browser, as `make test-browser` runs it.
+/// Tests the report page in a real browser, as `make test-browser` does.
 @Suite(
-  "The report in a browser",
+  "The report page in a browser",
   .serialized,
   .enabled(
     if: Browser.program != nil,
@@ -17,7 +17,7 @@ import TestSupport
   .timeLimit(.minutes(5))
 )
 struct ReportPageTests {
-  /// Returns a result with a suite of cases that differ in outcome, tag and class.
+  /// Returns a result with a suite whose cases differ in outcome, tag and class.
   private static func result(count: Int = 60) -> RunResult {
     var result = RunResult.everywhere("inbox")
     result.suites[0].repetitions = 1
@@ -65,7 +65,7 @@ struct ReportPageTests {
 
   // MARK: Finding cases
 
-  @Test("Chips of one group add up, those of several groups and the search narrow down")
+  @Test("Chips of one group widen the selection; other groups and the search narrow it")
   func filters() throws {
     try withPage { browser throws in
       #expect(try browser.text(PageScripts.shown) == "60 cases")
@@ -102,7 +102,7 @@ struct ReportPageTests {
   }
 
   @Test(
-    "A cell has the verdict with its reason and the answer, and stands below the case on a phone"
+    "A cell has the verdict with its reason and the answer, and is below the case on a phone"
   )
   func cells() throws {
     try withPage { browser throws in
@@ -118,13 +118,13 @@ struct ReportPageTests {
         let tops =
           "[...document.querySelector('tr.row').children].map(c => c.getBoundingClientRect().top)"
         #expect(try browser.value("(t => t[0] < t[1])(\(tops))") == true)
-        // The program counts on rows of a height.
+        // The script relies on rows of equal height.
         #expect(try browser.text(height + "h => h === 128))") == "true")
       }
     }
   }
 
-  @Test("A command to copy is a press of a button away, or selected where nothing can be copied")
+  @Test("A command can be copied with a button, or is selected if copying is not possible")
   func copiesCommand() throws {
     var result = Self.result()
     result.suites[0].columns[0].trials[0].outcome =
@@ -141,7 +141,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("A case without a tag stands under All alone, and answers are searched too")
+  @Test("A case without tags is listed only under All, and the search covers answers")
   func withoutTag() throws {
     try withPage { browser throws in
       try browser.value("document.getElementById('search').focus()")
@@ -154,7 +154,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("Of two prompts the chips say which one passes a case")
+  @Test("For two prompts, the chips say which one passes a case")
   func sides() throws {
     var comparison = ConfigurationComparison.everywhere("inbox")
     comparison.pairs[0].comparison.changedCases = []
@@ -171,7 +171,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("Cases have the order that is chosen, failures first without a choice")
+  @Test("Cases are sorted as chosen, by default with failures first")
   func sorts() throws {
     try withPage { browser throws in
       let first = "\(PageScripts.rows)[1]"
@@ -196,7 +196,7 @@ struct ReportPageTests {
 
   // MARK: Keyboard
 
-  @Test("Everything can be done by keyboard: find, go to a case, open, leaf, close")
+  @Test("Everything works by keyboard: search, select, open, go to the next case, and close")
   func keyboard() throws {
     try withPage { browser throws in
       try browser.press("/")
@@ -205,7 +205,7 @@ struct ReportPageTests {
       #expect(try browser.text(PageScripts.focus) == "case-0")
       try browser.press("ArrowDown")
       try browser.press("ArrowDown")
-      // What failed comes first.
+      // Failed cases come first.
       #expect(try browser.text(PageScripts.focus) == "case-10")
       try browser.press("End")
       #expect(try browser.text(PageScripts.focus) == "case-59")
@@ -222,7 +222,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("The first stop of the keyboard leads past all else to the cases")
+  @Test("The first Tab stop skips to the cases")
   func skips() throws {
     try withPage { browser throws in
       try browser.press("Tab")
@@ -237,7 +237,7 @@ struct ReportPageTests {
 
   // MARK: Links
 
-  @Test("An address opens a case, with the filters that were chosen")
+  @Test("A link opens a case and restores the filters")
   func deepLink() throws {
     try withPage(fragment: "#outcome=failed&tag=short&case=inbox/inbox/inbox/case-15/1") {
       browser throws in
@@ -252,7 +252,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("A dead link says so, and leads to all cases")
+  @Test("A link to an unknown case says so and offers to show all cases")
   func deadLink() throws {
     try withPage(fragment: "#outcome=failed&case=inbox/inbox/inbox/gone/1") { browser throws in
       #expect(
@@ -269,7 +269,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("Links of the summary lead to their cases")
+  @Test("Links in the summary open their cases")
   func summaryLinks() throws {
     var result = Self.result()
     result.suites[0].columns[0].comparison = RunComparison(
@@ -297,7 +297,7 @@ struct ReportPageTests {
 
   // MARK: Hiding
 
-  @Test("A case that was hidden comes back by undo, and all of them by a button")
+  @Test("Undo shows a hidden case again, and a button shows all of them")
   func undo() throws {
     try withPage { browser throws in
       let hide =
@@ -324,7 +324,7 @@ struct ReportPageTests {
 
   // MARK: Looks
 
-  @Test("Light and dark follow the system until somebody chooses, and the choice lasts")
+  @Test("The theme follows the system until the reader chooses one, which is remembered")
   func theme() throws {
     try withPage { browser throws in
       let background = "getComputedStyle(document.body).backgroundColor"
@@ -345,7 +345,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("Every text stands out from what is behind it", arguments: ["light", "dark"])
+  @Test("Every text has enough contrast with its background", arguments: ["light", "dark"])
   func contrast(scheme: String) throws {
     try withPage { browser throws in
       try browser.prefer(["prefers-color-scheme": scheme])
@@ -359,7 +359,7 @@ struct ReportPageTests {
   }
 
   @Test(
-    "Nothing is wider than the window, on a phone as on a desk",
+    "Nothing is wider than the window",
     arguments: [320, 390, 768, 1_920]
   )
   func widths(width: Int) throws {
@@ -374,7 +374,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("Nothing moves where the system asks for less")
+  @Test("If the system prefers reduced motion, scrolling is not animated")
   func motion() throws {
     try withPage { browser throws in
       let behavior = "getComputedStyle(document.documentElement).scrollBehavior"
@@ -384,7 +384,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("Paper gets everything unfolded, and no controls")
+  @Test("In print, everything is unfolded and controls are hidden")
   func prints() throws {
     try withPage { browser throws in
       try browser.value(
@@ -408,7 +408,7 @@ struct ReportPageTests {
 
   // MARK: Assistive technology
 
-  @Test("Landmarks, names and roles are there for who does not see the page")
+  @Test("All regions and controls have roles and accessible names")
   func accessibility() throws {
     try withPage { browser throws in
       try browser.value("document.querySelectorAll('details').forEach(d => d.open = true)")
@@ -423,7 +423,7 @@ struct ReportPageTests {
         "button", "link", "searchbox", "textbox", "image", "img", "dialog", "region", "navigation",
         "grid", "table", "heading", "columnheader", "rowheader", "combobox",
       ]
-      // A table has its name from its caption or its region; all other elements need a name.
+      // A table gets its name from its caption or its region. All other elements need a name.
       let nameless = all.filter { named.contains($0.role) && $0.role != "table" && $0.name.isEmpty }
       #expect(nameless.map(\.role) == [])
       for landmark in ["banner", "navigation", "main"] {
@@ -441,7 +441,7 @@ struct ReportPageTests {
 
   // MARK: Hostile texts
 
-  @Test("Whatever a dataset, a prompt or a model wrote is shown as text, and nothing runs or loads")
+  @Test("Texts of datasets, prompts and models are shown as text, and never run or load anything")
   func hostile() throws {
     var result = RunResult(suites: [])
     for text in HostileText.all + [String(repeating: "long ", count: 200_000)] {
@@ -464,7 +464,7 @@ struct ReportPageTests {
         })()
         """
       )
-      // One for each suite; the trials of the fixture are of one case.
+      // One per suite, because the fixture's trials belong to one case.
       #expect(opened.integer == HostileText.all.count + 1)
       #expect(
         try browser.value(
@@ -476,7 +476,7 @@ struct ReportPageTests {
 
   // MARK: Many
 
-  @Test("Of ten thousand cases only those in sight are in the page")
+  @Test("Of ten thousand cases, only the visible ones are in the page")
   func many() throws {
     try withPage(Self.result(count: 10_000)) { browser throws in
       #expect(try browser.text(PageScripts.shown) == "10,000 cases")
@@ -492,7 +492,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("Pages lead to one another with what is chosen, and to a case that a later page has")
+  @Test("Links between pages keep the filters, and a link to a case opens the page it is on")
   func pages() throws {
     let address = "#case=inbox/inbox/inbox/case-11999/1"
     try withPage(Self.result(count: 12_000), fragment: address) { browser throws in
@@ -519,7 +519,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("A link is passed on with its filters, to an earlier page too")
+  @Test("A link to a case of an earlier page opens that page with the filters")
   func passedOn() throws {
     try withPage(Self.result(count: 12_000)) { browser throws in
       let second = try browser.text("new URL('report-2.html', location.href).href")
@@ -533,7 +533,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("What was chosen stays chosen on a page that has no such case")
+  @Test("Filters stay selected on a page without matching cases")
   func nothingOfThat() throws {
     try withPage(Self.result(count: 12_000)) { browser throws in
       let second = try browser.text("new URL('report-2.html', location.href).href")
@@ -547,7 +547,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("A case that no page has is said to be missing, on the last page")
+  @Test("A link to a case that no page has ends on the last page with a message")
   func noPage() throws {
     let address = "#case=inbox/inbox/inbox/nobody/1"
     try withPage(Self.result(count: 12_000), fragment: address) { browser throws in

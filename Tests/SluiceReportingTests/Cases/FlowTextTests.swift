@@ -2,10 +2,10 @@
 import SluiceSupport
 import Testing
 
-@Suite("Values as a dataset has them")
+@Suite("Values in YAML's flow style")
 struct FlowTextTests {
   @Test(
-    "Words stand without quotation marks where nothing else could be meant",
+    "Words have quotation marks only if they would mean something else without them",
     arguments: [
       (#"[{"any-of":["it","the old one"]}]"#, "[{any-of: [it, the old one]}]"),
       (#"{"a":true,"b":null,"c":1.5}"#, "{a: true, b: null, c: 1.5}"),

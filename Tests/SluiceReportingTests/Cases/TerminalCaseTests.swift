@@ -5,7 +5,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Cases for a terminal")
+@Suite("Cases in a terminal")
 struct TerminalCaseTests {
   private func text(
     _ view: CaseView,
@@ -30,7 +30,7 @@ struct TerminalCaseTests {
 
   // MARK: Brief
 
-  @Test("A case is a block: question, expectation, answer and the reasons of what failed")
+  @Test("A case is a block with question, expectation, answer and reasons for failures")
   func brief() {
     #expect(
       text(.fixture([failed])) == """
@@ -67,7 +67,7 @@ struct TerminalCaseTests {
     )
   }
 
-  @Test("Of a long question the start and the end are shown, with the number of characters between")
+  @Test("A long question shows its start and end, and the number of characters between")
   func longQuestion() {
     let lines = (1...40).map { "line \($0) of the conversation" }.joined(separator: "\n")
     let passed = AnswerColumn(prompt: "v1", backend: "fast", answers: [.fixture("ok")])
@@ -93,7 +93,7 @@ struct TerminalCaseTests {
     )
   }
 
-  @Test("JSON that is wider than the terminal is laid out, and a long answer is cut with a count")
+  @Test("Wide JSON is indented, and a long answer is cut with a count")
   func longAnswer() {
     let items = (1...30).map { "\"item number \($0)\"" }.joined(separator: ", ")
     let answer = "{\"items\": [\(items)]}"
@@ -114,7 +114,7 @@ struct TerminalCaseTests {
     #expect(shown.split(separator: "\n").count < 26)
   }
 
-  @Test("Repeats that read and score the same are shown once")
+  @Test("Repeats with the same text and scores are shown once")
   func repeats() {
     let column = AnswerColumn(
       prompt: "v1",
@@ -144,7 +144,7 @@ struct TerminalCaseTests {
     )
   }
 
-  @Test("Numbers of repeats are told as people write them")
+  @Test("Numbers of repeats are written as ranges")
   func numbers() {
     #expect(TerminalCase.list([1, 2, 3, 5]) == "1–3, 5")
     #expect(TerminalCase.list([4, 1, 2]) == "1, 2, 4")
@@ -177,7 +177,7 @@ struct TerminalCaseTests {
     )
   }
 
-  @Test("Refusals, empty texts and missing answers are told as what they are")
+  @Test("Refusals, empty texts, missing answers and tool calls are labeled as such")
   func noText() {
     func shown(_ answer: ShownAnswer) -> String {
       let column = AnswerColumn(prompt: "v1", backend: "fast", answers: [answer])
@@ -198,7 +198,7 @@ struct TerminalCaseTests {
     #expect(shown(call) == #"  answer    tool call: send_mail {"to": "ana"}"#)
   }
 
-  @Test("No text of a case, a model or a scorer steers the terminal or a CI log")
+  @Test("Texts of cases, models and scorers cannot control the terminal or a CI log")
   func hostile() {
     let text = "\u{1B}[31mred\u{7}\n::error::no\n##[error]x\u{202E}"
     var answer = ShownAnswer.fixture(text, .failed, reason: text)
@@ -284,7 +284,7 @@ struct TerminalCaseTests {
     ])
   }
 
-  @Test("In a wide terminal two prompts stand next to each other, message by message")
+  @Test("In a wide terminal, two prompts are shown side by side, message by message")
   func besideEachOther() {
     #expect(
       text(twoPrompts, columns: 120, .whole(most: 40)) == """
@@ -310,7 +310,7 @@ struct TerminalCaseTests {
     )
   }
 
-  @Test("In a narrow terminal they stand below each other")
+  @Test("In a narrow terminal, two prompts are shown below each other")
   func belowEachOther() {
     #expect(
       text(twoPrompts, columns: 80, .whole(most: 40)).hasSuffix(
@@ -351,7 +351,7 @@ struct TerminalCaseTests {
     #expect(shown.ranges(of: "  system    Say.").count == 1)
   }
 
-  @Test("A text is cut after some lines, or shown as a whole")
+  @Test("A text is cut after a number of lines, or shown whole")
   func fullTexts() {
     let system = (1...60).map { "rule \($0)" }.joined(separator: "\n")
     let view = CaseView.fixture([whole("v1", system: system, .fixture("a"))])
@@ -361,7 +361,7 @@ struct TerminalCaseTests {
     #expect(text(view, .whole(most: nil)).contains("            rule 60\n  user"))
   }
 
-  @Test("The nearest recording is shown where none answers")
+  @Test("If no recording answers, the nearest recording is shown")
   func nearest() {
     var answer = ShownAnswer.fixture(
       nil,

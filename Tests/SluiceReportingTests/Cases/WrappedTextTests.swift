@@ -1,9 +1,9 @@
 @testable import SluiceReporting
 import Testing
 
-@Suite("Texts broken into lines")
+@Suite("Wrapped texts")
 struct WrappedTextTests {
-  /// A text, the width, and the lines that come of it.
+  /// A text, the width, and the expected lines.
   private struct Row: CustomTestStringConvertible {
     var text: String
     var width: Int
@@ -12,7 +12,7 @@ struct WrappedTextTests {
   }
 
   @Test(
-    "Lines break between words, and within words that fit no line",
+    "Lines break between words, and inside words that are wider than a line",
     arguments: [
       Row(text: "", width: 10, lines: [""]),
       Row(text: "one two", width: 10, lines: ["one two"]),
@@ -30,7 +30,7 @@ struct WrappedTextTests {
     #expect(WrappedText.lines(row.text, width: row.width).lines == row.lines)
   }
 
-  @Test("No line is wider than the width, whatever the text")
+  @Test("No line is wider than the given width")
   func width() {
     let texts = [
       String(repeating: "word ", count: 100), String(repeating: "x", count: 999),
@@ -46,7 +46,7 @@ struct WrappedTextTests {
     }
   }
 
-  @Test("A text that is cut says how many characters are left out")
+  @Test("A cut text counts the characters that are left out")
   func cut() {
     let (lines, left) = WrappedText.lines("one\ntwo\nthree", width: 10, most: 1)
     #expect(lines == ["one"])
@@ -56,7 +56,7 @@ struct WrappedTextTests {
     #expect(long.left == 1_000_000 - 30)
   }
 
-  @Test("Of the ends of a text nothing is left out that fits")
+  @Test("The start and end of a text are cut only if the text does not fit")
   func ends() {
     let short = WrappedText.ends("one\ntwo", width: 10, most: 3)
     #expect(short.start == ["one", "two"])

@@ -12,7 +12,7 @@ struct HTMLComparisonTests {
   }
 
   @Test(
-    "Without gates the first sentence says how a configuration stands, with the range, and what it takes",
+    "Without gates, the first sentence states the difference in accuracy, its range and the cost",
     arguments: [
       (
         ConfigurationComparison.Standing.worse,
@@ -40,7 +40,7 @@ struct HTMLComparisonTests {
     #expect(reason == "\(sentence).")
   }
 
-  @Test("Of up to three pairs each has a sentence, the best one first")
+  @Test("Up to three pairs have a sentence each, starting with the best pair")
   func best() throws {
     let comparison = ConfigurationComparison.tradeoff([
       ("a", 100, 0.0001, 300), ("b", 40, 0.0001, 300), ("c", 190, 0.0001, 400),
@@ -51,7 +51,7 @@ struct HTMLComparisonTests {
     #expect(reason.hasSuffix(") and costs the same a call."))
   }
 
-  @Test("Of more pairs the sentence is about the best, and the others are counted")
+  @Test("With more pairs, the sentence is about the best one, and the others are counted")
   func counted() throws {
     let comparison = ConfigurationComparison.tradeoff([
       ("a", 100, 0.0001, 300), ("b", 40, 0.0001, 300), ("c", 190, 0.0001, 400),
@@ -62,7 +62,7 @@ struct HTMLComparisonTests {
     #expect(reason.hasSuffix(") and costs the same a call. Other pairs: 3 worse."))
   }
 
-  @Test("Where costs are unknown tokens take their place, then lengths, and the page says which")
+  @Test("If costs are unknown, the chart uses tokens, then lengths of answers, and says so")
   func measures() throws {
     var comparison = ConfigurationComparison.tradeoff([("a", 100, nil, 300), ("b", 150, nil, 360)])
     for index in 0..<2 {
@@ -109,7 +109,7 @@ struct HTMLComparisonTests {
     return ComparisonHeadline(SluiceReporting.ComparisonResult([comparison])).verdict
   }
 
-  @Test("With gates it says how many do not pass, then how the sides differ")
+  @Test("With gates, the first sentence counts those that do not pass, then states the difference")
   func gates() throws {
     let failed = Decision.fixture("accuracy >= 85%", .fail, Estimate(rate: 8, of: 10))
     let held = Decision.fixture("accuracy >= 85%", .pass, Estimate(rate: 9, of: 10))
@@ -129,7 +129,7 @@ struct HTMLComparisonTests {
     #expect(reason.hasSuffix(TradeoffText(comparison).answer))
   }
 
-  @Test("Gates that pass are no reassurance where answers are missing on either side")
+  @Test("If answers are missing on either side, passing gates are not mentioned")
   func missing() {
     let holds = Decision.fixture("accuracy >= 85%", .pass, Estimate(rate: 9, of: 10))
     #expect(verdict([holds], .noVerdict) == "answers are missing (inbox)")
@@ -137,7 +137,7 @@ struct HTMLComparisonTests {
   }
 
   @Test(
-    "Of several suites the one that stands in the way comes first, those without a change last and folded"
+    "Failing suites come first, and unchanged ones come last and are folded"
   )
   func several() throws {
     var failing = ConfigurationComparison.everywhere("tone")
@@ -174,7 +174,7 @@ struct HTMLComparisonTests {
     )
   }
 
-  @Test("Cases on which configurations differ are named once, by which of them pass")
+  @Test("Cases on which configurations differ are listed once, with the configurations that pass")
   func sides() throws {
     let two = try page(.everywhere("inbox")).markup
     #expect(two.contains("<h2 id=\"differ-title\">Cases where they differ</h2>"))
@@ -189,7 +189,7 @@ struct HTMLComparisonTests {
     #expect(three.contains("<h2 id=\"pairs-title\">All pairs</h2>"))
   }
 
-  @Test("No text of a dataset, a prompt or a model becomes markup", arguments: HostileText.all)
+  @Test("Texts of datasets, prompts and models cannot become markup", arguments: HostileText.all)
   func hostile(text: String) throws {
     func tags(_ page: HTMLPageFixture) throws -> [String] {
       try page.markup.split(separator: "<").dropFirst().map { part in

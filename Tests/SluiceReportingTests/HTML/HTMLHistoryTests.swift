@@ -8,7 +8,7 @@ import Testing
 
 @Suite("history.html")
 struct HTMLHistoryTests {
-  /// A baseline, a run without answers, and a live run of another prompt and model.
+  /// A baseline, a run without answers, and a run of another prompt and model.
   private static var line: History.Line {
     var silent = SampleHistory.measurement(60, prompt: ("v2", "p2"), models: [])
     silent.estimates[0] = Estimate(unknown: "no trial was scored")
@@ -27,7 +27,7 @@ struct HTMLHistoryTests {
   }
 
   @Test(
-    "Each metric has a picture with its gap, bound and changes, its points folded, then the changes"
+    "Each metric has a chart with gaps, bound and changes, then folded points and changes"
   )
   func whole() {
     #expect(HTMLHistoryLine.title(Self.line) == "clarity: v2 on fast")
@@ -107,7 +107,7 @@ struct HTMLHistoryTests {
   }
 
   @Test(
-    "A gate that compares the metric with a number is drawn, one about regressions only named",
+    "A gate that compares the metric with a number is drawn; a regression gate is only named",
     arguments: [
       (Condition.Comparison.atLeast, "≥ 79.5%"), (.atMost, "≤ 79.5%"), (.above, "&gt; 79.5%"),
       (.below, "&lt; 79.5%"),
@@ -125,7 +125,7 @@ struct HTMLHistoryTests {
     #expect(body.contains("Gates: the first; the second</figcaption>"))
   }
 
-  @Test("It says first which suites need attention, then shows each, then how pictures are read")
+  @Test("The page starts with suites that need attention, then shows each suite and a legend")
   func head() throws {
     let page = try HTMLPageFixture(History(lines: [Self.line])).markup
     #expect(page.contains("<title>Sluice: history</title>"))
@@ -138,17 +138,17 @@ struct HTMLHistoryTests {
     )
     #expect(page.contains("P prompt, M model, D dataset, S scorers, R repeats.</li>"))
     #expect(page.contains("<a class=\"skip\" href=\"#suites\">Skip to the figures</a>"))
-    // The only suite is open.
+    // The only suite is unfolded.
     #expect(
       page.contains("<details class=\"panel\" open><summary><span class=\"name\">clarity</span>")
     )
-    // It contains neither a table of cases nor its parts.
+    // The page has no table of cases and none of its parts.
     for missing in ["id=\"cases\"", "<dialog", "application/json"] {
       #expect(!page.contains(missing), "\(missing)")
     }
   }
 
-  /// Returns suites of two points: the first value and the newest one, with a flag for a missed
+  /// Returns a suite with two points, the first value and the newest one, and a flag for a missed
   /// gate.
   private static func suite(
     _ name: String,
@@ -200,7 +200,7 @@ struct HTMLHistoryTests {
     #expect(markup.contains("<span class=\"small quiet\"></span>"))
   }
 
-  @Test("What was accepted as a baseline needs no attention any more")
+  @Test("A drop that was accepted as a baseline needs no attention")
   func accepted() throws {
     var line = SampleHistory.line([
       SampleHistory.measurement(0, passed: 90),
@@ -214,7 +214,7 @@ struct HTMLHistoryTests {
   }
 
   @Test(
-    "A small picture has its points, what changed, what a gate demands, and the newest value at its end"
+    "A small chart shows points, changes, a gate's bound and the newest value"
   )
   func panel() throws {
     var other = Self.line
@@ -233,7 +233,7 @@ struct HTMLHistoryTests {
     #expect(picture.contains("class=\"strong\""))
     #expect(picture.hasSuffix(">84.0%</text>"))
     #expect(picture.contains("<title>2026-11-18 11:06, 4f2a91c0: 78.0% [68.9%, 85.0%]</title>"))
-    // Each suite has all of its lines within.
+    // Each suite contains all of its lines.
     #expect(
       try page.markup.contains(
         "<h3 class=\"line\">clarity: v2 on fast</h3>\n<div class=\"courses\">"
@@ -241,7 +241,7 @@ struct HTMLHistoryTests {
     )
   }
 
-  @Test("Other prompts and backends of a suite are within its picture")
+  @Test("A suite's other prompts and backends are inside its panel")
   func lines() throws {
     var beside = SampleHistory.line([SampleHistory.measurement(0)])
     beside.prompt = "v1"
@@ -254,7 +254,7 @@ struct HTMLHistoryTests {
     #expect(markup.contains("aria-label=\"accuracy, 1 point, 80.0%\""))
   }
 
-  @Test("A point that misses a gate says so in the table, below the picture and when pointed at")
+  @Test("A missed gate is shown in the table, in the caption and in the point's tooltip")
   func missed() throws {
     let gate = SampleHistory.metrics[0].gates
     var measurements = [
@@ -279,11 +279,11 @@ struct HTMLHistoryTests {
     let point = "2026-11-18 11:06, run: 78.0% [68.9%, 85.0%], misses accuracy &gt;= 80%"
     #expect(markup.contains(point))
     #expect(markup.contains("from 78.0% to 84.0%, 1 point missing a gate"))
-    // Without a missed gate, there is no column for it.
+    // Without a missed gate, the table has no column for gates.
     #expect(markup.components(separatedBy: "<th scope=\"col\">Gate</th>").count == 2)
   }
 
-  @Test("No text of a project becomes markup", arguments: HostileText.all)
+  @Test("Texts of a project cannot become markup", arguments: HostileText.all)
   func hostile(text: String) throws {
     func tags(_ text: String) throws -> [String] {
       let lines = [SampleHistory.everywhere(text), SampleHistory.line([])]
@@ -299,7 +299,7 @@ struct HTMLHistoryTests {
     #expect(try tags(text) == tags("x"))
   }
 
-  @Test("A page is one file that asks the network for nothing, and only our program may run")
+  @Test("The page is a single file that loads nothing and runs only its own script")
   func policy() throws {
     let page = HTMLPageFixture(History(lines: [Self.line]))
     func digest(_ text: String) -> String { Base64.encode(SHA256.digest(text.utf8).bytes) }
@@ -316,7 +316,7 @@ struct HTMLHistoryTests {
     #expect(page.text == HTMLPageFixture(History(lines: [Self.line])).text)
   }
 
-  @Test("Where there is nothing, words say so and how to begin")
+  @Test("Without points, the page says so and how to begin")
   func empty() throws {
     let page = try HTMLPageFixture(History(lines: [])).markup
     #expect(

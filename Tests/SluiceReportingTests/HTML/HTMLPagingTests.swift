@@ -39,7 +39,7 @@ struct HTMLPagingTests {
     }
   }
 
-  @Test("What failed stands on the first page, the others follow in the order of the suite")
+  @Test("Failed cases are on the first page, and the others follow in suite order")
   func order() throws {
     let pages = try Self.pages(Self.suite(120, failedEach: 10))
     #expect(try pages.map { try $0.trials.count } == [100, 20])
@@ -51,7 +51,7 @@ struct HTMLPagingTests {
     #expect(Set(ids.joined()).count == 120)
   }
 
-  @Test("The trials of a case stand together, whichever of them failed")
+  @Test("All trials of a case are on the same page")
   func together() throws {
     let suite = Self.suite(130, columns: 2, failedEach: 7, repetitions: 2)
     let pages = try Self.pages(suite)
@@ -63,7 +63,7 @@ struct HTMLPagingTests {
     }
   }
 
-  @Test("Each page says where the others are; only the first has the verdict's reasons and figures")
+  @Test("Each page links to the others, and only the first one has gates and figures")
   func navigation() throws {
     let pages = try Self.pages(Self.suite(120, failedEach: 10))
     #expect(
@@ -86,7 +86,7 @@ struct HTMLPagingTests {
     #expect(try pages.allSatisfy { try $0.markup.contains("<title>Sluice: fail</title>") })
   }
 
-  @Test("One page has no links to pages; of more than five those with what went wrong are written")
+  @Test("A single page has no links; of more than five, only pages with failed cases are written")
   func ends() throws {
     let one = try Self.pages(Self.suite(100, failedEach: 10))
     #expect(one.count == 1)
@@ -105,7 +105,7 @@ struct HTMLPagingTests {
     )
   }
 
-  @Test("A case with more trials than a page has is not parted")
+  @Test("A case with more trials than a page can have is not split")
   func wide() throws {
     let suite = Self.suite(2, failedEach: 2, repetitions: 401)
     #expect(try Self.pages(suite).map { try $0.trials.count } == [401, 401])

@@ -4,7 +4,7 @@ import Foundation
 @testable import SluiceStatistics
 import Testing
 
-@Suite("Courses of values")
+@Suite("Line charts of values over time")
 struct HTMLPlotCourseTests {
   private static func course(
     _ values: [Double?],
@@ -31,7 +31,7 @@ struct HTMLPlotCourseTests {
     text.components(separatedBy: part).count - 1
   }
 
-  @Test("Only neighbours that are known are joined, and what is unknown is a question mark")
+  @Test("Only neighboring known values are joined, and an unknown value is a question mark")
   func gaps() {
     let plot = Self.course([0.5, 0.6, nil, 0.7, 0.8, 0.9])
     #expect(count("class=\"joined\"", plot) == 3)
@@ -39,7 +39,7 @@ struct HTMLPlotCourseTests {
     #expect(count(">?</text>", plot) == 1)
   }
 
-  @Test("Sources are told apart by shape")
+  @Test("Each source has a different shape")
   func shapes() {
     let plot = Self.course([0.5, 0.6, 0.7])
     #expect(count("<circle class=\"front\"", plot) == 1)
@@ -47,7 +47,7 @@ struct HTMLPlotCourseTests {
     #expect(count("<rect class=\"front\"", plot) == 1)
   }
 
-  @Test("Only the first and the last point are labelled")
+  @Test("Only the first and the last point are labeled")
   func ends() {
     for (count, labels) in [(1, [0]), (2, [0, 1]), (50, [0, 49])] {
       let plot = Self.course(Array(repeating: 0.5, count: count))
@@ -56,7 +56,7 @@ struct HTMLPlotCourseTests {
     }
   }
 
-  @Test("A bound far from what was measured is named, not drawn")
+  @Test("A bound far from the values is named, not drawn")
   func farBounds() {
     let plot = Self.course(
       [100, 110],
@@ -72,7 +72,7 @@ struct HTMLPlotCourseTests {
     #expect(plot.contains(">below: low</text>"))
   }
 
-  @Test("Signs that would touch on a phone can be hidden, and on a desk they are left out")
+  @Test("Signs that would touch on a phone can be hidden, and those that touch anyway are left out")
   func signs() {
     func signs(_ places: [Int], of count: Int) -> (plain: Int, tight: Int, lines: Int) {
       let event = HTMLPlot.Course.Event(name: "prompt", sign: "P", places: places)
@@ -87,14 +87,17 @@ struct HTMLPlotCourseTests {
     #expect(signs(Array(10..<40), of: 1_000) == (1, 1, 30))
   }
 
-  @Test("What has no known value is not drawn")
+  @Test("Without a known value, nothing is drawn")
   func nothing() {
     #expect(Self.course([]) == "")
     #expect(Self.course([nil, nil]) == "")
     #expect(Self.course([.nan, .infinity]) == "")
   }
 
-  @Test("Every number is finite, however far values lie apart or together", arguments: Quantity.all)
+  @Test(
+    "Every number in the chart is finite, however far apart or close the values are",
+    arguments: Quantity.all
+  )
   func finite(quantity: Quantity) {
     for values in [
       [0], [1], [0, 0, 0], [1e-9, 1e9], [-5, 5], [1e300, -1e300], [.infinity, 1], [1e15, 1e15],
@@ -105,7 +108,7 @@ struct HTMLPlotCourseTests {
     }
   }
 
-  @Test("Labels of the scale are told apart")
+  @Test("Labels of the scale differ from each other")
   func scale() {
     for (values, quantity, labels) in [
       ([0.8, 0.9], .rate, ["75%", "80%", "85%", "90%", "95%"]),

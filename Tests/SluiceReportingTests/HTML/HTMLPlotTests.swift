@@ -5,10 +5,10 @@ import SampleProjects
 @testable import SluiceStatistics
 import Testing
 
-@Suite("Plots of a page")
+@Suite("Charts of a page")
 struct HTMLPlotTests {
   @Test(
-    "A rate is drawn from 0 to 100%, with its value, its interval, the bound and the refused side"
+    "A rate is drawn from 0 to 100% with its interval, its bound and the refused side"
   )
   func decision() {
     let decision = Decision.fixture("accuracy >= 85%", .fail, Estimate(rate: 80, of: 100))
@@ -27,7 +27,7 @@ struct HTMLPlotTests {
     )
   }
 
-  @Test("The baseline is a ring on the same scale, and the name of the picture says its value")
+  @Test("The baseline is a ring on the same scale and part of the accessible name")
   func ghost() {
     let decision = Decision.fixture("accuracy >= 85%", .fail, Estimate(rate: 80, of: 100))
     let plot = HTMLPlot.decision(decision, baseline: 0.9)
@@ -39,7 +39,7 @@ struct HTMLPlotTests {
     #expect(share.contains("aria-label=\"80.0% [71.1%, 86.7%], baseline 50.0%\""))
   }
 
-  @Test("A figure that is no rate is drawn from 0, between labelled ends")
+  @Test("A figure that is not a rate is drawn from 0, between labeled ends")
   func ends() {
     var decision = Decision.fixture(
       "mean(latency) <= 1 s",
@@ -53,7 +53,7 @@ struct HTMLPlotTests {
     #expect(plot.contains("text-anchor=\"start\">1.02 s</text>"))
   }
 
-  @Test("What is unknown, the same or not finite is not drawn")
+  @Test("Unknown, equal or infinite values are not drawn")
   func nothing() {
     #expect(
       HTMLPlot.decision(.fixture("accuracy >= 85%", .noVerdict, Estimate(unknown: "no answers")))
@@ -68,7 +68,7 @@ struct HTMLPlotTests {
     #expect(HTMLPlot.front([free, free], cost: .money) == "")
   }
 
-  @Test("Every number of a plot is finite, however far the values lie apart or together")
+  @Test("Every number in a chart is finite, however far apart or close the values are")
   func finite() {
     let many: [Double] = Array(repeating: 3, count: 400) + [1e6]
     let samples: [[Double]] = [[0], [5, 5, 5], [1, 1e9], [0.001, 0.002], many]
@@ -82,7 +82,7 @@ struct HTMLPlotTests {
     }
   }
 
-  @Test("Who is best for their price is filled, the others are rings, and words say the same")
+  @Test("The best configurations for their price are filled, the others are rings")
   func front() {
     let plot = HTMLPlot.front(
       [

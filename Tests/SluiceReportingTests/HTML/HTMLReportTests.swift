@@ -7,7 +7,7 @@ import Testing
 
 @Suite("report.html")
 struct HTMLReportTests {
-  @Test("It says the verdict and its reason first, each gate with its interval drawn")
+  @Test("The page starts with the verdict and its reason, then draws each gate's interval")
   func firstScreen() throws {
     var result = RunResult.everywhere("inbox")
     result.mixes = []
@@ -45,7 +45,7 @@ struct HTMLReportTests {
     )
   }
 
-  @Test("A page is one file that asks the network for nothing, and only our program may run")
+  @Test("The page is a single file that loads nothing and runs only its own script")
   func policy() throws {
     let page = HTMLPageFixture(.everywhere("x"))
     let policy = try page.between("Content-Security-Policy\" content=\"", "\">")
@@ -64,11 +64,11 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("No text of a dataset, a prompt or a model becomes markup", arguments: HostileText.all)
+  @Test("Texts of datasets, prompts and models cannot become markup", arguments: HostileText.all)
   func hostile(text: String) throws {
     let page = HTMLPageFixture(.everywhere(text))
     let plain = HTMLPageFixture(.everywhere("x"))
-    // The same tags as with a harmless text, and the text itself in the data.
+    // The page has the same tags as with a harmless text, and the text itself is in the data.
     func tags(_ page: HTMLPageFixture) throws -> [String] {
       try page.markup.split(separator: "<").dropFirst().map { part in
         String(part.prefix { !" >\n".contains($0) })
@@ -90,7 +90,7 @@ struct HTMLReportTests {
     #expect(HTMLPageFixture(result).text == HTMLPageFixture(result).text)
   }
 
-  @Test("Trials carry what was sent, what was answered, the scores, the times and the baseline")
+  @Test("Trials contain the request, the answer, the scores, the times and the baseline's answer")
   func trials() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -101,12 +101,12 @@ struct HTMLReportTests {
     #expect(trial[3] == 0)
     #expect(shared["roles"] == ["system", "user"])
     let pieces = shared["pieces"]?.array?.compactMap(\.string) ?? []
-    // A text of the input is not there twice: -1 is the first one.
+    // A text of the case's input is not repeated: -1 refers to the first input text.
     #expect(trial[8] == [[0, [1]], [1, [-1]]])
     #expect(pieces[1] == "Say what kind of message it is.")
   }
 
-  @Test("Cases carry their line, labels, input and expectation, once for all columns and repeats")
+  @Test("Cases contain line, labels, input and expectation, once for all columns and repeats")
   func cases() async throws {
     let project = RecordingProject()
     try project.edit(
@@ -132,7 +132,7 @@ struct HTMLReportTests {
     )
   }
 
-  @Test("A run without anything is told in words")
+  @Test("A run without suites is described in words")
   func empty() throws {
     let page = try HTMLPageFixture(RunResult(suites: [])).markup
     #expect(page.contains("No suite ran."))
@@ -153,7 +153,7 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("Where answers are missing the command that brings them can be copied, and why comes first")
+  @Test("If answers are missing, the page gives the reason and a command to copy")
   func missing() throws {
     let page = try HTMLPageFixture(try RecordingProject().replay()).markup
     #expect(

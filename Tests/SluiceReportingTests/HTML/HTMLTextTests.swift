@@ -4,7 +4,7 @@ import Testing
 @Suite("Text in HTML")
 struct HTMLTextTests {
   @Test(
-    "What means something to HTML is escaped, and what is invisible is shown",
+    "HTML's special characters are escaped, and invisible characters are made visible",
     arguments: [
       ("a < b & c > d", "a &lt; b &amp; c &gt; d"), ("\"it's\"", "&quot;it&#39;s&quot;"),
       ("</script><script>", "&lt;/script&gt;&lt;script&gt;"), ("a\nb", "a\\nb"),
@@ -16,7 +16,7 @@ struct HTMLTextTests {
   }
 
   @Test(
-    "Components of addresses are those of encodeURIComponent, with the apostrophe",
+    "URL components are encoded as by encodeURIComponent, and apostrophes too",
     arguments: [
       ("case-1_a.b!c~d*(e)", "case-1_a.b!c~d*(e)"), ("a b/c?d=e&f#g", "a%20b%2Fc%3Fd%3De%26f%23g"),
       ("it's", "it%27s"), ("é日", "%C3%A9%E6%97%A5"), ("\n", "%0A"),

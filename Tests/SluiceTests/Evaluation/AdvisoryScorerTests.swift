@@ -4,10 +4,11 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// A judge next to a deciding scorer: reports on the answers are the same with and without it.
+/// A suite with a judge and a deciding scorer: reports on the answers are the same with and without
+/// the judge.
 @Suite("Advisory scorers")
 struct AdvisoryScorerTests {
-  /// When a suite has a judge.
+  /// Which side of the comparison has a judge, or how the judge differs.
   enum Judging: CaseIterable {
     case added, changed, removed, unchanged, unreadable
   }
@@ -23,7 +24,8 @@ struct AdvisoryScorerTests {
 
   private static let scorer = "  - \(JudgedProject.rubric)\n"
 
-  /// A project whose baseline gets all cases wrong, and whose edited prompt gets all of them right.
+  /// Returns the changes of a project whose baseline gets all cases wrong, and whose edited prompt
+  /// gets all of them right.
   private func changes(_ judging: Judging?) async throws -> Changes {
     let judged = try JudgedProject(
       conditions: "gates:\n  - no regression in accuracy beyond 5 points"
@@ -99,7 +101,7 @@ struct AdvisoryScorerTests {
   }
 
   @Test(
-    "A judge that is added, changed, removed or cannot be read hides no flips",
+    "Flips are reported even if a judge was added, changed, removed or is unreadable",
     arguments: Judging.allCases
   )
   func flips(judging: Judging) async throws {

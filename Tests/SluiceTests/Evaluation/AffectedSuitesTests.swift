@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("Affected suites", .enabled(if: Git.isInstalled, "git is not installed"))
 struct AffectedSuitesTests {
-  /// An edit of the project in `evals/`, and the suites that it touches.
+  /// An edit of the project in `evals/`, and the suites that it affects.
   struct Edit: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var suites: [String]
@@ -158,7 +158,7 @@ struct AffectedSuitesTests {
     },
   ]
 
-  @Test("An edit touches the suites that read the file, and no other", arguments: edits)
+  @Test("An edit affects exactly the suites that read the file", arguments: edits)
   func edit(_ edit: Edit) async throws {
     let repository = try Self.project()
     try edit.make(repository)
@@ -168,7 +168,7 @@ struct AffectedSuitesTests {
     #expect(Set(names).count == names.count)
   }
 
-  @Test("At least 40 kinds of edits are tried")
+  @Test("At least 40 kinds of edits are tested")
   func count() { #expect(Self.edits.count >= 40) }
 
   @Test("Each suite is chosen with its reasons")
@@ -197,7 +197,7 @@ struct AffectedSuitesTests {
     #expect(choice.removed == ["prompts/polite/suite.yaml"])
   }
 
-  @Test("A suite whose recordings are missing is never skipped, whatever git says")
+  @Test("A suite with missing recordings is never skipped")
   func missing() async throws {
     let repository = try Self.project()
     let path = "evals/datasets/category/recordings/stand-in.jsonl"
@@ -211,7 +211,7 @@ struct AffectedSuitesTests {
     #expect(choice.chosen.first?.reasons == [.missingRecordings(2)])
   }
 
-  @Test("A file that lies outside of the repository is a reason, as git knows nothing of it")
+  @Test("A file outside the repository is a reason to run, because git does not track it")
   func outside() async throws {
     let repository = try Self.project()
     let elsewhere = try ProjectFolder()
@@ -226,7 +226,7 @@ struct AffectedSuitesTests {
     #expect(reasons?.contains(.file("prompts/triage/v1.txt", .outside)) == true, "\(reasons ?? [])")
   }
 
-  @Test("A named suite alone is judged, and a file with a fault leaves the choice to the loader")
+  @Test("Only named suites are considered, and invalid files leave the choice to the loader")
   func selection() async throws {
     let repository = try Self.project()
     try repository.append("evals/prompts/tone/v1.yaml")
@@ -238,13 +238,13 @@ struct AffectedSuitesTests {
     try repository.append("evals/prompts/category/suite.yaml", "unknown-key: 1\n")
     #expect(try await Self.find(repository) == nil)
     #expect(try await Self.find(repository, ["nobody"]) == nil)
-    // A mix names a removed suite, although no remaining suite reads another file.
+    // A mix names the removed suite, although no remaining suite reads a changed file.
     try repository.git("reset", "--quiet", "--hard")
     try repository.remove("evals/prompts/tone/suite.yaml")
     #expect(try await Self.find(repository) == nil)
   }
 
-  @Test("Everything that a run reads is among what the choice looks at")
+  @Test("The choice considers every file that a run reads")
   func completeness() async throws {
     let repository = try Self.project()
     let files = try #require(DiskFileSystem(root: repository.path + "/evals"))
@@ -272,11 +272,11 @@ struct AffectedSuitesTests {
     #expect(read.filter { !seen.contains($0) } == [])
   }
 
-  @Test("A revision that shares no commit with the current one is refused, with what mends it")
+  @Test("A revision without a common commit is refused with a fix")
   func unrelated() async throws {
     let repository = try Self.project()
     try repository.git("checkout", "--quiet", "--orphan", "other")
-    // The same files in the same second would make the same commit.
+    // The same files committed in the same second would be the same commit.
     try repository.append("README.md")
     try repository.commit()
     await #expect(throws: GitError.noCommonCommit(revision: "main", isShallow: false)) {

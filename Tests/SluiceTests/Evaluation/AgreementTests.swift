@@ -6,7 +6,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Agreement of columns")
+@Suite("Agreement between columns")
 struct ColumnAgreementTests {
   private func agreement(
     by part: ComparedPart = .whole,
@@ -22,7 +22,7 @@ struct ColumnAgreementTests {
     TerminalAgreement(agreement, style: TerminalStyle(isColored: false), shown: shown).text
   }
 
-  @Test("The table says what is compared, every figure with its n, and where columns differ")
+  @Test("The table shows what is compared, every figure with its n, and the disagreements")
   func whole() throws {
     let project = OutputsProject()
     func digest(_ path: String) -> Substring {
@@ -62,7 +62,7 @@ struct ColumnAgreementTests {
     )
   }
 
-  @Test("Missing and unusable answers are counted and named, and left out of the figures")
+  @Test("Missing and unusable answers are counted and listed, but left out of the figures")
   func lacks() throws {
     let project = OutputsProject()
     try project.write("id,text\nwhere,question\nsend,\nthanks,OTHER\n", to: "sheet.csv")
@@ -97,7 +97,7 @@ struct ColumnAgreementTests {
     #expect(result.hasAny)
   }
 
-  @Test("The part is a path into JSON or the steps of an extract")
+  @Test("The compared part is a path into JSON or the steps of an extract")
   func parts() throws {
     let response = ModelResponse(
       text: #"The answer: {"label": " high ", "score": 3.0, "all": [1]}"#
@@ -135,7 +135,7 @@ struct ColumnAgreementTests {
     )
   }
 
-  @Test("Run logs are compared by case, and cases that differ between them are left out")
+  @Test("Run logs are compared by case, without cases that differ between the logs")
   func logs() throws {
     func log(_ name: String, _ lines: [(String, String, String)]) -> AgreementReader.Log {
       let header = #"{"schema":1,"kind":"header","suite":"triage"}"#
@@ -160,7 +160,7 @@ struct ColumnAgreementTests {
     }
   }
 
-  @Test("Long values are told apart and not kept whole")
+  @Test("Long values are compared whole but stored shortened")
   func longValues() throws {
     let project = OutputsProject()
     let long = String(repeating: "word ", count: 400)
@@ -174,7 +174,7 @@ struct ColumnAgreementTests {
     #expect(result.disagreements[0].values[1]?.utf8.count ?? 0 < 400)
   }
 
-  @Test("JSON has every figure with its n, and why one has no interval")
+  @Test("The JSON has every figure with its n, and the reason for a missing interval")
   func json() throws {
     let bytes = AgreementJSON([try agreement()], shown: 10).bytes
     let json = try JSONReader.value(bytes)

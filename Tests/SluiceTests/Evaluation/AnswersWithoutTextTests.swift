@@ -5,21 +5,21 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Runs on recorded answers that have no text, from the files of a project to the trials.
+/// Runs suites on recorded answers that have no text, from the project's files to the trials.
 @Suite("Answers without text")
 struct AnswersWithoutTextTests {
-  /// A suite with one case and the answer to it.
+  /// A suite with one case and its answer.
   struct Sample: CustomTestStringConvertible, Sendable {
     var name: String
-    /// The entries of `scorers:`, in YAML's short form.
+    /// The entries of `scorers:` in YAML's flow style.
     var scorers: String
-    /// Lines that the suite has beside it.
+    /// Further lines of the suite.
     var suite = ""
-    /// The value of `assert:`, in JSON.
+    /// The value of `assert:` in JSON.
     var assertions = "[]"
-    /// The members of the message that the model answered.
+    /// The members of the model's message.
     var message: String
-    /// The explanation of each score, with its name.
+    /// The explanation of each score, with the scorer's name.
     var scores: [String]
     var isPassed: Bool
 
@@ -226,7 +226,7 @@ struct AnswersWithoutTextTests {
     ),
   ]
 
-  /// The project of a sample, with its answer recorded.
+  /// A project with a sample's answer recorded.
   private func project(_ sample: Sample) async throws -> RecordingProject {
     let project = RecordingProject()
     try project.files.write(
@@ -269,7 +269,10 @@ struct AnswersWithoutTextTests {
     }
   }
 
-  @Test("An answer is what scorers ask for, or it cannot be used", arguments: samples)
+  @Test(
+    "An answer without text passes if the scorers accept it, and is unusable otherwise",
+    arguments: samples
+  )
   func judged(_ sample: Sample) async throws {
     let project = try await project(sample)
     let plan = try project.plan()
@@ -277,7 +280,7 @@ struct AnswersWithoutTextTests {
     #expect(trials.map { shown($0.trial) } == [sample.scores])
     #expect(trials.map(\.trial.outcome) == [sample.isPassed ? .passed : .failed])
 
-    // The quick way makes the same trial and the same line.
+    // The fast path gives the same trial and the same log line.
     let log = RunLog(plan, start: RecordingProject.date, mode: .replay)
     let run = LoggingRun(plan, log, project.files)
       .replay(try project.recordings(), notBefore: nil, concurrency: 1) { _ in }
@@ -289,7 +292,7 @@ struct AnswersWithoutTextTests {
     #expect(result.suites[0].columns[0].verdict == (sample.isPassed ? .pass : .fail))
   }
 
-  @Test("A suite says of empty answers one of two words")
+  @Test("empty-answer is either usable or unusable")
   func words() throws {
     func project(_ word: String) throws -> ProjectFixture {
       try ProjectFixture().replacing(
@@ -311,7 +314,7 @@ struct AnswersWithoutTextTests {
     let unusable = try #require(try project("unusable").load().suites.first)
     #expect(usable.plan.takesEmptyAnswers)
     #expect(!unusable.plan.takesEmptyAnswers)
-    // A baseline of the other kind is another yardstick.
+    // Baselines with different values of `empty-answer` are not comparable.
     #expect(
       Set(usable.plan.scorerDigests.keys).subtracting(unusable.plan.scorerDigests.keys)
         == ["empty-answer"]
@@ -323,7 +326,7 @@ struct AnswersWithoutTextTests {
     )
   }
 
-  @Test("A known output that is empty is good only where empty answers can be used")
+  @Test("An empty known good output is valid only if empty answers are usable")
   func knownOutputs() throws {
     func report(_ more: String) throws -> [String] {
       try ProjectFixture()
@@ -355,7 +358,7 @@ struct AnswersWithoutTextTests {
     #expect(try report("empty-answer: usable") == [])
   }
 
-  @Test("The words of a refusal are a field of their own in the run log and in every report")
+  @Test("A refusal has a separate field in the run log and in every report")
   func refusalWords() async throws {
     let sample = try #require(Self.samples.first { $0.message == Self.refusal && !$0.isPassed })
     let project = try await project(sample)

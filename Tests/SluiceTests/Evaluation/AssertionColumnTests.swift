@@ -18,7 +18,7 @@ struct AssertionColumnTests {
     )
   }
 
-  /// The outcomes of the assertions of the first case.
+  /// Returns the outcomes of the first case's assertions.
   private func outcomes(_ cell: String, column: String = "__expected", _ answer: String) -> [String]
   {
     let quoted = "\"\(cell.replacing("\"", with: "\"\""))\""
@@ -34,7 +34,7 @@ struct AssertionColumnTests {
   }
 
   @Test(
-    "A cell of '__expected' means what it means to promptfoo",
+    "A cell of '__expected' has the same meaning as in promptfoo",
     arguments: [
       ("Paris", "Paris", "assert.equals passed"), ("Paris", "paris", "assert.equals failed"),
       ("contains: Paris", "It is Paris.", "assert.contains passed"),
@@ -58,7 +58,7 @@ struct AssertionColumnTests {
   }
 
   @Test(
-    "A column of a type holds its value, and one of whole assertions has our own thresholds",
+    "A column can contain values of one type, or whole assertions with Sluice's thresholds",
     arguments: [
       ("assert.contains", "48213", "no. 48213", "assert.contains passed"),
       ("assert.contains.2", "a", "b", "assert.contains failed"),
@@ -73,7 +73,7 @@ struct AssertionColumnTests {
     #expect(outcomes(cell, column: column, answer) == [outcome])
   }
 
-  @Test("Empty cells ask nothing, and what is about a row alone is left out")
+  @Test("Empty cells add no assertion, and promptfoo's other columns are ignored")
   func empty() {
     let loaded = load(
       """
@@ -91,7 +91,7 @@ struct AssertionColumnTests {
     )
   }
 
-  @Test("What cannot be read is reported at its cell")
+  @Test("An invalid cell is reported with its position")
   func faults() {
     #expect(
       load(

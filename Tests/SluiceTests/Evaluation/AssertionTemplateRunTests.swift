@@ -4,8 +4,8 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Assertions that cases fill, from the files of a project to the trials.
-@Suite("Assertions filled by cases")
+/// Assertions with values of cases, from the project's files to the trials.
+@Suite("Assertions with values of cases")
 struct AssertionTemplateRunTests {
   private let scorers = """
       - json-schema: answer.schema.json
@@ -13,12 +13,12 @@ struct AssertionTemplateRunTests {
       - classification: {path: label, expected: label, labels: [calm, harsh]}
     """
 
-  /// The project with scorers beside its own.
+  /// The project with additional scorers.
   private func fixture(_ more: String) throws -> ProjectFixture {
     try ProjectFixture().replacing(scorers, with: scorers + "\n" + more, in: ProjectFixture.suite)
   }
 
-  @Test("A name that every case lacks is an error at its tag")
+  @Test("A name that no case has is an error at its placeholder")
   func missingEverywhere() throws {
     #expect(
       try fixture("  - contains: 'x {{expected.lable}}'").report() == """
@@ -31,7 +31,7 @@ struct AssertionTemplateRunTests {
     )
   }
 
-  @Test("A name that some cases lack is an error at them")
+  @Test("A name that some cases lack is an error at these cases")
   func missingSomewhere() throws {
     let said = try fixture("  - not-contains: '{{banned}}'")
       .replacing(
@@ -51,14 +51,14 @@ struct AssertionTemplateRunTests {
     )
   }
 
-  @Test("A key of what is expected needs the word before it")
+  @Test("A key under 'expected' needs the prefix 'expected.'")
   func unqualified() throws {
     let said = try fixture("  - contains: '{{label}}'").load().diagnostics
     #expect(said.map(\.message) == ["no case of datasets/tone/cases.yaml has 'label'"])
     #expect(said.map(\.fix) == ["did you mean 'expected.label'?"])
   }
 
-  @Test("A value of a case that the assertion cannot use is an error at the case")
+  @Test("A value that the assertion cannot use is an error at the case")
   func unusable() throws {
     let said = try fixture("  - contains: '{{conversation}}'").report()
     #expect(
@@ -76,7 +76,7 @@ struct AssertionTemplateRunTests {
     )
   }
 
-  @Test("An input called 'expected' is an error where assertions are filled, and only there")
+  @Test("An input called 'expected' is an error only if assertions have placeholders")
   func hidden() throws {
     func report(_ more: String) throws -> [String] {
       try fixture(more).replacing(
@@ -92,7 +92,7 @@ struct AssertionTemplateRunTests {
     #expect(try report("  - contains: x") == ["no prompt of the suite uses the input 'expected'"])
   }
 
-  @Test("An assertion of a case finds its own inputs, and names what it lacks at the tag")
+  @Test("A case's own assertion uses its inputs, and reports a missing one at the placeholder")
   func ownAssertions() throws {
     func project(_ value: String) throws -> ProjectFixture {
       try ProjectFixture().replacing(
@@ -112,7 +112,7 @@ struct AssertionTemplateRunTests {
     )
   }
 
-  @Test("A text of a case that names a file as other tools do is an error, unless it says so")
+  @Test("A text that begins with file:// is an error unless it is marked as literal")
   func fileReferences() throws {
     func project(_ message: String) throws -> ProjectFixture {
       try ProjectFixture()
@@ -138,7 +138,7 @@ struct AssertionTemplateRunTests {
     )
   }
 
-  @Test("Lines of JSON are no other")
+  @Test("The rules for file:// also apply to JSONL datasets")
   func fileReferencesInLines() throws {
     func line(_ id: String, _ message: String) -> String {
       #"{"id":"ID","input":{"message":MESSAGE},"expected":{"kind":"question"}}"#
@@ -173,7 +173,7 @@ struct AssertionTemplateRunTests {
     #expect(last.digest == TestCase(id: "third", input: last.input, expected: last.expected).digest)
   }
 
-  @Test("A run fills each assertion by its case, on the quick way too")
+  @Test("A run fills each assertion from its case, on the fast path, too")
   func run() async throws {
     let project = RecordingProject()
     try project.edit(

@@ -15,7 +15,7 @@ struct BaselineAcceptanceTests {
     return try BaselineAcceptance(suite, surroundings: project.surroundings).drafts(result)
   }
 
-  @Test("What was answered is drafted as new, unchanged or replacing what is there")
+  @Test("A draft is new, unchanged, or replaces the existing baseline")
   func states() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -30,7 +30,7 @@ struct BaselineAcceptanceTests {
     #expect(try drafts(project).map(\.state) == [.replaced])
   }
 
-  @Test("Lost trials leave no baseline, and recording helps where recordings are missing")
+  @Test("Lost trials prevent a baseline, and missing recordings are the reason to record")
   func refusal() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -56,7 +56,7 @@ struct BaselineAcceptanceTests {
     }
   }
 
-  @Test("A run is compared with the baseline that is there, and names what changed")
+  @Test("A run is compared with its baseline, and changed cases are listed")
   func compared() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -76,13 +76,13 @@ struct BaselineAcceptanceTests {
       with: "expected: {kind: request}"
     )
     let changed = try project.replay()
-    // Three cases could not pass, whatever the fourth had been.
+    // Three cases could not pass the gate, whatever the outcome of the fourth.
     #expect(changed.suites[0].columns[0].gates[0].reason == .marginTooTight)
     #expect(changed.suites[0].columns[0].gates[0].change?.n == 3)
     #expect(changed.suites[0].columns[0].comparison?.changedCases == ["thanks"])
   }
 
-  @Test("A damaged baseline is told of by its line, and its gates have no verdict")
+  @Test("A damaged baseline is reported by line, and its gates have no verdict")
   func damaged() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -110,7 +110,7 @@ struct BaselineAcceptanceTests {
         == ["pass, met", "no-verdict, no-baseline"]
     )
     #expect(outcome.result.verdict == .noVerdict)
-    // Accepting anew puts it right.
+    // Accepting a new baseline repairs the file.
     let repaired = try #require(try drafts(project).first)
     #expect(repaired.state == .replaced)
     #expect(repaired.bytes == draft.bytes)

@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("Committed baselines over time")
 struct BaselineHistoryReaderTests {
-  /// The lines of a baseline in which one case ended with an outcome.
+  /// Returns the lines of a baseline in which one case has a given outcome.
   private func baseline(_ outcome: String, answer: String, prompt: String = "v1") -> String {
     let digest = SHA256.hexadecimal(answer.utf8)
     return """
@@ -20,7 +20,7 @@ struct BaselineHistoryReaderTests {
       """
   }
 
-  @Test("A version has the outcome of each case and repeat, and tells today's answer from another")
+  @Test("A version has the outcome of each case and repeat, and says if the answer is today's")
   func version() throws {
     let version = try #require(
       BaselineVersion(
@@ -54,7 +54,7 @@ struct BaselineHistoryReaderTests {
   }
 
   @Test(
-    "Versions are read from the commits, the oldest first and at most eight, without today's edits"
+    "Versions come from commits, at most eight, from oldest to newest"
   )
   func commits() async throws {
     let suite = try RecordingProject().suite()
@@ -82,7 +82,7 @@ struct BaselineHistoryReaderTests {
     #expect(await read().map(\.isCurrent) == Array(repeating: false, count: 8))
   }
 
-  @Test("Outside of a repository there is no history")
+  @Test("Outside a repository, there is no history")
   func elsewhere() async throws {
     let folder = try ProjectFolder()
     let path = "reports/baselines/triage.server.jsonl"

@@ -35,14 +35,14 @@ struct BestOfTests {
     }
   }
 
-  @Test("The highest score of a case wins it, a tie is shared, and lost cases count nowhere")
+  @Test("The best score wins a case, ties are shared, and cases with lost trials do not count")
   func shares() throws {
     let columns: [[Double?]] = [[0.9, 0.5, 0.7, 0.1, nil], [0.1, 0.5, 0.8, 0.0, 1]]
     #expect(try rates("best-of", columns) == [2.5 / 4, 1.5 / 4])
     #expect(try rates("best-of: {by: rouge-l, lowest: true}", columns) == [1.5 / 4, 2.5 / 4])
   }
 
-  @Test("The value of a measure counts where it is asked for by name, and nowhere else")
+  @Test("A measure's value counts only if the rule names it")
   func measures() throws {
     let columns = [[100.0, 4], [2.0, 3]].map { values in
       values.enumerated().map { index, value in
@@ -78,7 +78,7 @@ struct BestOfTests {
     #expect(!names.contains { $0.hasSuffix("median") || $0.hasSuffix("spearman") })
   }
 
-  @Test("Where no case was judged in every column, nobody is best")
+  @Test("If no case was judged in every column, no column is best")
   func nothing() throws {
     #expect(try rates("best-of", [[nil], [1]]) == [nil, nil])
   }

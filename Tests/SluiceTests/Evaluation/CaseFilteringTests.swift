@@ -12,7 +12,7 @@ struct CaseFilteringTests {
     CaseFiltering([try project.suite()], filter, in: project.files)
   }
 
-  @Test("Names that no suite has are all refused at once, with what they may stand for")
+  @Test("All unknown names are refused at once, with suggestions")
   func unknownNames() throws {
     let filter = CaseFilter(cases: ["thank", "xyzxyzxyz", "sned"], tags: ["shrot"])
     let filtering = try filtering(filter)
@@ -28,7 +28,7 @@ struct CaseFilteringTests {
   }
 
   @Test(
-    "A part of an id is answered with the ids that hold it",
+    "A part of an id is refused with the ids that contain it",
     arguments: [
       (3, "name one of: number-0, number-1, number-2"),
       (1, "did you mean 'number-0'?"),
@@ -55,7 +55,7 @@ struct CaseFilteringTests {
     )
   }
 
-  @Test("Without a finished run of all cases nothing tells which failed")
+  @Test("Without a finished run of all cases, --failed is refused")
   func noRun() throws {
     #expect(
       try filtering(CaseFilter(isFailed: true)).faults == [
@@ -67,7 +67,7 @@ struct CaseFilteringTests {
     )
   }
 
-  @Test("The failed cases are those of the last run, and it is named")
+  @Test("Failed cases are those of the last run, which is named")
   func failed() async throws {
     _ = try await project.record()
     _ = try project.replay()
@@ -77,7 +77,7 @@ struct CaseFilteringTests {
     #expect(filtering.notes == ["triage: 1 case failed in the run of 2026-11-21 12:00 UTC"])
   }
 
-  @Test("A run that failed nothing leaves nothing to run again, and no fault")
+  @Test("If the last run had no failures, there is nothing to run, and no error")
   func nothingFailed() async throws {
     try project.edit(
       RecordingProject.casesPath,
@@ -93,7 +93,7 @@ struct CaseFilteringTests {
     #expect(filtering.notes == ["triage: no case failed in the run of 2026-11-21 12:00 UTC"])
   }
 
-  @Test("Cases without an outcome, and failed ones that are gone, are told")
+  @Test("Cases without an outcome, and failed cases that no longer exist, are counted")
   func changedSince() async throws {
     _ = try await project.record()
     try project.edit(RecordingProject.casesPath, replacing: "Thanks!", with: "Thank you!")
@@ -108,7 +108,7 @@ struct CaseFilteringTests {
     )
   }
 
-  @Test("Exemptions of cases that do not run are left out with them")
+  @Test("Exemptions of cases that do not run are removed")
   func quarantine() throws {
     try project.edit(
       RecordingProject.suitePath,

@@ -3,7 +3,7 @@ import Sluice
 import Testing
 
 /// The inspection of one case.
-@Suite("Looking at a case")
+@Suite("Inspecting a case")
 struct CaseInspectionTests {
   private let project = RecordingProject()
 
@@ -22,7 +22,7 @@ struct CaseInspectionTests {
     ).look()
   }
 
-  @Test("A recorded answer is shown with its request and judged by today's scorers")
+  @Test("A recorded answer is shown with its request and scored by the current scorers")
   func recorded() async throws {
     _ = try await project.record()
     let outcome = try await look()
@@ -47,7 +47,7 @@ struct CaseInspectionTests {
     #expect(project.files.names(in: ProjectPath("reports")).isEmpty)
   }
 
-  @Test("A pending answer is told as pending, and not used where only accepted ones count")
+  @Test("A pending answer is marked as pending, and ignored if only accepted ones count")
   func pending() async throws {
     _ = try await project.recordPending()
     #expect(try await look().views[0].columns[0].answers.map(\.source) == [.pending])
@@ -56,7 +56,7 @@ struct CaseInspectionTests {
     #expect(accepted.views[0].columns[0].answers.map(\.source) == [nil])
   }
 
-  @Test("Without a recording the changed part is named, with the nearest request")
+  @Test("Without a recording, the changed part and the nearest request are shown")
   func missing() async throws {
     _ = try await project.record()
     try project.edit(RecordingProject.promptPath, replacing: "it is.", with: "it may be.")
@@ -72,7 +72,7 @@ struct CaseInspectionTests {
     )
   }
 
-  @Test("Each repeat is an answer of its column; those that are missing are told one by one")
+  @Test("Each repeat is a separate answer, and missing repeats are lost")
   func repeats() async throws {
     _ = try await project.record()
     let answers = try await look(repetitions: 3).views[0].columns[0].answers
@@ -80,7 +80,7 @@ struct CaseInspectionTests {
     #expect(answers.map(\.standing) == [.failed, .lost, .lost])
   }
 
-  @Test("The output for programs has the request, the answer and the scores")
+  @Test("The JSON output has the request, the answer and the scores")
   func json() async throws {
     _ = try await project.record()
     let view = try #require(try await look().views.first)
@@ -101,7 +101,7 @@ struct CaseInspectionTests {
     )
   }
 
-  @Test("Where the user's message is the same for every case, the inputs are the question")
+  @Test("If the user message is the same for every case, the inputs are the question")
   func fixedMessage() async throws {
     try project.edit(
       RecordingProject.promptPath,

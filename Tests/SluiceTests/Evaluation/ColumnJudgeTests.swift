@@ -15,7 +15,7 @@ struct ColumnJudgeTests {
     column.gates.map { "\($0.verdict.rawValue), \($0.reason)" }
   }
 
-  @Test("Without a baseline a regression gate has no verdict, and nothing is compared")
+  @Test("Without a baseline, a regression gate has no verdict, and nothing is compared")
   func noBaseline() throws {
     let suite = try GatedSuite(cases: 100)
     let result = suite.result { _, _ in .right }
@@ -31,7 +31,7 @@ struct ColumnJudgeTests {
     #expect(next?.command == "sluice baseline accept triage")
   }
 
-  @Test("With a baseline of the same answers every gate passes")
+  @Test("If the baseline has the same answers, every gate passes")
   func identical() throws {
     let suite = try GatedSuite(cases: 100)
     let baseline = try suite.baseline { testCase, _ in testCase < 2 ? .wrong : .right }
@@ -45,7 +45,7 @@ struct ColumnJudgeTests {
     #expect(comparison.flips == [])
   }
 
-  @Test("A credible loss fails, and its flips are named")
+  @Test("A credible loss fails, and its flips are listed")
   func loss() throws {
     let suite = try GatedSuite(cases: 100)
     let baseline = try suite.baseline { testCase, _ in testCase < 2 ? .wrong : .right }
@@ -61,20 +61,20 @@ struct ColumnJudgeTests {
     #expect(comparison.flips.first?.caseID == "case-0")
     #expect(comparison.flips.first?.flip == .wrongToWrong)
     #expect(comparison.changes.first?.name == "accuracy")
-    // Of the tag's cases two got worse and none better; the others have no tag.
+    // Only cases with the tag count, of which four got worse.
     #expect(comparison.slices.map(\.tag) == ["third"])
     #expect(comparison.slices.first?.harmful == 4)
     #expect(result.verdict == .fail)
   }
 
-  @Test("Live answers decide the conditions that are about them")
+  @Test("Live answers decide conditions marked (live)")
   func live() throws {
     let suite = try GatedSuite(cases: 100)
     let column = try column(suite.result(source: .live) { _, _ in .right })
     #expect(said(column)[3] == "pass, met")
   }
 
-  @Test("A suite whose gates are all about live answers has no verdict on recordings")
+  @Test("A suite with only (live) gates has no verdict on recordings")
   func allLive() throws {
     let suite = try GatedSuite(cases: 3, gates: "gates: [p95(latency) < 1 s (live)]")
     let result = suite.result { _, _ in .right }
@@ -82,7 +82,7 @@ struct ColumnJudgeTests {
     #expect(result.verdict == .noVerdict)
   }
 
-  @Test("A waived gate fails and stands in nobody's way; one without a verdict still does")
+  @Test("A waived gate that fails does not fail the suite; one without a verdict leaves none")
   func waiver() throws {
     let gates = """
       gates:
@@ -105,7 +105,7 @@ struct ColumnJudgeTests {
     #expect(unbased.verdict == .noVerdict)
   }
 
-  @Test("A case in quarantine runs, is shown, and decides nothing")
+  @Test("A quarantined case runs and is shown, but decides nothing")
   func quarantine() throws {
     let gates = """
       gates:
@@ -129,7 +129,7 @@ struct ColumnJudgeTests {
     }
   }
 
-  @Test("A missing recording of a case in quarantine takes no verdict")
+  @Test("A missing recording of a quarantined case does not affect the verdict")
   func missedQuarantine() throws {
     let suite = try GatedSuite(
       cases: 2,
@@ -146,7 +146,7 @@ struct ColumnJudgeTests {
     #expect(judge.result(trials, baselines: [:]).verdict == .noVerdict)
   }
 
-  @Test("Repeats of one request that end differently are flaky, and listed")
+  @Test("A case whose repeats end differently is flaky")
   func flaky() throws {
     let suite = try GatedSuite(cases: 4, gates: "repeat: 3\ngates: [accuracy >= 60%]")
     let result = suite.result { testCase, repetition in
@@ -154,15 +154,15 @@ struct ColumnJudgeTests {
     }
     let column = try column(result)
     #expect(column.flakyCases == [.init(caseID: "case-1", passed: 2, of: 3)])
-    // It counts by the share of its repeats that pass.
+    // The case counts with the share of its repeats that pass.
     #expect(column.gates[0].estimate.value.map { ($0 * 12).rounded() } == 8)
     #expect(column.gates[0].estimate.n == 4)
-    // Lost repeats are neither.
+    // Lost repeats make a case neither passed nor flaky.
     let lost = suite.result { testCase, repetition in repetition == 2 ? nil : .right }
     #expect(try self.column(lost).flakyCases == [])
   }
 
-  @Test("Several gates that are credible alone are told apart from noise together")
+  @Test("A gate that fails alone can be inconclusive after correction over several gates")
   func holm() throws {
     let gates = """
       gates:
@@ -185,7 +185,7 @@ struct ColumnJudgeTests {
     )
   }
 
-  @Test("Today's prices are those of both sides: a new price is no change of the prompt")
+  @Test("Both sides use today's prices, so a new price is not a regression")
   func prices() throws {
     let gates = "gates: [no regression in mean(cost) beyond 10%]"
     let suite = try GatedSuite(cases: 60, gates: gates)
@@ -196,7 +196,7 @@ struct ColumnJudgeTests {
     #expect(column.gates[0].change?.baseline == column.gates[0].change?.candidate)
   }
 
-  @Test("No cases, one case, and all lost come to no verdict without a fault")
+  @Test("With no cases, one case or only lost trials, the verdict is computed without a crash")
   func edges() throws {
     let one = try GatedSuite(cases: 1)
     let baseline = try one.baseline { _, _ in .right }

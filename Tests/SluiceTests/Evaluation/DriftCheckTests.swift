@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Drift checks")
 struct DriftCheckTests {
-  /// Asks a sample of a project again and compares.
+  /// Sends a sample of a project's requests again and compares the answers.
   private func drift(
     _ project: RecordingProject,
     _ client: any HTTPClient = RecordingProject.server,
@@ -48,7 +48,7 @@ struct DriftCheckTests {
     return DriftResult(sample: size, seed: seed, margin: 0.05, columns: columns)
   }
 
-  /// The server, with each answer changed.
+  /// The server with every response changed.
   private func server(
     _ change:
       @escaping @Sendable (_ message: String, HTTPResponse) throws(HTTPError) ->
@@ -61,7 +61,7 @@ struct DriftCheckTests {
     }
   }
 
-  /// A server that names its system.
+  /// A server that reports a system fingerprint.
   private func server(fingerprint: String) -> RecordingHTTPClient {
     server { _, response throws(HTTPError) in
       var response = response
@@ -78,7 +78,7 @@ struct DriftCheckTests {
     return project
   }
 
-  @Test("The same answers are no move")
+  @Test("Identical answers have not moved")
   func same() async throws {
     let result = try await drift(try await project())
     #expect(result.verdict == .pass)
@@ -89,7 +89,7 @@ struct DriftCheckTests {
     #expect(column.identities == [])
   }
 
-  @Test("A sample asks as many as are wanted, by its seed")
+  @Test("A sample has the requested size and depends on its seed")
   func sample() async throws {
     let project = try await project()
     func asked(_ seed: UInt64) async throws -> Set<[UInt8]> {
@@ -104,7 +104,7 @@ struct DriftCheckTests {
     #expect(try await asked(2) != first)
   }
 
-  @Test("Scores that moved name their cases, those that fail now first")
+  @Test("If scores moved, the changed cases are listed, with newly failing ones first")
   func moved() async throws {
     let project = try await project()
     let changed = server { message, response throws(HTTPError) in
@@ -120,7 +120,7 @@ struct DriftCheckTests {
     #expect(column.identical == 81)
   }
 
-  @Test("A server that names itself otherwise is told of, though nothing moved")
+  @Test("A changed system fingerprint is reported even if nothing moved")
   func fingerprint() async throws {
     let project = try RecordingProject(caseCount: 80)
     _ = try await project.record(from: server(fingerprint: "fp_1"))
@@ -137,7 +137,7 @@ struct DriftCheckTests {
     )
   }
 
-  @Test("Names that were heard before are no news, and neither is silence")
+  @Test("A known model name is not a change, and neither is a missing one")
   func identities() {
     typealias Change = DriftResult.IdentityChange
     #expect(Change(.model, recorded: ["a", "b"], now: ["b"]) == nil)
@@ -147,7 +147,7 @@ struct DriftCheckTests {
     #expect(Change(.model, recorded: ["a"], now: ["c", "a"])?.now == ["a", "c"])
   }
 
-  @Test("The fingerprint is found in whole bodies and in streams, and only there")
+  @Test("The fingerprint is read from whole bodies and from streams")
   func fingerprintPlaces() {
     func found(_ body: String) -> String? {
       SystemFingerprint.of(
@@ -162,7 +162,7 @@ struct DriftCheckTests {
     }
   }
 
-  @Test("Other words with the same outcome are counted, and no move")
+  @Test("Different answers with the same outcome are counted but have not moved")
   func reworded() async throws {
     let project = try await project()
     let spaced = server { _, response throws(HTTPError) in
@@ -177,7 +177,7 @@ struct DriftCheckTests {
     #expect((length.change.baseline, length.change.candidate) == (19, 20))
   }
 
-  @Test("Too few cases with other words do not tell, and say how many would")
+  @Test("Too few different answers leave drift undecided, with the number of cases needed")
   func tooFew() async throws {
     let project = try await project(caseCount: 30)
     let spaced = server { _, response throws(HTTPError) in
@@ -188,7 +188,7 @@ struct DriftCheckTests {
     #expect(result.columns.first?.outcome.casesNeeded == 73)
   }
 
-  @Test("Answers that do not come are lost, and leave it open where they matter")
+  @Test("Failed requests are lost, and leave drift undecided if they could matter")
   func lost() async throws {
     let project = try await project()
     let broken = server { message, response throws(HTTPError) in
@@ -205,7 +205,7 @@ struct DriftCheckTests {
     #expect(all.columns.first?.outcome.reason == .noAnswers)
   }
 
-  @Test("Where nothing is recorded nothing is asked, and there is no verdict")
+  @Test("Without recordings, nothing is sent, and there is no verdict")
   func notRecorded() async throws {
     let client = RecordingProject.server
     let result = try await drift(try RecordingProject(caseCount: 10), client)
@@ -214,7 +214,7 @@ struct DriftCheckTests {
     #expect(client.requests.isEmpty)
   }
 
-  @Test("Cases in quarantine are not asked")
+  @Test("Quarantined cases are not sent")
   func quarantine() async throws {
     let project = try await project(caseCount: 5)
     try project.edit(
@@ -226,7 +226,7 @@ struct DriftCheckTests {
     #expect(result.columns.map(\.available) == [4])
   }
 
-  @Test("A judge that changed its mind moves no score of an answer that is the same")
+  @Test("A judge is asked again only if the answer changed")
   func judge() async throws {
     let judged = try JudgedProject()
     try await judged.record { _ in JudgedProject.grade(5) }
@@ -241,7 +241,7 @@ struct DriftCheckTests {
     #expect(judge.requests.count == 1)
   }
 
-  @Test("A suite whose scorers only measure has nothing to test")
+  @Test("A suite whose scorers only measure has no scores to test")
   func measures() async throws {
     let project = try RecordingProject(caseCount: 80)
     let scorer =

@@ -8,7 +8,7 @@ struct EvaluationTests {
   private static let log = ProjectPath("reports/runs/tone-20261121T122019Z.jsonl")
   private static let start = Timestamp(seconds: 1_795_263_619)
 
-  /// The project with two prompts, of which the first never warns.
+  /// The project with two prompts, of which the first never gives a warning.
   private let fixture: ProjectFixture
   private let system: InMemoryFileSystem
   private let suite: ResolvedSuite
@@ -30,7 +30,9 @@ struct EvaluationTests {
     )
   }
 
-  /// Answers by the words of the request; the first prompt makes it blind.
+  /// Answers by the words of the request.
+  ///
+  /// With the first prompt, it overlooks harsh words.
   private var backend: any Backend {
     ScriptedBackend { request throws(BackendError) in
       let text = request.body.jsonText
@@ -61,7 +63,7 @@ struct EvaluationTests {
 
   // MARK: Recorded
 
-  @Test("Each prompt is a column that is judged alone; the last one is the candidate")
+  @Test("Each prompt is a separate column, and the last prompt is the candidate")
   func columns() async {
     await record()
     let outcome = evaluation().replay(concurrency: 1)
@@ -83,7 +85,7 @@ struct EvaluationTests {
   }
 
   @Test(
-    "Reports show the metrics of the suite in the order of interest, under the names of conditions"
+    "Metrics are listed by importance, under their names in conditions"
   )
   func metrics() async throws {
     await record()
@@ -105,7 +107,7 @@ struct EvaluationTests {
         "mean(input-tokens)", "mean(output-tokens)", "mean(cost)", "sum(cost)",
       ]
     )
-    // A condition with any of these names would mean the same number.
+    // A condition with any of these names refers to the same number.
     let catalog = MetricCatalog(scorers: suite.plan.scorers, tags: [])
     for metric in metrics {
       let unit = metric.quantity == .rate ? "0" : metric.quantity == .time ? "1 s" : nil
@@ -115,7 +117,7 @@ struct EvaluationTests {
     }
   }
 
-  @Test("The run log of a run on recordings holds a header, the trials in order, and a footer")
+  @Test("The log of a replay has a header, the trials in order, and a footer")
   func log() async throws {
     await record()
     _ = evaluation().replay(concurrency: 4)
@@ -130,7 +132,7 @@ struct EvaluationTests {
     #expect(trials.map { $0["prompt"] } == ["v0", "v1", "v0", "v1"])
   }
 
-  @Test("Runs of one suite that begin within the same second leave a whole log each")
+  @Test("Runs of a suite that begin within the same second write separate logs")
   func sameSecond() async throws {
     let folder = try ProjectFolder()
     let disk = try #require(DiskFileSystem(root: folder.path))
@@ -155,7 +157,7 @@ struct EvaluationTests {
     }
   }
 
-  @Test("Who wants no run log gets none")
+  @Test("A run log is not written if it is turned off")
   func noLog() async {
     await record()
     let outcome = evaluation(keepsLog: false).replay(concurrency: 1)
@@ -163,7 +165,7 @@ struct EvaluationTests {
     #expect(system.kind(of: Self.log) == .missing)
   }
 
-  @Test("A run log that cannot be written is told of and changes no verdict")
+  @Test("A run log that cannot be written is reported and changes no verdict")
   func logFails() async {
     await record()
     let files = ReadOnlyFileSystem(files: system)
@@ -173,7 +175,7 @@ struct EvaluationTests {
     #expect(evaluation(files, keepsLog: false).replay(concurrency: 1).fileError == nil)
   }
 
-  @Test("Without recordings there is no verdict, and every miss is kept")
+  @Test("Without recordings, there is no verdict, and every missing one is listed")
   func noRecordings() {
     let outcome = evaluation().replay(concurrency: 1)
     #expect(outcome.diagnostics == [])
@@ -182,7 +184,7 @@ struct EvaluationTests {
     #expect(outcome.result.columns.map(\.lost) == [2, 2])
   }
 
-  @Test("What is wrong with a recordings file is told, and the rest is used")
+  @Test("Errors in a recordings file are reported, and the other recordings are used")
   func brokenRecordings() async throws {
     await record()
     let path = RecordingFile.path(dataset: ProjectPath(ProjectFixture.dataset), backend: "fast")
@@ -195,7 +197,7 @@ struct EvaluationTests {
   // MARK: Live
 
   @Test(
-    "A live run asks the backends, tells of each trial and keeps its log in the order of the suite"
+    "A live run asks the backends, reports each trial and logs in suite order"
   )
   func live() async throws {
     let ended = Locked<[Int]>([])
@@ -215,7 +217,7 @@ struct EvaluationTests {
     #expect(system.names(in: ProjectPath("datasets/tone")) == ["cases.yaml"])
   }
 
-  @Test("While a live run goes on, its log already holds every trial that has ended")
+  @Test("During a live run, the log already contains every finished trial")
   func journal() async throws {
     let system = system
     let lengths = Locked<[Int]>([])
@@ -231,7 +233,7 @@ struct EvaluationTests {
     #expect(lengths.withLock { $0 } == [2, 3])
   }
 
-  @Test("A backend that does not answer loses trials, and with them the verdict")
+  @Test("A backend that does not answer loses trials, and there is no verdict")
   func lost() async {
     let silent = ScriptedBackend { _ throws(BackendError) in
       throw BackendError(.timedOut, "no answer within 60 s")
@@ -242,7 +244,7 @@ struct EvaluationTests {
     #expect(outcome.result.columns.map(\.lost) == [2, 2])
   }
 
-  @Test("A journal that cannot be written is told of and stops no run")
+  @Test("A live run whose log cannot be written continues and reports it")
   func journalFails() async {
     let outcome = await evaluation(ReadOnlyFileSystem(files: system)).live(["fast": backend])
     #expect(outcome.result.verdict == .pass)
@@ -250,7 +252,7 @@ struct EvaluationTests {
   }
 }
 
-/// Files that can be read and not changed.
+/// A file system that can only be read.
 private struct ReadOnlyFileSystem: FileSystem {
   var files: InMemoryFileSystem
 

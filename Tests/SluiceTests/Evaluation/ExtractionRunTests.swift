@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Runs with extraction")
 struct ExtractionRunTests {
-  /// A project whose server answers in plain text, recorded.
+  /// A project with recorded answers in plain text.
   private func project(_ answer: String) async throws -> RecordingProject {
     let project = RecordingProject()
     try project.edit(
@@ -33,7 +33,7 @@ struct ExtractionRunTests {
     return project
   }
 
-  @Test("What the suite extracts is judged by scorers and assertions that say nothing else")
+  @Test("Scorers and assertions without their own extract judge what the suite extracts")
   func suite() async throws {
     let project = try await project("That is fine.\nKind: Question")
     let trials = try project.replay().suites[0].columns[0].trials
@@ -53,7 +53,7 @@ struct ExtractionRunTests {
     #expect(run[0].output?.excerpt == "That is fine.\nkind: Question ")
   }
 
-  @Test("An answer from which nothing can be taken is unusable, and its trial failed")
+  @Test("If a step of extract finds nothing, the answer is unusable and the trial fails")
   func nothing() async throws {
     let project = try await project("fine")
     let trials = Runner(try project.plan()).replay(try project.recordings(), concurrency: 1)
@@ -65,7 +65,7 @@ struct ExtractionRunTests {
     )
   }
 
-  @Test("What is wrong with the suite's steps is said once, whatever number of scorers there is")
+  @Test("An error in the suite's extract is reported once, with any number of scorers")
   func faults() throws {
     let project = RecordingProject()
     try project.edit(

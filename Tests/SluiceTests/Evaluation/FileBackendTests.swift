@@ -13,7 +13,7 @@ struct FileBackendTests {
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  @Test("A run reads the file, sends nothing and writes no recording")
+  @Test("A run reads the file, sends nothing and writes no recordings")
   func run() throws {
     let project = OutputsProject()
     let result = try project.run()
@@ -26,7 +26,7 @@ struct FileBackendTests {
     #expect(project.files.kind(of: ProjectPath("datasets/triage/recordings")) == .missing)
   }
 
-  @Test("Unknown times, tokens, costs and endings stay unknown, and lines say via: files")
+  @Test("Unknown times, tokens, costs and finish reasons stay unknown")
   func unknown() throws {
     let project = OutputsProject()
     let result = try project.run(keepsLog: true)
@@ -49,7 +49,7 @@ struct FileBackendTests {
     for member in ["usage", "cost", "finish-reason"] { #expect(lines[1][member] == nil) }
   }
 
-  @Test("Times that the file states are measured, and a known usage is counted")
+  @Test("Times and token counts in the file are used")
   func stated() throws {
     let project = OutputsProject()
     let rows = ["where": "question", "send": "request", "thanks": "other", "polite": "request"]
@@ -66,7 +66,7 @@ struct FileBackendTests {
 
   // MARK: Reports
 
-  @Test("Every report begins with the notice, and names the file with its digest")
+  @Test("Every report starts with the notice and names the file with its digest")
   func reports() throws {
     let result = try OutputsProject().run()
     let digest = try #require(result.suites[0].columns[0].outputs?.digest)
@@ -107,7 +107,7 @@ struct FileBackendTests {
     #expect(html.contains("The answer is from outputs.jsonl."))
   }
 
-  @Test("Reports of recorded answers say nothing of files")
+  @Test("Reports of recorded answers do not mention files")
   func otherReports() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -118,7 +118,7 @@ struct FileBackendTests {
 
   // MARK: Missing rows
 
-  @Test("Cases without a row have no verdict, and the step says what to add")
+  @Test("Cases without a row leave no verdict, and the next step says what to add")
   func missing() throws {
     let project = OutputsProject()
     try project.edit(
@@ -162,7 +162,7 @@ struct FileBackendTests {
     )
   }
 
-  @Test("Repeats are rows of their own, and one that is missing is named")
+  @Test("Each repeat has a row, and a missing one is reported")
   func repeats() throws {
     let project = OutputsProject()
     let again = OutputsProject.texts[OutputsProject.outputsPath]!.split(separator: "\n").dropLast()
@@ -199,12 +199,12 @@ struct FileBackendTests {
     try #require(try project.run().suites[0].columns[0].gates.first)
   }
 
-  @Test("The same prompt with the same answers passes as identical")
+  @Test("The same prompt with identical answers passes as identical")
   func identical() throws {
     #expect(try gate(gated()).reason == .identical)
   }
 
-  @Test("Another prompt with an answer that did not change has no verdict")
+  @Test("If the prompt changed, unchanged answers leave a regression gate without a verdict")
   func changedPrompt() throws {
     let project = try gated()
     try project.edit(OutputsProject.promptPath, replacing: "Sort", with: "Sort carefully")
@@ -221,7 +221,7 @@ struct FileBackendTests {
         == "put the answers to the new prompt into outputs.jsonl, or name the prompt that gave them in "
         + "its rows ('prompt'), then run again"
     )
-    // One answer that stayed is enough.
+    // One unchanged answer is enough.
     try project.write(
       """
       {"id": "where", "text": "question"}
@@ -238,7 +238,7 @@ struct FileBackendTests {
     #expect(try gate(project).reason != .unknownRequest)
   }
 
-  @Test("Rows that name another prompt than the baseline's are its answers, whatever they say")
+  @Test("Rows that name the current prompt are its answers, even if they did not change")
   func namedPrompt() throws {
     func rows(_ prompt: String) -> String {
       ["where": "question", "send": "request", "thanks": "other", "polite": "question"]
@@ -246,12 +246,12 @@ struct FileBackendTests {
         .map { #"{"id": "\#($0)", "text": "\#($1)", "prompt": "\#(prompt)"}"# + "\n" }.joined()
     }
     let project = try gated(rows("v1"))
-    // Edited under its name, rows of that name may be older than the edit.
+    // If a prompt was edited under the same name, its rows may be older than the edit.
     try project.edit(OutputsProject.promptPath, replacing: "Sort", with: "Sort carefully")
     #expect(try gate(project).reason == .unknownRequest)
     try project.write("Sort with care: {{message}}\n", to: "prompts/triage/v2.txt")
     try project.edit(OutputsProject.suitePath, replacing: "v1.txt", with: "v2.txt")
-    // Rows of the old prompt answer no trial of the new one.
+    // Rows of the old prompt do not answer trials of the new one.
     #expect(try project.run().suites[0].columns[0].lost == 4)
     try project.write(rows("v2"), to: OutputsProject.outputsPath)
     #expect(try gate(project).reason == .identical)
@@ -259,7 +259,7 @@ struct FileBackendTests {
 
   // MARK: Loading
 
-  @Test("Faults of rows are those of the project, beside those of other files")
+  @Test("Errors in rows are reported together with errors in other files")
   func faults() throws {
     let project = OutputsProject()
     try project.edit(OutputsProject.outputsPath, replacing: "\"where\"", with: "\"wher\"")
@@ -280,7 +280,7 @@ struct FileBackendTests {
   }
 
   @Test(
-    "The entry in sluice.yaml is checked",
+    "The entry in sluice.yaml is validated",
     arguments: [
       ("{type: file}", "sluice.yaml:2:10: error: the backend 'given' needs 'path'"),
       ("{type: file, path: nope.jsonl}", "sluice.yaml:2:29: error: file not found: nope.jsonl"),
@@ -310,7 +310,7 @@ struct FileBackendTests {
     )
   }
 
-  @Test("A suite with two prompts is warned that rows name none")
+  @Test("If rows name no prompt, a suite with two prompts gives a warning")
   func severalPrompts() throws {
     let project = OutputsProject()
     try project.write("Again: {{message}}\n", to: "prompts/triage/v2.txt")
@@ -330,7 +330,7 @@ struct FileBackendTests {
     )
   }
 
-  @Test("A file cannot judge")
+  @Test("A file cannot be a judge")
   func judge() throws {
     let project = OutputsProject()
     try project.write("Judge: {{answer}}\n", to: "prompts/triage/judge.txt")
@@ -348,7 +348,7 @@ struct FileBackendTests {
 
   // MARK: Beside other backends
 
-  @Test("A live run answers a file's column from the file, and asks the other backend alone")
+  @Test("A live run reads a file's column from the file and asks only the other backend")
   func liveBeside() async throws {
     let project = OutputsProject()
     try project.edit(

@@ -2,7 +2,7 @@ import SampleProjects
 import Sluice
 import Testing
 
-/// A part of a suite decides nothing, and every report says that it is a part.
+/// A filtered run decides nothing, and every report says that it is filtered.
 @Suite("Filtered runs")
 struct FilteredRunTests {
   private let project = RecordingProject()
@@ -22,7 +22,7 @@ struct FilteredRunTests {
     }
   }
 
-  @Test("Gates and goals have their figures and no verdict, however good those are")
+  @Test("Gates and goals show their figures but have no verdict")
   func undecided() async throws {
     _ = try await project.record()
     let result = try result(CaseFilter(cases: ["where", "polite"]))
@@ -38,7 +38,7 @@ struct FilteredRunTests {
     #expect(result.filteredPhrase == "2 of 4 cases were run (--case where --case polite)")
   }
 
-  @Test("Only the cases that run are compared with the baseline: none is gone")
+  @Test("Only the selected cases are compared with the baseline, and none counts as removed")
   func baseline() async throws {
     _ = try await project.record()
     try acceptBaseline()
@@ -48,7 +48,7 @@ struct FilteredRunTests {
     #expect(comparison.isIdentical)
   }
 
-  @Test("No baseline is made of a part")
+  @Test("A filtered run cannot become a baseline")
   func noBaseline() async throws {
     _ = try await project.record()
     let part = try #require(try result(CaseFilter(first: 2)).suites.first)
@@ -61,7 +61,7 @@ struct FilteredRunTests {
     }
   }
 
-  @Test("Every report says which part it is of, in a folder of its own")
+  @Test("Every report states the filter and is in a separate folder")
   func reports() async throws {
     _ = try await project.record()
     let whole = try project.replay()
@@ -94,7 +94,7 @@ struct FilteredRunTests {
     #expect(try report("report.html").contains("<p class=\"reason\">\(phrase).</p>"))
   }
 
-  @Test("The log says so, too, and the history passes it over")
+  @Test("The log states the filter, and the history ignores it")
   func log() async throws {
     _ = try await project.record()
     _ = try result(CaseFilter(tags: ["short"], first: 1))
@@ -110,7 +110,7 @@ struct FilteredRunTests {
     #expect(history.lines.isEmpty)
   }
 
-  @Test("Logs of parts are compared without a verdict")
+  @Test("Logs of filtered runs are compared without a verdict")
   func comparedLogs() async throws {
     _ = try await project.record()
     _ = try result(CaseFilter(cases: ["where", "send"]))
@@ -123,7 +123,7 @@ struct FilteredRunTests {
     #expect(comparison.gates.map(\.reason) == [.filtered])
   }
 
-  @Test("The terminal shows how many passed, the gates undecided and what to do next")
+  @Test("The terminal shows the number of passed cases, undecided gates and the next step")
   func terminal() async throws {
     _ = try await project.record()
     let part = try result(CaseFilter(cases: ["where", "polite"]))
@@ -182,7 +182,7 @@ struct FilteredRunTests {
     )
   }
 
-  @Test("What is missing is recorded by name, never as what failed")
+  @Test("The suggested record command names the cases and never uses --failed")
   func missing() throws {
     let filter = CaseFilter(cases: ["where", "send"])
     let part = try result(filter)

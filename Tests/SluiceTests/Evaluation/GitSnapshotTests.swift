@@ -27,7 +27,7 @@ struct GitSnapshotTests {
     )
   }
 
-  /// The error of opening, or nil when that succeeds.
+  /// Returns the error of opening a snapshot, or `nil` if opening succeeds.
   private func error(
     _ revision: String = "HEAD",
     in folder: String = "",
@@ -41,7 +41,7 @@ struct GitSnapshotTests {
     }
   }
 
-  /// Reads a file as a loader does: until nothing is wanted any more.
+  /// Reads a file as a loader does: reads and fetches until nothing is missing.
   private func bytes(_ path: String, in snapshot: GitSnapshot) async throws -> [UInt8] {
     while true {
       let result = Result { () throws(FileError) in try snapshot.read(ProjectPath(path)) }
@@ -53,7 +53,7 @@ struct GitSnapshotTests {
     String(decoding: try await bytes(path, in: snapshot), as: UTF8.self)
   }
 
-  /// Why a file cannot be read, once it was fetched.
+  /// Returns the reason why a file cannot be read after fetching.
   private func refusal(_ path: String, in snapshot: GitSnapshot) async throws -> String? {
     do {
       _ = try await bytes(path, in: snapshot)
@@ -65,7 +65,7 @@ struct GitSnapshotTests {
 
   // MARK: Reading
 
-  @Test("Files are as they stand in the revision, whatever was done to the working tree since")
+  @Test("Files have the contents of the revision, not of the working tree")
   func workingTree() async throws {
     try repository.commit(["changed": "old", "deleted": "there", "staged": "old", "a/b": "x"])
     try repository.folder.write(["changed": "new", "staged": "new", "untracked": ""], under: "")
@@ -82,7 +82,7 @@ struct GitSnapshotTests {
     #expect(snapshot.kind(of: ProjectPath("untracked")) == .missing)
   }
 
-  @Test("A file holds its bytes, whatever they are")
+  @Test("A file has exactly its bytes, whatever they are")
   func contents() async throws {
     let binary = Data((0..<3_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
     try repository.folder.write(
@@ -90,7 +90,7 @@ struct GitSnapshotTests {
       under: ""
     )
     try binary.write(to: repository.folder.url("binary"))
-    // What looks like the answer of git about another object.
+    // A text that looks like git's answer about another object.
     let header = "8baef1b4abc478178b004d62031cf7fe6db6f903 blob 3\nabc\n"
     try repository.commit(["header": header, "lines": "\n\n\n"])
     let snapshot = try await open()
@@ -104,7 +104,7 @@ struct GitSnapshotTests {
   }
 
   @Test(
-    "A name may hold what git quotes in its messages",
+    "Names may contain characters that git quotes in its messages",
     arguments: [
       "with space", " leading", "quo\"te", "apostrophe's", "line\nfeed", "tab\tstop", "back\\slash",
       "naïve-日本語-🦉", "e\u{301}", "-option", "--help", "HEAD", "main:a", "*", "[a]", ":(top)x",
@@ -117,11 +117,11 @@ struct GitSnapshotTests {
     #expect(snapshot.kind(of: ProjectPath(name)) == .file)
     #expect(try await text(name, in: snapshot) == "file")
     #expect(try await text("\(name)-folder/\(name)", in: snapshot) == "inside")
-    // As the project's own folder.
+    // The same name as the project's folder.
     #expect(try await text(name, in: open(in: "\(name)-folder")) == "inside")
   }
 
-  @Test("Names that differ in their bytes alone are different files")
+  @Test("Names that differ only in their bytes are different files")
   func normalForms() async throws {
     try repository.git("config", "core.precomposeUnicode", "false")
     let composed = try repository.git("hash-object", "-w", "--stdin", input: Data("composed".utf8))
@@ -134,7 +134,7 @@ struct GitSnapshotTests {
     #expect(try await text("e\u{301}", in: snapshot) == "apart")
   }
 
-  @Test("Files and folders are told apart where one's name starts with the other's")
+  @Test("Files and folders whose names are prefixes of each other are distinguished")
   func neighbours() async throws {
     try repository.commit([
       "a/x": "", "a-b": "", "a.b/c/d": "", "a0": "", "ab/c": "", "b": "", "a/y/z": "", "a/y.z": "",
@@ -161,7 +161,7 @@ struct GitSnapshotTests {
     }
   }
 
-  @Test("A tree that another program wrote out of order loses no file")
+  @Test("Files in an unsorted tree are all found")
   func outOfOrder() async throws {
     let object = try repository.git("hash-object", "-w", "--stdin", input: Data("x".utf8))
     let id = try stride(from: 0, to: 40, by: 2).map { offset in
@@ -184,7 +184,7 @@ struct GitSnapshotTests {
     for name in ["a", "b", "c"] { #expect(try await text(name, in: snapshot) == "x") }
   }
 
-  @Test("Ids may be of either kind that git has")
+  @Test("Object ids may be SHA-1 or SHA-256")
   func longIDs() async throws {
     let folder = repository.path + "/long"
     try Git.run(
@@ -208,7 +208,7 @@ struct GitSnapshotTests {
     try await snapshot.prefetch([ProjectPath(".")])
   }
 
-  @Test("A revision is not written")
+  @Test("A revision cannot be written")
   func writing() async throws {
     try repository.commit(["a": "x"])
     let snapshot = try await open("main")
@@ -221,7 +221,7 @@ struct GitSnapshotTests {
     #expect(try repository.folder.text("a") == "x")
   }
 
-  @Test("A project is loaded from a revision as it is from the disk")
+  @Test("A project is loaded from a revision as from the disk")
   func loading() async throws {
     let fixture = ProjectFixture()
     try repository.folder.write(fixture.files, under: "project")
@@ -241,7 +241,7 @@ struct GitSnapshotTests {
 
   // MARK: Fetching
 
-  @Test("A file is wanted when it is read, and there once what is wanted was fetched")
+  @Test("A file that is read becomes available after the next fetch")
   func fetching() async throws {
     try repository.commit(["a": "x", "b": "y"])
     let snapshot = try await open()
@@ -259,7 +259,7 @@ struct GitSnapshotTests {
     }
   }
 
-  @Test("Files and folders are fetched ahead, what links in them lead to with them")
+  @Test("Files and folders can be fetched in advance, including the targets of links")
   func prefetching() async throws {
     try repository.folder.link("a/link", to: "../b/c")
     try repository.folder.link("a/back", to: "../a")
@@ -275,7 +275,7 @@ struct GitSnapshotTests {
     }
   }
 
-  @Test("However many files there are, git is asked for all of them at once")
+  @Test("Any number of files is fetched with a single git command")
   func manyFiles() async throws {
     let log = repository.path + "/.git/log"
     let environment = try repository.environment(
@@ -300,9 +300,9 @@ struct GitSnapshotTests {
     #expect(commands == ["rev-parse", "ls-tree", "cat-file"])
   }
 
-  @Test("Neither side waits for the other where ids and answers are more than a pipe holds")
+  @Test("Large inputs and outputs of git do not deadlock")
   func moreThanPipesHold() async throws {
-    // A pipe holds 64 KiB, and an id has 41 bytes.
+    // A pipe buffers 64 KiB, and an id has 41 bytes.
     try repository.commit(count: 4_000, to: "main") { index in
       ("\(index)", "\(index)" + String(repeating: "x", count: 300))
     }
@@ -319,7 +319,7 @@ struct GitSnapshotTests {
     #expect(try snapshot.read(ProjectPath("0")).count == 301)
   }
 
-  @Test("A git that ends before it has read what is wanted is an error, not our end")
+  @Test("A git process that ends early is an error and does not end sluice")
   func earlyEnd() async throws {
     try repository.commit(count: 4_000, to: "main") { ("\($0)", "\($0)") }
     let environment = try repository.environment(
@@ -335,13 +335,13 @@ struct GitSnapshotTests {
         try await snapshot.prefetch([ProjectPath(".")])
       }
     }
-    // What is wanted stays so.
+    // The wanted files stay wanted.
     await #expect(throws: GitError.failed(command: "cat-file", reason: "out of ideas")) {
       try await snapshot.fetchWanted()
     }
   }
 
-  @Test("A file that is larger than memory should hold is refused, and the others are read")
+  @Test("A file above the size limit is refused, and the others are read")
   func tooLarge() async throws {
     let mebibyte = String(repeating: "x", count: 1 << 20)
     try repository.commit(["a": "x", "fits": mebibyte, "large": mebibyte + "x", "z": "y"])
@@ -353,7 +353,7 @@ struct GitSnapshotTests {
     #expect(try snapshot.read(ProjectPath("z")) == Array("y".utf8))
   }
 
-  @Test("A pointer of Git LFS is no text of a file")
+  @Test("A Git LFS pointer is refused")
   func pointers() async throws {
     let pointer = """
       version https://git-lfs.github.com/spec/v1
@@ -373,7 +373,7 @@ struct GitSnapshotTests {
 
   // MARK: Links and submodules
 
-  @Test("Links lead where they do on the disk")
+  @Test("Links lead to the same files as on the disk")
   func links() async throws {
     let folder = repository.folder
     try folder.write(
@@ -425,7 +425,7 @@ struct GitSnapshotTests {
     #expect(try await refusal("ping", in: snapshot) == "too many levels of symbolic links")
   }
 
-  @Test("Where a link leads is what the revision says, not the working tree")
+  @Test("A link's target comes from the revision, not from the working tree")
   func changedLink() async throws {
     try repository.folder.link("link", to: "a")
     try repository.commit(["a": "x", "b": "y"])
@@ -434,7 +434,7 @@ struct GitSnapshotTests {
     #expect(try await text("link", in: open()) == "x")
   }
 
-  @Test("An absolute link leads into a project that was named by way of a link")
+  @Test("An absolute link into a project that was opened through a link is followed")
   func namedByLink() async throws {
     let outside = try ProjectFolder()
     try outside.link("name", to: repository.path)
@@ -445,7 +445,7 @@ struct GitSnapshotTests {
     #expect(try await text("link", in: snapshot) == "x")
   }
 
-  @Test("A submodule is missing: its files are in another repository")
+  @Test("The files of a submodule are missing, because they are in another repository")
   func submodules() async throws {
     let commit = try repository.commit(["a/b": ""])
     try repository.git("update-index", "--add", "--cacheinfo", "160000,\(commit),a/module")
@@ -464,7 +464,7 @@ struct GitSnapshotTests {
 
   // MARK: Revisions
 
-  @Test("A revision is whatever names a commit")
+  @Test("A revision can be any name of a commit")
   func revisions() async throws {
     let first = try repository.commit(["a": "1"])
     try repository.git("tag", "light")
@@ -486,7 +486,7 @@ struct GitSnapshotTests {
   }
 
   @Test(
-    "What names no commit is unknown, and never an option",
+    "A name without a commit is unknown, and never an option",
     arguments: [
       "--help", "--version", "-h", "--all", "--output=x", "--", "", " ", "none", "HEAD~9", "^main",
       "main..topic", "main...topic", "main:a", "HEAD^{tree}", "HEAD^{blob}", "main@{5}", "*",
@@ -508,12 +508,12 @@ struct GitSnapshotTests {
     )
   }
 
-  @Test("A repository without a commit has no HEAD")
+  @Test("A repository without commits has no HEAD")
   func unborn() async throws {
     #expect(await error() == .unknownRevision("HEAD", known: [], isShallow: false))
   }
 
-  @Test("Where only the remote has a branch of that name, that is what is offered")
+  @Test("If only the remote has a branch of that name, the fix suggests it")
   func remoteBranch() async throws {
     let commit = try repository.commit(["a": "x"])
     try repository.git("update-ref", "refs/remotes/origin/release/2", commit)
@@ -527,7 +527,7 @@ struct GitSnapshotTests {
     #expect(try await open("origin/release/2").commit == commit)
   }
 
-  @Test("A shallow clone says so, and after what it advises the revision is there")
+  @Test("For a shallow clone, the fix is a command that makes the revision available")
   func shallow() async throws {
     let first = try repository.commit(["a": "1"])
     try repository.git("checkout", "--quiet", "-b", "topic")
@@ -543,7 +543,7 @@ struct GitSnapshotTests {
       ("main", "fetch it: git fetch --depth=1 origin main:main"),
       ("origin/main", "fetch it: git fetch --depth=1 origin main:refs/remotes/origin/main"),
     ] {
-      // Each starts from the clone as it was made.
+      // Each iteration starts with the original clone.
       let folder = clone.path + "/" + String(fix.hashValue)
       try FileManager.default.copyItem(atPath: clone.path + "/clone", toPath: folder)
       let error = await error(revision, in: folder)
@@ -567,14 +567,14 @@ struct GitSnapshotTests {
 
   // MARK: Places
 
-  @Test("A project in a folder of the repository sees its own files by their paths")
+  @Test("A project in a subfolder sees its files by their paths")
   func subfolder() async throws {
     try repository.commit(["work/project/a/b": "x", "work/c": "y", "a": "z"])
     try repository.folder.write(["work/project/later": ""], under: "")
     let snapshot = try await open(in: "work/project")
     #expect(snapshot.names(in: ProjectPath(".")) == ["a"])
     #expect(try await text("a/b", in: snapshot) == "x")
-    // Folders that `allow-folders` names may lie beside the project.
+    // Folders that `allow-folders` names may be outside the project.
     #expect(snapshot.kind(of: ProjectPath("../c")) == .file)
     #expect(try await text("../c", in: snapshot) == "y")
     #expect(snapshot.names(in: ProjectPath("../..")) == ["a", "work"])
@@ -584,7 +584,7 @@ struct GitSnapshotTests {
     )
   }
 
-  @Test("A revision may be older than the project")
+  @Test("A revision from before the project is refused with a fix")
   func projectAbsent() async throws {
     try repository.commit(["app": "a file"])
     try FileManager.default.removeItem(atPath: repository.path + "/app")
@@ -599,7 +599,7 @@ struct GitSnapshotTests {
     #expect(try await text("a", in: open(in: "app/project")) == "x")
   }
 
-  @Test("A working tree of its own sees all revisions of the repository")
+  @Test("A linked worktree sees all revisions of the repository")
   func worktree() async throws {
     try repository.commit(["project/a": "1"])
     try repository.git("branch", "topic")
@@ -611,7 +611,7 @@ struct GitSnapshotTests {
     #expect(try await text("a", in: open("main", in: tree)) == "2")
   }
 
-  @Test("A folder outside of a working tree has no revisions")
+  @Test("A folder outside a working tree has no revisions")
   func noRepository() async throws {
     try repository.commit(["a": ""])
     let outside = try ProjectFolder()
@@ -628,7 +628,7 @@ struct GitSnapshotTests {
     #expect(await self.error(in: bare) == .notARepository(folder: bare))
   }
 
-  @Test("A folder that does not exist is told in git's words")
+  @Test("A folder that does not exist is reported with git's message")
   func noFolder() async throws {
     let folder = repository.path + "/none"
     #expect(
@@ -642,7 +642,7 @@ struct GitSnapshotTests {
 
   // MARK: Surroundings
 
-  @Test("Without git there are no revisions")
+  @Test("Without git, opening a revision is an error")
   func notInstalled() async throws {
     var environment = Git.environment
     environment["PATH"] = repository.path
@@ -652,7 +652,7 @@ struct GitSnapshotTests {
     #expect(error?.fix == "install git, or put its folder into PATH")
   }
 
-  @Test("A repository of another user is named with the way to trust it")
+  @Test("A repository of another user is refused with the command to trust it")
   func unsafeRepository() async throws {
     try repository.commit(["project/a": ""])
     var environment = Git.environment
@@ -673,7 +673,7 @@ struct GitSnapshotTests {
     #expect(await self.error(in: "project", environment: environment) == nil)
   }
 
-  @Test("The project's folder decides on the repository, not the hook that runs us")
+  @Test("In a git hook, the project's folder decides which repository is used")
   func insideHook() async throws {
     try repository.commit(["project/a": "own"])
     let other = try ScratchRepository()
@@ -689,7 +689,7 @@ struct GitSnapshotTests {
     }
   }
 
-  @Test("A commit hook finds the project's repository, in a linked working tree too")
+  @Test("In a commit hook, the project's repository is found, also in a linked worktree")
   func realHook() async throws {
     try repository.commit(["project/a": "1"])
     let outside = try ProjectFolder()
@@ -699,8 +699,8 @@ struct GitSnapshotTests {
     for folder in [repository.path, outside.path + "/tree"] {
       let hook = "#!/bin/sh\nenv > '\(outside.path)/env'\n"
       try outside.write(["pre-commit": hook], under: ".")
-      // Installed by another process: where this one writes a program, a child that another test starts
-      // meanwhile may hold it open, and it cannot be run.
+      // Another process installs the hook. If this process wrote the program, a child that another
+      // test starts meanwhile could hold it open, and it could not run.
       let install = try ChildProcess(
         ["install", "-m", "755", "pre-commit", hooks + "/pre-commit"],
         in: outside.path,
@@ -719,7 +719,7 @@ struct GitSnapshotTests {
     }
   }
 
-  @Test("Where the environment alone says where repository and working tree are, that holds")
+  @Test("If only the environment names repository and working tree, these are used")
   func repositoryApart() async throws {
     try repository.commit(["project/a": "x"])
     let outside = try ProjectFolder()
@@ -729,7 +729,7 @@ struct GitSnapshotTests {
     )
     var environment = Git.environment
     environment["GIT_DIR"] = outside.path + "/apart"
-    // Without the working tree, every folder would be taken for its top.
+    // Without the working tree, git would take every folder for its top level.
     let folder = repository.path + "/project"
     #expect(
       await error(in: "project", environment: environment) == .notARepository(folder: folder)
@@ -743,7 +743,7 @@ struct GitSnapshotTests {
     )
   }
 
-  @Test("What a user has configured does not change what is read")
+  @Test("The user's git configuration does not change what is read")
   func userConfiguration() async throws {
     try repository.commit(["naïve \"file\"": "x"])
     let configuration = """
@@ -777,7 +777,7 @@ struct GitSnapshotTests {
     #expect(error == .unknownRevision("none", known: ["main"], isShallow: false))
   }
 
-  @Test("Who stops waiting for git is told so, and git ends")
+  @Test("Cancelling a fetch throws an error and ends git")
   func cancellation() async throws {
     try repository.commit(count: 5_000, to: "main") { ("\($0)", "\($0)") }
     let environment = try repository.environment(
@@ -789,7 +789,7 @@ struct GitSnapshotTests {
     await #expect(throws: GitError.self) { try await fetching.value }
   }
 
-  @Test("The environment of the process serves where no other is given")
+  @Test("By default, the process's environment is used")
   func processEnvironment() async throws {
     let commit = try repository.commit(["a": "x"])
     let snapshot = try await GitSnapshot.open(revision: "HEAD", projectRoot: repository.path)
@@ -799,7 +799,7 @@ struct GitSnapshotTests {
   // MARK: Damage
 
   @Test(
-    "A file whose object is damaged or gone is refused, and the others are read",
+    "A file with a damaged or missing object is refused, and the others are read",
     arguments: [
       ("truncated", "damaged in the repository; git fsck says more"),
       ("garbage", "missing from the objects of the repository, or damaged there"),
@@ -829,7 +829,10 @@ struct GitSnapshotTests {
     #expect(try await !snapshot.fetchWanted())
   }
 
-  @Test("A damaged folder or commit is told in git's words", arguments: ["HEAD^{tree}", "HEAD"])
+  @Test(
+    "A damaged folder or commit is reported with git's message",
+    arguments: ["HEAD^{tree}", "HEAD"]
+  )
   func damagedTree(_ name: String) async throws {
     try repository.commit(["a": "x"])
     let object = repository.folder.url(
@@ -846,7 +849,7 @@ struct GitSnapshotTests {
     #expect(error.fix == nil)
   }
 
-  @Test("A clone without all objects says which are missing, and fetches none")
+  @Test("A partial clone reports missing objects and fetches none")
   func partialClone() async throws {
     try repository.git("config", "uploadpack.allowFilter", "true")
     try repository.commit(["a": "x", "b": "y"])

@@ -6,7 +6,7 @@ import Testing
 struct GraderCheckTests {
   private static let right = #"{"warning":"","label":"calm"}"#
 
-  /// The project with known outputs of its first case.
+  /// The project with known outputs for its first case.
   private func project(_ outputs: String) throws -> ProjectFixture {
     try ProjectFixture().replacing(
       "  expected: {flagged: false, label: calm}\n",
@@ -15,7 +15,7 @@ struct GraderCheckTests {
     )
   }
 
-  @Test("Outputs that scorers judge as the case says are counted, and nothing is said")
+  @Test("Known outputs that scorers judge as stated are counted without a message")
   func fine() throws {
     let fixture = try project(
       """
@@ -38,7 +38,7 @@ struct GraderCheckTests {
     #expect(ProjectFixture().load().suites.map(\.knownOutputs) == [0])
   }
 
-  @Test("A good output that is refused is an error for each scorer that refuses it")
+  @Test("A good output that fails gives an error for each scorer that fails it")
   func refused() throws {
     let fixture = try project("  good: ['{\"warning\": \"No!\", \"label\": \"harsh\"}']\n")
     #expect(fixture.load().suites.isEmpty)
@@ -57,7 +57,7 @@ struct GraderCheckTests {
     )
   }
 
-  @Test("A bad output that no scorer refuses is an error")
+  @Test("A bad output that no scorer fails is an error")
   func accepted() throws {
     #expect(
       try project("  bad:\n    - {warning: '', label: calm}\n").report() == """
@@ -70,7 +70,7 @@ struct GraderCheckTests {
     )
   }
 
-  @Test("The assertions of the case judge too, and what they leave unscored is neither")
+  @Test("A case's assertions also judge known outputs, and an unscored output is an error")
   func assertions() throws {
     let long = String(repeating: "a", count: 5_000)
     func report(_ kind: String, _ label: String) throws -> [String] {
@@ -87,7 +87,7 @@ struct GraderCheckTests {
   }
 
   @Test(
-    "Scorers that look at more than the text are left out, and an output that none judges is an error"
+    "An output that no text scorer judges is an error"
   )
   func others() throws {
     let fixture = try ProjectFixture().replacing(
@@ -118,7 +118,7 @@ struct GraderCheckTests {
     )
   }
 
-  @Test("Where a case, an assertion or a scorer is wrong, only that is said")
+  @Test("Errors in a case, assertion or scorer hide errors about known outputs")
   func wrongOtherwise() throws {
     let bad = "  bad:\n    - {warning: '', label: calm}\n"
     let noLabel = try project(bad).replacing(
@@ -142,7 +142,7 @@ struct GraderCheckTests {
   }
 
   @Test(
-    "An output is a text or a value, in a list",
+    "Known outputs are a list of texts or values",
     arguments: [
       ("  good: x\n", "'good' must be a list, not a text"),
       ("  bad: {a: 1}\n", "'bad' must be a list, not a mapping"),
@@ -154,7 +154,7 @@ struct GraderCheckTests {
     #expect(try project(outputs).load().diagnostics.map(\.message) == [message])
   }
 
-  @Test("JSONL and CSV hold known outputs too")
+  @Test("JSONL and CSV datasets can also contain known outputs")
   func formats() throws {
     let input = #""input":{"message":"x","sender":{"role":"y"},"conversation":[]}"#
     let lines = #"""
@@ -194,7 +194,7 @@ struct GraderCheckTests {
     )
   }
 
-  @Test("Known outputs change no digest of a case, and what stays of a case in memory is the same")
+  @Test("Known outputs do not change a case or its digest")
   func digest() throws {
     let plain = try #require(ProjectFixture().load().suites.first)
     let known = try #require(
@@ -204,7 +204,7 @@ struct GraderCheckTests {
     #expect(plain.plan.cases.map(\.testCase.digest) == known.plan.cases.map(\.testCase.digest))
   }
 
-  @Test("Each suite of a dataset tries its own scorers")
+  @Test("Each suite checks a dataset's known outputs with its own scorers")
   func twoSuites() throws {
     let fixture = try project("  bad: [{warning: '', label: harsh}]\n")
     let lenient = try #require(fixture.files[ProjectFixture.suite])

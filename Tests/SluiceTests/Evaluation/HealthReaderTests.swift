@@ -43,7 +43,7 @@ struct HealthReaderTests {
 
   private static let other = "prompts/triage/v0.yaml"
 
-  /// A project with recordings of its own prompt and of another one in its folder.
+  /// A project with recordings of its own prompt and of another prompt in its folder.
   private func twoPrompts() async throws -> RecordingProject {
     let project = RecordingProject()
     _ = try await project.record()
@@ -51,7 +51,7 @@ struct HealthReaderTests {
     let earlier = prompt.replacing("Say what kind", with: "Name the kind")
     try project.files.write(Array(earlier.utf8), to: ProjectPath(Self.other))
     try project.edit(RecordingProject.suitePath, replacing: "v1.yaml", with: "v0.yaml")
-    // Another prompt, which takes each question for something else.
+    // The other prompt classifies each question differently.
     _ = try await project.record(
       from: RecordingHTTPClient { request throws(HTTPError) in
         var response = try RecordingProject.answer(to: request)
@@ -66,7 +66,7 @@ struct HealthReaderTests {
 
   // MARK: Recordings
 
-  @Test("Every prompt of the folder with recordings is a column, the suite's own decides")
+  @Test("Every recorded prompt of the folder is a column, and the suite's own decides")
   func columns() async throws {
     let outcome = try await read(twoPrompts())
     #expect(outcome.diagnostics == [])
@@ -102,7 +102,7 @@ struct HealthReaderTests {
     )
   }
 
-  @Test("A column of some of the cases is shown with its n, and quarantine counts nowhere")
+  @Test("A column with only some cases shows its n, and quarantined cases do not count")
   func partial() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -130,7 +130,7 @@ struct HealthReaderTests {
     )
   }
 
-  @Test("Repeats that are recorded count, though the suite asks for one")
+  @Test("All recorded repeats count, even if the suite uses fewer")
   func repeats() async throws {
     let project = RecordingProject()
     try project.edit(RecordingProject.suitePath, replacing: "gates:", with: "repeat: 3\ngates:")
@@ -142,7 +142,7 @@ struct HealthReaderTests {
     #expect(column.headroom?.passing == 3)
   }
 
-  @Test("Nothing recorded is said, and so are files that cannot be read")
+  @Test("Missing recordings and unreadable files are reported")
   func nothing() async throws {
     let project = RecordingProject()
     try project.files.write(
@@ -177,7 +177,7 @@ struct HealthReaderTests {
 
   private static let log = "reports/runs/triage-20261121T120019Z.jsonl"
 
-  @Test("A live run is a column of its own, a run on recordings is none")
+  @Test("A live run is a separate column, and a replay is not")
   func live() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -187,7 +187,7 @@ struct HealthReaderTests {
     #expect(health.columns.map(\.origin) == [.recorded, .live])
     #expect(health.columns.map(\.answered) == [4, 4])
     #expect(health.skippedLogs == [])
-    // For a log named by the user, the report explains why it adds nothing.
+    // For a log that the user names, the report explains why it adds nothing.
     let replay = HealthReader.Log(
       name: "mine.jsonl",
       contents: try project.files.open(ProjectPath(Self.log))
@@ -203,7 +203,7 @@ struct HealthReaderTests {
     )
   }
 
-  @Test("An edited prompt makes the log's column another one's")
+  @Test("After a prompt edit, the log's column belongs to an earlier version of the prompt")
   func edited() async throws {
     let project = RecordingProject()
     try await run(project)
@@ -219,7 +219,7 @@ struct HealthReaderTests {
   }
 
   @Test(
-    "A log with other cases or scorers is named, and its cases that are the same count",
+    "A log with changed cases or scorers is reported, and its unchanged cases count",
     arguments: [
       (
         RecordingProject.casesPath, "Please send it.", "Send it.",
@@ -259,7 +259,7 @@ struct HealthReaderTests {
   }
 
   @Test(
-    "A log that is cut off, of another suite or no log is named, and never read as answers",
+    "A truncated log, one of another suite and an invalid log are reported and ignored",
     arguments: [
       ("cut", "the run did not end"), ("other", "a run of the suite 'inbox'"),
       ("none", "line 1: not a line of JSON: expected a JSON value"),
@@ -283,7 +283,7 @@ struct HealthReaderTests {
 
   // MARK: Suspects
 
-  @Test("What people say against a label is shown blind, and revealed on request")
+  @Test("Labels that people dispute are listed without the label unless revealed")
   func ratings() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -340,7 +340,7 @@ struct HealthReaderTests {
     #expect(try project.text(of: RecordingProject.casesPath) == before)
   }
 
-  @Test("Ratings of cases that are not there are an error")
+  @Test("Ratings of unknown cases are an error")
   func wrongRatings() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -353,7 +353,7 @@ struct HealthReaderTests {
     #expect(outcome.diagnostics.map(\.path) == ["people.csv", "none.csv"])
   }
 
-  @Test("JSON keeps suspects blind until they are revealed")
+  @Test("The JSON hides suspect labels until they are revealed")
   func json() async throws {
     let project = OutputsProject()
     try project.edit(
@@ -401,7 +401,9 @@ struct HealthReaderTests {
 
   // MARK: Single cases
 
-  /// Twenty columns of three models, of which the stronger ones pass more of six cases.
+  /// Twenty columns of three models.
+  ///
+  /// Stronger models pass more of the six cases.
   private var analyzed: SuiteHealthReport {
     let ids = (0..<6).map { "c\($0)" }
     let places = Dictionary(uniqueKeysWithValues: ids.enumerated().map { (ExactString($1), $0) })
@@ -435,7 +437,7 @@ struct HealthReaderTests {
     )
   }
 
-  @Test("From twenty columns of three models on, cases have difficulty and discrimination")
+  @Test("With twenty columns of three models, cases have difficulty and discrimination")
   func items() throws {
     let style = TerminalStyle(isColored: false)
     let text = TerminalHealth([analyzed], style: style, isVerbose: true).text
@@ -473,7 +475,7 @@ struct HealthReaderTests {
 
   // MARK: The page
 
-  @Test("The page has the standing of each suite and nothing that a label could hide in")
+  @Test("The page shows the state of each suite and no labels")
   func page() async throws {
     let outcome = try await read(twoPrompts())
     let page = String(
@@ -511,7 +513,7 @@ struct HealthReaderTests {
     "saturated: all 162 cases pass; the suite can show a loss of 3.8 points "
     + "or more, and no gain"
 
-  @Test("A verbose run of a saturated suite says so in one line, and passes all the same")
+  @Test("A verbose run of a saturated suite says so and still passes")
   func saturated() throws {
     let result = try result(162)
     #expect(result.verdict == .pass)
@@ -545,7 +547,7 @@ struct HealthReaderTests {
     #expect(page.contains("<h2 id=\"health-title\">What the cases can still show</h2>"))
   }
 
-  @Test("A suite with a failing case, or whose answers are a stand-in's, has no such line")
+  @Test("A suite with a failing case, or with a stand-in's answers, is not saturated")
   func open() throws {
     for result in [try result(162, failing: 1), try result(162, standIn: "stand-in-1")] {
       let terminal = TerminalReport(result, style: TerminalStyle(isColored: false)).text
@@ -569,7 +571,7 @@ struct HealthReaderTests {
     )
   }
 
-  @Test("Whatever names are, they cannot steer a terminal", arguments: HostileText.all)
+  @Test("Names cannot control the terminal", arguments: HostileText.all)
   func hostile(hostile: String) async throws {
     let outcome = try await read(twoPrompts())
     var report = outcome.health

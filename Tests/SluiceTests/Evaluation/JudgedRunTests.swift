@@ -6,9 +6,9 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Judged runs")
+@Suite("Runs with judges")
 struct JudgedRunTests {
-  /// Grades requests of the message "Please send it." low, and all others high.
+  /// Gives requests with the message "Please send it." a low grade, and all others a high one.
   private static let verdict: @Sendable (String) -> String = { text in
     JudgedProject.grade(text.contains("Please send") ? 2 : 5)
   }
@@ -34,7 +34,7 @@ struct JudgedRunTests {
 
   // MARK: Replay
 
-  @Test("Recorded verdicts are replayed, and fail no trial")
+  @Test("Recorded verdicts are replayed and fail no trial")
   func replayed() async throws {
     let judged = try JudgedProject()
     try await judged.record(Self.verdict)
@@ -58,7 +58,7 @@ struct JudgedRunTests {
     #expect(result.verdict == .pass)
   }
 
-  @Test("The log and its order are the same whatever the concurrency")
+  @Test("The log is the same at any concurrency")
   func order() async throws {
     let judged = try JudgedProject()
     try await judged.record(Self.verdict)
@@ -74,7 +74,7 @@ struct JudgedRunTests {
     #expect(logs.count == 1)
   }
 
-  @Test("Without a recorded verdict an answer is unscored by the judge, and nothing else changes")
+  @Test("Without a recorded verdict, only the judge's score is missing")
   func missing() async throws {
     let judged = try JudgedProject()
     _ = try await judged.project.record()
@@ -98,7 +98,7 @@ struct JudgedRunTests {
     )
   }
 
-  @Test("A judge whose backend also answers is not compared with these answers")
+  @Test("If the judge's backend also answers, a missing verdict is not compared with the answers")
   func judgeOnTheAnswersBackend() async throws {
     let judged = try JudgedProject(
       "llm-rubric: {backend: server, prompt: judge.yaml, scale: [1, 5], at-least: 4}"
@@ -110,11 +110,11 @@ struct JudgedRunTests {
     )
   }
 
-  @Test("A verdict on another answer is never used: the miss says that the answer changed")
+  @Test("A verdict on a different answer is not used, and the reason is a changed answer")
   func changedAnswer() async throws {
     let judged = try JudgedProject()
     try await judged.record(Self.verdict)
-    // The other prompt has the same answers, but for one.
+    // The other prompt gets the same answers except for one.
     try judged.project.edit(RecordingProject.promptPath, replacing: "Say what", with: "Tell what")
     _ = try await judged.project.record(
       from: RecordingHTTPClient { request throws(HTTPError) in
@@ -132,7 +132,7 @@ struct JudgedRunTests {
     #expect(scores(result).count { $0.contains("unscored") } == 1)
   }
 
-  @Test("Another prompt of the judge asks for other verdicts")
+  @Test("After an edit of the judge's prompt, its old verdicts are not used")
   func changedPrompt() async throws {
     let judged = try JudgedProject()
     try await judged.record(Self.verdict)
@@ -143,7 +143,7 @@ struct JudgedRunTests {
     )
   }
 
-  @Test("Verdicts that are too old are asked for again, as answers are")
+  @Test("Expired verdicts are requested again, like answers")
   func expired() async throws {
     let judged = try JudgedProject()
     try await judged.record(Self.verdict)
@@ -164,7 +164,7 @@ struct JudgedRunTests {
 
   // MARK: Live
 
-  @Test("A live run asks the judge about every answer, and comes to what a replay does")
+  @Test("A live run asks the judge about every answer and gives the same scores as a replay")
   func live() async throws {
     let judged = try JudgedProject()
     try await judged.record(Self.verdict)
@@ -178,7 +178,7 @@ struct JudgedRunTests {
     #expect(live.judges.map(\.requests) == [4])
   }
 
-  @Test("A judge that fails costs no trial")
+  @Test("A judge that fails loses no trial")
   func failingJudge() async throws {
     let judged = try JudgedProject()
     var backends = try judged.backends(Self.verdict)
@@ -197,7 +197,7 @@ struct JudgedRunTests {
     #expect(result.judges.map(\.requests) == [0])
   }
 
-  @Test("A function that stands in for a backend never judges itself")
+  @Test("A function that replaces a backend is not asked to judge")
   func replacedBackend() async throws {
     let judged = try JudgedProject(
       "llm-rubric: {backend: server, prompt: judge.yaml, scale: [1, 5], at-least: 4}"
@@ -216,7 +216,7 @@ struct JudgedRunTests {
     #expect(scores(result).allSatisfy { $0.hasSuffix("the judge 'server' is not connected") })
   }
 
-  @Test("What a judge could not say is asked again when a run is gone on with")
+  @Test("When a run is resumed, unreadable verdicts are requested again")
   func resumed() async throws {
     let judged = try JudgedProject()
     let evaluation = Evaluation(
@@ -236,7 +236,7 @@ struct JudgedRunTests {
 
   // MARK: Spend
 
-  @Test("What judges cost is counted apart, and never inside of the suite's cost")
+  @Test("The cost of judges is counted separately from the suite's cost")
   func spend() async throws {
     let judged = try JudgedProject()
     let plain = RecordingProject()
@@ -248,7 +248,7 @@ struct JudgedRunTests {
     #expect(judge.backend == "judge")
     #expect(judge.requests == 4)
     #expect(judge.tokens == 880)
-    // Four verdicts of 200 and 20 tokens.
+    // Four verdicts with 200 and 20 tokens.
     #expect(abs((judge.cost ?? 0) - 4 * (200 * 0.00001 + 20 * 0.00003)) < 1e-12)
     let own = try #require(plain.replay().suites.first)
     #expect(
@@ -284,7 +284,7 @@ struct JudgedRunTests {
     #expect(markdown.contains("| `llm-rubric.mean-score`, advisory |"))
   }
 
-  @Test("What a judge's server calls itself cannot reach the terminal as more than text")
+  @Test("The name that a judge's server reports cannot control the terminal")
   func hostileName() async throws {
     let judged = try JudgedProject()
     try await judged.record(Self.verdict)
@@ -303,10 +303,10 @@ struct JudgedRunTests {
     #expect(report.contains("verdicts of a\\u{1b}[31mb\n"))
   }
 
-  @Test("The budget of a call bounds answers and verdicts together")
+  @Test("The budget covers answers and verdicts together")
   func budget() async throws {
     let judged = try JudgedProject()
-    // Four answers cost $0.0012, a verdict $0.0026.
+    // Four answers cost $0.0012, and a verdict costs $0.0026.
     let outcome = try await judged.recordPending(Self.verdict, limit: 0.003)
     #expect(outcome.answers.recorded == 4)
     #expect(outcome.verdicts.recorded < 4)
@@ -315,7 +315,7 @@ struct JudgedRunTests {
 
   // MARK: Conditions
 
-  @Test("A gate on what a judge says is an error, with the way out")
+  @Test("A gate on a judge's score is an error with a fix")
   func gate() throws {
     let judged = try JudgedProject(
       conditions: "gates:\n  - accuracy >= 60%\n  - llm-rubric.mean-score >= 4\n"
@@ -333,7 +333,7 @@ struct JudgedRunTests {
     )
   }
 
-  @Test("Where nothing but judges scores, a gate on accuracy is an error: it could not fail")
+  @Test("If every scorer is a judge, a gate on accuracy is an error")
   func idleAccuracy() throws {
     let judged = try JudgedProject()
     try judged.project.edit(
@@ -355,7 +355,7 @@ struct JudgedRunTests {
     )
   }
 
-  @Test("A scorer that cannot be read may be the one that decides: the gate is not at fault then")
+  @Test("If a scorer is invalid, a gate on accuracy is not an error")
   func unreadScorer() throws {
     let judged = try JudgedProject()
     try judged.project.edit(
@@ -369,7 +369,7 @@ struct JudgedRunTests {
     )
   }
 
-  @Test("As a goal it is shown, and called advisory")
+  @Test("A goal on a judge's score is shown as advisory")
   func goal() async throws {
     let judged = try JudgedProject(
       conditions: "gates:\n  - accuracy >= 60%\ngoals:\n  - mean-score >= 4.5\n"
@@ -383,7 +383,7 @@ struct JudgedRunTests {
     )
   }
 
-  @Test("A baseline notices another judge, and accuracy is compared all the same")
+  @Test("A changed judge does not prevent comparing accuracy with the baseline")
   func baseline() async throws {
     let judged = try JudgedProject()
     try await judged.record(Self.verdict)
@@ -403,7 +403,7 @@ struct JudgedRunTests {
 
   // MARK: Cases
 
-  @Test("An input that the judge needs and no case has is an error in the judge's prompt")
+  @Test("An input that the judge's prompt needs and no case has is an error")
   func missingInput() throws {
     let judged = try JudgedProject(prompt: "{{massage}} {{answer}}")
     #expect(
@@ -417,7 +417,7 @@ struct JudgedRunTests {
     )
   }
 
-  @Test("What the judge's prompt wants of expectations must be there")
+  @Test("An expectation that the judge's prompt needs must exist")
   func missingExpectation() throws {
     let judged = try JudgedProject(prompt: "{{expected.tone}} {{answer}}")
     let said = ProjectLoader.load(from: judged.project.files).diagnostics.map(\.message)
@@ -438,7 +438,7 @@ struct JudgedRunTests {
       prompt: "{{message}}: {{first}} or {{second}}",
       expected: "reply: Here."
     )
-    // It always likes the first text.
+    // It always prefers the first text.
     try await judged.record { _ in #"{"better": "first"}"# }
     let result = try replay(judged)
     #expect(try metric("llm-compare.position-flip-rate", result).estimate.value == 1)
@@ -449,7 +449,7 @@ struct JudgedRunTests {
 
   // MARK: Recordings in use
 
-  @Test("Verdicts in use are neither unused nor pruned, and a stale one is told")
+  @Test("Used verdicts are not pruned, and stale ones are reported")
   func housekeeping() async throws {
     let judged = try JudgedProject()
     try await judged.record(Self.verdict)
@@ -474,7 +474,7 @@ struct JudgedRunTests {
     #expect(prunings.map(\.removed.count) == [4])
   }
 
-  @Test("A draft counts the requests on answers that are there, and those to come at most")
+  @Test("A draft counts requests on existing answers, and at most those on future ones")
   func draft() async throws {
     let judged = try JudgedProject()
     let session = RecordingSession(
@@ -504,7 +504,7 @@ struct JudgedRunTests {
     #expect(abs((draft.cost ?? 0) - 0.0104) < 1e-12)
   }
 
-  @Test("Verdicts that nobody has accepted are told of")
+  @Test("Pending verdicts are reported")
   func pendingVerdicts() async throws {
     let judged = try JudgedProject()
     _ = try await judged.recordPending(Self.verdict)

@@ -2,10 +2,10 @@ import SampleProjects
 import Sluice
 import Testing
 
-/// Files far larger than intended are read in linear time, or rejected with a reason.
+/// Very large files are read in linear time, or refused with a reason.
 @Suite("Large files", .serialized)
 struct LargeFilesTests {
-  /// The time of a load at a size.
+  /// Returns the time to load a project of a given size.
   private func time(_ size: Int, _ project: (Int) throws -> ProjectFixture) throws -> Double {
     let fixture = try project(size)
     let start = ContinuousClock.now
@@ -13,7 +13,7 @@ struct LargeFilesTests {
     return start.duration(to: .now) / .seconds(1)
   }
 
-  /// Returns a project whose first case has a number of additional members in a part.
+  /// Returns a project with a number of additional members in a part of its first case.
   private static func wide(_ part: String, _ count: Int) throws -> ProjectFixture {
     let members = (0..<count).map { "\n    extra-\($0): \($0)" }.joined()
     return part == "input"
@@ -78,20 +78,21 @@ struct LargeFilesTests {
     ),
   ]
 
-  @Test("Time grows with the size of a file, not with its square", arguments: shapes.map(\.0))
+  @Test("Loading time grows linearly with the size of a file", arguments: shapes.map(\.0))
   func linear(_ name: String) throws {
     let shape = try #require(Self.shapes.first { $0.0 == name }).1
     let small = try time(1_000, shape)
-    // Eight times the input takes 8 times as long, or 64 times if it is quadratic.
+    // With eight times the input, linear loading takes 8 times as long, and quadratic loading 64
+    // times.
     let limit = 28 * max(small, 0.002)
     let large = try time(8_000, shape)
     if large < limit { return }
-    // Something else may have had the processor.
+    // Another process may have used the processor.
     let again = try time(8_000, shape)
     #expect(again < limit, "\(small) s, \(large) s, \(again) s")
   }
 
-  @Test("Of a kind 20 faults are printed, then their number")
+  @Test("At most 20 errors of a kind are printed, then their number")
   func manyFaults() throws {
     let diagnostics = try Self.wide("input", 31_494).load().diagnostics
     let text = DiagnosticText.list(diagnostics)
@@ -112,7 +113,7 @@ struct LargeFilesTests {
     #expect(DiagnosticText.counts(diagnostics) == "31,494 warnings\n")
   }
 
-  @Test("Sections are nested so deep and no deeper")
+  @Test("Sections nested too deeply are refused")
   func deepSections() throws {
     let tags = String(repeating: "{{#message}}", count: 65)
     let close = String(repeating: "{{/message}}", count: 65)
@@ -125,7 +126,7 @@ struct LargeFilesTests {
     #expect(report.contains("  fix: close sections before you open others\n"))
   }
 
-  @Test("A line that no one writes is refused, and shown around the place of its fault alone")
+  @Test("A very long line is refused, and only the part around the error is shown")
   func longLines() throws {
     let text = String(repeating: "x", count: 17 << 20)
     let report = try ProjectFixture().replacing(
@@ -153,7 +154,7 @@ struct LargeFilesTests {
     #expect(broken.contains("  1 | …üüü"))
   }
 
-  @Test("A CSV file of too many columns is refused")
+  @Test("A CSV file with too many columns is refused")
   func manyColumns() throws {
     var project = ProjectFixture()
     project.files[ProjectFixture.dataset] = nil

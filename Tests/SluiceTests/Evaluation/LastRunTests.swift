@@ -2,12 +2,12 @@ import SampleProjects
 import Sluice
 import Testing
 
-/// Which run `--failed` means.
+/// Tests which run `--failed` refers to.
 @Suite("The last run")
 struct LastRunTests {
   private let project = RecordingProject()
 
-  /// Runs the suite with another clock.
+  /// Runs the suite at a given time.
   private func run(
     at seconds: Int,
     _ change: (inout ResolvedSuite) -> Void = { _ in }
@@ -25,7 +25,7 @@ struct LastRunTests {
     LastRun.newest(of: try project.plan(), in: project.files)?.path.name
   }
 
-  @Test("The newest finished run of the whole suite counts, not one with a filter")
+  @Test("The newest finished run of the whole suite counts, not a filtered run")
   func filtered() async throws {
     _ = try await project.record()
     try run(at: 0)
@@ -41,7 +41,7 @@ struct LastRunTests {
     )
   }
 
-  @Test("A log that was cut off, that is empty or of another suite is passed over")
+  @Test("Truncated and empty logs, and logs of other suites, are skipped")
   func broken() async throws {
     _ = try await project.record()
     try run(at: 0)
@@ -57,7 +57,7 @@ struct LastRunTests {
     #expect(try newest() == "triage-20261121T120019Z.jsonl")
   }
 
-  @Test("A run of the prompt that is asked comes before a newer one of another prompt")
+  @Test("A run of the current prompt is preferred to a newer run of another prompt")
   func columns() async throws {
     _ = try await project.record()
     try run(at: 0)
@@ -67,6 +67,6 @@ struct LastRunTests {
     #expect(try newest() == "triage-20261121T120119Z.jsonl")
   }
 
-  @Test("Without any run there is none")
+  @Test("Without runs, there is no last run")
   func none() throws { #expect(try newest() == nil) }
 }

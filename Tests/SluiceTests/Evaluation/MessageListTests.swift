@@ -4,12 +4,12 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Lists of messages that cases insert")
+@Suite("Message lists in cases")
 struct MessageListTests {
   private let inserted =
     "messages:\n  - system: Be kind.\n  - messages: \"{{history}}\"\n  - user: Go on.\n"
 
-  /// A project of two cases, whose first has a list of messages.
+  /// A project of two cases, the first of which has a list of messages.
   private func project(
     _ prompt: String,
     _ history: String,
@@ -38,7 +38,7 @@ struct MessageListTests {
 
   // MARK: Inserting
 
-  @Test("A list is inserted where it is named, in either form of a message and never filled again")
+  @Test("A list is inserted at its place, and its texts are not filled again")
   func inserts() throws {
     let history = """
       [{user: "{{a}}"}, {role: assistant, content: "No."}, {content: Sure, role: developer}]
@@ -53,7 +53,7 @@ struct MessageListTests {
   }
 
   @Test(
-    "A prompt may be the list and nothing else",
+    "A prompt may consist of only a list",
     arguments: [#"messages: "{{ history }}""#, #"messages: [{messages: "{{history}}"}]"#]
   )
   func whole(_ prompt: String) throws {
@@ -64,7 +64,7 @@ struct MessageListTests {
     )
   }
 
-  @Test("An empty list inserts nothing beside other messages, and beside another list")
+  @Test("An empty list inserts nothing next to other messages or lists")
   func emptyBesideOthers() throws {
     #expect(
       try messages(project(inserted, "[]")) == [
@@ -80,7 +80,7 @@ struct MessageListTests {
     #expect(try messages(project) == [["role": "user", "content": "A"]])
   }
 
-  @Test("The request and its key are those of the same messages written out")
+  @Test("A request with a list has the same key as with the messages written out")
   func keys() throws {
     let written = "messages: [{system: Be kind.}, {user: '{{history}}'}, {user: Go on.}]"
     let plans = try [project(inserted, "[{user: Hi}]"), project(written, "Hi", other: "Hi")].map {
@@ -92,7 +92,7 @@ struct MessageListTests {
     #expect(keys[0] == keys[1])
   }
 
-  @Test("A list in the body of an app's request is found under 'prompt'")
+  @Test("The body of an app's request can use a list under 'prompt'")
   func body() throws {
     let fixture = try project(inserted, "[{assistant: A}]", other: "[{user: A}]").replacing(
       "strong:\n    type: openai\n    model: large-1",
@@ -115,7 +115,7 @@ struct MessageListTests {
   // MARK: Faults
 
   @Test(
-    "A value that is not a list of messages is an error at its case, before anything is asked",
+    "A value that is not a list of messages is an error at its case",
     arguments: [
       (
         "Hi", "'history' must be a list of messages, not a text", #"write [{"user": "Hi"}]"#
@@ -167,7 +167,7 @@ struct MessageListTests {
     )
   }
 
-  @Test("What no case has as a list is told once, where it is named")
+  @Test("If no case has a list of messages, there is one error in the prompt")
   func everywhere() {
     #expect(
       project(inserted, "Hi", other: "Ho").report() == """
@@ -185,7 +185,7 @@ struct MessageListTests {
     )
   }
 
-  @Test("A list that a case lacks is told as any name is")
+  @Test("A missing list is reported like any missing input")
   func missing() {
     #expect(
       project(inserted, "null").report() == """
@@ -198,7 +198,7 @@ struct MessageListTests {
     )
   }
 
-  @Test("An empty list that leaves a prompt without a message is an error")
+  @Test("An empty list that leaves a prompt without messages is an error")
   func empty() {
     #expect(
       project(#"messages: "{{history}}""#, "[]").report() == """
@@ -211,7 +211,7 @@ struct MessageListTests {
     )
   }
 
-  @Test("Cases of JSONL are checked alike, whatever cases of their form before them had")
+  @Test("Every case of a JSONL dataset is checked, even after similar valid ones")
   func lines() {
     let fixture = project(inserted, "[]").adding([
       ProjectFixture.dataset: nil,
@@ -232,7 +232,7 @@ struct MessageListTests {
     )
   }
 
-  @Test("Cells of CSV hold texts, so a list needs another form of dataset")
+  @Test("A CSV dataset cannot contain a list, and the fix suggests another format")
   func cells() {
     let fixture = project(inserted, "[]").adding([
       ProjectFixture.dataset: nil,
@@ -251,7 +251,7 @@ struct MessageListTests {
   }
 
   @Test(
-    "An entry 'messages' of a prompt names one input",
+    "An entry 'messages' of a prompt must be a single variable",
     arguments: [
       (
         "- messages: \"Hi {{name}}\"", 15,
@@ -307,7 +307,7 @@ struct MessageListTests {
 
   // MARK: Digests
 
-  @Test("The digest knows the place of a list and its name, and not which form names the whole")
+  @Test("The digest depends on the position and name of a list, but not on its notation")
   func digests() throws {
     let prompts = [
       #"messages: "{{history}}""#, #"messages: [{messages: "{{history}}"}]"#,

@@ -26,7 +26,7 @@ struct NearDuplicateCheckTests {
     load(cases, as: name).diagnostics.map(\.description).joined()
   }
 
-  @Test("A near-duplicate is a warning at the later case that names both, in each format")
+  @Test("In each format, a near-duplicate gives a warning at the later case")
   func formats() {
     #expect(
       report(
@@ -83,7 +83,7 @@ struct NearDuplicateCheckTests {
   }
 
   @Test(
-    "The way out depends on the clusters that there are",
+    "The fix depends on the clusters of both cases",
     arguments: [
       ("", ", cluster: b", "give 'one' 'cluster: b' too"),
       (", cluster: a", ", cluster: b", "give both the same cluster"),
@@ -102,7 +102,7 @@ struct NearDuplicateCheckTests {
     )
   }
 
-  @Test("Twenty are named, and of the rest the number and the place of the first")
+  @Test("At most twenty near-duplicates are listed, then their number")
   func many() {
     let cases = (1...25).map { "- {id: c\($0), input: {message: \"The bug is still there\"}}\n" }
     let project = load(cases.joined())
@@ -120,7 +120,7 @@ struct NearDuplicateCheckTests {
     #expect(project.nearDuplicates.first?.found?.caseCount == 25)
   }
 
-  @Test("Nobody looks for near-duplicates who did not ask, or while there are errors")
+  @Test("Near-duplicates are searched only on request, and not if there are errors")
   func unasked() throws {
     #expect(ProjectFixture().load().nearDuplicates.isEmpty)
     #expect(load("- {id: one, inputs: {}}\n").nearDuplicates.isEmpty)

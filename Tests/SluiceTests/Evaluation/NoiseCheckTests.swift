@@ -5,7 +5,7 @@ import SampleProjects
 @testable import SluiceStatistics
 import Testing
 
-@Suite("A suite against itself")
+@Suite("Comparing a suite with itself")
 struct NoiseCheckTests {
   private static let gates = """
     repeat: 1
@@ -14,7 +14,7 @@ struct NoiseCheckTests {
       - no regression in accuracy beyond 5 points
     """
 
-  /// Returns the report on a suite of cases with a number of answers each, all of which a run uses.
+  /// Returns the report on a suite with a number of answers per case, all of which a run uses.
   private func report(
     cases: Int,
     answers: Int,
@@ -34,7 +34,7 @@ struct NoiseCheckTests {
     return reports[0]
   }
 
-  /// Answers that are wrong by chance, drawn from a seed.
+  /// Returns answers that are randomly wrong, for a seed.
   private func noise(_ seed: UInt64, wrong: @escaping (Int) -> Double)
     -> (Int, Int) -> GatedSuite.Answer
   {
@@ -61,7 +61,7 @@ struct NoiseCheckTests {
     #expect(report.answers == answers)
   }
 
-  @Test("One answer to each request tells nothing about noise, and nothing is claimed")
+  @Test("One answer per request measures no noise")
   func oneAnswer() throws {
     let report = try report(cases: 30, answers: 1) { _, _ in .right }
     #expect(report.discordance == nil)
@@ -73,7 +73,7 @@ struct NoiseCheckTests {
     #expect(report.flaky == [])
   }
 
-  @Test("A case of one answer among others of more leaves nothing claimed, too")
+  @Test("A case with fewer answers than the others limits all cases to that number")
   func unequalAnswers() throws {
     let suite = try GatedSuite(
       cases: 3,
@@ -88,9 +88,9 @@ struct NoiseCheckTests {
     #expect(one.draws == 0)
   }
 
-  @Test("The chance that two answers end differently is that of all pairs, counted")
+  @Test("The chance that two answers end differently is computed over all pairs")
   func discordance() throws {
-    // The vector of Sluice's statistics: of five answers so many pass.
+    // The example from the specification: the number of passing answers out of five.
     let passes = [5, 5, 4, 3, 2, 0, 5, 5]
     let report = try report(cases: 8, answers: 5) { testCase, repetition in
       repetition <= passes[testCase] ? .right : .wrong
@@ -120,7 +120,7 @@ struct NoiseCheckTests {
     )
   }
 
-  @Test("The same seed draws the same pairs, another one others")
+  @Test("The same seed draws the same pairs, and another seed draws others")
   func seeds() throws {
     func counts(_ seed: UInt64) throws -> [[Int]] {
       try report(cases: 60, answers: 4, draws: 60, seed: seed, noise(7) { _ in 0.1 }).gates.map {
@@ -131,7 +131,7 @@ struct NoiseCheckTests {
     #expect(try counts(1) != counts(2))
   }
 
-  @Test("Every pair of runs is decided by every gate")
+  @Test("Every gate decides every pair of runs")
   func totals() throws {
     let report = try report(cases: 60, answers: 4, noise(7) { _ in 0.1 })
     #expect(report.draws == 200)
@@ -145,7 +145,7 @@ struct NoiseCheckTests {
     #expect(report.anyFailed == report.gates[1].failed)
   }
 
-  @Test("Without noise no pair of runs raises an alarm")
+  @Test("Without noise, no pair of runs raises an alarm")
   func noNoise() throws {
     let report = try report(cases: 60, answers: 4) { testCase, _ in testCase < 9 ? .wrong : .right }
     #expect(report.discordance == 0)
@@ -154,12 +154,13 @@ struct NoiseCheckTests {
   }
 
   @Test(
-    "With noise alone the gates raise an alarm in about one of twenty pairs at most",
+    "With pure noise, the gates raise an alarm in at most about one of twenty pairs",
     arguments: [0.02, 0.1, 0.3]
   )
   func falseAlarms(wrong: Double) throws {
     var (failed, draws) = (0, 0)
-    // Other noise each time: the draws from one set of answers depend on each other.
+    // Each iteration has different noise, because draws from one set of answers depend on each
+    // other.
     for seed in 0..<5 {
       let report = try report(cases: 80, answers: 6, draws: 100, noise(UInt64(seed)) { _ in wrong })
       failed += report.anyFailed
@@ -168,7 +169,7 @@ struct NoiseCheckTests {
     #expect(Double(failed) / Double(draws) < 0.075)
   }
 
-  @Test("Runs of several repeats are drawn whole: a majority quietens the noise")
+  @Test("Runs with several repeats are less noisy")
   func repeats() throws {
     func undecided(_ repetitions: Int) throws -> Int {
       let report = try report(
@@ -183,7 +184,7 @@ struct NoiseCheckTests {
     #expect(try undecided(3) < undecided(1))
   }
 
-  @Test("Cases in quarantine are left out: of the cases, the noise and the losses")
+  @Test("Quarantined cases do not count")
   func quarantine() throws {
     let gates =
       Self.gates + "\nquarantine: [{case: case-3, reason: flaky, until: 2026-12-31}]\n"
@@ -197,7 +198,7 @@ struct NoiseCheckTests {
     #expect(report.itself.last?.reason == .identical)
   }
 
-  @Test("Lost trials are counted, and leave no verdict against itself")
+  @Test("Lost trials are counted and leave no verdict")
   func lost() throws {
     let report = try report(cases: 60, answers: 3) { testCase, _ in testCase < 3 ? nil : .right }
     #expect(report.lost == 9)
@@ -211,7 +212,7 @@ struct NoiseCheckTests {
     #expect(all.discordance == nil)
   }
 
-  @Test("Conditions on live answers are decided by no pair")
+  @Test("Gates on live answers decide no pair")
   func live() throws {
     let report = try report(
       cases: 5,

@@ -7,8 +7,8 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Tiers of service and dates of prices, from recorded answers to reports.
-@Suite("Tiers of service and ages of prices in a run")
+/// Service tiers and dates of prices, from recorded answers to reports.
+@Suite("Service tiers and ages of prices in a run")
 struct PricedTiersTests {
   private func project(tier: String? = nil, prices: String = "") async throws -> RecordingProject {
     let project = RecordingProject()
@@ -53,7 +53,7 @@ struct PricedTiersTests {
     #expect(trial?["cost"] == .null)
   }
 
-  @Test("Prices of the tier make the cost; the standard tier is none of its own")
+  @Test("A tier's prices determine the cost, and the standard tier has the usual prices")
   func priced() async throws {
     let prices =
       #", "input_cost_per_token_priority": 4e-6, "output_cost_per_token_priority": 2e-5"#
@@ -63,7 +63,7 @@ struct PricedTiersTests {
     #expect(try cost(standard).value == 0.0003)
   }
 
-  @Test("Run logs and baselines keep the tier, so that new prices reach their answers")
+  @Test("Run logs and baselines store the tier, so that new prices apply to their answers")
   func stored() async throws {
     let project = try await project(tier: "flex")
     let result = try #require(try project.replay().suites.first)
@@ -90,7 +90,7 @@ struct PricedTiersTests {
     #expect(estimate.unknown == "no price for the tier 'flex'")
   }
 
-  @Test("What is sent again is asked in the tier that answered, and not in a batch")
+  @Test("Cost forecasts use the tier that answered, except for batches")
   func draft() async throws {
     for (tier, cost) in [("flex", nil), ("batch", 0.0012)] {
       let project = try await project(tier: tier)
@@ -104,7 +104,7 @@ struct PricedTiersTests {
     }
   }
 
-  @Test("What is sent again by the plain name of a model has its price, whatever version answered")
+  @Test("A dated model version has the price of the model's plain name")
   func versions() async throws {
     let project = RecordingProject()
     _ = try await project.record(
@@ -122,7 +122,7 @@ struct PricedTiersTests {
     #expect(try cost(project.replay()).value == 0.0003)
   }
 
-  @Test("A plan prices what a batch service answered as requests of their own")
+  @Test("A plan prices batch answers as single requests, unless the backend exchanges files")
   func plan() async throws {
     let prices =
       #", "input_cost_per_token_batches": 1e-6, "output_cost_per_token_batches": 5e-6"#
@@ -159,7 +159,7 @@ struct PricedTiersTests {
     )
   }
 
-  @Test("Reports note nothing of prices that are fresh, undated or of no answer")
+  @Test("Reports do not note prices that are recent, undated or unused")
   func fresh() async throws {
     for prices in [
       "", #", "as-of": "2026-11-20""#,

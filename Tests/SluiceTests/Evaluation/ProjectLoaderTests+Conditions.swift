@@ -6,13 +6,13 @@ import Testing
 struct ProjectLoaderConditionTests {
   private let suite = ProjectFixture.suite
 
-  /// Returns the report on a project with another gate.
+  /// Returns the report on a project with a different gate.
   private func report(_ gate: String) throws -> String {
     try ProjectFixture().replacing("accuracy >= 85%", with: gate, in: suite).report()
   }
 
   @Test(
-    "What the suite's scorers emit can be a condition",
+    "Every metric of the suite's scorers can be used in a condition",
     arguments: [
       "accuracy[tag=clean] > 0.5", "accuracy[clean] >= 1%", "flags.recall >= 85%",
       "recall[class=harsh] >= 85%", "classification.recall[harsh] >= 85%",
@@ -21,12 +21,12 @@ struct ProjectLoaderConditionTests {
     ]
   )
   func valid(_ gate: String) throws {
-    // `recall` alone is emitted by two scorers.
+    // Two scorers emit `recall`, so it needs a prefix.
     let said = try report(gate.hasPrefix("recall") ? "classification.\(gate)" : gate)
     #expect(said == "")
   }
 
-  @Test("A condition that does not parse is an error at the place where it stops making sense")
+  @Test("A condition that does not parse is an error at the position where it becomes invalid")
   func syntax() throws {
     #expect(
       try report("accuracy => 85%") == """
@@ -99,7 +99,7 @@ struct ProjectLoaderConditionTests {
     )
   }
 
-  @Test("A metric that no scorer emits is an error that names the nearest one")
+  @Test("A metric that no scorer emits is an error with the nearest name")
   func unknownMetric() throws {
     #expect(
       try report("acuracy >= 85%") == """
@@ -130,7 +130,7 @@ struct ProjectLoaderConditionTests {
     )
   }
 
-  @Test("A metric that two scorers emit is an error that names both")
+  @Test("A metric that two scorers emit is an error with both names")
   func ambiguous() throws {
     #expect(
       try report("recall >= 85%") == """
@@ -143,7 +143,7 @@ struct ProjectLoaderConditionTests {
     )
   }
 
-  @Test("A tag that no case has is an error that names the nearest one")
+  @Test("A tag that no case has is an error with the nearest name")
   func unknownTag() throws {
     #expect(
       try report("accuracy[tag=claen] >= 85%") == """
@@ -156,7 +156,7 @@ struct ProjectLoaderConditionTests {
     )
   }
 
-  @Test("A class that the scorer does not know is an error that names the nearest one")
+  @Test("An unknown class is an error with the nearest name")
   func unknownClass() throws {
     #expect(
       try report("classification.recall[class=clam] >= 85%") == """
@@ -178,7 +178,7 @@ struct ProjectLoaderConditionTests {
     )
   }
 
-  @Test("A series needs a function, a rate takes none")
+  @Test("A series needs a function, and a rate takes none")
   func functions() throws {
     #expect(
       try report("latency < 1 s") == """
@@ -200,7 +200,7 @@ struct ProjectLoaderConditionTests {
     )
   }
 
-  @Test("A claim that the cases cannot carry, whatever is answered, is a warning")
+  @Test("A claim that the cases cannot support is a warning")
   func unattainableClaim() throws {
     #expect(
       try report("accuracy >= 85% at 95% confidence") == """
@@ -232,7 +232,7 @@ struct ProjectLoaderConditionTests {
     #expect(try report("accuracy >= 20% at 95% confidence") == "")
   }
 
-  @Test("A condition on a metric that no case of the suite counts for is a warning")
+  @Test("A condition on a metric for which no case counts is a warning")
   func countlessMetric() throws {
     let project = try ProjectFixture().replacing(
       "{flagged: false, label: calm}",
@@ -279,7 +279,7 @@ struct ProjectLoaderConditionTests {
   }
 
   @Test(
-    "A margin that the cases cannot pass, even if nothing changes, is a warning",
+    "A margin that the cases cannot pass, even without a change, is a warning",
     arguments: [("2 points", 133), ("3 points", 88), ("5 points", 52), ("10 points", 25)]
   )
   func unattainableMargin(_ margin: String, _ needed: Int) throws {
@@ -294,7 +294,7 @@ struct ProjectLoaderConditionTests {
     )
   }
 
-  @Test("A margin of nothing can never be passed; one as wide as the scale always")
+  @Test("A margin of zero can never pass, and one as wide as the scale always can")
   func extremeMargins() throws {
     #expect(
       try report("no regression in accuracy beyond 0 points").contains(
@@ -310,7 +310,7 @@ struct ProjectLoaderConditionTests {
     )
   }
 
-  @Test("A percentile that the cases cannot bound is a warning as a gate, and none as a goal")
+  @Test("A percentile with too few cases is a warning for a gate, but not for a goal")
   func percentiles() throws {
     #expect(
       try report("p95(latency) < 1 s") == """
@@ -330,7 +330,7 @@ struct ProjectLoaderConditionTests {
     )
   }
 
-  @Test("A share of a rate is no wider margin than as many points")
+  @Test("A margin in percent is never wider than the same number of points")
   func relativeMargins() throws {
     #expect(
       try report("no regression in accuracy beyond 1%").contains(
@@ -339,14 +339,14 @@ struct ProjectLoaderConditionTests {
     )
   }
 
-  @Test("Conditions on live answers, and margins relative to a baseline, are taken as they are")
+  @Test("Live conditions and relative margins of series give no warning")
   func laterForms() throws {
     #expect(try report("mean(latency) < 1 s (live)") == "")
     #expect(try report("no regression in mean(latency) beyond 10%") == "")
     #expect(try report("no regression in p95(latency) beyond 10%") == "")
   }
 
-  @Test("A metric that a broken scorer may emit is not told of beside it; a misspelt one is")
+  @Test("An unknown metric is not reported if an invalid scorer might emit it")
   func brokenScorer() throws {
     let fixture = try ProjectFixture()
       .replacing("- flags:", with: "- flag:", in: suite)
@@ -376,7 +376,7 @@ struct ProjectLoaderConditionTests {
     )
   }
 
-  @Test("A misspelt series is one fault, whatever its unit")
+  @Test("A misspelled series is one error, whatever its unit")
   func misspeltSeries() throws {
     let fixture = try ProjectFixture()
       .replacing("- accuracy >= 85%", with: "- p95(latncy) < 1 s", in: suite)
@@ -391,7 +391,7 @@ struct ProjectLoaderConditionTests {
     )
   }
 
-  @Test("A tag is not told of where the cases could not be read")
+  @Test("Tags are not checked if the cases could not be read")
   func unreadCases() throws {
     let fixture = try ProjectFixture()
       .replacing("accuracy >= 85%", with: "accuracy[tag=clean] >= 85%", in: suite)
@@ -407,7 +407,7 @@ struct ProjectLoaderConditionTests {
     )
   }
 
-  @Test("A goal is read as strictly as a gate")
+  @Test("A goal is checked as strictly as a gate")
   func goal() throws {
     let fixture = try ProjectFixture()
       .replacing("false-positive-rate < 5%", with: "false-positives < 5%", in: suite)

@@ -13,7 +13,7 @@ extension ProjectLoaderTests {
     try load(mixes: mixes).diagnostics.map(\.description).joined()
   }
 
-  @Test("A mix names suites and how often they are called, with goals on the sum")
+  @Test("A mix contains suites with numbers of calls, and goals on the sum")
   func mixes() throws {
     let loaded = try load(
       mixes:
@@ -30,7 +30,7 @@ extension ProjectLoaderTests {
     )
   }
 
-  @Test("All that is wrong with mixes is reported at its place")
+  @Test("All errors in mixes are reported with their positions")
   func wrongMixes() throws {
     #expect(
       try report(
@@ -113,7 +113,7 @@ extension ProjectLoaderTests {
   }
 
   @Test(
-    "Mixes and their calls are mappings",
+    "Mixes and their calls must be mappings",
     arguments: [
       ("mixes: [day]", "sluice.yaml:6:8: error: 'mixes' must be a mapping, not a list\n"),
       (

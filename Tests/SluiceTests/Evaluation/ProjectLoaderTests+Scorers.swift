@@ -8,7 +8,7 @@ struct ProjectLoaderScorerTests {
   private let dataset = ProjectFixture.dataset
   private let flags = "flags: {path: warning, when: non-empty}"
 
-  /// Returns the report on a project whose suite has another scorer instead of `flags`.
+  /// Returns the report on a project whose suite has a different scorer instead of `flags`.
   private func report(_ scorer: String, expected: String = "{flagged: false, label: calm}") throws
     -> String
   {
@@ -26,7 +26,7 @@ struct ProjectLoaderScorerTests {
       .report()
   }
 
-  @Test("An unknown scorer is an error that names the nearest known one")
+  @Test("An unknown scorer is an error with the nearest known name")
   func unknownScorer() throws {
     #expect(
       try report("flag: {path: warning}") == """
@@ -48,7 +48,7 @@ struct ProjectLoaderScorerTests {
     )
   }
 
-  @Test("An unknown scorer that is near to none lists the known ones")
+  @Test("An unknown scorer without a similar name lists the known ones")
   func farScorer() throws {
     #expect(
       try report("weather: {path: warning}") == """
@@ -71,7 +71,7 @@ struct ProjectLoaderScorerTests {
   }
 
   @Test(
-    "An assertion that other tools have under another name gets the nearest way",
+    "An assertion of another tool is an error that suggests an equivalent",
     arguments: [
       (
         "javascript: output.length", expressionWay
@@ -120,7 +120,7 @@ struct ProjectLoaderScorerTests {
     "have a model grade the answer: 'llm-rubric' under 'scorers:' of the suite, with the question in "
     + "the judge's prompt file (docs/judges.md)"
 
-  @Test("An unknown scorer of a case is an error at the case")
+  @Test("An unknown scorer in a case is an error at the case")
   func unknownAssertion() throws {
     #expect(
       try report(assertion: "contain: Done") == """
@@ -133,7 +133,7 @@ struct ProjectLoaderScorerTests {
     )
   }
 
-  @Test("A scorer without the arguments that it needs is an error")
+  @Test("A scorer without required arguments is an error")
   func missingArguments() throws {
     #expect(
       try report("flags") == """
@@ -163,7 +163,7 @@ struct ProjectLoaderScorerTests {
     )
   }
 
-  @Test("An unknown argument is an error that names the nearest known one")
+  @Test("An unknown argument is an error with the nearest known name")
   func unknownArgument() throws {
     #expect(
       try report("flags: {path: warning, wen: non-empty}") == """
@@ -186,7 +186,7 @@ struct ProjectLoaderScorerTests {
     )
   }
 
-  @Test("An unknown rule of 'when' is an error that names the nearest known one")
+  @Test("An unknown rule for 'when' is an error with the nearest known name")
   func unknownRule() throws {
     #expect(
       try report("flags: {path: warning, when: non-emtpy}") == """
@@ -208,7 +208,7 @@ struct ProjectLoaderScorerTests {
     )
   }
 
-  @Test("An unknown similarity is an error that names the nearest known one")
+  @Test("An unknown similarity is an error with the nearest known name")
   func unknownSimilarity() throws {
     let items = "items: {path: items, expected: items, match: what, similarity: word}"
     #expect(
@@ -222,7 +222,7 @@ struct ProjectLoaderScorerTests {
     )
   }
 
-  @Test("Labels are at least two different texts")
+  @Test("Labels must be at least two different texts")
   func labels() throws {
     #expect(
       try report("classification: {path: a, expected: label, labels: [calm]}") == """
@@ -236,7 +236,7 @@ struct ProjectLoaderScorerTests {
 
   // MARK: Expectations
 
-  @Test("An expectation that a scorer needs and a case lacks is an error at the case")
+  @Test("A missing expectation that a scorer needs is an error at the case")
   func missingExpectation() throws {
     let fixture = try ProjectFixture().replacing("flagged: false, ", with: "", in: dataset)
     #expect(
@@ -282,7 +282,7 @@ struct ProjectLoaderScorerTests {
     )
   }
 
-  @Test("A label outside of the list is an error that names the nearest one")
+  @Test("A label that is not in the list is an error with the nearest one")
   func unknownLabel() throws {
     let fixture = try ProjectFixture().replacing("label: calm", with: "label: clam", in: dataset)
     #expect(
@@ -296,7 +296,7 @@ struct ProjectLoaderScorerTests {
     )
   }
 
-  @Test("What a case's own scorer compares with is checked as well")
+  @Test("The expectations of a case's own scorers are checked, too")
   func assertionExpectation() throws {
     #expect(
       try report(assertion: "classification: {path: a, expected: shade, labels: [pale, dark]}")
@@ -312,7 +312,7 @@ struct ProjectLoaderScorerTests {
 
   // MARK: Patterns and schemas
 
-  @Test("A pattern that cannot be compiled is an error at the place in the pattern")
+  @Test("An invalid pattern is an error at the position in the pattern")
   func pattern() throws {
     #expect(
       try report("regex: 'a(b'") == """
@@ -340,7 +340,7 @@ struct ProjectLoaderScorerTests {
     )
   }
 
-  @Test("A schema that is not there is an error")
+  @Test("A missing schema is an error")
   func missingSchema() throws {
     #expect(
       try report("json-schema: answers.schema.json") == """
@@ -362,7 +362,7 @@ struct ProjectLoaderScorerTests {
     )
   }
 
-  @Test("A keyword of a schema that is not supported is an error, and so is an unknown one")
+  @Test("An unsupported or unknown schema keyword is an error")
   func keyword() throws {
     let unsupported = try ProjectFixture()
       .replacing(#""required""#, with: #""contentSchema""#, in: ProjectFixture.schema)

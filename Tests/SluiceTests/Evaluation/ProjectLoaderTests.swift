@@ -8,7 +8,7 @@ struct ProjectLoaderTests {
   private let prompt = ProjectFixture.prompt
   private let dataset = ProjectFixture.dataset
 
-  /// The project with a second suite that is like the first.
+  /// The project with a second suite like the first.
   private func twoSuites(_ changes: (String) -> String = { $0 }) throws -> ProjectFixture {
     let fixture = ProjectFixture()
     let other = try #require(fixture.files[suite])
@@ -20,7 +20,7 @@ struct ProjectLoaderTests {
 
   // MARK: Resolving
 
-  @Test("A suite is resolved to everything that a run needs")
+  @Test("A loaded suite contains everything that a run needs")
   func resolved() throws {
     let loaded = ProjectFixture().load()
     let suite = try #require(loaded.suites.first)
@@ -34,7 +34,7 @@ struct ProjectLoaderTests {
     #expect(suite.conditions.goals.map(\.condition.text) == ["false-positive-rate < 5%"])
   }
 
-  @Test("Nothing is left to run where there is an error, and everything where there is a warning")
+  @Test("With an error, no suite is loaded; with a warning, all are")
   func nothingRuns() throws {
     let wrong = try twoSuites().replacing("- accuracy", with: "- acuracy", in: suite)
     #expect(wrong.load().hasErrors)
@@ -51,7 +51,7 @@ struct ProjectLoaderTests {
   // MARK: Selection
 
   @Test(
-    "Suites are chosen by name, folder or file, each once and in the order of the call",
+    "Suites are selected by name, folder or file, each once, in the given order",
     arguments: [
       ([], ["other", "tone"]), (["tone"], ["tone"]), (["a/other"], ["other"]),
       (["tone", "a/other", "tone"], ["tone", "other"]), (["prompts/tone"], ["tone"]),
@@ -64,13 +64,13 @@ struct ProjectLoaderTests {
     #expect(loaded.suites.map(\.plan.name) == suites)
   }
 
-  @Test("A suite that is not chosen is not read")
+  @Test("A suite that is not selected is not read")
   func notChosen() throws {
     let fixture = try twoSuites { _ in "broken: [" }
     #expect(fixture.report(ProjectLoader.Selection(suites: ["tone"])) == "")
   }
 
-  @Test("A suite is also found by the name that it gives itself, which reports show")
+  @Test("A suite is also found by the name in its file")
   func suiteByItsName() throws {
     let fixture = try ProjectFixture()
       .replacing("suite: tone", with: "suite: wording", in: ProjectFixture.suite)
@@ -79,7 +79,7 @@ struct ProjectLoaderTests {
     #expect(loaded.suites.map(\.plan.name) == ["wording"])
   }
 
-  @Test("An unknown suite is an error that names the nearest one, or all")
+  @Test("An unknown suite is an error with the nearest name, or all names")
   func unknownSuite() throws {
     let fixture = try twoSuites()
     #expect(
@@ -98,7 +98,7 @@ struct ProjectLoaderTests {
     )
   }
 
-  @Test("A project without suites has nothing to run")
+  @Test("A project without suites is an error")
   func noSuites() {
     #expect(
       ProjectFixture().adding([suite: nil]).report() == """
@@ -109,7 +109,7 @@ struct ProjectLoaderTests {
     )
   }
 
-  @Test("Two suites of one name are an error at the second")
+  @Test("Two suites with the same name are an error at the second")
   func duplicateNames() throws {
     let fixture = try twoSuites { $0.replacing("suite: other", with: "suite: tone") }
     #expect(
@@ -123,7 +123,7 @@ struct ProjectLoaderTests {
     )
   }
 
-  @Test("Two prompts of one name are an error at the second")
+  @Test("Two prompts with the same name are an error at the second")
   func duplicatePrompts() throws {
     let fixture = try ProjectFixture()
       .replacing("prompt: v1.yaml", with: "prompts: [v1.yaml, old/v1.yaml, v2.yaml]", in: suite)
@@ -142,7 +142,7 @@ struct ProjectLoaderTests {
     )
   }
 
-  @Test("A prompt on the side takes the place of the suite's own")
+  @Test("--prompt replaces the suite's own prompt")
   func promptOnTheSide() throws {
     let fixture = ProjectFixture().adding([
       "prompts/tone/v2.yaml": "messages: [{user: '{{sender.role}}: {{message}} {{conversation}}'}]"
@@ -152,7 +152,7 @@ struct ProjectLoaderTests {
     #expect(loaded.suites.first?.plan.prompts.map(\.name) == ["v2"])
   }
 
-  @Test("A prompt on the side that is not there is an error that names the nearest file")
+  @Test("A missing --prompt file is an error with the nearest file")
   func missingPrompt() throws {
     func report(_ path: String) -> String {
       ProjectFixture().report(ProjectLoader.Selection(prompt: ProjectPath(path)))
@@ -178,7 +178,7 @@ struct ProjectLoaderTests {
     )
   }
 
-  @Test("A prompt on the side needs one suite; the others are checked with their own prompts")
+  @Test("--prompt needs a single suite, and the other suites are checked with their own prompts")
   func promptForSeveral() throws {
     let fixture = try twoSuites().adding(["v2.yaml": "messages: [{user: '{{nothing}}'}]"])
     #expect(
@@ -190,7 +190,7 @@ struct ProjectLoaderTests {
     )
   }
 
-  @Test("Backends of the call take the place of the suite's own, each once")
+  @Test("Selected backends replace the suite's own, each once")
   func backends() throws {
     let loaded = ProjectFixture()
       .load(ProjectLoader.Selection(backends: ["strong", "fast", "strong"]))
@@ -198,7 +198,7 @@ struct ProjectLoaderTests {
     #expect(loaded.suites.first?.plan.backends.map(\.name) == ["strong", "fast"])
   }
 
-  @Test("An unknown backend is an error that names the nearest one, or all")
+  @Test("An unknown backend is an error with the nearest name, or all names")
   func unknownBackend() throws {
     let fixture = try ProjectFixture().replacing("backend: fast", with: "backend: fsat", in: suite)
     #expect(
@@ -229,7 +229,7 @@ struct ProjectLoaderTests {
     )
   }
 
-  @Test("Where there are no backends, none is offered")
+  @Test("Without backends, none is suggested")
   func noBackends() throws {
     #expect(
       ProjectFixture().adding(["sluice.yaml": "backends: {}"]).report() == """
@@ -243,7 +243,7 @@ struct ProjectLoaderTests {
 
   // MARK: Variables
 
-  @Test("A variable that a case lacks is an error at the case that names the place in the prompt")
+  @Test("A variable that a case lacks is an error at the case, with the position in the prompt")
   func missingVariable() throws {
     let fixture = try ProjectFixture().replacing("    message: Done.\n", with: "", in: dataset)
     #expect(
@@ -257,7 +257,7 @@ struct ProjectLoaderTests {
     )
   }
 
-  @Test("A misspelt input is found out")
+  @Test("A misspelled input is an error with the correct name")
   func misspeltInput() throws {
     let fixture = try ProjectFixture().replacing(
       "message: Done.",
@@ -275,7 +275,7 @@ struct ProjectLoaderTests {
     )
   }
 
-  @Test("A dotted variable is looked for in what the case has")
+  @Test("A dotted variable is resolved inside the case's values")
   func dottedVariable() throws {
     let misspelt = try ProjectFixture()
       .replacing("{role: engineer}", with: "{rolle: engineer}", in: dataset)
@@ -310,7 +310,7 @@ struct ProjectLoaderTests {
     )
   }
 
-  @Test("A variable inside of a section is looked for in its elements; sections are names too")
+  @Test("A variable in a section is resolved in its elements, and the section itself must exist")
   func sectionVariable() throws {
     let element = try ProjectFixture().replacing("from: ana, ", with: "form: ana, ", in: dataset)
     #expect(
@@ -334,7 +334,7 @@ struct ProjectLoaderTests {
     )
   }
 
-  @Test("A variable that is null is lacking, a section over null is not")
+  @Test("A null value counts as missing for a variable, but not for a section")
   func nullVariable() throws {
     let variable = try ProjectFixture().replacing(
       "message: Done.",
@@ -355,7 +355,7 @@ struct ProjectLoaderTests {
     #expect(section.report() == "")
   }
 
-  @Test("A variable that every case lacks is told once, in the prompt")
+  @Test("A variable that every case lacks is one error, in the prompt")
   func variableOfNoCase() throws {
     let misspelt = try ProjectFixture().replacing("{{message}}", with: "{{mesage}}", in: prompt)
     #expect(
@@ -381,7 +381,7 @@ struct ProjectLoaderTests {
 
   // MARK: Unused values
 
-  @Test("An input and an expectation that nothing reads are warned of once, and all runs")
+  @Test("Unused inputs and expectations each give one warning, and the suite still runs")
   func unread() throws {
     let fixture = try ProjectFixture()
       .replacing(
@@ -411,7 +411,7 @@ struct ProjectLoaderTests {
     #expect(fixture.load().suites.count == 1)
   }
 
-  @Test("What a case's own assertion reads is read")
+  @Test("A value that a case's own assertion reads counts as used")
   func readByAssertion() throws {
     let assertion = """
       label: calm, shade: pale}
@@ -423,7 +423,7 @@ struct ProjectLoaderTests {
     #expect(fixture.report() == "")
   }
 
-  @Test("Beside an error nothing is said of what is read: the error may be the reason")
+  @Test("If there is an error, unused values are not reported")
   func unreadBesideError() throws {
     let fixture = try ProjectFixture()
       .replacing("- user:", with: "- usre:", in: prompt)
@@ -440,7 +440,7 @@ struct ProjectLoaderTests {
 
   // MARK: All in one go
 
-  @Test("A suite with five faults reports five, in file order")
+  @Test("A suite with five errors reports five, in file order")
   func fiveInSuite() throws {
     let fixture = try ProjectFixture()
       .replacing("prompt: v1.yaml", with: "prompt: v2.yaml", in: suite)
@@ -473,7 +473,7 @@ struct ProjectLoaderTests {
     )
   }
 
-  @Test("A dataset with five faults reports five, in file order")
+  @Test("A dataset with five errors reports five, in file order")
   func fiveInDataset() {
     let text = """
       - id: terse
@@ -518,7 +518,7 @@ struct ProjectLoaderTests {
     )
   }
 
-  @Test("Faults of several files come in one go, file by file")
+  @Test("Errors in several files are reported together, file by file")
   func severalFiles() throws {
     let fixture = try ProjectFixture()
       .replacing("prices:", with: "price:", in: "sluice.yaml")

@@ -9,7 +9,7 @@ private let publishedData = ProcessInfo.processInfo.environment["SLUICE_DATA_DIR
 
 /// Raw answers of other projects, scored by suites and compared with the published counts.
 ///
-/// They are in the folder named by `SLUICE_DATA_DIR` and are not part of this project.
+/// They are in the folder that `SLUICE_DATA_DIR` names, and are not part of this project.
 @Suite(
   "Published answers",
   .enabled(
@@ -23,7 +23,7 @@ struct PublishedAnswersTests {
     return try Data(contentsOf: url).split(separator: 0x0A).map { try JSONReader.value(Array($0)) }
   }
 
-  /// The outcomes of answers, by case.
+  /// Returns the outcomes of answers, by case.
   private func judge(
     _ scorers: String,
     _ cases: [(id: String, expected: JSONValue)],
@@ -55,7 +55,7 @@ struct PublishedAnswersTests {
     }
   }
 
-  @Test("Four systems solve as many school problems as their flags say")
+  @Test("Scores of four systems on school problems equal the published counts")
   func schoolProblems() throws {
     let items = try Self.lines("gsm8k/items.jsonl")
     let cases = try items.map { item in
@@ -80,7 +80,7 @@ struct PublishedAnswersTests {
     }
   }
 
-  @Test("Outputs of four systems are imported by case, and a suite counts what their flags say")
+  @Test("Imported outputs of four systems get the published counts")
   func importedOutputs() throws {
     let folder = try #require(publishedData).appending(path: "gsm8k")
     let items = try Self.lines("gsm8k/items.jsonl")
@@ -144,7 +144,7 @@ struct PublishedAnswersTests {
     }
   }
 
-  @Test("Eight judges prefer the better output as often as the paper says")
+  @Test("Eight judges prefer the better output as often as published")
   func preferences() throws {
     let items = try Self.lines("llmbar/items.jsonl")
     let gold = Dictionary(
@@ -157,7 +157,7 @@ struct PublishedAnswersTests {
     var compared = 0
     for (name, table) in try #require(published["tables"]?.object).members
     where !name.hasSuffix("Rating") {
-      // Reasoning names both outputs on the way to its verdict.
+      // The reasoning names both outputs before its verdict.
       let pattern = name.hasSuffix("CoT") ? #"Output \(([ab])\) is better"# : #"Output \(([ab])\)"#
       for order in ["12", "21"] {
         let rows = judgments.filter {

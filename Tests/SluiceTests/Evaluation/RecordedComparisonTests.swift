@@ -5,7 +5,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Recorded answers asked for again")
+@Suite("Requesting recorded answers again")
 struct RecordedComparisonTests {
   private func project() async throws -> RecordingProject {
     let project = RecordingProject()
@@ -33,7 +33,7 @@ struct RecordedComparisonTests {
     )
   }
 
-  @Test("The same answers make no difference, and nothing is written")
+  @Test("Identical answers have no difference, and nothing is written")
   func same() async throws {
     let project = try await project()
     let before = try project.text(of: RecordingProject.recordingsPath.description)
@@ -51,7 +51,7 @@ struct RecordedComparisonTests {
   }
 
   @Test(
-    "Other answers are shown beside the recorded ones; what was never recorded is not asked for"
+    "Different answers are shown with the recorded ones; requests without recordings are not sent"
   )
   func drift() async throws {
     let project = try await project()
@@ -67,7 +67,7 @@ struct RecordedComparisonTests {
     )
   }
 
-  @Test("A request that fails is told, and is no difference")
+  @Test("A failed request is reported and is not a difference")
   func failures() async throws {
     let project = try await project()
     let client = RecordingHTTPClient { request throws(HTTPError) in
@@ -82,7 +82,7 @@ struct RecordedComparisonTests {
     #expect(outcome.reviews[0].entries.count == 3)
   }
 
-  @Test("What the limit keeps from being asked is told: it is no answer that stayed the same")
+  @Test("Requests that the cost limit prevents are counted, not treated as unchanged")
   func limit() async throws {
     let project = try await project()
     let outcome = try await compare(project, RecordingProject.server, limit: 0.0005)

@@ -5,7 +5,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Looking after recordings")
+@Suite("Maintaining recordings")
 struct RecordingHousekeepingTests {
   private static let path = RecordingProject.recordingsPath
 
@@ -17,7 +17,7 @@ struct RecordingHousekeepingTests {
     )
   }
 
-  /// The recordings of four cases with a prompt and with another that lies beside it.
+  /// A project with recordings of four cases with its prompt and with another prompt in its folder.
   private func project() async throws -> RecordingProject {
     let project = RecordingProject()
     let prompt = try project.text(of: RecordingProject.promptPath)
@@ -41,7 +41,7 @@ struct RecordingHousekeepingTests {
 
   private func status(_ project: RecordingProject, after days: Int = 0) throws -> String {
     let statuses = try housekeeping(project, after: days).status(DiagnosticCollector())
-    // The size goes with the names of the version.
+    // The size depends on the length of the version's names.
     let size = try project.text(of: Self.path.description).utf8.count
     return TerminalRecordings.text(statuses, trying: CommandLineOverrides())
       .replacing(NumberText.fixed(Double(size) / 1_024, decimals: 0) + " KiB", with: "SIZE")
@@ -49,7 +49,7 @@ struct RecordingHousekeepingTests {
 
   // MARK: Status
 
-  @Test("A file tells how many answer, and how many lie beside for other prompts")
+  @Test("Status counts recordings in use and those of other prompts")
   func used() async throws {
     #expect(
       try status(try await project()) == """
@@ -61,7 +61,7 @@ struct RecordingHousekeepingTests {
     )
   }
 
-  @Test("What nobody asks is unused; what has changed is stale, what is new missing")
+  @Test("Status counts unused, stale, missing and pending recordings")
   func stale() async throws {
     let project = try await project()
     try project.edit(RecordingProject.casesPath, replacing: "Thanks!", with: "Thank you!")
@@ -91,7 +91,7 @@ struct RecordingHousekeepingTests {
     )
   }
 
-  @Test("Answers that are old or expired are counted where they are used")
+  @Test("Status counts old and expired recordings")
   func old() async throws {
     let project = try await project()
     try project.edit(
@@ -120,7 +120,7 @@ struct RecordingHousekeepingTests {
     )
   }
 
-  @Test("A file that no suite uses any more is told, and one that is not there yet")
+  @Test("Status lists unused files, and files that do not exist yet")
   func otherFiles() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -139,7 +139,7 @@ struct RecordingHousekeepingTests {
     )
   }
 
-  @Test("With a fault in any suite nobody knows what is needed")
+  @Test("If any suite is invalid, status and prune are refused")
   func faults() async throws {
     let project = try await project()
     try project.edit(
@@ -155,7 +155,7 @@ struct RecordingHousekeepingTests {
     }
   }
 
-  @Test("Sizes are told in KiB, large ones in MiB; of several days both ends")
+  @Test("Sizes are in KiB or MiB, and several days are shown as a range")
   func sizes() {
     var status = RecordingStatus(path: Self.path, count: 1, size: 1_500)
     (status.oldest, status.newest) = ("2026-01-02", "2026-11-21")
@@ -193,13 +193,13 @@ struct RecordingHousekeepingTests {
   }
 
   @Test(
-    "Where all is needed, by the suites or the prompts beside them, there is nothing to take out"
+    "If suites or other prompts need every recording, prune removes nothing"
   )
   func nothing() async throws {
     #expect(try prunings(try await project()).isEmpty)
   }
 
-  @Test("What no suite and no prompt beside one asks is taken out, with its parts and nothing else")
+  @Test("Prune removes only recordings that no suite or other prompt needs, with their parts")
   func pruned() async throws {
     let project = try await project()
     let before = try project.text(of: Self.path.description).split(separator: "\n")
@@ -219,7 +219,7 @@ struct RecordingHousekeepingTests {
     #expect(try self.prunings(project).isEmpty)
   }
 
-  @Test("What another branch needs stays, and is told once, for the first that does")
+  @Test("Recordings that another branch needs are kept, counted for the first such branch")
   func branches() async throws {
     let project = try await project()
     let use = try RecordingUse(of: project.files, today: RecordingProject.date)
@@ -230,7 +230,7 @@ struct RecordingHousekeepingTests {
     #expect(kept.map { $0.keptFor.map { "\($0.branch) \($0.count)" } } == [["main 4"]])
   }
 
-  @Test("A file that nobody needs any of is removed")
+  @Test("A file without needed recordings is removed")
   func emptied() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -243,7 +243,7 @@ struct RecordingHousekeepingTests {
   }
 
   @Test(
-    "What was recorded to be tried is kept: through another backend, and more often than the suite asks"
+    "Recordings of other backends and additional repeats are kept"
   )
   func tried() async throws {
     let project = RecordingProject()
@@ -280,7 +280,7 @@ struct RecordingHousekeepingTests {
   }
 }
 
-@Suite("Use of recordings")
+@Suite("The use of recordings")
 struct RecordingUseTests {
   private func use(_ project: RecordingProject) throws -> RecordingUse {
     try RecordingUse(of: project.files, today: RecordingProject.date)
@@ -302,7 +302,7 @@ struct RecordingUseTests {
     #expect(!file.needs(Recording.fixture().slot))
   }
 
-  @Test("Prompts that lie beside the suite's count, what lies there and is none does not")
+  @Test("Other prompts in the suite's folder count, and files that are not prompts do not")
   func otherPrompts() throws {
     let project = RecordingProject()
     let prompt = try project.text(of: RecordingProject.promptPath)
@@ -322,7 +322,7 @@ struct RecordingUseTests {
     #expect(file.bySuites.isDisjoint(with: file.byOthers))
   }
 
-  @Test("With a fault in a suite nobody knows what is needed, and the fault is told")
+  @Test("If a suite is invalid, the use of recordings is unknown, and the error is reported")
   func unknown() throws {
     let project = RecordingProject()
     try project.edit(

@@ -16,7 +16,7 @@ struct RecordingSessionTests {
       .draft(selection)
   }
 
-  /// The cost of a draft in millionths of a dollar, or why it is unknown.
+  /// Returns the cost of a draft in millionths of a dollar, or the reason why it is unknown.
   private func cost(_ project: RecordingProject, _ selection: Selection = Selection()) throws
     -> String
   {
@@ -33,9 +33,9 @@ struct RecordingSessionTests {
 
   // MARK: Costs
 
-  // An answer of the server takes 100 tokens in and 10 out: 300 millionths of a dollar.
+  // An answer of the server takes 100 tokens in and 10 out, which cost 300 millionths of a dollar.
 
-  @Test("What is sent again costs what its recording did")
+  @Test("A repeated request is expected to cost as much as its recording")
   func again() async throws {
     let project = try await recorded()
     #expect(try cost(project) == "0.0")
@@ -44,7 +44,7 @@ struct RecordingSessionTests {
   }
 
   @Test(
-    "A changed request costs what the nearest recording used, a new case what all do on average"
+    "A changed request costs what the nearest recording used; a new case costs the average"
   )
   func nearest() async throws {
     let project = try await recorded()
@@ -59,7 +59,7 @@ struct RecordingSessionTests {
     #expect(try cost(project, Selection(cases: ["fresh"])) == "300.0")
   }
 
-  @Test("A request to another model costs the price of that model")
+  @Test("A request to another model has that model's price")
   func otherModel() async throws {
     let project = try await recorded()
     try project.edit("sluice.yaml", replacing: "model: sorter-1", with: "model: sorter-2")
@@ -72,13 +72,13 @@ struct RecordingSessionTests {
         """
     )
     #expect(try cost(project) == "12000.0")
-    // A case that is new to both.
+    // A case that is new for both models.
     try project.edit(RecordingProject.casesPath, replacing: "id: where", with: "id: whence")
     try project.edit(RecordingProject.casesPath, replacing: "Where is it?", with: "Whence?")
     #expect(try cost(project, Selection(cases: ["whence"])) == "3000.0")
   }
 
-  @Test("The price is that of the model that answered, where the same one is asked again")
+  @Test("For the same model name, the price is that of the version that answered")
   func answeringModel() async throws {
     let project = RecordingProject()
     func client(_ model: JSONValue?) -> RecordingHTTPClient {
@@ -99,7 +99,7 @@ struct RecordingSessionTests {
     #expect(try cost(silent, Selection(scope: .all)) == "1200.0")
   }
 
-  @Test("Without any recording that tells its usage the cost is unknown, and said why")
+  @Test("Without recorded token counts, the cost is unknown, with the reason")
   func unknown() async throws {
     let project = RecordingProject()
     #expect(try cost(project) == "nothing is recorded through 'server' that would tell its usage")
@@ -115,12 +115,12 @@ struct RecordingSessionTests {
       try cost(project, Selection(scope: .all))
         == "nothing is recorded through 'server' that would tell its usage"
     )
-    // One answer with a usage is enough to estimate the others.
+    // One answer with token counts is enough to estimate the others.
     _ = try await project.recordPending(Selection(cases: ["where"], scope: .all))
     #expect(try cost(project, Selection(scope: .all)) == "1200.0")
   }
 
-  @Test("The limit stops what would be sent next, and an unknown cost stops at once")
+  @Test("The cost limit stops further requests, and an unknown cost stops at once")
   func limit() async throws {
     let project = RecordingProject()
     try project.edit(
@@ -143,7 +143,7 @@ struct RecordingSessionTests {
   }
 
   @Test(
-    "When the disk refuses an answer, those that come after it are not written behind half a line"
+    "After a failed write, no further answers are written behind a partial line"
   )
   func refused() async throws {
     let project = RecordingProject()
@@ -170,7 +170,7 @@ struct RecordingSessionTests {
     #expect(diagnostics.isEmpty)
   }
 
-  /// A file system that writes half of the first append, and everything after it.
+  /// A file system that writes only half of the first append, and then works.
   private final class HalfWrittenFileSystem: FileSystem {
     private let files: InMemoryFileSystem
     private let hasFailed = Locked(false)
@@ -195,7 +195,7 @@ struct RecordingSessionTests {
 
   // MARK: Scratch
 
-  @Test("Scratch answers lie apart, count first where they are asked for, and leave no line")
+  @Test("Scratch answers are stored separately and are used first with scratch")
   func scratch() async throws {
     let project = try await recorded()
     let committed = [
@@ -229,13 +229,13 @@ struct RecordingSessionTests {
     }
     #expect(try answers(isScratch: true) == [.failed, .passed, .passed, .failed])
     #expect(try answers(isScratch: false) == [.passed, .passed, .passed, .failed])
-    // What is there in any layer is not missing.
+    // An answer in any layer is not missing.
     #expect(session.draft(Selection()).requests.isEmpty)
   }
 
   // MARK: Drafts
 
-  @Test("A draft tells what would be sent and sends nothing; damaged lines are told")
+  @Test("A draft lists requests without sending them and reports damaged lines")
   func drafts() async throws {
     let project = try await recorded()
     try project.edit(
@@ -252,7 +252,7 @@ struct RecordingSessionTests {
     )
   }
 
-  @Test("Answers that the project lets expire are recorded again")
+  @Test("Expired answers are recorded again")
   func expired() async throws {
     let project = try await recorded()
     try project.edit(
@@ -270,7 +270,7 @@ struct RecordingSessionTests {
     #expect(try count(after: 31) == 4)
   }
 
-  @Test("Known keys are taken out before anything is written")
+  @Test("Known keys are redacted before anything is written")
   func secrets() async throws {
     let project = RecordingProject()
     let key = "correct-horse-battery"
@@ -298,7 +298,7 @@ struct RecordingSessionTests {
     #expect(text.contains("My key is <redacted:"))
   }
 
-  @Test("CI judges answers that are kept apart where it is asked to, and never a pending set")
+  @Test("CI uses scratch answers on request, and never a pending set")
   func layersInCI() async throws {
     let project = RecordingProject()
     let draft = RecordingSession(

@@ -2,7 +2,7 @@ import SampleProjects
 import Sluice
 import Testing
 
-/// The review of pending answers beyond their differences.
+/// Reviews pending answers by their scores, not only by their differences.
 @Suite("Judging pending answers")
 struct ReviewJudgeTests {
   private let project = RecordingProject()
@@ -20,7 +20,7 @@ struct ReviewJudgeTests {
     )
   }
 
-  /// A server that gets the last case right, and the third one wrong.
+  /// A server that gets the last case right and the third one wrong.
   private var other: RecordingHTTPClient {
     RecordingHTTPClient { request throws(HTTPError) in
       guard let body = try? JSONReader.value(request.body),
@@ -36,7 +36,7 @@ struct ReviewJudgeTests {
     }
   }
 
-  @Test("An answer to the same request is judged beside the accepted one")
+  @Test("An answer to the same request is compared with the accepted one")
   func again() async throws {
     _ = try await project.record()
     _ = try await project.recordPending(RecordingRequest.Selection(scope: .all), from: other)
@@ -49,7 +49,7 @@ struct ReviewJudgeTests {
     #expect(judged["polite"]?.expected == [CaseView.Field("kind", "request")])
   }
 
-  @Test("After an edit of the prompt the accepted answer to the old one is judged, too")
+  @Test("After a prompt edit, the accepted answer to the old prompt is judged, too")
   func follows() async throws {
     _ = try await project.record()
     try project.edit(
@@ -63,7 +63,7 @@ struct ReviewJudgeTests {
     #expect(judged["polite"]?.turn == .passing)
   }
 
-  @Test("An answer of a case that has none is judged by itself")
+  @Test("An answer of a case without an accepted one is judged alone")
   func new() async throws {
     _ = try await project.recordPending(from: other)
     let judged = try await judged()
@@ -71,7 +71,7 @@ struct ReviewJudgeTests {
     #expect(judged["thanks"]?.now?.isPassed == false)
   }
 
-  @Test("What no suite asks any more is not judged, and has its question from the recording")
+  @Test("An answer that no suite requests any more is not judged, and is shown with its question")
   func stale() async throws {
     _ = try await project.recordPending(from: other)
     try project.edit(RecordingProject.promptPath, replacing: "it is.", with: "it is, please.")
@@ -81,7 +81,7 @@ struct ReviewJudgeTests {
     #expect(judged["where"]?.question == [CaseView.Field("", "Where is it?")])
   }
 
-  @Test("The answer of a prompt that was tried is judged by the prompt of that name")
+  @Test("An answer to another prompt that was tried is judged with that prompt")
   func tried() async throws {
     let text = try project.text(of: RecordingProject.promptPath)
     let path = "prompts/triage/v2.yaml"

@@ -19,7 +19,7 @@ struct RevisionComparisonTests {
 
   // MARK: The prompt
 
-  @Test("Without a change both sides are the same, and the gates pass")
+  @Test("Without a change, both sides are identical, and the gates pass")
   func unchanged() async throws {
     let revisions = try TwoRevisions(cases: 60)
     try await revisions.record()
@@ -37,7 +37,7 @@ struct RevisionComparisonTests {
     #expect(outcome.diagnostics == [])
   }
 
-  @Test("A prompt that got worse fails the gates of the base, with its cases by name")
+  @Test("A worse prompt fails the base's gates, and its cases are listed")
   func worse() async throws {
     let revisions = try TwoRevisions(cases: 100)
     try revisions.makeWorse()
@@ -45,7 +45,7 @@ struct RevisionComparisonTests {
     let comparison = try only(revisions.compare())
     #expect(said(comparison) == ["fail, credible-regression"])
     #expect(comparison.verdict == .fail)
-    // The prompt is compared, and does not count as an edit of the suite.
+    // The edit of the prompt is compared and is not listed as an edit of the suite.
     #expect(comparison.edits == [])
     #expect(comparison.disagreements.map(\.caseID) == (0..<12).map { "case-\($0)" })
     #expect(comparison.disagreements.first?.outcomes == [.passed, .failed])
@@ -56,7 +56,7 @@ struct RevisionComparisonTests {
     #expect(accuracy.change.basis == .flips(harmful: 12, beneficial: 0))
   }
 
-  @Test("A prompt of another name is compared with the one that stood there")
+  @Test("A renamed prompt is compared with the prompt that it replaces")
   func renamed() async throws {
     let revisions = try TwoRevisions(cases: 20)
     let prompt = try revisions.here.text(of: RecordingProject.promptPath)
@@ -68,7 +68,7 @@ struct RevisionComparisonTests {
     #expect(comparison.pairs[0].comparison.isIdentical)
   }
 
-  @Test("Of several prompts the last is compared, on both sides")
+  @Test("Of several prompts, the last one is compared on both sides")
   func lastPrompt() async throws {
     let revisions = try TwoRevisions(cases: 20)
     for project in [revisions.there, revisions.here] {
@@ -206,7 +206,7 @@ struct RevisionComparisonTests {
   ]
 
   @Test(
-    "What is edited of the yardstick is listed and does not help the candidate",
+    "An edit of gates, cases or scorers is listed and does not help the candidate",
     arguments: edits
   )
   func yardstick(edit: Edit) async throws {
@@ -226,7 +226,7 @@ struct RevisionComparisonTests {
     #expect(comparison.configurations[1].column.passed == 88)
   }
 
-  @Test("A backend that is gone or new here is told, as nothing compares it")
+  @Test("A backend that only one side has is reported and not compared")
   func backendsOfOneSide() async throws {
     let revisions = try TwoRevisions(cases: 20)
     let other = """
@@ -251,7 +251,7 @@ struct RevisionComparisonTests {
     }
   }
 
-  @Test("A waiver and a quarantine of the base hold, and are no edit")
+  @Test("The base's waivers and quarantine apply and are not edits")
   func policyThere() async throws {
     let suite = """
       gates:
@@ -273,7 +273,7 @@ struct RevisionComparisonTests {
     #expect(comparison.configurations[1].column.trials.count == 20)
   }
 
-  @Test("Other repeats are an edit; a majority of them decides a case")
+  @Test("A changed number of repeats is an edit, and the majority decides a case")
   func repeats() async throws {
     let revisions = try TwoRevisions(cases: 20)
     try revisions.here.edit(
@@ -290,7 +290,7 @@ struct RevisionComparisonTests {
     #expect(comparison.pairs[0].changes[0].change.isNothing)
   }
 
-  @Test("A scorer that changed judges both sides as it is today, and is listed")
+  @Test("A changed scorer is listed, and its current version judges both sides")
   func scorers() async throws {
     let revisions = try TwoRevisions(cases: 100)
     try revisions.makeWorse()
@@ -316,14 +316,14 @@ struct RevisionComparisonTests {
         YardstickEdit(.scorer, "scorer added: json-schema"),
       ]
     )
-    // By today's schema no answer passes, there as little as here.
+    // With the current schema, no answer passes on either side.
     #expect(comparison.configurations.map(\.column.passed) == [0, 0])
     #expect(comparison.pairs[0].comparison.changedScorers == [])
     let names = comparison.pairs[0].changes.map(\.name)
     #expect(names.contains("classification.invalid-label-rate"))
   }
 
-  @Test("A scorer that was taken out judges both sides all the same")
+  @Test("A removed scorer still judges both sides")
   func scorerTakenOut() async throws {
     let suite = """
       gates:
@@ -356,7 +356,7 @@ struct RevisionComparisonTests {
     #expect(comparison.verdict == .pass)
   }
 
-  @Test("The metrics of a scorer that was taken out are still measured")
+  @Test("The metrics of a removed scorer are still measured")
   func metricsOfScorerTakenOut() async throws {
     let revisions = try TwoRevisions(cases: 60)
     try revisions.here.edit(
@@ -373,7 +373,7 @@ struct RevisionComparisonTests {
     )
   }
 
-  @Test("A label that only a changed scorer needs is no label to judge the base by")
+  @Test("If a changed scorer needs new labels, cases with changed labels are not compared")
   func labelForChangedScorer() async throws {
     let revisions = try TwoRevisions(cases: 60)
     try revisions.here.edit(
@@ -396,7 +396,7 @@ struct RevisionComparisonTests {
   }
 
   @Test(
-    "A baseline file that was added, changed or taken out is listed",
+    "An added, changed or removed baseline file is listed",
     arguments: [
       (nil, "new", "added"), ("old", "new", "changed"), ("old", nil, "taken out"),
     ] as [(String?, String?, String)]
@@ -415,7 +415,7 @@ struct RevisionComparisonTests {
     )
   }
 
-  @Test("Both sides are priced by today's prices")
+  @Test("Both sides are priced with the current prices")
   func prices() async throws {
     let revisions = try TwoRevisions(
       cases: 10,
@@ -432,7 +432,7 @@ struct RevisionComparisonTests {
 
   // MARK: Cases
 
-  @Test("Cases that changed, went or came are named and not compared")
+  @Test("Changed, removed and added cases are listed and not compared")
   func cases() async throws {
     let revisions = try TwoRevisions(cases: 100)
     let path = RecordingProject.casesPath
@@ -460,7 +460,7 @@ struct RevisionComparisonTests {
     #expect(comparison.caseCount == 101)
   }
 
-  @Test("Where cases that went could change the outcome there is no verdict")
+  @Test("If removed cases could change the outcome, there is no verdict")
   func removedCases() async throws {
     let revisions = try TwoRevisions(cases: 60)
     for number in 0..<3 {
@@ -484,7 +484,7 @@ struct RevisionComparisonTests {
     #expect(comparison.verdict == .noVerdict)
   }
 
-  @Test("A case that is not the same on both sides is no disagreement")
+  @Test("A case that differs between the sides is not a disagreement")
   func changedDisagreement() async throws {
     let revisions = try TwoRevisions(cases: 20)
     try revisions.makeWorse()
@@ -499,7 +499,7 @@ struct RevisionComparisonTests {
     #expect(comparison.disagreements.map(\.caseID) == ["case-1"])
   }
 
-  @Test("The order of cases is no edit")
+  @Test("The order of cases is not an edit")
   func order() async throws {
     let revisions = try TwoRevisions(cases: 3)
     let lines = try revisions.here.text(of: RecordingProject.casesPath)
@@ -516,7 +516,7 @@ struct RevisionComparisonTests {
 
   // MARK: Recordings
 
-  @Test("Answers that are missing on either side leave no verdict", arguments: [true, false])
+  @Test("Missing answers on either side leave no verdict", arguments: [true, false])
   func missing(isHere: Bool) async throws {
     let revisions = try TwoRevisions(cases: 100)
     try await revisions.record()
@@ -534,7 +534,7 @@ struct RevisionComparisonTests {
     #expect(try only(outcome).verdict == .noVerdict)
   }
 
-  @Test("Without any recording there is no verdict and no number")
+  @Test("Without recordings, there is no verdict and no figure")
   func nothingRecorded() throws {
     let revisions = try TwoRevisions(cases: 3)
     let outcome = try revisions.compare()
@@ -548,7 +548,7 @@ struct RevisionComparisonTests {
     #expect(comparison.configurations.map(\.costPerRightAnswer.value) == [nil, nil])
   }
 
-  @Test("What is wrong with the recordings here is told, there it shows as missing")
+  @Test("Damaged recordings are reported for the current side; on the base they count as missing")
   func damaged() async throws {
     let revisions = try TwoRevisions(cases: 3)
     try await revisions.record()
@@ -560,7 +560,7 @@ struct RevisionComparisonTests {
 
   // MARK: Backends
 
-  @Test("The one backend of each side is compared whatever it is called")
+  @Test("If each side has a single backend, these are compared whatever their names")
   func backendRenamed() async throws {
     let revisions = try TwoRevisions(cases: 20)
     try revisions.here.edit("sluice.yaml", replacing: "server:", with: "machine:")
@@ -578,7 +578,7 @@ struct RevisionComparisonTests {
     #expect(comparison.verdict == .pass)
   }
 
-  @Test("Of several backends those are compared that both sides have")
+  @Test("Of several backends, those that both sides have are compared")
   func severalBackends() async throws {
     let revisions = try TwoRevisions(cases: 20)
     for (project, names) in [
@@ -602,7 +602,7 @@ struct RevisionComparisonTests {
     let comparison = try only(revisions.compare())
     #expect(comparison.configurations.map(\.column.backend) == ["second", "second"])
     #expect(comparison.edits.map(\.text) == ["backend taken out: server", "backend added: third"])
-    // Without one that both have there is nothing to compare.
+    // Without a backend that both sides have, nothing is compared.
     try revisions.there.edit(
       RecordingProject.suitePath,
       replacing: "[server, second]",
@@ -623,7 +623,7 @@ struct RevisionComparisonTests {
   }
 
   @Test(
-    "Rates are compared at the margin of the base's gate, or at the one that is asked for",
+    "Rates use the margin of the base's gate, or the given margin",
     arguments: [(nil, 0.05), (0.2, 0.2), (0.99, 0.99)] as [(Double?, Double)]
   )
   func margins(margin: Double?, used: Double) async throws {
@@ -633,7 +633,7 @@ struct RevisionComparisonTests {
     let comparison = try only(revisions.compare(margin: margin))
     #expect(comparison.margin == used)
     #expect(comparison.pairs[0].changes[0].change.margin == used)
-    // The gate keeps its own.
+    // The gate keeps its own margin.
     #expect(comparison.gates[0].change?.margin == 0.05)
   }
 }

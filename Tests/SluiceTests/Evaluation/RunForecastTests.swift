@@ -7,8 +7,8 @@ import SampleProjects
 import Testing
 import TestSupport
 
-/// The numbers were made with SciPy 1.17.
-@Suite("What a run would cost and decide")
+/// The expected numbers were computed with SciPy 1.17.
+@Suite("The cost and the power of a run")
 struct RunForecastTests {
   private func forecast(_ project: RecordingProject) throws -> RunForecast {
     let suite = try project.suite()
@@ -27,7 +27,7 @@ struct RunForecastTests {
     (value - expected).magnitude < tolerance
   }
 
-  @Test("A percentile of a tag rests on the cases of that tag alone")
+  @Test("A percentile on a tag counts only cases with that tag")
   func percentileOfTag() throws {
     let project = try TwoRevisions(
       cases: 100,
@@ -48,7 +48,7 @@ struct RunForecastTests {
 
   // MARK: Costs
 
-  @Test("Missing answers are priced by those that are recorded")
+  @Test("The cost of missing answers is estimated from recorded ones")
   func missing() async throws {
     let project = try TwoRevisions(cases: 20).here
     _ = try await project.record()
@@ -62,7 +62,7 @@ struct RunForecastTests {
     #expect(column.costIsOf == nil)
   }
 
-  @Test("A prompt without recordings is priced by another one on the same backend")
+  @Test("The cost of an unrecorded prompt is estimated from another prompt on the same backend")
   func otherPrompt() async throws {
     let project = try TwoRevisions(cases: 20).here
     _ = try await project.record()
@@ -83,7 +83,7 @@ struct RunForecastTests {
     #expect(isClose(try #require(forecast.columns[1].missingCost), 0.006))
   }
 
-  @Test("Without any recording the cost is said to be unknown")
+  @Test("Without recordings, the cost is unknown")
   func nothing() throws {
     let column = try #require(try forecast(try TwoRevisions(cases: 3).here).columns.first)
     #expect(
@@ -93,7 +93,7 @@ struct RunForecastTests {
     #expect(column.wholeCost == nil)
   }
 
-  @Test("What is all recorded costs nothing to record, whatever its price")
+  @Test("If everything is recorded, recording costs nothing, even without prices")
   func complete() async throws {
     let project = try TwoRevisions(cases: 3).here
     _ = try await project.record()
@@ -106,7 +106,7 @@ struct RunForecastTests {
 
   // MARK: Gates
 
-  @Test("A plain condition: half the width of the interval at the threshold")
+  @Test("For a plain condition, the forecast is half the interval's width at the threshold")
   func estimate() throws {
     guard
       case .estimate(let cases, let width) = try forecast(gate: "accuracy >= 60%", cases: 100).basis
@@ -116,7 +116,7 @@ struct RunForecastTests {
   }
 
   @Test(
-    "A claim: how many cases against it let it pass, how many it takes, and for a good chance",
+    "For a claim, the forecast counts tolerated failures and needed cases",
     arguments: [
       ("accuracy > 90% at 95% confidence", 100, 4, [29, 46, 61, 76], 179),
       ("unusable-rate < 5% at 95% confidence", 100, 1, [59, 93, 124, 153], 361),
@@ -134,7 +134,7 @@ struct RunForecastTests {
     #expect(plan?.cases == planned)
   }
 
-  @Test("A claim that nothing can carry says so and names no numbers")
+  @Test("For a claim that no number of cases can prove, the forecast has no numbers")
   func impossibleClaim() throws {
     guard
       case .claim(_, let most, let needed, let plan) = try forecast(
@@ -147,7 +147,7 @@ struct RunForecastTests {
     #expect(plan == nil)
   }
 
-  @Test("A comparison with the baseline: the drop that is found, and what noise does")
+  @Test("For a regression gate, the forecast has the detectable drop and the false alarms")
   func regression() throws {
     let gate = "no regression in accuracy beyond 5 points"
     guard
@@ -164,7 +164,7 @@ struct RunForecastTests {
         (0.110_041_328, 0.288_952_554, 0.048_834_065),
       ] as [(Double?, Double, Double)]
     ) {
-      // With 5% of flips no drop is large enough: it would take more flips than there are.
+      // With 5% of flips, no drop is detectable: it would need more flips than there are.
       #expect((power.detectable == nil) == (expected.0 == nil))
       if let detectable = power.detectable, let drop = expected.0 {
         #expect(isClose(detectable, drop))
@@ -175,7 +175,7 @@ struct RunForecastTests {
   }
 
   @Test(
-    "A percentile: how many measurements it takes",
+    "For a percentile, the forecast has the number of needed measurements",
     arguments: [
       ("p95(latency) < 1 s", 59), ("p95(latency) < 1 s (live)", 59), ("p50(latency) < 1 s", 5),
       ("p99(latency) < 1 s at 99% confidence", 459), ("p5(latency) > 1 ms", 59),
@@ -189,7 +189,7 @@ struct RunForecastTests {
   }
 
   @Test(
-    "What rests on how much numbers vary is said to",
+    "For a condition that depends on the spread of values, the forecast says so",
     arguments: [
       "mean(cost) <= $0.004", "no regression in accuracy beyond 10%",
       "no regression in mean(cost) beyond 10%", "no regression in p95(latency) beyond 10%",
@@ -202,7 +202,7 @@ struct RunForecastTests {
     #expect(cases == 20)
   }
 
-  @Test("Cases in quarantine do not count for gates")
+  @Test("Quarantined cases do not count for gates")
   func quarantine() throws {
     let suite = """
       gates: [accuracy >= 60%]
@@ -215,7 +215,7 @@ struct RunForecastTests {
     #expect(cases == 19)
   }
 
-  @Test("How many cases flip against the baseline now is measured")
+  @Test("The share of cases that flip against the baseline is measured")
   func measured() async throws {
     let project = try TwoRevisions(cases: 20).here
     _ = try await project.record()

@@ -6,7 +6,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Run logs beside each other")
+@Suite("Comparing run logs")
 struct RunLogComparisonTests {
   private static let gates = """
     gates:
@@ -15,7 +15,7 @@ struct RunLogComparisonTests {
       - p95(latency) < 1 s (live)
     """
 
-  /// The log of answers to a suite.
+  /// The log of a suite with given answers.
   private func log(
     _ name: String,
     of suite: GatedSuite,
@@ -34,7 +34,7 @@ struct RunLogComparisonTests {
     comparison.gates.map { "\($0.verdict.rawValue), \($0.reason)" }
   }
 
-  @Test("Two logs are decided by the gates of the suite, the first being what is compared with")
+  @Test("The suite's gates decide on two logs, with the first as the reference")
   func two() throws {
     let suite = try GatedSuite(cases: 100, gates: Self.gates)
     let logs = [
@@ -59,7 +59,7 @@ struct RunLogComparisonTests {
     #expect(turned.verdict == .pass)
   }
 
-  @Test("A log that was cut off, or misses recordings, has no verdict, whatever the rest says")
+  @Test("If a log is truncated or lacks recordings, there is no verdict")
   func incomplete() throws {
     let suite = try GatedSuite(cases: 100, gates: "gates:\n  - accuracy >= 60%")
     let whole = try log("old.jsonl", of: suite) { _, _ in .right }
@@ -78,7 +78,7 @@ struct RunLogComparisonTests {
   }
 
   @Test(
-    "Conditions on live answers are decided where all logs are live",
+    "Live conditions are decided only if all logs are live",
     arguments: [
       ([RunLog.Mode.live, .live], "pass, met"), ([.live, .replay], "not-evaluated, live-only"),
       ([.replay, .live], "not-evaluated, live-only"),
@@ -95,7 +95,7 @@ struct RunLogComparisonTests {
     #expect(comparison.source == (modes == [.live, .live] ? .live : .recorded))
   }
 
-  @Test("One log of several columns is compared with itself, column by column")
+  @Test("A single log with several columns is compared column by column")
   func columns() async throws {
     let project = try TwoRevisions(cases: 30, suite: Self.gates).here
     try project.files.write(
@@ -123,14 +123,14 @@ struct RunLogComparisonTests {
       ]
     )
     #expect(said(comparison).prefix(2) == ["fail, not-met", "fail, credible-regression"])
-    // With more than two logs, there is no single candidate.
+    // With more than two configurations, there is no single candidate.
     let several = try RunLogComparison(logs + logs, suite: try project.suite()).compare(.init())
     #expect(several.configurations.count == 4)
     #expect(several.gates == [])
     #expect(several.verdict == nil)
   }
 
-  @Test("A suite that the project does not have is compared without gates")
+  @Test("The logs of an unknown suite are compared without gates")
   func unknownSuite() throws {
     let suite = try GatedSuite(cases: 100, gates: Self.gates)
     let logs = [
@@ -145,7 +145,7 @@ struct RunLogComparisonTests {
     #expect(comparison.pairs[0].changes.first?.standing == .worse)
   }
 
-  @Test("Scorers that changed between the logs leave their gates without a verdict")
+  @Test("If a scorer changed between the logs, its gates have no verdict")
   func changedScorers() throws {
     let old = try GatedSuite(cases: 100, gates: Self.gates)
     let new = try GatedSuite(
@@ -163,7 +163,7 @@ struct RunLogComparisonTests {
     #expect(comparison.verdict == .noVerdict)
   }
 
-  @Test("Trials that were lost in a log leave no verdict where they could change one")
+  @Test("Lost trials in a log leave no verdict if they could change it")
   func lost() throws {
     let suite = try GatedSuite(cases: 60, gates: Self.gates)
     let logs = [
@@ -175,7 +175,7 @@ struct RunLogComparisonTests {
     #expect(comparison.verdict == .noVerdict)
   }
 
-  @Test("A trial in quarantine that was lost takes nothing away")
+  @Test("A lost trial of a quarantined case does not affect the verdict")
   func quarantine() throws {
     let suite = try GatedSuite(
       cases: 60,
@@ -192,7 +192,7 @@ struct RunLogComparisonTests {
     #expect(ComparisonResult([unknown]).hasLosses)
   }
 
-  @Test("One column alone, or none, is nothing to compare", arguments: [true, false])
+  @Test("A single column, or none, is not enough to compare", arguments: [true, false])
   func alone(isEmpty: Bool) throws {
     let suite = try GatedSuite(cases: 3, gates: Self.gates)
     var log = try log("a.jsonl", of: suite) { _, _ in .right }
@@ -208,7 +208,7 @@ struct RunLogComparisonTests {
     }
   }
 
-  @Test("A suite whose gates are all about live answers has no verdict on recorded ones")
+  @Test("A suite with only live gates has no verdict on recorded answers")
   func onlyLive() throws {
     let suite = try GatedSuite(cases: 3, gates: "gates: [p95(latency) < 1 s (live)]")
     let logs = try ["a", "b"].map { name in try log(name, of: suite) { _, _ in .right } }

@@ -7,12 +7,14 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Scorers with names, and scorers of some cases")
+@Suite("Scorer names, and scorers that apply to some cases")
 struct ScorerPartsTests {
   private static let dataset = "datasets/tickets/cases.yaml"
   private static let suite = "prompts/tickets/suite.yaml"
 
-  /// A project whose answers a program prints; it is not asked here.
+  /// Returns a project with a suite and cases.
+  ///
+  /// Its backend is never asked.
   private func project(_ suite: String, dataset: String = Self.cases) -> InMemoryFileSystem {
     InMemoryFileSystem([
       "sluice.yaml": "backends: {model: {type: openai, model: m-1}}\n",
@@ -32,7 +34,7 @@ struct ScorerPartsTests {
     ProjectLoader.load(from: files).diagnostics.map(\.description).joined()
   }
 
-  /// The trials of answers in the order of the cases.
+  /// Returns the trials of answers in case order.
   private func trials(_ files: InMemoryFileSystem, _ answers: [String]) throws -> [Trial] {
     let loaded = ProjectLoader.load(from: files)
     #expect(loaded.diagnostics.filter { $0.severity == .error }.map(\.description) == [])
@@ -43,7 +45,7 @@ struct ScorerPartsTests {
     }
   }
 
-  @Test("A scorer is called as the suite says, and others of its type count without it")
+  @Test("A scorer has the name in the suite, and unnamed ones of a type are numbered")
   func names() {
     let scorers = ScoringFixture(
       """
@@ -61,7 +63,7 @@ struct ScorerPartsTests {
     #expect(scorers.said == "")
   }
 
-  @Test("A name is no part of what a scorer does")
+  @Test("A scorer's name does not change its digest")
   func digests() {
     let digests = ScoringFixture(
       "- contains: a\n- {contains: a, name: n}\n- {contains: a, applies-to: {tag: x}}"
@@ -70,7 +72,7 @@ struct ScorerPartsTests {
     #expect(digests[0] != digests[2])
   }
 
-  @Test("Every wrong name and selection is reported with its place")
+  @Test("Every invalid name and selection is reported with its position")
   func faults() {
     #expect(
       ScoringFixture(
@@ -118,7 +120,7 @@ struct ScorerPartsTests {
     )
   }
 
-  @Test("Conditions and reports use the name")
+  @Test("Conditions and reports use the scorer's name")
   func conditions() throws {
     let files = project(
       """
@@ -142,7 +144,7 @@ struct ScorerPartsTests {
     )
   }
 
-  @Test("A scorer leaves cases alone that it does not apply to, and asks nothing of them")
+  @Test("A scorer ignores cases to which it does not apply, and needs no expectation from them")
   func selection() throws {
     let files = project(
       """
@@ -172,7 +174,7 @@ struct ScorerPartsTests {
     #expect(metrics.estimate(Metric(.accuracy)).n == 2)
   }
 
-  @Test("Tags and keys that no case has are errors, and so are two that none has together")
+  @Test("An unknown tag or key in applies-to is an error, and so is a pair that no case has")
   func idle() {
     #expect(
       said(
@@ -201,7 +203,7 @@ struct ScorerPartsTests {
     )
   }
 
-  @Test("A key that an expression reads and no case has is an error that names the nearest one")
+  @Test("An unknown key in an expression is an error with the nearest name")
   func idleKeys() {
     let files = project(
       """
@@ -222,7 +224,7 @@ struct ScorerPartsTests {
     )
   }
 
-  @Test("A case that no scorer judges is unjudged, whatever was answered, and counts nowhere")
+  @Test("A case that no scorer judges is unjudged and does not count")
   func unjudged() throws {
     let files = project(
       """
@@ -257,7 +259,7 @@ struct ScorerPartsTests {
     }
   }
 
-  @Test("A suite without scorers says so, and its gates on accuracy come to no verdict")
+  @Test("A suite without scorers gives a warning, and its accuracy gates have no verdict")
   func none() throws {
     let files = project("gates: [accuracy >= 50%]\n")
     #expect(

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A git repository in a temporary folder, removed together with this object.
+/// A git repository in a temporary folder, which is removed with this object.
 ///
 /// The user's own git configuration is not used.
 final class ScratchRepository {
@@ -14,13 +14,13 @@ final class ScratchRepository {
     try git("init", "--quiet", "--initial-branch=main", ".")
   }
 
-  /// Runs git in the repository and returns its output, without the final line feed.
+  /// Runs git in the repository and returns its output without the final line feed.
   @discardableResult
   func git(_ arguments: String..., input: Data? = nil) throws -> String {
     try Git.run(arguments, in: path, input: input)
   }
 
-  /// Writes files and commits all that has changed; returns the id of the commit.
+  /// Writes files, commits all changes and returns the id of the commit.
   @discardableResult
   func commit(_ files: [String: String] = [:]) throws -> String {
     try folder.write(files, under: "")
@@ -29,7 +29,7 @@ final class ScratchRepository {
     return try git("rev-parse", "HEAD")
   }
 
-  /// Commits files to a branch without making them in the folder, which takes longer.
+  /// Commits files to a branch without writing them to the folder, which is faster.
   func commit(count: Int, to branch: String, _ file: (Int) -> (path: String, text: String)) throws {
     var stream = Data(
       """
@@ -46,7 +46,7 @@ final class ScratchRepository {
     try git("fast-import", "--quiet", input: stream)
   }
 
-  /// The path of the file that holds an object of its own, made writable.
+  /// Returns the path of the file that contains a loose object, and makes the file writable.
   func objectPath(_ id: String) throws -> String {
     let path = ".git/objects/\(id.prefix(2))/\(id.dropFirst(2))"
     try FileManager.default.setAttributes(
@@ -56,8 +56,9 @@ final class ScratchRepository {
     return path
   }
 
-  /// The environment with a program in the place of git: a shell script, which finds the real git
-  /// as `$GIT`.
+  /// Returns an environment in which a shell script replaces git.
+  ///
+  /// The script finds the real git as `$GIT`.
   func environment(replacingGitWith script: String) throws -> [String: String] {
     let programs = try Git.run(["--exec-path"], in: "/")
     try folder.write(

@@ -18,9 +18,10 @@ private let answeredCommit = "8e26453d2859986df0647ba1ae9ea3029caaef73"
 private let hasCommit =
   (try? Git.run(["cat-file", "-e", "\(answeredCommit)^{commit}"], in: repository.path)) != nil
 
-/// The health of this project's suites at the time when a language model answered them.
+/// Tests the health of this project's suites at the commit whose requests a language model
+/// answered.
 @Suite(
-  "Health of our own suites, answered by a language model",
+  "The health of this project's suites with a language model's answers",
   .enabled(
     if: sharedAnswers != nil,
     "SLUICE_ANSWERS_DIR names no folder with answers to our own requests"
@@ -28,7 +29,7 @@ private let hasCommit =
   .enabled(if: hasCommit, "the repository lacks the commit that was answered")
 )
 struct SharedHealthTests {
-  /// The project of that commit with a backend for the answers, which have no times.
+  /// The project at that commit, with a backend for the answers, which have no times.
   private func project() throws -> InMemoryFileSystem {
     let folder = try #require(sharedAnswers)
     let scratch = try ProjectFolder()
@@ -70,7 +71,7 @@ struct SharedHealthTests {
     return InMemoryFileSystem(files)
   }
 
-  @Test("Nine suites are saturated, clarity nearly, and tone, smart-reply and summary are not")
+  @Test("Nine suites are saturated, one is nearly saturated, and three are not")
   func standings() async throws {
     let files = try project()
     let loaded = ProjectLoader.load(from: files)

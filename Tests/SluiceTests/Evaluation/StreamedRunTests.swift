@@ -7,10 +7,11 @@ import SampleProjects
 import Testing
 import TestSupport
 
-@Suite("Runs on streamed answers")
+@Suite("Runs with streamed answers")
 struct StreamedRunTests {
-  /// The project with a backend whose answers come in pieces; the stream of one case hangs, and its
-  /// answer is asked for again as a whole.
+  /// The project with a streaming backend.
+  ///
+  /// The stream of one case hangs, and its answer is requested again as a whole.
   private func project() throws -> RecordingProject {
     let project = RecordingProject()
     try project.edit(
@@ -71,7 +72,7 @@ struct StreamedRunTests {
   ]
   private static let fallback = StreamFallback(reason: .timedOut, milliseconds: 30_000)
 
-  @Test("Times of the pieces and fallbacks are the same live, recorded and read from the log")
+  @Test("Stream times and fallbacks are the same live, recorded and read from the log")
   func alike() async throws {
     let project = try project()
     let evaluation = Evaluation(try project.suite(), surroundings: project.surroundings)
@@ -113,7 +114,7 @@ struct StreamedRunTests {
     )
   }
 
-  @Test("A baseline keeps what a comparison of streams needs")
+  @Test("A baseline stores what a comparison of streams needs")
   func baseline() async throws {
     let project = try project()
     try await recorded(project)
@@ -134,7 +135,7 @@ struct StreamedRunTests {
     #expect(read.map(\.delivery) == [.streamed, .streamed, .fellBack, .streamed])
   }
 
-  @Test("Conditions on streams are decided on the recorded times, and reports show the figures")
+  @Test("Conditions on streams use the recorded times, and reports show the figures")
   func report() async throws {
     let project = try project()
     try await recorded(project)
@@ -195,7 +196,7 @@ struct StreamedRunTests {
     )
   }
 
-  @Test("The scorer of streams judges the recorded times, and tells a fallback apart")
+  @Test("The stream scorer uses the recorded times and reports a fallback")
   func scorer() async throws {
     let project = try project()
     try await recorded(project)
@@ -219,7 +220,7 @@ struct StreamedRunTests {
     #expect(trials.map(\.trial.outcome) == [.passed, .passed, .failed, .failed])
   }
 
-  @Test("What was tried in vain is in the recorded time of a person, and in no other")
+  @Test("Failed attempts count only in the latency that the user sees")
   func retried() async throws {
     let project = RecordingProject()
     let time = TestClock()

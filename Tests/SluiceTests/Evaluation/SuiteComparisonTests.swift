@@ -5,9 +5,11 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Configurations of a suite")
+@Suite("Comparing the configurations of a suite")
 struct SuiteComparisonTests {
-  /// Two prompts on two backends with two repeats each, of which the second prompt gets cases wrong.
+  /// Two prompts on two backends with two repeats each.
+  ///
+  /// The second prompt gets some cases wrong.
   private static func project(
     _ suite: String = TwoRevisions.gates,
     wrong: Int = 3
@@ -47,7 +49,7 @@ struct SuiteComparisonTests {
     return try SuiteComparison.compare(result, of: suite, request)
   }
 
-  @Test("Every prompt on every backend is a configuration, with all of its repeats")
+  @Test("Every prompt on every backend is a configuration with all its repeats")
   func all() async throws {
     let comparison = try compare(try await Self.project())
     #expect(
@@ -71,16 +73,16 @@ struct SuiteComparisonTests {
       comparison.disagreements.map(\.outcomes)
         == Array(repeating: [.passed, .passed, .failed, .failed], count: 3)
     )
-    // It shows and decides nothing.
+    // The comparison only shows figures and has no verdict.
     #expect(comparison.gates == [])
     #expect(comparison.verdict == nil)
     #expect(comparison.edits == [])
   }
 
-  @Test("A right answer costs what the wrong ones cost with it")
+  @Test("The cost per right answer includes the cost of wrong answers")
   func cost() async throws {
     let comparison = try compare(try await Self.project())
-    // 100 tokens in and 10 out are $0.0003, whatever is answered.
+    // 100 tokens in and 10 out cost $0.0003, whatever the answer.
     let costs = comparison.configurations.compactMap(\.costPerRightAnswer.value)
     #expect(close(costs[0], 0.000_3))
     #expect(close(costs[2], 0.000_3 * 40 / 34))
@@ -91,7 +93,7 @@ struct SuiteComparisonTests {
     (value - expected).magnitude < 1e-12
   }
 
-  @Test("A case in quarantine counts neither for the cost of a right answer nor against it")
+  @Test("A quarantined case does not count in the cost per right answer")
   func quarantine() async throws {
     let comparison = try compare(
       try await Self.project(
@@ -107,7 +109,7 @@ struct SuiteComparisonTests {
   }
 
   @Test(
-    "The reference is a configuration, or the first of a prompt or a backend",
+    "The reference is a configuration, or the first one of a prompt or backend",
     arguments: [
       (nil, ["v1 on server", "v1 on second", "v2 on server", "v2 on second"]),
       ("v2 on second", ["v2 on second", "v1 on server", "v1 on second", "v2 on server"]),
@@ -122,7 +124,7 @@ struct SuiteComparisonTests {
   }
 
   @Test(
-    "A reference that is not there is a fault with the nearest that is",
+    "An unknown reference is an error with the nearest name",
     arguments: [
       ("v2 on sever", "did you mean 'v2 on server'?"), ("secnd", "did you mean 'second'?"),
       (
@@ -140,7 +142,7 @@ struct SuiteComparisonTests {
     }
   }
 
-  @Test("One configuration alone is nothing to compare")
+  @Test("A single configuration is not enough to compare")
   func alone() async throws {
     let project = try TwoRevisions(cases: 3).here
     #expect(
@@ -154,7 +156,7 @@ struct SuiteComparisonTests {
   }
 
   @Test(
-    "The margin is that of the gate on accuracy, else of the first on another rate, else 5 points",
+    "The margin comes from the gate on accuracy, else from another gate, else it is 5 points",
     arguments: [
       (["no regression in accuracy beyond 3 points"], 0.03),
       (
@@ -173,17 +175,17 @@ struct SuiteComparisonTests {
     #expect(SuiteComparison.margin(of: try project.suite().conditions) == expected)
   }
 
-  @Test("A margin that is asked for is used in place of the gate's")
+  @Test("A given margin replaces the gate's margin")
   func askedMargin() async throws {
     let comparison = try compare(try await Self.project(), .init(margin: 0.3))
     #expect(comparison.margin == 0.3)
     let accuracy = comparison.pairs.map { $0.changes[0] }
     #expect(accuracy.map(\.change.margin) == [0.3, 0.3, 0.3])
-    // That three of twenty got worse in two of three pairs may be chance.
+    // Three of twenty cases got worse in two of three pairs, which may be chance.
     #expect(accuracy.map(\.standing) == [.same, .undecided, .undecided])
   }
 
-  @Test("Answers that are missing leave a configuration unknown, and the others as they are")
+  @Test("Missing answers leave only their own configuration unknown")
   func missing() async throws {
     let project = try await Self.project()
     try project.files.remove(ProjectPath("datasets/triage/recordings/second.jsonl"))

@@ -5,10 +5,10 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// The suite of tickets that `docs/ten-minutes.md` shows.
+/// Tests the ticket suite that `docs/ten-minutes.md` shows.
 @Suite("The ticket example")
 struct TicketExampleTests {
-  /// The files that the page shows, each behind its path.
+  /// Returns the files that the page shows, by path.
   private static func files() throws -> [String: String] {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -30,7 +30,7 @@ struct TicketExampleTests {
     return try #require(loaded.suites.first).plan
   }
 
-  @Test("It has 25 cases, 8 of them without an order, in 40 lines of YAML")
+  @Test("The example has 25 cases, 8 of them without an order number, in at most 40 lines of YAML")
   func size() throws {
     let files = try Self.files()
     let yaml = files.filter { $0.key.hasSuffix(".yaml") }.map(\.value).joined()
@@ -60,7 +60,7 @@ struct TicketExampleTests {
     #expect(trial.scores.map(\.name) == ["kind", "order"])
   }
 
-  @Test("A case without an order number takes null and no member, and no number")
+  @Test("A case without an order number accepts null or no member, but not a number")
   func clean() throws {
     let plan = try plan()
     let place = try #require(plan.cases.indices.first { plan.cases[$0].stored.id == "greeting" })

@@ -8,16 +8,16 @@ import SampleProjects
 import Testing
 
 /// Unmeasured times and costs decide nothing, and every report explains why.
-@Suite("Times and costs that nobody measured")
+@Suite("Unmeasured times and costs")
 struct UnmeasuredTimesTests {
-  /// The route of a project's answers.
+  /// The way in which a project's answers were obtained.
   struct Way: CustomTestStringConvertible, Sendable {
     var testDescription: String
-    /// The route in the recordings' lines.
+    /// The route in the lines of the recordings.
     var route: AnswerRoute?
     var isStandIn = false
     var hasMeaninglessTimes = false
-    /// The reason why times and costs are unknown; nil if they are known.
+    /// The reason why times are unknown, or `nil` if they are known.
     var times: String?
     var cost: String?
     /// The cost of the first answer, if it is known.
@@ -47,7 +47,9 @@ struct UnmeasuredTimesTests {
     ),
   ]
 
-  /// Two prompts, of which the second takes three times as long and as many tokens.
+  /// Two prompts.
+  ///
+  /// The second takes three times as long and three times as many tokens.
   private func project(_ way: Way, scorer: String = "") async throws -> RecordingProject {
     let project = RecordingProject()
     try project.edit(
@@ -131,7 +133,10 @@ struct UnmeasuredTimesTests {
     try #require(column.metrics.first { $0.name == name }).estimate
   }
 
-  @Test("A gate on them has no verdict and a goal is unknown, with the reason", arguments: ways)
+  @Test(
+    "Gates on unmeasured values have no verdict, and goals are unknown, with the reason",
+    arguments: ways
+  )
   func conditions(way: Way) async throws {
     let project = try await project(way)
     let column = try #require(try project.replay().suites.first?.columns.last)
@@ -164,7 +169,7 @@ struct UnmeasuredTimesTests {
     }
   }
 
-  @Test("They are no findings of a comparison, and the comparison says why", arguments: ways)
+  @Test("A comparison leaves out unmeasured values and gives the reason", arguments: ways)
   func comparison(way: Way) async throws {
     let project = try await project(way)
     let suite = try project.suite()
@@ -192,7 +197,7 @@ struct UnmeasuredTimesTests {
     #expect(try ReportSchema.compare.violations(of: ComparisonJSON(all).bytes) == [])
   }
 
-  @Test("Reports show no time and no cost of them, and say why", arguments: ways)
+  @Test("Reports show no unmeasured time or cost, and give the reason", arguments: ways)
   func reports(way: Way) async throws {
     let result = try await project(way).replay()
     let terminal = TerminalReport(result, style: TerminalStyle(isColored: false)).text
@@ -213,7 +218,7 @@ struct UnmeasuredTimesTests {
     #expect(page.text.contains("no answer has a known time: ") == (way.times != nil))
   }
 
-  @Test("A run log and a baseline keep what is needed to know it", arguments: ways)
+  @Test("Run logs and baselines store why values are unmeasured", arguments: ways)
   func stored(way: Way) async throws {
     let project = try await project(way)
     let result = try #require(try project.replay().suites.first)
@@ -236,7 +241,7 @@ struct UnmeasuredTimesTests {
   }
 
   @Test(
-    "A scorer of times cannot judge them, so the trial is lost; that of a stand-in it judges",
+    "A latency scorer loses trials with unknown times, but judges a stand-in's times",
     arguments: [
       (ways[0], nil), (ways[4], nil),
       (ways[2], "it was given elsewhere (via: files), so its times are unknown"),
@@ -258,7 +263,7 @@ struct UnmeasuredTimesTests {
     #expect(loss.message == "latency: the answer cannot be timed: \(fault)")
   }
 
-  @Test("The way that answers came is no part of the key, nor is what the times are worth")
+  @Test("The route of answers and the meaning of times do not change request keys")
   func keys() async throws {
     var keys: Set<[String]> = []
     for way in Self.ways {

@@ -8,7 +8,7 @@ import Testing
 struct ImportFixture {
   var imported: PromptfooImport.Result
 
-  /// Imports a configuration together with other files.
+  /// Imports a configuration with other files.
   init(_ configuration: String, _ files: [String: String] = [:]) throws {
     let all = files.merging(["promptfooconfig.yaml": configuration]) { $1 }
     imported = try PromptfooImport.read(
@@ -18,7 +18,7 @@ struct ImportFixture {
     )
   }
 
-  /// Imports a configuration with one test, whose assertions are given.
+  /// Imports a configuration with one test that has the given assertions.
   init(assertions: String, provider: String = "openai:chat:gpt-4o-mini", vars: String = "{q: Hi}")
     throws
   {
@@ -43,7 +43,7 @@ struct ImportFixture {
   var suite: String { get throws { try text("prompts/replies/suite.yaml") } }
   var backends: String { ImportedBackend.configuration(imported.backends, head: []) }
 
-  /// The deviations, a line each.
+  /// The findings of the import, one per line.
   var findings: [String] {
     let text = TerminalImport(imported.report, style: TerminalStyle(isColored: false)).findings
     return text.split(separator: "\n").map(String.init)
@@ -57,7 +57,7 @@ struct ImportFixture {
     }
   }
 
-  /// The project that was written, loaded.
+  /// The imported project, loaded.
   var loaded: LoadedProject {
     var contents = ["sluice.yaml": backends]
     for file in imported.files {
@@ -66,7 +66,7 @@ struct ImportFixture {
     return ProjectLoader.load(from: InMemoryFileSystem(contents))
   }
 
-  /// Expects that the project loads without an error.
+  /// Expects the project to load without errors.
   func expectLoads(_ location: Testing.SourceLocation = #_sourceLocation) {
     let errors = loaded.diagnostics.filter { $0.severity == .error }.map(\.description)
     #expect(errors == [], sourceLocation: location)

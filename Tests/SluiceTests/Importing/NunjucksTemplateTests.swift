@@ -3,10 +3,10 @@
 @testable import SluiceSupport
 import Testing
 
-@Suite("Templates of Nunjucks")
+@Suite("Nunjucks templates")
 struct NunjucksTemplateTests {
   @Test(
-    "Names, comments, conditions and loops have a counterpart that fills to the same text",
+    "Names, comments, conditions and loops are converted to templates with the same output",
     arguments: [
       ("Hi {{ name }}", "Hi {{name}}"),
       ("{{user.name}} {{ user['role'] }}", "{{user.name}} {{user.role}}"),
@@ -34,7 +34,7 @@ struct NunjucksTemplateTests {
   }
 
   @Test(
-    "A tag without a counterpart is named with the reason",
+    "A tag that cannot be converted is reported with the reason",
     arguments: [
       ("{{ name | upper }}", "a filter"), ("{{ env.KEY }}", "an environment variable"),
       ("{{ list[0] }}", "an element of a list by its number"), ("{{ f(x) }}", "a function"),
@@ -55,7 +55,7 @@ struct NunjucksTemplateTests {
     }
   }
 
-  @Test("What is missing or null is nothing, as in Nunjucks")
+  @Test("Missing and null values are empty, as in Nunjucks")
   func missing() throws {
     let template = try NunjucksTemplate("[{{a}}{{b.c}}{{d}}]")
     #expect(template.render(["d": nil]) == "[]")

@@ -55,7 +55,7 @@ struct OpenAIEvalsImportTests {
     )
   }
 
-  @Test("An eval with its run becomes a suite, cases, a prompt, a backend and outputs by case")
+  @Test("An eval with its run becomes a suite, cases, a prompt, a backend and a file of outputs")
   func all() throws {
     let result = try imported([
       "saved/eval.json": Self.eval, "saved/runs/run.json": Self.run, "saved/items.json": Self.items,
@@ -131,7 +131,7 @@ struct OpenAIEvalsImportTests {
     #expect(loaded.diagnostics.filter { $0.severity == .error }.map(\.description) == [])
   }
 
-  @Test("A run that asked Responses becomes a backend that does, without a seed")
+  @Test("A run that used the Responses API becomes a backend of that API, without a seed")
   func responses() throws {
     let result = try imported([
       "saved/eval.json": Self.eval,
@@ -153,7 +153,7 @@ struct OpenAIEvalsImportTests {
     #expect(!findings.contains("chat completions"))
   }
 
-  @Test("Objects, pages, lists and lines are told apart by their member 'object'")
+  @Test("Objects, pages, lists and lines are recognized by their member 'object'")
   func forms() throws {
     let one = Self.eval.split(separator: "\n").joined(separator: " ")
     let run = Self.run.split(separator: "\n").joined(separator: " ")
@@ -178,7 +178,7 @@ struct OpenAIEvalsImportTests {
     }
   }
 
-  @Test("A list whose last page is missing is named, with the address of the next")
+  @Test("A list with a missing last page is reported, with the address of the next page")
   func pages() throws {
     let result = try imported([
       "saved/eval.json": Self.eval, "saved/run.json": Self.run,
@@ -215,7 +215,7 @@ struct OpenAIEvalsImportTests {
     }
   }
 
-  @Test("Broken files, lines and foreign objects are named, and the rest is read")
+  @Test("Invalid files, lines and unknown objects are reported, and the rest is imported")
   func broken() throws {
     let result = try imported([
       "saved/eval.json": Self.eval, "saved/x.json": "{", "saved/y.jsonl": "{\"a\": 1}\nnope\n",

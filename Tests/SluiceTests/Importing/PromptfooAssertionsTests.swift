@@ -7,7 +7,7 @@ import Testing
 @Suite("Assertions of promptfoo")
 struct PromptfooAssertionsTests {
   @Test(
-    "Types of the same meaning are carried over",
+    "Assertions with the same meaning are imported",
     arguments: [
       ("- {type: contains, value: a}", #"[{"contains":"a"}]"#),
       ("- {type: contains, value: 42}", #"[{"contains":"42"}]"#),
@@ -73,7 +73,7 @@ struct PromptfooAssertionsTests {
   }
 
   @Test(
-    "What means something else, or is code, is left out with its place and the nearest way",
+    "Assertions with a different meaning, or in code, are left out and reported with a fix",
     arguments: [
       ("- {type: similar, value: a}", "similar: it compares embeddings"),
       (
@@ -130,7 +130,7 @@ struct PromptfooAssertionsTests {
     fixture.expectLoads()
   }
 
-  @Test("Neither a threshold nor a weight is dropped without a word")
+  @Test("Thresholds and weights are imported or reported")
   func thresholds() throws {
     let fixture = try ImportFixture(
       """
@@ -162,7 +162,7 @@ struct PromptfooAssertionsTests {
   }
 
   @Test(
-    "Rubrics become an advisory judge: of the suite where all cases share them, else of the case"
+    "Rubrics become an advisory judge of the suite, or of a case if only it has the rubric"
   )
   func rubrics() throws {
     let fixture = try ImportFixture(
@@ -223,7 +223,7 @@ struct PromptfooAssertionsTests {
     fixture.expectLoads()
   }
 
-  @Test("Shared assertions stand in the suite, or in each case where they differ by its variables")
+  @Test("Shared assertions become the suite's scorers, or each case's if they depend on variables")
   func shared() throws {
     let fixture = try ImportFixture(
       """

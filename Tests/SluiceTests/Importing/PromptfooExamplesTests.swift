@@ -8,16 +8,16 @@ import Testing
 private let examples = ProcessInfo.processInfo.environment["SLUICE_DATA_DIR"]
   .map { URL(filePath: $0).appending(path: "promptfoo-examples") }
 
-/// The example configurations of promptfoo's repository, which are not part of this project.
+/// The example configurations in promptfoo's repository, which are not part of this project.
 @Suite(
-  "Examples of promptfoo",
+  "promptfoo's examples",
   .enabled(
     if: examples != nil,
     "SLUICE_DATA_DIR names no folder with the data of other projects"
   )
 )
 struct PromptfooExamplesTests {
-  @Test("Each configuration makes files that load, and the same ones again")
+  @Test("Each configuration becomes files that load, and the same files each time")
   func all() throws {
     let folder = try #require(examples)
     let files = try #require(DiskFileSystem(root: folder.path))

@@ -53,7 +53,7 @@ struct PromptfooImportTests {
     fixture.expectLoads()
   }
 
-  @Test("Tests of all sources become cases, in the order of the configuration")
+  @Test("Tests from all sources become cases in the order of the configuration")
   func tests() throws {
     let fixture = try ImportFixture(
       """
@@ -86,7 +86,7 @@ struct PromptfooImportTests {
     fixture.expectLoads()
   }
 
-  @Test("Scenarios are each of their configurations with each of their tests")
+  @Test("Scenarios combine each configuration with each test")
   func scenarios() throws {
     let fixture = try ImportFixture(
       """
@@ -106,7 +106,7 @@ struct PromptfooImportTests {
     fixture.expectLoads()
   }
 
-  @Test("A variable that a prompt names and a test lacks is an empty text, and that is said")
+  @Test("A variable that a test lacks becomes an empty text and is reported")
   func missingVariable() throws {
     let fixture = try ImportFixture(
       """
@@ -125,7 +125,7 @@ struct PromptfooImportTests {
     fixture.expectLoads()
   }
 
-  @Test("A prompt that would be another text here is left out")
+  @Test("A prompt that would send a different text is left out")
   func otherText() throws {
     let fixture = try ImportFixture(
       """
@@ -140,7 +140,7 @@ struct PromptfooImportTests {
     fixture.expectLoads()
   }
 
-  @Test("Providers become backends with the values that promptfoo sends on its own")
+  @Test("Providers become backends with promptfoo's default values")
   func providers() throws {
     let fixture = try ImportFixture(
       """
@@ -216,7 +216,7 @@ struct PromptfooImportTests {
   }
 
   @Test(
-    "Where no provider came over, a backend that answers nothing is to be filled in, and that comes first"
+    "If no provider can be imported, a placeholder backend is the first thing to fill in"
   )
   func placeholder() throws {
     let fixture = try ImportFixture("prompts: [Hi]\nproviders: [echo]\ntests: [{vars: {}}]\n")
@@ -228,7 +228,7 @@ struct PromptfooImportTests {
     fixture.expectLoads()
   }
 
-  @Test("Files that are not there are named, with texts to fill in in their place")
+  @Test("Missing files are reported and replaced by placeholder texts")
   func absent() throws {
     let fixture = try ImportFixture(
       """
@@ -252,7 +252,7 @@ struct PromptfooImportTests {
     fixture.expectLoads()
   }
 
-  @Test("References within the file, merge keys and shared values are followed")
+  @Test("References within the file, merge keys and shared values are resolved")
   func references() throws {
     let fixture = try ImportFixture(
       """
@@ -272,7 +272,7 @@ struct PromptfooImportTests {
   }
 
   @Test(
-    "What is no configuration is refused with its place",
+    "An invalid configuration is refused with the position of the error",
     arguments: [
       ("a.js", "module.exports = {}", "the configuration is a program, and an import runs none"),
       ("a.yaml", "", "the file is empty"),
@@ -295,7 +295,7 @@ struct PromptfooImportTests {
     }
   }
 
-  @Test("Hostile tables and paths get an error, and the rest is read")
+  @Test("Malicious tables and paths are reported, and the rest is imported")
   func hostile() throws {
     let wide = (0..<5_000).map { "c\($0)" }.joined(separator: ",")
     let fixture = try ImportFixture(
@@ -312,7 +312,7 @@ struct PromptfooImportTests {
     fixture.expectLoads()
   }
 
-  @Test("A key in a prompt or a case is taken out, and that is said")
+  @Test("A key in a prompt or case is removed and reported")
   func secrets() throws {
     let key = "sk-proj-" + String(repeating: "aB3dE6gH9", count: 6)
     let fixture = try ImportFixture(
@@ -322,7 +322,7 @@ struct PromptfooImportTests {
     #expect(fixture.findings.contains { $0.contains("a secret was taken out of it") })
   }
 
-  @Test("Repeats, several backends and the rate that a run has to reach are those of the suite")
+  @Test("Repeats, several backends and the required pass rate are written to the suite")
   func settings() throws {
     let fixture = try ImportFixture(
       """

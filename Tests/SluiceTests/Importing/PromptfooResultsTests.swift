@@ -51,7 +51,7 @@ struct PromptfooResultsTests {
      ], "stats": {"successes": 2}}}
     """
 
-  @Test("Each result is an answer to its case, or the error in place of one")
+  @Test("Each result becomes an answer to its case, or an error")
   func answers() throws {
     let result = try imported(Self.results)
     let ids = try #require(result.casesByVariables[["q": "a"]])
@@ -94,7 +94,7 @@ struct PromptfooResultsTests {
     )
   }
 
-  @Test("One result a line is the same as an envelope of them")
+  @Test("Results may be one per line or in a single object")
   func lines() throws {
     let result = try imported(
       #"{"promptIdx": 0, "provider": "echo", "vars": {"q": "b"}, "response": {"output": "B"}}"#
@@ -105,7 +105,7 @@ struct PromptfooResultsTests {
   }
 
   @Test(
-    "What holds no results is refused with its place",
+    "A file without results is refused with the reason",
     arguments: [
       ("{\"a\": 1}", "it holds no results of a promptfoo run"), ("[1, ", "not valid JSON"),
       ("{\"results\": " + String(repeating: "[", count: 500), "not valid JSON"),

@@ -4,7 +4,7 @@
 @testable import SluiceSupport
 import Testing
 
-@Suite("Providers of promptfoo that ask a vendor's own API")
+@Suite("promptfoo's providers for vendors' own APIs")
 struct PromptfooVendorsTests {
   private func fixture(
     _ providers: String,
@@ -19,7 +19,7 @@ struct PromptfooVendorsTests {
     )
   }
 
-  @Test("OpenAI's Responses are asked with their own names for parameters")
+  @Test("OpenAI's Responses backends use that API's names for parameters")
   func responses() throws {
     let fixture = try fixture(
       """
@@ -70,7 +70,7 @@ struct PromptfooVendorsTests {
     fixture.expectLoads()
   }
 
-  @Test("Anthropic's Messages are asked without what promptfoo leaves out")
+  @Test("Anthropic backends leave out the parameters that promptfoo does not send")
   func messages() throws {
     let fixture = try fixture(
       """
@@ -135,7 +135,7 @@ struct PromptfooVendorsTests {
     fixture.expectLoads()
   }
 
-  @Test("Gemini is asked with its configuration under either spelling")
+  @Test("Gemini backends read configurations in both spellings")
   func content() throws {
     let fixture = try fixture(
       """
@@ -203,7 +203,7 @@ struct PromptfooVendorsTests {
     fixture.expectLoads()
   }
 
-  @Test("Ollama is asked with a length of the context, which is told where nobody set one")
+  @Test("Ollama backends get a context length, which is reported if none was set")
   func ollama() throws {
     let fixture = try fixture(
       """
@@ -250,7 +250,7 @@ struct PromptfooVendorsTests {
     fixture.expectLoads()
   }
 
-  @Test("Instructions of providers become the first message, and one schema that of the prompts")
+  @Test("Providers' instructions become the first message, and a shared schema is the prompt's")
   func sharedParts() throws {
     let fixture = try fixture(
       """
@@ -329,7 +329,7 @@ struct PromptfooVendorsTests {
     for fixture in [fixture, shared, apart] { fixture.expectLoads() }
   }
 
-  @Test("A backend leaves out the parameters of prompts that it is known to refuse")
+  @Test("A backend leaves out prompt parameters that its API does not support")
   func refusedParameters() throws {
     let fixture = try fixture(
       """

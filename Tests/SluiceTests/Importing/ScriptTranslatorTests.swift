@@ -3,7 +3,7 @@
 @testable import SluiceSupport
 import Testing
 
-@Suite("Scripts as expressions")
+@Suite("Converting scripts to expressions")
 struct ScriptTranslatorTests {
   private static func surroundings(isText: Bool? = nil, threshold: Double? = nil)
     -> ScriptTranslator.Surroundings
@@ -16,7 +16,7 @@ struct ScriptTranslatorTests {
   }
 
   @Test(
-    "One line of JavaScript becomes an expression of the same meaning",
+    "One line of JavaScript becomes an equivalent expression",
     arguments: [
       ("output.includes('x')", #""x" in text"#),
       ("output.length < 500", "len(text) < 500"),
@@ -65,7 +65,7 @@ struct ScriptTranslatorTests {
   }
 
   @Test(
-    "Several lines with a result become an expression",
+    "Several lines of JavaScript with a result become an expression",
     arguments: [
       (
         "const r = JSON.parse(output);\nreturn r.name === 'Ana' && r.age === 35;",
@@ -92,7 +92,7 @@ struct ScriptTranslatorTests {
   }
 
   @Test(
-    "One line of Python becomes an expression of the same meaning",
+    "One line of Python becomes an equivalent expression",
     arguments: [
       ("'x' in output", #""x" in text"#),
       ("'x' not in output.lower()", #""x" not in lower(text)"#),
@@ -117,7 +117,7 @@ struct ScriptTranslatorTests {
   }
 
   @Test(
-    "Code that an expression cannot say, or would say otherwise, is refused with a reason",
+    "Code without an equivalent expression is refused with a reason",
     arguments: [
       (
         "output.includes('a')\noutput.includes('b')",
@@ -168,7 +168,7 @@ struct ScriptTranslatorTests {
     }
   }
 
-  @Test("A script that reads JSON throws where there is none, so the answer has to be JSON besides")
+  @Test("A script that parses JSON also requires the answer to be JSON")
   func json() throws {
     let found = try ScriptTranslator.translate(
       "JSON.parse(output).state !== 'open'",
@@ -179,7 +179,7 @@ struct ScriptTranslatorTests {
     #expect(found.needsJSON)
   }
 
-  @Test("Where the output is an object, its members are those of the answer")
+  @Test("If the output is an object, its members are members of the answer")
   func object() throws {
     let found = try ScriptTranslator.translate(
       "output.has_bugs === true",
@@ -189,7 +189,7 @@ struct ScriptTranslatorTests {
     #expect(found.expression == "answer.has_bugs == true")
   }
 
-  @Test("A number passes from the threshold on, and above 0 without one")
+  @Test("A number passes from the threshold on, or above 0 without a threshold")
   func numbers() throws {
     let found = try ScriptTranslator.translate(
       "output.length",
@@ -199,7 +199,7 @@ struct ScriptTranslatorTests {
     #expect(found.expression == "len(text) >= 20")
   }
 
-  @Test("Hostile code ends with a refusal, not with the memory or the stack")
+  @Test("Malicious code is refused without exhausting memory or stack")
   func hostile() {
     let deep = String(repeating: "(", count: 5_000) + "1" + String(repeating: ")", count: 5_000)
     let nested = String(repeating: "!", count: 5_000) + "output"

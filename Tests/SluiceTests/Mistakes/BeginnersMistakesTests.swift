@@ -8,19 +8,19 @@ struct BeginnersMistakesTests {
     Mistake.templates + Mistake.values + Mistake.keys + Mistake.conditions + Mistake.scorers
     + Mistake.yaml + Mistake.datasets + Mistake.files
 
-  @Test("The project without a mistake is sound")
+  @Test("The project without a mistake is valid")
   func sound() {
     #expect(MistakenProject().diagnostics == [])
   }
 
-  @Test("A mistake is named once, at its place, with what to do", arguments: all)
+  @Test("A mistake gives exactly one message with its position and a fix", arguments: all)
   func report(_ mistake: Mistake) throws {
     let diagnostics = try MistakenProject(mistake).diagnostics
     #expect(diagnostics.map(\.description).joined() == mistake.report)
     #expect(diagnostics.count == 1)
   }
 
-  @Test("Assertions of every case are enough")
+  @Test("Assertions of every case are enough without scorers")
   func assertionsAlone() throws {
     var project = MistakenProject()
     let suite = try #require(project.files[Mistake.File.suite.path])
@@ -48,7 +48,7 @@ struct BeginnersMistakesTests {
   }
 
   @Test(
-    "A fix for sluice.yaml never repeats what may be a secret",
+    "A fix for sluice.yaml never repeats a possible secret",
     arguments: [
       "    headers: {{x}} t0p-secret", "    // t0p-secret", "    organization = t0p-secret",
       "    organization: a: t0p-secret", "    organization: @t0p-secret",
@@ -66,13 +66,16 @@ struct BeginnersMistakesTests {
     #expect(!fixes.joined().contains("t0p-secret"))
   }
 
-  @Test("A fix works when it is copied", arguments: all.filter { $0.copying != nil })
+  @Test(
+    "Applying the suggested fix corrects the mistake",
+    arguments: all.filter { $0.copying != nil }
+  )
   func fix(_ mistake: Mistake) throws {
     var project = try MistakenProject(mistake)
     let diagnostic = try #require(project.diagnostics.first)
     let copying = try #require(mistake.copying)
     try Copy(diagnostic).apply(copying, to: &project)
-    // Two cases are few, of which some conditions warn.
+    // With only two cases, some conditions give warnings.
     let left = project.diagnostics.filter {
       $0.severity == .error || $0.message == diagnostic.message
     }
@@ -80,7 +83,7 @@ struct BeginnersMistakesTests {
   }
 }
 
-/// The text of a fix, applied as a person would do it.
+/// The text of a fix, applied as a user would do it.
 private struct Copy {
   private let diagnostic: Diagnostic
   private let file: Mistake.File

@@ -1,6 +1,6 @@
 import Testing
 
-/// A beginner's mistake, with the expected message and the application of its fix.
+/// A beginner's mistake, with the expected message and the way to apply its fix.
 struct Mistake: Sendable, CustomTestStringConvertible {
   var name: String
   var changes: [Change]
@@ -39,7 +39,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     case replace(File, String, String)
   }
 
-  /// The part of a file that the text of the fix takes the place of.
+  /// The part of a file that the text of the fix replaces.
   enum Copying: Sendable {
     /// The word at the caret.
     case word
@@ -49,7 +49,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     case name
     /// The value at the caret, up to the next comma or bracket.
     case value
-    /// The rest of the line from the caret on.
+    /// The rest of the line, starting at the caret.
     case rest
     /// The key at the caret, with its colon.
     case key
@@ -61,13 +61,13 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     case line
     /// The whole file.
     case whole
-    /// The line without its hyphen; the file of the judge's prompt is written too.
+    /// The line without its hyphen. The file of the judge's prompt is written, too.
     case judge
     /// A command that renames a file.
     case mv
-    /// The result of advice without a text to copy.
+    /// The result of following a fix that contains no text to copy.
     case edit(String, String)
-    /// The same, everywhere in the file.
+    /// The same as `edit`, everywhere in the file.
     case all(String, String)
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Sluice
 
-/// A small valid project, in which each mistake is made.
+/// A small valid project to which each mistake is applied.
 struct MistakenProject {
   private(set) var files: [String: String] = [
     Mistake.File.configuration.path: """
@@ -60,7 +60,7 @@ struct MistakenProject {
     """,
   ]
 
-  /// The reason why a mistake cannot be made, or a fix cannot be copied.
+  /// The reason why a mistake or a fix cannot be applied.
   private struct NotFound: Error, CustomStringConvertible {
     var description: String
   }

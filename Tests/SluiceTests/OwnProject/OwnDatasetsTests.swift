@@ -2,7 +2,7 @@ import Foundation
 import Sluice
 import Testing
 
-@Suite("The datasets of this project")
+@Suite("This project's datasets")
 struct OwnDatasetsTests {
   private let project: OwnProject
 
@@ -11,7 +11,7 @@ struct OwnDatasetsTests {
   // MARK: Sizes
 
   @Test(
-    "Rates of false alarms rest on at least 150 clean cases",
+    "Each false-positive rate is based on at least 150 clean cases",
     arguments: [("clarity", "flagged", false), ("tone", "flagged", false), ("faq", "answer", nil)]
       as [(String, String, Bool?)]
   )
@@ -21,7 +21,7 @@ struct OwnDatasetsTests {
   }
 
   @Test(
-    "Accuracy rests on at least 150 cases",
+    "Each accuracy is based on at least 150 cases",
     arguments: [
       "clarity", "tone", "action-items", "category", "sentiment", "opportunity", "faq", "analysis",
     ]
@@ -43,7 +43,7 @@ struct OwnDatasetsTests {
   }
 
   @Test(
-    "There are at least 40 threads to summarise, of 15 to 60 messages, each with critical facts"
+    "There are at least 40 threads of 15 to 60 messages to summarize, each with critical facts"
   )
   func threads() throws {
     let cases = try project.cases("summary")
@@ -55,7 +55,7 @@ struct OwnDatasetsTests {
     }
   }
 
-  @Test("Every row of the feature description that is a case is one")
+  @Test("Every row of the feature description that describes a case is a case")
   func rows() throws {
     let suites = ["clarity", "tone", "action-items", "summary"]
     let ids = try suites.flatMap { try project.cases($0).map(\.id) }
@@ -65,7 +65,7 @@ struct OwnDatasetsTests {
 
   // MARK: Splits
 
-  @Test("A third of each dataset is held out, hard cases aside, and no cluster is on both sides")
+  @Test("About a third of each dataset without hard cases is held out, and no cluster is split")
   func heldOut() throws {
     for suite in project.features {
       let cases = suite.plan.cases.map(\.testCase)
@@ -81,7 +81,7 @@ struct OwnDatasetsTests {
 
   // MARK: Labels
 
-  @Test("Two readers agree: kappa is at least 0.8, and is what the dataset's README says")
+  @Test("The two readers' kappa is at least 0.8 and equals the number in the dataset's README")
   func agreement() throws {
     for suite in project.features {
       let name = suite.plan.name
@@ -103,7 +103,7 @@ struct OwnDatasetsTests {
     }
   }
 
-  @Test("Every case was read twice, and has the label of one of its readers")
+  @Test("Every case was read twice, and its label is that of one of the readers")
   func settled() throws {
     for suite in project.features {
       let name = suite.plan.name

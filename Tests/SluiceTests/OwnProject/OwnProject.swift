@@ -20,9 +20,9 @@ struct OwnProject {
     suites = loaded.suites
   }
 
-  /// The suites with a dataset of their own.
+  /// The suites that have their own dataset.
   ///
-  /// `smart-reply-stream` shares the one of `smart-reply`.
+  /// `smart-reply-stream` uses the dataset of `smart-reply`.
   var features: [ResolvedSuite] {
     suites.filter { $0.plan.datasetPath.description.hasPrefix("datasets/\($0.plan.name)/") }
   }
@@ -31,12 +31,12 @@ struct OwnProject {
     try #require(suites.first { $0.plan.name == name })
   }
 
-  /// The cases of a suite, whole.
+  /// Returns the complete cases of a suite.
   func cases(_ name: String) throws -> [TestCase] {
     try suite(name).plan.cases.map(\.testCase)
   }
 
-  /// The files of the versions of a suite's prompt, by name.
+  /// Returns the files of all versions of a suite's prompt, sorted by name.
   func prompts(_ name: String) -> [ProjectPath] {
     files.names(in: ProjectPath("prompts/\(name)"))
       .filter { $0.hasSuffix(".yaml") && $0 != "suite.yaml" }.sorted()

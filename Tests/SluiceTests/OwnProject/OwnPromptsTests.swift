@@ -5,20 +5,21 @@ import Testing
 
 /// Compares the requests of this project's prompts with requests that a real API accepted.
 ///
-/// The real ones are recorded traffic of other projects in the folder named by `SLUICE_WIRE_DIR`.
-@Suite("The prompts of this project")
+/// The real requests are recorded traffic of other projects in the folder that `SLUICE_WIRE_DIR`
+/// names.
+@Suite("This project's prompts")
 struct OwnPromptsTests {
   private let project: OwnProject
 
   init() throws { project = try OwnProject.loaded.get() }
 
-  /// The bodies that each suite sends, made once for all tests.
+  /// The bodies that each suite sends, computed once for all tests.
   private static let bodies = Result {
     let project = try OwnProject.loaded.get()
     return try project.features.flatMap { try bodies($0, project) }
   }
 
-  /// The bodies that a suite sends, for each version of its prompt with all cases.
+  /// Returns the bodies that a suite sends for all its cases, for each version of its prompt.
   private static func bodies(
     _ suite: ResolvedSuite,
     _ project: OwnProject
@@ -39,7 +40,7 @@ struct OwnPromptsTests {
     }
   }
 
-  @Test("A second version stands beside the first, and beside one that dropped an instruction")
+  @Test("A prompt with a second version also has a first one, and one without an instruction")
   func versions() throws {
     var second = 0
     for suite in project.features {
@@ -52,7 +53,7 @@ struct OwnPromptsTests {
     #expect(second >= 13)
   }
 
-  @Test("A prompt that dropped an instruction is another without one of its lines")
+  @Test("A prompt that lacks an instruction equals another prompt without one of its lines")
   func dropped() throws {
     for suite in project.features {
       let paths = project.prompts(suite.plan.name)
@@ -72,7 +73,7 @@ struct OwnPromptsTests {
     }
   }
 
-  @Test("Messages are not empty, and schemas are strict as OpenAI wants them")
+  @Test("Messages are not empty, and schemas meet OpenAI's strict mode")
   func strict() throws {
     for (name, body) in try Self.bodies.get() {
       let messages = try #require(body["messages"]?.array)
@@ -85,7 +86,7 @@ struct OwnPromptsTests {
     }
   }
 
-  /// Returns true if all members of all objects are required, and no others allowed.
+  /// Returns true if all members of all objects are required and no others are allowed.
   private static func isStrict(_ schema: JSONValue) -> Bool {
     var parts = schema["properties"]?.object?.members.map(\.value) ?? []
     if let items = schema["items"] { parts.append(items) }
@@ -97,7 +98,7 @@ struct OwnPromptsTests {
       && Set(required) == Set(properties.members.map(\.name))
   }
 
-  @Test("Requests have the members and types of requests that the real API accepted")
+  @Test("Requests have only members and types that the real API accepted")
   func accepted() throws {
     guard let real = try Self.acceptedRequests() else { return }
     let known = Set(real.flatMap { Self.shape($0, "") })
@@ -120,8 +121,8 @@ struct OwnPromptsTests {
     return ["\(place): \(value.typeName)"]
   }
 
-  /// Returns the chat requests that OpenAI answered with 200; nil, with a message, if there are
-  /// none.
+  /// Returns the chat requests that OpenAI answered with 200, or `nil` and a printed message if
+  /// there are none.
   private static func acceptedRequests() throws -> [JSONValue]? {
     guard let folder = ProcessInfo.processInfo.environment["SLUICE_WIRE_DIR"], !folder.isEmpty,
       let data = try? Data(contentsOf: URL(fileURLWithPath: folder + "/exchanges.jsonl"))

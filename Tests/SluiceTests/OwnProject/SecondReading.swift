@@ -1,11 +1,11 @@
 import Foundation
 import Sluice
 
-/// The labels of two readers for a case, or for a statement about it: a line of
+/// The labels of two readers for a case or for a statement about it, from a line of
 /// `second-reading.jsonl`.
 struct SecondReading {
   let caseID: String
-  /// The labeled statement; nil for the whole case.
+  /// The labeled statement, or `nil` for the whole case.
   let statement: String?
   let first: JSONValue
   let second: JSONValue

@@ -5,13 +5,13 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// The schemas of `docs/schemas` against the files that people write, and against the readers.
+/// Checks the schemas in `docs/schemas` against files that people write, and against the readers.
 @Suite("Schemas of files")
 struct FileSchemaTests {
   static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The files of this repository that a schema is about.
+  /// The files of this repository to which a schema applies.
   static let files: [String] = {
     ["prompts", "datasets", "Tests", "Sources/CProjectTemplate/Files"].flatMap { folder in
       let url = repository.appending(path: folder)
@@ -27,13 +27,16 @@ struct FileSchemaTests {
   @Test("There are files to check")
   func any() { #expect(Self.files.count > 50, "\(Self.files.count)") }
 
-  @Test("Every file of this repository fits its schema", arguments: files)
+  @Test("Every file of this repository conforms to its schema", arguments: files)
   func own(path: String) throws {
     let schema = try #require(FileSchemas(path: path))
     #expect(try schema.faults(in: Self.text(path)) == [])
   }
 
-  @Test("Each schema can be read, in one piece and with a title", arguments: FileSchemas.allCases)
+  @Test(
+    "Each schema is valid, has a title and refers to no other file",
+    arguments: FileSchemas.allCases
+  )
   func readable(schema: FileSchemas) throws {
     let bundled = try schema.bundled()
     #expect(bundled["$schema"]?.string == "http://json-schema.org/draft-07/schema#")
@@ -43,7 +46,7 @@ struct FileSchemaTests {
     if schema != .scorers { #expect(try !schema.violations(of: 5).isEmpty) }
   }
 
-  @Test("What is not a schema's kind of file has none")
+  @Test("Other files have no schema")
   func others() {
     for path in ["prompts/a/README.md", "datasets/a/notes.jsonl", "prices/openai.json"] {
       #expect(FileSchemas(path: path) == nil)
@@ -52,7 +55,7 @@ struct FileSchemaTests {
 
   // MARK: Documentation
 
-  /// The examples of YAML in the documentation, with the page and the number of the example.
+  /// The YAML examples in the documentation, each with its page and number.
   static let examples: [Example] = {
     let folder = repository.appending(path: "docs")
     let pages = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -74,7 +77,8 @@ struct FileSchemaTests {
     var text: String
     var testDescription: String { "\(page), example \(number)" }
 
-    /// The value with the schemas that its keys fit; nil for several files in one, or a part of one.
+    /// The value with the schemas that its keys match, or `nil` if the example contains several
+    /// files or only a part of one.
     var parts: (value: JSONValue, schemas: [FileSchemas])? {
       let read = YAMLReader.read(Array(text.utf8))
       guard let root = read.root, read.problems.isEmpty else { return nil }
@@ -93,19 +97,19 @@ struct FileSchemaTests {
     }
   }
 
-  @Test("Examples in the documentation fit, as far as they go", arguments: examples)
+  @Test("Examples in the documentation conform to the schemas", arguments: examples)
   func documentation(example: Example) throws {
     guard let (value, schemas) = example.parts else { return }
     let found = try schemas.map { schema in
       let fragments = try #require(FileSchemas.allFragments[schema]).get()
       return FileSchemas.violations(of: value, fragments)
     }
-    // Cases in an example may omit irrelevant parts.
+    // Cases in an example may omit parts that do not matter there.
     let faults = found.map { $0.filter { !$0.contains("missing member 'input'") } }
     #expect(faults.contains([]), "\(example.text)\n\(faults)")
   }
 
-  @Test("Most examples of the documentation are checked")
+  @Test("Most examples in the documentation are checked")
   func checked() {
     let count = Self.examples.count { $0.parts != nil }
     #expect(count >= 25, "\(count) of \(Self.examples.count)")
@@ -113,7 +117,7 @@ struct FileSchemaTests {
 }
 
 extension FileSchemas {
-  /// The keys at the top of a file.
+  /// The top-level keys of a file.
   func keys() throws -> [String] {
     let document = try Self.documents()[fileName] ?? .null
     let places: [[String]] = [
@@ -129,7 +133,7 @@ extension FileSchemas {
     uniqueKeysWithValues: allCases.map { schema in (schema, Result { try schema.fragments() }) }
   )
 
-  /// The schema of a part of a file: nothing at the top has to be there.
+  /// The schema of a part of a file, with all top-level keys optional.
   private func fragments() throws -> JSONSchema {
     var object = try bundled().object ?? JSONObject()
     let definitions = object["definitions"]

@@ -4,7 +4,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Compares the lists in the schemas with those in the code, so that additions to one are not
+/// Compares the lists in the schemas with those in the code, so that no addition to one is
 /// forgotten in the other.
 @Suite("Schemas and catalogs")
 struct SchemaCatalogTests {
@@ -30,7 +30,7 @@ struct SchemaCatalogTests {
 
   // MARK: Types
 
-  @Test("Suites and cases may name the types of the catalog, and a schema describes each")
+  @Test("Suites and cases allow the catalog's types, and a schema describes each")
   func types() throws {
     let all = Set(ScorerCatalog.types)
     #expect(keys(definition("types")) == all)
@@ -58,7 +58,7 @@ struct SchemaCatalogTests {
     }
   }
 
-  @Test("A scorer's long form has the keys of its short one, and those that stand beside a type")
+  @Test("A scorer's long form allows the keys of its short form and the common keys")
   func longForms() {
     for type in Set(ScorerCatalog.types.map(\.plain)) {
       let own = ownKeys(type)
@@ -70,7 +70,7 @@ struct SchemaCatalogTests {
     }
   }
 
-  /// The keys of the mapping that a type may have as its argument.
+  /// Returns the keys of the mapping that a type can have as its argument.
   private func ownKeys(_ type: String) -> Set<String> {
     let schema = definition(type)
     return keys(schema).union(
@@ -78,7 +78,7 @@ struct SchemaCatalogTests {
     )
   }
 
-  @Test("Backends, roles, parameters and words are those of the code")
+  @Test("Backends, roles, parameters and words are the same as in the code")
   func words() {
     #expect(
       texts(definition("backend", in: .sluice)?["properties"]?["type"]?["enum"])
@@ -104,7 +104,7 @@ struct SchemaCatalogTests {
 
   // MARK: Keys
 
-  /// Returns the keys that the readers know, by the subject of a mapping.
+  /// Returns the keys that the readers know, by the name of the mapping.
   private func readKeys(_ files: [String: String]) -> [String: Set<String>] {
     var found: [String: Set<String>] = [:]
     let diagnostics = DiagnosticCollector()
@@ -134,7 +134,7 @@ struct SchemaCatalogTests {
     return found
   }
 
-  /// A project that has each mapping which readers look into.
+  /// A project that contains each mapping that readers read.
   private static let files = [
     "sluice.yaml": """
     backends:
@@ -199,7 +199,7 @@ struct SchemaCatalogTests {
     """,
   ]
 
-  @Test("Each mapping of a schema has the keys that its reader knows, and no others")
+  @Test("Each mapping of a schema has exactly the keys that its reader knows")
   func readerKeys() throws {
     let read = readKeys(Self.files)
     var expected: [String: Set<String>] = [

@@ -2,10 +2,10 @@ import SampleProjects
 import Sluice
 import Testing
 
-/// Beginners' mistakes, of which a schema finds those within a single file.
+/// Checks which of the beginners' mistakes the schemas detect within a single file.
 @Suite("Schemas and mistakes")
 struct SchemaMistakesTests {
-  /// Why a schema accepts a mistake.
+  /// The reason why a schema accepts a mistake.
   enum Reason: String, CaseIterable {
     case reference = "names something that another file or another place must have"
     case grammar = "stands in a template"
@@ -96,7 +96,7 @@ struct SchemaMistakesTests {
     ],
   ]
 
-  /// The faults that the schemas find in the project with a mistake.
+  /// Returns the errors that the schemas find in the project with a mistake.
   private static func faults(_ mistake: Mistake) throws -> [String] {
     let files = try MistakenProject(mistake).files
     return try files.sorted { $0.key < $1.key }.flatMap { path, text in
@@ -104,7 +104,7 @@ struct SchemaMistakesTests {
     }
   }
 
-  @Test("The project without a mistake fits")
+  @Test("The project without a mistake conforms")
   func sound() throws {
     for (path, text) in MistakenProject().files {
       #expect(try FileSchemas(path: path)?.faults(in: text) ?? [] == [])
@@ -112,7 +112,7 @@ struct SchemaMistakesTests {
   }
 
   @Test(
-    "A mistake breaks a schema, or is known as one that no schema can express",
+    "A mistake violates a schema, or is in the list of mistakes that schemas cannot detect",
     arguments: BeginnersMistakesTests.all
   )
   func refused(mistake: Mistake) throws {
@@ -124,7 +124,7 @@ struct SchemaMistakesTests {
     }
   }
 
-  @Test("The list names mistakes that there are")
+  @Test("The list contains only existing mistakes")
   func known() {
     let names = Set(BeginnersMistakesTests.all.map(\.name))
     #expect(Set(Self.accepted.keys).subtracting(names) == [])

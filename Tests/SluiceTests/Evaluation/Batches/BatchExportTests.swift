@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Exporting requests as a batch")
 struct BatchExportTests {
-  /// The reason why a project cannot be exported.
+  /// Returns the reason why a project cannot be exported.
   private func refusal(_ project: RecordingProject, backends: [String] = []) throws
     -> BatchExport.Refusal?
   {
@@ -32,7 +32,7 @@ struct BatchExportTests {
     }
   }
 
-  @Test("A line has the body that a recording would send, under a custom_id made of its key")
+  @Test("A line has the body of the request under a custom_id made from its key")
   func lines() throws {
     let project = RecordingProject()
     let lines = try project.exported().split(separator: "\n")
@@ -50,7 +50,7 @@ struct BatchExportTests {
     }
   }
 
-  @Test("Each repeat is a line of its own; what is recorded is left out, unless all is asked for")
+  @Test("Each repeat has a line, and recorded ones are left out unless all are requested")
   func repeats() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -62,7 +62,7 @@ struct BatchExportTests {
     #expect(try BatchService.requests(try project.exported(.all)).count == 12)
   }
 
-  @Test("Suites of other datasets that ask the same have one line")
+  @Test("Suites of different datasets share a line for the same request")
   func shared() throws {
     let project = RecordingProject()
     try project.files.write(
@@ -92,7 +92,7 @@ struct BatchExportTests {
     )
     #expect(export.entries.map(\.suite) == ["other"])
     #expect(export.count == 4)
-    // The answers go to both.
+    // Both suites get the answers.
     try export.write(to: ProjectPath("batch.jsonl"), named: "batch.jsonl", in: project.files)
     try project.files.write(
       try BatchService.results(try project.text(of: "batch.jsonl")),
@@ -110,7 +110,7 @@ struct BatchExportTests {
   }
 
   @Test(
-    "A backend that no batch can ask is refused, with one that can",
+    "A backend that does not support batches is refused, with one that does",
     arguments: [
       (
         "answers: {type: exec, command: [cat], fingerprint: {version: \"1\"}}",
@@ -134,7 +134,7 @@ struct BatchExportTests {
     #expect(refusal.fix == "name another: --backend server")
   }
 
-  @Test("A batch asks one model")
+  @Test("A batch may use only one model")
   func models() throws {
     let project = RecordingProject()
     try project.edit(
@@ -152,7 +152,7 @@ struct BatchExportTests {
     )
   }
 
-  @Test("A request that holds a secret is not written")
+  @Test("A request with a secret is not written")
   func secrets() throws {
     let project = RecordingProject()
     try project.edit(
@@ -167,7 +167,7 @@ struct BatchExportTests {
     )
   }
 
-  @Test("A file that is no export stays, unless its replacement is asked for")
+  @Test("An existing file that is not an export is kept unless overwriting is requested")
   func otherFiles() throws {
     let project = RecordingProject()
     let path = ProjectPath("batch.jsonl")
@@ -178,7 +178,7 @@ struct BatchExportTests {
       #expect(try project.text(of: "batch.jsonl") == text)
       _ = try project.exported(overwrites: true)
     }
-    // One of its own is replaced.
+    // An earlier export is replaced.
     try project.edit(RecordingProject.casesPath, replacing: "Thanks!", with: "Thank you!")
     #expect(try project.exported().contains("Thank you!"))
   }

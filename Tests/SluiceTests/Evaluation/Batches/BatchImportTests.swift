@@ -6,9 +6,9 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Importing the results of a batch")
+@Suite("Importing batch results")
 struct BatchImportTests {
-  /// The messages about lines, without their fixes.
+  /// Returns the messages about lines, without their fixes.
   private func told(_ result: BatchImportResult) -> [String] {
     result.faults.map { fault in
       let place = fault.diagnostic.position.map { "\($0.line)" } ?? "?"
@@ -33,7 +33,7 @@ struct BatchImportTests {
 
   // MARK: By custom_id
 
-  @Test("Answers are found by the custom_id that the export gave, in any order, and judged")
+  @Test("Answers are matched by the exported custom_id in any order, and can be judged")
   func ownIDs() async throws {
     let project = RecordingProject()
     let lines = try BatchService.results(try project.exported())
@@ -56,7 +56,7 @@ struct BatchImportTests {
     )
   }
 
-  @Test("The same file again adds nothing, and writes nothing")
+  @Test("Importing the same file again adds nothing and writes nothing")
   func again() throws {
     let project = RecordingProject()
     let lines = try BatchService.results(try project.exported())
@@ -75,7 +75,7 @@ struct BatchImportTests {
     #expect(!project.pending().exists)
   }
 
-  @Test("Lines that bring no answer are named with their reason, and the good ones are taken")
+  @Test("Unusable lines are reported with their reason, and the good ones are imported")
   func mixed() throws {
     let project = RecordingProject()
     let requests = try BatchService.requests(try project.exported())
@@ -108,7 +108,7 @@ struct BatchImportTests {
     #expect(!result.isComplete)
   }
 
-  @Test("An answer that cannot be read is none, and the request stays missing")
+  @Test("An unreadable answer is not imported, and its request stays missing")
   func unreadable() throws {
     let project = RecordingProject()
     let id = try BatchService.requests(try project.exported())[0].id
@@ -124,7 +124,7 @@ struct BatchImportTests {
     #expect(!project.pending().exists)
   }
 
-  @Test("The same answer twice is named and kept once; two different ones are both refused")
+  @Test("Equal duplicates are kept once; two different answers to a request are refused")
   func doubled() throws {
     let project = RecordingProject()
     let ids = try BatchService.requests(try project.exported()).map(\.id)
@@ -145,7 +145,7 @@ struct BatchImportTests {
     #expect(missing(result).contains("v1 send 1: two lines give different answers"))
   }
 
-  @Test("A request that was refused first and answered later has its answer")
+  @Test("A request that was refused and later answered has its answer")
   func secondTry() throws {
     let project = RecordingProject()
     var lines = try BatchService.results(try project.exported())
@@ -157,7 +157,7 @@ struct BatchImportTests {
     #expect(told(result) == [])
   }
 
-  @Test("Repeats are told apart by their custom_id")
+  @Test("Repeats are distinguished by their custom_id")
   func repeats() throws {
     let project = RecordingProject()
     try project.edit(RecordingProject.suitePath, replacing: "dataset:", with: "repeat: 2\ndataset:")
@@ -166,7 +166,7 @@ struct BatchImportTests {
     let result = try project.importing(lines)
     #expect(result.isComplete)
     #expect(result.imported == 8)
-    // One that failed is missing, whatever became of the other.
+    // A failed repeat is missing, whatever the result of the others.
     let other = RecordingProject()
     try other.edit(RecordingProject.suitePath, replacing: "dataset:", with: "repeat: 2\ndataset:")
     let failed = try other.importing(
@@ -178,7 +178,7 @@ struct BatchImportTests {
     #expect(failed.missing.map { "\($0.testCase) \($0.repetition)" } == ["where 2"])
   }
 
-  @Test("A request that the project no longer makes is refused")
+  @Test("An answer to a request that the project no longer makes is refused")
   func gone() throws {
     let project = RecordingProject()
     let lines = try BatchService.results(try project.exported())
@@ -192,7 +192,7 @@ struct BatchImportTests {
         "answers a request that the project no longer makes, or makes through another backend"
       )
     )
-    // The exported file says what changed.
+    // The exported file shows what changed.
     let explained = try project.importing(lines, requests: requests)
     #expect(
       missing(explained) == [
@@ -216,14 +216,14 @@ struct BatchImportTests {
 
   // MARK: By the request
 
-  /// The exported requests under ids of another tool.
+  /// The exported requests under another tool's ids.
   private func foreign(_ project: RecordingProject) throws -> [String] {
     try BatchService.requests(try project.exported()).enumerated().map { number, request in
       JSONValue.object(["custom_id": .string("q-\(number)"), "body": request.body]).jsonText
     }
   }
 
-  @Test("Answers under other ids are found by the bodies of their requests")
+  @Test("Answers under other ids are matched by the bodies of their requests")
   func bodies() throws {
     let project = RecordingProject()
     let requests = try foreign(project)
@@ -231,7 +231,7 @@ struct BatchImportTests {
     let result = try project.importing(lines, requests: requests)
     #expect(result.isComplete)
     #expect(result.imported == 4)
-    // The order of members is not part of a body.
+    // The order of members does not matter.
     let turned = try requests.map { line in
       let json = try JSONReader.value(Array(line.utf8))
       let members = json["body"]?.object?.members.reversed() ?? []
@@ -242,7 +242,7 @@ struct BatchImportTests {
     #expect(try project.importing(lines, requests: turned).known == 4)
   }
 
-  @Test("All prompts beside the suite's own are matched, and any that is named")
+  @Test("All prompts in the suite's folder are matched, and others if they are named")
   func prompts() throws {
     let project = RecordingProject()
     let prompt = try project.text(of: RecordingProject.promptPath)
@@ -281,7 +281,7 @@ struct BatchImportTests {
     #expect(second.isComplete)
   }
 
-  @Test("Repeats under other ids are taken in their order, as many as the suite asks for")
+  @Test("Repeats under other ids are imported in order, up to the suite's number of repeats")
   func foreignRepeats() throws {
     let project = RecordingProject()
     try project.edit(RecordingProject.suitePath, replacing: "dataset:", with: "repeat: 2\ndataset:")
@@ -304,7 +304,7 @@ struct BatchImportTests {
     )
   }
 
-  @Test("A body that several backends would send asks which of them answered")
+  @Test("A body that several backends would send is an error that asks for --backend")
   func ambiguous() throws {
     let project = RecordingProject()
     try project.edit(
@@ -332,7 +332,7 @@ struct BatchImportTests {
     )
   }
 
-  @Test("A model that no backend asks is told once, with the backend that would")
+  @Test("A model that no backend uses is reported once, with the backend to add")
   func otherModel() throws {
     let project = RecordingProject()
     let requests = try foreign(project).map { $0.replacing("sorter-1", with: "unnamed-lm") }
@@ -346,7 +346,7 @@ struct BatchImportTests {
         """
       ]
     )
-    // A backend that is named would have sent another body.
+    // The named backend would have sent a different body.
     var options = BatchImport.Options()
     options.backend = "server"
     let result = try project.importing(lines, requests: requests, options)
@@ -358,7 +358,7 @@ struct BatchImportTests {
     )
   }
 
-  @Test("A changed case is told by its message, and one that is like none as such")
+  @Test("A changed case is reported by what differs; an unrelated request is reported as such")
   func changedCase() throws {
     let project = RecordingProject()
     let requests = try foreign(project)
@@ -382,7 +382,7 @@ struct BatchImportTests {
     )
   }
 
-  @Test("A custom_id that stands for two requests is refused")
+  @Test("A custom_id that two requests share is refused")
   func twoRequests() throws {
     let project = RecordingProject()
     let requests = try foreign(project).map { $0.replacing("q-1", with: "q-0") }
@@ -400,7 +400,7 @@ struct BatchImportTests {
 
   // MARK: Recordings
 
-  @Test("Another answer to a recorded request is refused, and taken with 'all'")
+  @Test("A different answer to a recorded request is refused unless replacing is requested")
   func recorded() async throws {
     let project = RecordingProject()
     let ids = try BatchService.requests(try project.exported()).map(\.id)
@@ -420,7 +420,7 @@ struct BatchImportTests {
     #expect((set.exchanges, set.replaced) == (1, 1))
   }
 
-  @Test("Who answered, when and a note are kept with the answers, and shown")
+  @Test("The source, the day and a note are stored with the answers and shown")
   func statement() throws {
     let project = RecordingProject()
     var options = BatchImport.Options()
@@ -466,7 +466,7 @@ struct BatchImportTests {
     #expect(faults.diagnostics == [])
   }
 
-  @Test("An answer without an ending is complete")
+  @Test("An answer without a finish reason is complete")
   func noEnding() throws {
     let project = RecordingProject()
     let lines = try BatchService.results(try project.exported()).map {
@@ -480,7 +480,7 @@ struct BatchImportTests {
     #expect(column.trials.count { $0.isLost } == 0)
   }
 
-  @Test("Secrets in answers and in the words of servers are taken out before they are written")
+  @Test("Secrets in answers and server messages are redacted before they are written")
   func secrets() throws {
     let project = RecordingProject()
     let ids = try BatchService.requests(try project.exported()).map(\.id)
@@ -498,7 +498,7 @@ struct BatchImportTests {
     #expect(!told(result).joined().contains(key))
   }
 
-  @Test("The summary has every line and every request without an answer")
+  @Test("The summary lists every faulty line and every request without an answer")
   func summary() throws {
     let project = RecordingProject()
     let ids = try BatchService.requests(try project.exported()).map(\.id)
@@ -519,7 +519,7 @@ struct BatchImportTests {
     #expect(summary["missing"]?.array?.count == 3)
   }
 
-  @Test("Damaged recordings are told before anything is imported")
+  @Test("Damaged recordings are reported before anything is imported")
   func damaged() throws {
     let project = RecordingProject()
     let lines = try BatchService.results(try project.exported())
@@ -535,7 +535,7 @@ struct BatchImportTests {
   // MARK: Files of other kinds
 
   @Test(
-    "A file that is no batch file is refused, and nothing is imported",
+    "A file that is not a batch file is refused, and nothing is imported",
     arguments: [
       ("", "error: the file is empty"),
       (
@@ -567,7 +567,7 @@ struct BatchImportTests {
     #expect(!project.pending().exists)
   }
 
-  @Test("Other encodings are told by their first bytes")
+  @Test("Other encodings are recognized by their first bytes")
   func encodings() throws {
     let project = RecordingProject()
     for (bytes, message, fix) in [
@@ -589,7 +589,7 @@ struct BatchImportTests {
     }
   }
 
-  @Test("A line that is too long is named, and the lines around it are taken")
+  @Test("A line that is too long is reported, and the other lines are imported")
   func longLine() throws {
     let project = RecordingProject()
     var lines = try BatchService.results(try project.exported())
@@ -599,7 +599,7 @@ struct BatchImportTests {
     #expect(told(result) == ["3 broken: the line has 16 MiB, more than 16 MiB"])
   }
 
-  @Test("A file of broken lines is given up early")
+  @Test("A file of invalid lines is abandoned early")
   func manyBroken() throws {
     let project = RecordingProject()
     _ = try project.exported()
@@ -623,7 +623,7 @@ struct BatchImportTests {
 }
 
 extension BatchImportTests {
-  @Test("Questions to judges are exported once the answers are there, and verdicts imported")
+  @Test("Requests to judges are exported once answers exist, and their verdicts can be imported")
   func verdicts() throws {
     let project = try JudgedProject().project
     let answers = try project.exported()

@@ -6,20 +6,20 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// A vendor whose batches are not those of chat completions.
+/// A vendor whose batches differ from those of chat completions.
 enum BatchVendor: String, CaseIterable {
   case responses = "openai-responses"
   case anthropic
   case gemini
 
-  /// The project of ``RecordingProject``, whose backend asks this vendor.
+  /// The project of ``RecordingProject`` with a backend of this vendor.
   func project() throws -> RecordingProject {
     let project = RecordingProject()
     try project.edit("sluice.yaml", replacing: "type: openai,", with: "type: \(rawValue),")
     return project
   }
 
-  /// The members of a line with its id and its body.
+  /// The names of the members that contain a line's id and body.
   var names: (id: String, body: String) {
     switch self {
     case .responses: ("custom_id", "body")
@@ -28,7 +28,7 @@ enum BatchVendor: String, CaseIterable {
     }
   }
 
-  /// The lines of an exported file.
+  /// Returns the lines of an exported file.
   func requests(_ text: String) throws -> [(id: String, body: JSONValue)] {
     try text.split(separator: "\n").filter { $0 != "{\"requests\":[" && $0 != "]}" }.map { line in
       let json = try JSONReader.value(Array((line.hasSuffix(",") ? line.dropLast() : line).utf8))
@@ -36,7 +36,7 @@ enum BatchVendor: String, CaseIterable {
     }
   }
 
-  /// The text of the answer of ``RecordingProject/server``.
+  /// Returns the answer that ``RecordingProject/server`` would give.
   func kind(of body: JSONValue) -> String {
     switch self {
     case .responses:
@@ -50,7 +50,7 @@ enum BatchVendor: String, CaseIterable {
     }
   }
 
-  /// The body of an answer.
+  /// Returns the body of an answer.
   func body(_ text: String) -> JSONValue {
     switch self {
     case .responses:
@@ -86,7 +86,7 @@ enum BatchVendor: String, CaseIterable {
     }
   }
 
-  /// The line of a result.
+  /// Returns the line of a result.
   func answer(_ id: String, _ text: String) -> String {
     line(id, body(text))
   }
@@ -137,7 +137,7 @@ struct BatchVendorsTests {
 
   // MARK: Export
 
-  @Test("A line has the body that a recording would send, in the vendor's form")
+  @Test("A line has the body of the request in the vendor's format")
   func lines() throws {
     for vendor in BatchVendor.allCases {
       let project = try vendor.project()
@@ -167,7 +167,7 @@ struct BatchVendorsTests {
     }
   }
 
-  @Test("A file of its own is replaced, and one with another line stays")
+  @Test("An earlier export is replaced, and a file with other lines is kept")
   func replaced() throws {
     for vendor in BatchVendor.allCases {
       let project = try vendor.project()
@@ -201,7 +201,7 @@ struct BatchVendorsTests {
     )
   }
 
-  @Test("A file asks one API, and one model unless the vendor takes several")
+  @Test("A file uses one API, and one model unless the vendor allows several")
   func mixed() throws {
     #expect(
       refusal { try export("  a: {type: anthropic, model: sorter-1}", ["server", "a"]) } == [
@@ -229,7 +229,7 @@ struct BatchVendorsTests {
 
   // MARK: Import
 
-  @Test("Answers are found by their ids in any order, judged, and taken once")
+  @Test("Answers are matched by id in any order, judged, and imported once")
   func roundTrip() throws {
     for vendor in BatchVendor.allCases {
       let project = try vendor.project()
@@ -257,7 +257,7 @@ struct BatchVendorsTests {
     }
   }
 
-  @Test("A backend that is asked through files takes the answers of batches")
+  @Test("A backend that exchanges files accepts batch answers")
   func throughFiles() throws {
     for vendor in BatchVendor.allCases {
       let project = try vendor.project()
@@ -271,7 +271,7 @@ struct BatchVendorsTests {
     }
   }
 
-  @Test("What a vendor says in place of an answer is the reason, and nothing is judged")
+  @Test("A vendor's error instead of an answer is the reason, and nothing is judged")
   func failures() throws {
     let project = try BatchVendor.anthropic.project()
     let ids = try BatchVendor.anthropic.requests(try project.exported()).map(\.id)
@@ -331,7 +331,7 @@ struct BatchVendorsTests {
     #expect(failed.missing.count == 4)
   }
 
-  @Test("Unknown ids, two answers to one request and the same one twice are told")
+  @Test("Unknown ids, conflicting answers and duplicates are reported")
   func ids() throws {
     for vendor in BatchVendor.allCases {
       let project = try vendor.project()
@@ -354,7 +354,7 @@ struct BatchVendorsTests {
     }
   }
 
-  @Test("An answer of another vendor's API is lost, and named as such")
+  @Test("An answer in another vendor's format is refused and reported as such")
   func wrongVendor() throws {
     for vendor in BatchVendor.allCases {
       let project = try vendor.project()
@@ -379,7 +379,7 @@ struct BatchVendorsTests {
     }
   }
 
-  @Test("Requests and results in each other's place are told")
+  @Test("Swapped requests and results are reported")
   func swapped() throws {
     for vendor in BatchVendor.allCases {
       let project = try vendor.project()
@@ -399,7 +399,7 @@ struct BatchVendorsTests {
 
   // MARK: By the request
 
-  /// The exported lines under ids of another tool.
+  /// The exported lines under another tool's ids.
   private func foreign(_ vendor: BatchVendor, _ project: RecordingProject) throws -> [String] {
     try vendor.requests(try project.exported()).enumerated().map { number, request in
       JSONValue.object([
@@ -408,14 +408,14 @@ struct BatchVendorsTests {
     }
   }
 
-  @Test("Answers under other ids are found by the bodies of their requests")
+  @Test("Answers under other ids are matched by the bodies of their requests")
   func bodies() throws {
     for vendor in BatchVendor.allCases {
       let project = try vendor.project()
       let lines = (0..<4).map { vendor.answer("q-\($0)", "{}") }
       let requests = try foreign(vendor, project)
       #expect(try project.importing(lines, requests: requests).imported == 4, "\(vendor)")
-      // The exported file names the same requests, frame and all.
+      // The exported file contains the same requests, including its frame.
       let text = try project.exported(.all).split(separator: "\n").map(String.init)
       let again = try project.importing(
         try vendor.requests(text.joined(separator: "\n")).map { vendor.answer($0.id, "{}") },
@@ -425,7 +425,7 @@ struct BatchVendorsTests {
     }
   }
 
-  @Test("A changed prompt is told by the part that differs")
+  @Test("A changed prompt is reported by the part that differs")
   func changed() throws {
     for vendor in BatchVendor.allCases {
       let project = try vendor.project()
@@ -442,7 +442,7 @@ struct BatchVendorsTests {
     }
   }
 
-  @Test("Gemini's lines name no model, so several of its backends ask which of them answered")
+  @Test("Gemini's lines name no model, so several of its backends need --backend")
   func unnamedModel() throws {
     let project = try BatchVendor.gemini.project()
     let requests = try foreign(.gemini, project)

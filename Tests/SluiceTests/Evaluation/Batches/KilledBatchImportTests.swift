@@ -6,10 +6,10 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// A batch whose results are lost, doubled, reordered, foreign and broken.
+/// A batch whose results are missing, duplicated, reordered, unrelated and invalid.
 ///
-/// However often an import is killed, each request ends with one answer or one named error. The
-/// batch has 320 requests, or the number in the variable `SLUICE_BATCH_REQUESTS`; the answers are
+/// However often an import is killed, each request ends with one answer or one reported error. The
+/// batch has 320 requests, or the number in the variable `SLUICE_BATCH_REQUESTS`. The answers are
 /// written in two pieces.
 @Suite("Batches of many requests")
 struct KilledBatchImportTests {
@@ -72,7 +72,7 @@ struct KilledBatchImportTests {
         batch.doubled += 1
         batch.answered.insert(request.id)
       case 6:
-        // Refused first, and answered when it was asked again.
+        // Refused at first, and answered when it was sent again.
         batch.lines += [BatchService.refusal(request.id, status: 429, "Slow down"), answer]
         batch.answered.insert(request.id)
       default:
@@ -111,7 +111,7 @@ struct KilledBatchImportTests {
     )
   }
 
-  /// The keys that a pending set answers, each once.
+  /// Returns the keys that a pending set answers, each once.
   private func recorded(_ files: any FileSystem) -> (slots: [Recording.Slot], faults: [Diagnostic])
   {
     let file = RecordingFile(
@@ -125,7 +125,7 @@ struct KilledBatchImportTests {
     return (file.slots, file.faults)
   }
 
-  /// Checks that each request has one answer or one named error.
+  /// Expects each request to have one answer or one reported error.
   private func check(_ batch: Batch, _ result: BatchImportResult, _ files: any FileSystem) throws {
     let (slots, faults) = recorded(files)
     #expect(faults == [])
@@ -161,7 +161,7 @@ struct KilledBatchImportTests {
     #expect(ledger.sets.map(\.state) == [.pending])
   }
 
-  @Test("Each request ends with one answer or one named error, and a second import adds nothing")
+  @Test("Each request ends with one answer or one error, and a second import adds nothing")
   func once() throws {
     let batch = try Self.batch.get()
     let files = try files(batch)
@@ -177,7 +177,7 @@ struct KilledBatchImportTests {
     #expect(try files.read(ProjectPath(path)) == before)
   }
 
-  /// A point with its name.
+  /// A point at which the import is killed, with a name.
   struct Killing: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var point: DyingFileSystem.Point
@@ -207,14 +207,17 @@ struct KilledBatchImportTests {
     Killing("when the summary is written", .init(.write, "reports/batch/import.json")),
   ]
 
-  @Test("Killed at any point, an import loses nothing and can be repeated", arguments: killings)
+  @Test(
+    "An import that is killed at any point loses nothing and can be repeated",
+    arguments: killings
+  )
   func killed(_ killing: Killing) throws {
     let batch = try Self.batch.get()
     let disk = try files(batch)
     let dying = DyingFileSystem(disk, killedAt: killing.point)
     let killed = try? run(batch, dying)
     #expect(dying.isDead)
-    // Every answer that the first program counted is there.
+    // Every answer that the first import counted is stored.
     #expect(recorded(disk).slots.count >= killed?.imported ?? 0)
     #expect(disk.kind(of: RecordingProject.recordingsPath) == .missing)
     let second = try run(batch, disk)

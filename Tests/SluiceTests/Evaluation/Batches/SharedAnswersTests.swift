@@ -12,9 +12,9 @@ private let sharedAnswers = ProcessInfo.processInfo.environment["SLUICE_ANSWERS_
 
 /// Answers of a language model to the requests of this project's own suites.
 ///
-/// They lie in the folder that `SLUICE_ANSWERS_DIR` names.
+/// They are in the folder that `SLUICE_ANSWERS_DIR` names.
 @Suite(
-  "Answers of a language model to our own requests",
+  "A language model's answers to this project's requests",
   .enabled(
     if: sharedAnswers != nil,
     "SLUICE_ANSWERS_DIR names no folder with answers to our own requests"
@@ -25,7 +25,7 @@ struct SharedAnswersTests {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// This project's suites, all on the backend that the answers are for.
+  /// This project's suites, all with the backend that the answers are for.
   private func project() throws -> InMemoryFileSystem {
     let folder = try #require(sharedAnswers)
     var files: [String: String] = [:]
@@ -51,7 +51,7 @@ struct SharedAnswersTests {
     return InMemoryFileSystem(files)
   }
 
-  /// Imports the answers to the requests of the named suites, or of all without a name.
+  /// Imports the answers for the named suites, or for all suites if none is named.
   private func run(_ files: InMemoryFileSystem, suites: [String] = []) throws -> (
     result: BatchImportResult, surroundings: Surroundings
   ) {
@@ -77,8 +77,8 @@ struct SharedAnswersTests {
     return (result, surroundings)
   }
 
-  /// Returns the requests without an answer, except those added after the answers were made: hard
-  /// cases, five suites, and v3 of a prompt.
+  /// Returns the requests without an answer, except those that were added after the answers were
+  /// made: hard cases, five suites, and v3 of a prompt.
   private func missing(_ result: BatchImportResult) -> [BatchImportResult.Missing] {
     let later = ["rephrase", "tone-rewrite", "contradictions", "status-update", "critique"]
     return result.missing.filter {
@@ -87,12 +87,12 @@ struct SharedAnswersTests {
   }
 
   @Test(
-    "All 2,827 are imported, nothing that they do not tell is made up, and a changed word leaves its cases"
+    "All 2,827 answers are imported without invented values, except those to a changed prompt"
   )
   func all() throws {
     let files = try project()
     try leavesOut(files)
-    // What the changed word left out is all that is missing.
+    // Only the cases of the changed prompt are missing.
     for name in ["requests.jsonl", "answers.jsonl"] {
       let text = String(decoding: try files.read(ProjectPath(name)), as: UTF8.self)
       let kept = text.split(separator: "\n").filter { $0.contains("\"custom_id\": \"tone.v2.") }
@@ -128,9 +128,9 @@ struct SharedAnswersTests {
     )
   }
 
-  /// Imports all answers where one word of one prompt is changed, and brings the word back.
+  /// Changes one word of a prompt, imports all answers, and restores the word.
   ///
-  /// Exactly its cases are left missing, by the part that changed.
+  /// Only the cases of that prompt are missing, because of the changed part.
   private func leavesOut(_ files: InMemoryFileSystem) throws {
     let path = ProjectPath("prompts/tone/v2.yaml")
     let text = String(decoding: try files.read(path), as: UTF8.self)

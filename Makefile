@@ -6,7 +6,7 @@ RUNTIME = --static-swift-stdlib
 endif
 RELEASE = swift build -c release $(RUNTIME)
 
-.PHONY: run test test-room test-browser build set-up record-demo demo-regression operating-characteristics benchmark benchmark-shapes picture dist packages test-dist format lint clean
+.PHONY: run test test-room test-browser api-list api-docs build set-up record-demo demo-regression operating-characteristics benchmark benchmark-shapes picture dist packages test-dist format lint clean
 
 run: build
 	@$(SLUICE) recordings verify
@@ -26,7 +26,15 @@ test-room: set-up
 # contrast, names for assistive technology, hostile texts.
 test-browser: set-up
 	@browser="$(BROWSER)"; [ -n "$$browser" ] || browser=$$(scripts/browser) || exit 1; \
-	SLUICE_BROWSER="$$browser" swift test --filter '(Report|History|Comparison)Page'
+	SLUICE_BROWSER="$$browser" swift test --filter '(Report|History|Comparison|Health)Page'
+
+# Writes docs/api.txt, the list of public declarations that a test compares with the sources.
+api-list: set-up
+	SLUICE_UPDATE_API=1 swift test --filter PublicAPITests
+
+# The API documentation of Sluice and SluiceTesting, built with the toolchain's DocC; fails on a warning.
+api-docs: set-up
+	@scripts/api-docs
 
 build: set-up
 	@$(RELEASE) --product sluice

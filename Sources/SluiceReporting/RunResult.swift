@@ -1,13 +1,13 @@
 import SluiceGating
 
 /// The result of a run of one or more suites.
-public struct RunResult: Sendable {
+package struct RunResult: Sendable {
   /// The suites, in the order in which they ran.
-  public var suites: [SuiteResult]
+  package var suites: [SuiteResult]
   /// The results of mixes of calls, which are shown but do not affect the verdict.
-  public var mixes: [MixResult]
+  package var mixes: [MixResult]
   /// The set of regression gates that are corrected together.
-  public let family: GateFamily
+  package let family: GateFamily
   /// The suites that `--affected` chose and skipped; `nil` if that option was not used.
   package var selection: SuiteSelection?
 
@@ -18,7 +18,7 @@ public struct RunResult: Sendable {
   ///   - mixes: The results of mixes of calls.
   ///   - family: The set of regression gates that are corrected together. If the family is the
   ///     call, the gates of all suites are corrected again.
-  public init(
+  package init(
     suites: [SuiteResult],
     mixes: [MixResult] = [],
     family: GateFamily = .suite
@@ -49,7 +49,7 @@ public struct RunResult: Sendable {
   ///
   /// Without a suite there is no verdict, except that it is a pass if `--affected` found no
   /// affected suite.
-  public var verdict: Verdict {
+  package var verdict: Verdict {
     if suites.isEmpty, selection?.isEmpty == true { return .pass }
     return Verdict.overall(suites.map(\.verdict))
   }

@@ -116,7 +116,7 @@ public struct SuiteQuestion: Hashable, Sendable {
 
   /// Reads the question from a request.
   ///
-  /// - Parameter request: A request that was passed to ``ModelBackend/answer(_:)``.
+  /// - Parameter request: A request that was passed to `ModelBackend.answer(_:)`.
   public init(_ request: ModelRequest) {
     input = request.body["input"] ?? [:]
     messages = (request.body["messages"]?.array ?? []).compactMap { message in

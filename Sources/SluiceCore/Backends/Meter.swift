@@ -1,15 +1,15 @@
 package import SluiceSupport
 
 /// The limits of a live run.
-public struct Budget: Hashable, Sendable {
+package struct Budget: Hashable, Sendable {
   /// The maximum cost in US dollars.
-  public var cost: Double?
+  package var cost: Double?
   /// The maximum number of requests, including retries.
-  public var requests: Int?
+  package var requests: Int?
   /// The maximum number of tokens, of requests and answers together.
-  public var tokens: Int?
+  package var tokens: Int?
   /// The maximum time since the first request.
-  public var time: Duration?
+  package var time: Duration?
 
   /// Creates a budget.
   ///
@@ -20,7 +20,7 @@ public struct Budget: Hashable, Sendable {
   ///   - requests: The maximum number of requests, including retries.
   ///   - tokens: The maximum number of tokens, of requests and answers together.
   ///   - time: The maximum time since the first request.
-  public init(
+  package init(
     cost: Double? = nil,
     requests: Int? = nil,
     tokens: Int? = nil,

@@ -1,24 +1,24 @@
-public import SluiceSupport
+package import SluiceSupport
 
 /// A problem in a file, reported to its author.
-public struct Diagnostic: Hashable, Sendable {
+package struct Diagnostic: Hashable, Sendable {
   /// The severity of a problem; errors prevent a run.
-  public enum Severity: String, Sendable {
+  package enum Severity: String, Sendable {
     case error, warning
   }
 
   /// The severity.
-  public var severity: Severity
+  package var severity: Severity
   /// The file, relative to the project's root.
-  public var path: String
+  package var path: String
   /// The position in the file, or nil for the whole file.
-  public var position: SourcePosition?
+  package var position: SourcePosition?
   /// The message.
-  public var message: String
+  package var message: String
   /// The fix, if there is one.
-  public var fix: String?
+  package var fix: String?
   /// The text of the line at ``position``; if the line is very long, the part around the position.
-  public var sourceLine: String?
+  package var sourceLine: String?
   /// The number of characters of the line that precede ``sourceLine``.
   var skipped = 0
 
@@ -31,7 +31,7 @@ public struct Diagnostic: Hashable, Sendable {
   ///   - message: The message.
   ///   - fix: The fix.
   ///   - sourceLine: The text of the line at the position.
-  public init(
+  package init(
     _ severity: Severity = .error,
     path: String,
     position: SourcePosition? = nil,
@@ -50,7 +50,7 @@ public struct Diagnostic: Hashable, Sendable {
 
 extension Diagnostic: CustomStringConvertible {
   /// The diagnostic as it is printed: position and message, the line, a caret, and the fix.
-  public var description: String {
+  package var description: String {
     var text = TerminalText.visible(path)
     if let position { text += ":\(position.line):\(position.column)" }
     text += ": \(severity.rawValue): \(TerminalText.visible(message))\n"

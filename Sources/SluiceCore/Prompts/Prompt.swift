@@ -1,4 +1,4 @@
-public import SluiceSupport
+package import SluiceSupport
 
 /// A version of a prompt: message templates, parameters, and the schema of the answer.
 package struct Prompt: Sendable {
@@ -125,31 +125,31 @@ public struct ChatMessage: Hashable, Sendable {
 }
 
 /// The structure that an answer must have.
-public struct ResponseSchema: Hashable, Sendable {
+package struct ResponseSchema: Hashable, Sendable {
   /// The name sent with the schema.
-  public var name: String
+  package var name: String
   /// The JSON Schema.
-  public var schema: JSONValue
+  package var schema: JSONValue
 
   /// Creates a response schema.
   ///
   /// - Parameters:
   ///   - name: The name sent with the schema.
   ///   - schema: The JSON Schema.
-  public init(name: String, schema: JSONValue) {
+  package init(name: String, schema: JSONValue) {
     self.name = name
     self.schema = schema
   }
 }
 
 /// A prompt filled in for a case, as sent to a backend.
-public struct RenderedPrompt: Hashable, Sendable {
+package struct RenderedPrompt: Hashable, Sendable {
   /// The messages, in order.
-  public var messages: [ChatMessage]
+  package var messages: [ChatMessage]
   /// The sampling parameters under their names in the API, such as `max_tokens`.
-  public var parameters: JSONObject
+  package var parameters: JSONObject
   /// The structure that the answer must have, if any.
-  public var responseSchema: ResponseSchema?
+  package var responseSchema: ResponseSchema?
   /// True to leave out parameters that an API or a model does not support.
   package var ignoresUnsupported = false
 
@@ -159,7 +159,7 @@ public struct RenderedPrompt: Hashable, Sendable {
   ///   - messages: The messages, in order.
   ///   - parameters: The sampling parameters under their names in the API.
   ///   - responseSchema: The required structure of the answer.
-  public init(
+  package init(
     messages: [ChatMessage],
     parameters: JSONObject = [:],
     responseSchema: ResponseSchema? = nil

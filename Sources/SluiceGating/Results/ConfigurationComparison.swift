@@ -1,25 +1,25 @@
-public import SluiceCore
+package import SluiceCore
 
 /// The result of comparing configurations of a suite: prompts, backends, revisions or run logs.
-public struct ConfigurationComparison: Sendable {
+package struct ConfigurationComparison: Sendable {
   /// The suite's name.
-  public var suite: String
+  package var suite: String
   /// The source of the answers.
-  public var source: AnswerSource
+  package var source: AnswerSource
   /// The number of cases.
-  public var caseCount: Int
+  package var caseCount: Int
   /// The number of trials per case in each configuration.
-  public var repetitions: Int
+  package var repetitions: Int
   /// The changes to the means of measuring: gates, labels, cases, scorers, baselines.
-  public var edits: [YardstickEdit]
+  package var edits: [YardstickEdit]
   /// The answers recorded between the two revisions; `nil` if no revisions are compared.
   package var recorded: RecordedChange?
   /// The configurations; the first is the reference for the others.
-  public var configurations: [Configuration]
+  package var configurations: [Configuration]
   /// The pairs that are compared: each configuration with the first, or all with each other.
-  public var pairs: [Pair]
+  package var pairs: [Pair]
   /// The largest acceptable loss in a rate, as a share of 1.
-  public var margin: Double
+  package var margin: Double
   /// The subset of the suite's cases that was compared; `nil` if all cases were.
   ///
   /// A comparison of a subset decides nothing.
@@ -31,10 +31,10 @@ public struct ConfigurationComparison: Sendable {
   package var log: FileContents?
   /// The decisions on the suite's gates, in the order of the candidates; empty if the comparison
   /// decides nothing.
-  public var gates: [Decision]
+  package var gates: [Decision]
 
   /// The verdict of the gates, or `nil` if the comparison decides nothing.
-  public var verdict: Verdict?
+  package var verdict: Verdict?
 
   package init(
     suite: String,
@@ -73,49 +73,49 @@ public struct ConfigurationComparison: Sendable {
   }
 
   /// A configuration with its measurements.
-  public struct Configuration: Sendable {
+  package struct Configuration: Sendable {
     /// The name, such as `v1 on fast`.
-    public var name: String
+    package var name: String
     /// The measurements.
-    public var column: ColumnResult
+    package var column: ColumnResult
     /// The cost of all answers divided by the number of passing ones, in US dollars.
-    public var costPerRightAnswer: Estimate
+    package var costPerRightAnswer: Estimate
     /// True when no other configuration is better at the same or a lower cost, or as good and
     /// cheaper.
     ///
     /// This is `nil` when the quality or the cost is unknown.
-    public var isOnFront: Bool?
+    package var isOnFront: Bool?
   }
 
   /// A configuration compared with another one.
-  public struct Pair: Sendable {
+  package struct Pair: Sendable {
     /// The index of the configuration.
-    public var configuration: Int
+    package var configuration: Int
     /// The index of the configuration that it is compared with.
-    public var reference = 0
+    package var reference = 0
     /// The changes in the configuration's cases.
-    public var comparison: RunComparison
+    package var comparison: RunComparison
     /// The changes in the configuration's metrics.
-    public var changes: [Judged]
+    package var changes: [Judged]
   }
 
   /// The change of a metric, with a decision on its significance.
-  public struct Judged: Hashable, Sendable {
+  package struct Judged: Hashable, Sendable {
     /// The metric's name, as used in conditions.
-    public var name: String
+    package var name: String
     /// The metric's unit.
-    public var quantity: Quantity
+    package var quantity: Quantity
     /// The change.
-    public var change: PairedChange
+    package var change: PairedChange
     /// The result for the configuration, such as credibly worse or credibly better.
-    public var standing: Standing
+    package var standing: Standing
     /// The two-sided p value, corrected for the number of pairs that compare this metric (Holm
     /// 1979).
-    public var adjustedP: Double
+    package var adjustedP: Double
   }
 
   /// The result of comparing a configuration with the reference in one metric.
-  public enum Standing: String, Hashable, Sendable {
+  package enum Standing: String, Hashable, Sendable {
     /// The configuration is credibly worse.
     case worse
     /// The configuration is credibly better.
@@ -131,7 +131,7 @@ public struct ConfigurationComparison: Sendable {
   /// The cases on which configurations disagree, with the outcome in each configuration.
   ///
   /// A case that was edited between configurations is left out.
-  public var disagreements: [(caseID: String, outcomes: [Trial.Outcome?])] {
+  package var disagreements: [(caseID: String, outcomes: [Trial.Outcome?])] {
     var order: [String] = []
     var outcomes: [String: [[Trial.Outcome]]] = [:]
     var digests: [String: Set<String>] = [:]
@@ -169,24 +169,24 @@ public struct ConfigurationComparison: Sendable {
 }
 
 /// A change to the means of measuring, which a reader should know before reading the numbers.
-public struct YardstickEdit: Hashable, Sendable {
+package struct YardstickEdit: Hashable, Sendable {
   /// The kind of thing that was edited.
-  public enum Kind: String, Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable {
     case suite, prompt, gate, goal, policy, scorer, label, input, cases, slices, baseline, backend,
       prices
   }
 
   /// The kind of thing that was edited.
-  public var kind: Kind
+  package var kind: Kind
   /// A phrase that describes the edit.
-  public var text: String
+  package var text: String
 
   /// Creates an edit.
   ///
   /// - Parameters:
   ///   - kind: The kind of thing that was edited.
   ///   - text: A phrase that describes the edit.
-  public init(_ kind: Kind, _ text: String) {
+  package init(_ kind: Kind, _ text: String) {
     self.kind = kind
     self.text = text
   }

@@ -1,7 +1,7 @@
 import SluiceCore
 
 /// The exit codes of the program, which let CI distinguish outcomes.
-public enum ExitCode: Int32, Sendable {
+package enum ExitCode: Int32, Sendable {
   /// Every gate is met.
   case pass = 0
   /// A gate is not met.
@@ -21,7 +21,7 @@ public enum ExitCode: Int32, Sendable {
   /// Creates the code for a verdict.
   ///
   /// - Parameter verdict: The verdict of a run.
-  public init(_ verdict: Verdict) {
+  package init(_ verdict: Verdict) {
     switch verdict {
     case .pass: self = .pass
     case .fail: self = .fail

@@ -2,15 +2,15 @@ import SluiceCore
 
 /// The cost and the tokens of a mix of calls, computed from the measured cost of one call of each
 /// suite.
-public struct MixResult: Hashable, Sendable {
+package struct MixResult: Hashable, Sendable {
   /// The mix.
-  public var mix: Mix
+  package var mix: Mix
   /// The backend that is assumed for suites with several backends; `nil` if each suite has one.
-  public var backend: String?
+  package var backend: String?
   /// The estimates of the cost, the tokens and the requests.
-  public var figures: [ColumnResult.NamedEstimate]
+  package var figures: [ColumnResult.NamedEstimate]
   /// The goals with their verdicts.
-  public var goals: [Decision]
+  package var goals: [Decision]
 
   package init(
     mix: Mix,

@@ -1,4 +1,4 @@
-public import SluiceCore
+package import SluiceCore
 import SluiceSupport
 
 /// Prices that are much older or newer than the answers that they apply to.

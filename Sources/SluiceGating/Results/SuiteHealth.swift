@@ -1,4 +1,4 @@
-package import SluiceCore
+import SluiceCore
 
 /// The health of a suite: its headroom, and its informative and suspect cases.
 ///

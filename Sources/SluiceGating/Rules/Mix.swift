@@ -1,23 +1,23 @@
 package import SluiceCore
 
 /// A mix of calls to the features of several suites, such as all calls of a user in one day.
-public struct Mix: Hashable, Sendable {
+package struct Mix: Hashable, Sendable {
   /// The mix's name.
-  public var name: String
+  package var name: String
   /// The calls to each suite's feature.
-  public var calls: [Call]
+  package var calls: [Call]
   /// The conditions on the totals, which are only shown and never change the verdict.
-  public var goals: [Condition]
+  package var goals: [Condition]
 
   /// The total number of requests, one per call.
-  public var requestCount: Int { calls.reduce(0) { $0 + $1.count } }
+  package var requestCount: Int { calls.reduce(0) { $0 + $1.count } }
 
   /// The number of calls to a suite's feature.
-  public struct Call: Hashable, Sendable {
+  package struct Call: Hashable, Sendable {
     /// The suite's name.
-    public var suite: String
+    package var suite: String
     /// The number of calls.
-    public var count: Int
+    package var count: Int
 
     package init(suite: String, count: Int) {
       self.suite = suite
@@ -26,7 +26,7 @@ public struct Mix: Hashable, Sendable {
   }
 
   /// A figure that is summed over the calls of a mix.
-  public enum Figure: String, Hashable, Sendable, CaseIterable {
+  package enum Figure: String, Hashable, Sendable, CaseIterable {
     /// The cost in US dollars.
     case cost
     /// The tokens of requests and answers.

@@ -1,6 +1,6 @@
 /// The score of probability forecasts by Brier (1950), "Verification of forecasts expressed in
 /// terms of probability".
-public enum Brier {
+package enum Brier {
   /// Returns the mean squared distance between the forecast probabilities and the outcomes.
   ///
   /// - Parameters:
@@ -8,7 +8,7 @@ public enum Brier {
   ///   - outcomes: True for each event that occurred, in the same order.
   /// - Returns: The score, from 0 (certain and always right) to 1, or nil if there are no
   ///   forecasts.
-  public static func score(probabilities: [Double], outcomes: [Bool]) -> Double? {
+  package static func score(probabilities: [Double], outcomes: [Bool]) -> Double? {
     precondition(probabilities.count == outcomes.count, "each forecast has an outcome")
     precondition(
       probabilities.allSatisfy { $0 >= 0 && $0 <= 1 },

@@ -1,9 +1,9 @@
 /// The agreement of two raters beyond chance (Cohen 1960).
-public struct CohenKappa: Hashable, Sendable {
+package struct CohenKappa: Hashable, Sendable {
   /// The agreement: 1 if perfect, 0 if no better than chance.
-  public let value: Double
+  package let value: Double
   /// The asymptotic standard error of the agreement (Fleiss, Cohen & Everitt 1969).
-  public let standardError: Double
+  package let standardError: Double
 
   /// Compares two raters; nil if there are no ratings, or if both raters always give the same
   /// rating.
@@ -11,7 +11,7 @@ public struct CohenKappa: Hashable, Sendable {
   /// - Parameters:
   ///   - first: The ratings of the first rater.
   ///   - second: The ratings of the second rater, for the same items in the same order.
-  public init?<Rating: Hashable>(_ first: [Rating], _ second: [Rating]) {
+  package init?<Rating: Hashable>(_ first: [Rating], _ second: [Rating]) {
     let table = RatingTable(first, second)
     let n = Double(table.n)
     // Whole numbers make the test for perfect chance agreement exact.
@@ -44,13 +44,13 @@ public struct CohenKappa: Hashable, Sendable {
   ///
   /// - Parameter confidence: The confidence level, between 0 and 1.
   /// - Returns: The interval, whose ends may lie outside of -1 to 1.
-  public func interval(confidence: Double = 0.95) -> Interval {
+  package func interval(confidence: Double = 0.95) -> Interval {
     let half = NormalDistribution.criticalValue(confidence: confidence) * standardError
     return Interval(low: value - half, high: value + half)
   }
 
   /// The weight of a disagreement that spans several steps of a scale.
-  public enum Weights: Sendable {
+  package enum Weights: Sendable {
     /// The number of steps.
     case linear
     /// The square of the number of steps.
@@ -66,7 +66,7 @@ public struct CohenKappa: Hashable, Sendable {
   ///   - weights: The weighting of disagreements.
   /// - Returns: The agreement; nil if there are no ratings, or if the raters could not disagree
   ///   even by chance.
-  public static func weighted<Rating: Hashable>(
+  package static func weighted<Rating: Hashable>(
     _ first: [Rating],
     _ second: [Rating],
     scale: [Rating],

@@ -1,12 +1,12 @@
 /// The agreement of several raters beyond chance (Fleiss 1971).
-public enum FleissKappa {
+package enum FleissKappa {
   /// Returns the agreement.
   ///
   /// - Parameter counts: For each item, the number of raters who chose each category. Every item
   ///   has the same number of raters, not necessarily the same ones.
   /// - Returns: 1 if agreement is perfect, 0 if no better than chance; nil if there are fewer than
   ///   two raters, or if all ratings name the same category.
-  public static func value(_ counts: [[Int]]) -> Double? {
+  package static func value(_ counts: [[Int]]) -> Double? {
     guard let first = counts.first else { return nil }
     let raters = first.reduce(0, +)
     precondition(

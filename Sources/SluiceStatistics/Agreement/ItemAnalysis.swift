@@ -1,6 +1,6 @@
 /// The passes and failures of several test takers on the items of a test, analyzed by classical
 /// test theory (Lord & Novick 1968, "Statistical theories of mental test scores").
-public struct ItemAnalysis: Sendable {
+package struct ItemAnalysis: Sendable {
   /// The results of an item as bits, one per taker.
   private struct Item: Hashable {
     var passed: [UInt64]
@@ -15,7 +15,7 @@ public struct ItemAnalysis: Sendable {
   ///
   /// - Parameter results: For each item, the results of all takers in the same order: true for a
   ///   pass, nil if the taker did not answer the item.
-  public init(_ results: [[Bool?]]) {
+  package init(_ results: [[Bool?]]) {
     let takers = results.first?.count ?? 0
     precondition(results.allSatisfy { $0.count == takers }, "all items have the same takers")
     var totals = [(passed: Int, answered: Int)](repeating: (0, 0), count: takers)
@@ -50,7 +50,7 @@ public struct ItemAnalysis: Sendable {
   ///
   /// - Parameter item: The index of the item.
   /// - Returns: The share, or nil if no taker answered it.
-  public func difficulty(_ item: Int) -> Double? {
+  package func difficulty(_ item: Int) -> Double? {
     let answered = Self.count(items[item].answered)
     return answered > 0 ? Double(Self.count(items[item].passed)) / Double(answered) : nil
   }
@@ -62,7 +62,7 @@ public struct ItemAnalysis: Sendable {
   /// - Parameter item: The index of the item.
   /// - Returns: The correlation from -1 to 1. Nil if all takers have the same result on the item,
   ///   or pass the same share of the other items.
-  public func discrimination(_ item: Int) -> Double? {
+  package func discrimination(_ item: Int) -> Double? {
     var (results, rests): ([Double], [Double]) = ([], [])
     for (taker, total) in totals.enumerated() where total.answered > 1 {
       guard let passed = result(items[item], taker) else { continue }
@@ -80,7 +80,7 @@ public struct ItemAnalysis: Sendable {
   ///   - second: The index of another item.
   /// - Returns: The correlation from -1 to 1, or nil if either item has the same result for all
   ///   takers.
-  public func correlation(_ first: Int, _ second: Int) -> Double? {
+  package func correlation(_ first: Int, _ second: Int) -> Double? {
     Self.phi(items[first], items[second])?.value
   }
 
@@ -108,7 +108,7 @@ public struct ItemAnalysis: Sendable {
   ///   - limit: The correlation above which two items are redundant.
   ///   - takers: The number of takers that must have answered both items.
   /// - Returns: The groups of two or more item indices, the largest first.
-  public func redundantGroups(above limit: Double = 0.95, takers: Int) -> [[Int]] {
+  package func redundantGroups(above limit: Double = 0.95, takers: Int) -> [[Int]] {
     // Items with identical results form one entry, so they are compared with other items only once.
     var alike: [Item: [Int]] = [:]
     for (place, item) in items.enumerated() where Self.count(item.answered) >= takers {

@@ -1,8 +1,8 @@
 /// The agreement of several raters with missing ratings (Krippendorff 1970; "Content analysis",
 /// 2004, chapter 11).
-public enum KrippendorffAlpha {
+package enum KrippendorffAlpha {
   /// The level of measurement, which determines the distance between two ratings.
-  public enum Level: Sendable {
+  package enum Level: Sendable {
     /// Names: all differences weigh the same.
     case nominal
     /// Ranks: the distance is the number of ratings in between.
@@ -19,7 +19,7 @@ public enum KrippendorffAlpha {
   ///   - level: The level of measurement.
   /// - Returns: 1 if agreement is perfect, 0 if no better than chance; nil if no item has two
   ///   ratings, or if all ratings are the same.
-  public static func value(_ ratings: [[Double?]], level: Level) -> Double? {
+  package static func value(_ ratings: [[Double?]], level: Level) -> Double? {
     let count = ratings.first?.count ?? 0
     precondition(ratings.allSatisfy { $0.count == count }, "all raters look at the same things")
     // An item with a single rating carries no information.

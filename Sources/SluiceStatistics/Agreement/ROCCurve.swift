@@ -1,5 +1,5 @@
 /// The receiver operating characteristic: the power of scores to separate two outcomes.
-public enum ROCCurve {
+package enum ROCCurve {
   /// Returns the area under the curve of true against false positives (Mann & Whitney 1947; Bamber
   /// 1975).
   ///
@@ -9,7 +9,7 @@ public enum ROCCurve {
   ///   - scores: The scores.
   ///   - outcomes: True for each positive, in the same order.
   /// - Returns: The area, from 0 to 1, or nil if all outcomes are the same.
-  public static func area(scores: [Double], outcomes: [Bool]) -> Double? {
+  package static func area(scores: [Double], outcomes: [Bool]) -> Double? {
     precondition(scores.count == outcomes.count, "each score has an outcome")
     let positives = Double(outcomes.count { $0 })
     let negatives = Double(outcomes.count) - positives

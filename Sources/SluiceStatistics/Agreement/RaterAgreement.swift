@@ -2,9 +2,9 @@
 ///
 /// The measures are those of ``CohenKappa``, ``FleissKappa`` and ``KrippendorffAlpha``. They are
 /// computed from counts, so that thousands of resamples are fast.
-public struct RaterAgreement: Sendable {
+package struct RaterAgreement: Sendable {
   /// A measure of agreement.
-  public enum Measure: Hashable, Sendable {
+  package enum Measure: Hashable, Sendable {
     /// The share of items that two raters rate alike.
     case rate(Int, Int)
     /// The share of items that all raters rate alike.
@@ -38,7 +38,7 @@ public struct RaterAgreement: Sendable {
   ///   - ratings: For each rater, the ratings of the same items in the same order; nil for a
   ///     missing one. On a nominal scale, equal numbers represent equal names.
   ///   - clusters: The cluster of each item; nil if each item is independent.
-  public init(_ ratings: [[Double?]], clusters: [Int]? = nil) {
+  package init(_ ratings: [[Double?]], clusters: [Int]? = nil) {
     let count = ratings.first?.count ?? 0
     precondition(ratings.allSatisfy { $0.count == count }, "all raters look at the same things")
     precondition(clusters.map { $0.count == count } ?? true, "each thing is in a cluster")
@@ -64,17 +64,17 @@ public struct RaterAgreement: Sendable {
 
   /// Returns the value of a measure; nil if there are no ratings, or if the raters could not
   /// disagree even by chance.
-  public func value(_ measure: Measure) -> Double? { value(measure, nil) }
+  package func value(_ measure: Measure) -> Double? { value(measure, nil) }
 
   /// Returns the number of items that a measure is computed from.
-  public func count(_ measure: Measure) -> Int { places(measure).count }
+  package func count(_ measure: Measure) -> Int { places(measure).count }
 
   /// Returns a measure with its 95% interval.
   ///
   /// - Parameter measure: The measure.
   /// - Returns: The estimate. It has no interval if none can be computed. If it has no value, its
   ///   `unknown` gives the reason.
-  public func estimate(_ measure: Measure) -> Estimate { estimate(measure, resamples: 2_000) }
+  package func estimate(_ measure: Measure) -> Estimate { estimate(measure, resamples: 2_000) }
 
   func estimate(_ measure: Measure, resamples: Int) -> Estimate {
     let places = places(measure)
@@ -105,7 +105,7 @@ public struct RaterAgreement: Sendable {
   }
 
   /// The minimum number of items, or of clusters of items, for an interval of a kappa.
-  public static let fewestClusters = 10
+  package static let fewestClusters = 10
 
   // MARK: Rates
 

@@ -1,7 +1,7 @@
 import SluiceSystem
 
 /// The beta distribution, whose cumulative probability is the regularised incomplete beta function.
-public enum BetaDistribution {
+package enum BetaDistribution {
   /// Returns the probability of a value at most `x`.
   ///
   /// - Parameters:
@@ -9,7 +9,7 @@ public enum BetaDistribution {
   ///   - a: The first shape, above 0.
   ///   - b: The second shape, above 0.
   /// - Returns: The regularised incomplete beta function, from 0 to 1.
-  public static func cumulative(_ x: Double, _ a: Double, _ b: Double) -> Double {
+  package static func cumulative(_ x: Double, _ a: Double, _ b: Double) -> Double {
     precondition(x >= 0 && x <= 1, "a beta variable lies between 0 and 1")
     return tails(x, 1 - x, a, b).lower
   }
@@ -21,7 +21,7 @@ public enum BetaDistribution {
   ///   - a: The first shape, above 0.
   ///   - b: The second shape, above 0.
   /// - Returns: The value, from 0 to 1.
-  public static func quantile(_ p: Double, _ a: Double, _ b: Double) -> Double {
+  package static func quantile(_ p: Double, _ a: Double, _ b: Double) -> Double {
     precondition(p >= 0 && p <= 1, "a probability lies between 0 and 1")
     return quantile(lower: p, upper: 1 - p, a, b).x
   }

@@ -1,5 +1,5 @@
 /// The binomial distribution: the number of successes in independent trials of equal probability.
-public enum Binomial {
+package enum Binomial {
   /// Returns the probability of exactly `k` successes.
   ///
   /// - Parameters:
@@ -7,7 +7,7 @@ public enum Binomial {
   ///   - n: The number of trials, at least 0.
   ///   - p: The probability of success in each trial, from 0 to 1.
   /// - Returns: The probability, from 0 to 1, by the saddle-point expansion of Loader (2000).
-  public static func probability(of k: Int, in n: Int, _ p: Double) -> Double {
+  package static func probability(of k: Int, in n: Int, _ p: Double) -> Double {
     check(n, p)
     guard k >= 0 && k <= n else { return 0 }
     return BinomialDensity.value(Double(k), Double(n - k), p, 1 - p)
@@ -20,7 +20,7 @@ public enum Binomial {
   ///   - n: The number of trials, at least 0.
   ///   - p: The probability of success in each trial, from 0 to 1.
   /// - Returns: The probability, from 0 to 1.
-  public static func cumulative(_ k: Int, of n: Int, _ p: Double) -> Double {
+  package static func cumulative(_ k: Int, of n: Int, _ p: Double) -> Double {
     check(n, p)
     if k < 0 { return 0 }
     if k >= n { return 1 }
@@ -34,7 +34,7 @@ public enum Binomial {
   ///   - n: The number of trials, at least 0.
   ///   - p: The probability of success in each trial, from 0 to 1.
   /// - Returns: The probability, from 0 to 1.
-  public static func atLeast(_ k: Int, of n: Int, _ p: Double) -> Double {
+  package static func atLeast(_ k: Int, of n: Int, _ p: Double) -> Double {
     check(n, p)
     if k <= 0 { return 1 }
     if k > n { return 0 }

@@ -1,13 +1,13 @@
 import SluiceSystem
 
 /// The standard normal distribution.
-public enum NormalDistribution {
+package enum NormalDistribution {
   /// Returns the probability of a value at most `x`.
   ///
   /// - Parameter x: The value, in standard deviations from the mean.
   /// - Returns: The probability, from 0 to 1, to full precision even far out in the lower tail. For
   ///   the upper tail, call `cumulative(-x)`.
-  public static func cumulative(_ x: Double) -> Double {
+  package static func cumulative(_ x: Double) -> Double {
     0.5 * erfc(-x * 0.5.squareRoot())
   }
 
@@ -18,7 +18,7 @@ public enum NormalDistribution {
   ///
   /// - Parameter p: The probability, from 0 to 1.
   /// - Returns: The value, in standard deviations from the mean; infinite for 0 and 1.
-  public static func quantile(_ p: Double) -> Double {
+  package static func quantile(_ p: Double) -> Double {
     precondition(p >= 0 && p <= 1, "a probability lies between 0 and 1")
     if p > 0.5 { return -quantile(1 - p) }
     if p == 0 { return -.infinity }

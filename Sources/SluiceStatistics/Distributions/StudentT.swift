@@ -1,12 +1,12 @@
 /// Student's t distribution ("Student" 1908), also for fractional degrees of freedom.
-public enum StudentT {
+package enum StudentT {
   /// Returns the probability of a value at most `t`.
   ///
   /// - Parameters:
   ///   - t: The value.
   ///   - degreesOfFreedom: The degrees of freedom, above 0.
   /// - Returns: The probability, from 0 to 1, to full precision even if it is small.
-  public static func cumulative(_ t: Double, degreesOfFreedom: Double) -> Double {
+  package static func cumulative(_ t: Double, degreesOfFreedom: Double) -> Double {
     let tail = twoSidedP(t, degreesOfFreedom: degreesOfFreedom) / 2
     return t < 0 ? tail : 1 - tail
   }
@@ -17,7 +17,7 @@ public enum StudentT {
   ///   - t: The value, of either sign.
   ///   - degreesOfFreedom: The degrees of freedom, above 0.
   /// - Returns: The probability, from 0 to 1.
-  public static func twoSidedP(_ t: Double, degreesOfFreedom: Double) -> Double {
+  package static func twoSidedP(_ t: Double, degreesOfFreedom: Double) -> Double {
     precondition(degreesOfFreedom > 0, "degrees of freedom are positive")
     let ratio = t / degreesOfFreedom * t
     guard ratio.isFinite else { return 0 }
@@ -31,7 +31,7 @@ public enum StudentT {
   ///   - p: The probability, from 0 to 1.
   ///   - degreesOfFreedom: The degrees of freedom, above 0.
   /// - Returns: The value; infinite for 0 and 1.
-  public static func quantile(_ p: Double, degreesOfFreedom: Double) -> Double {
+  package static func quantile(_ p: Double, degreesOfFreedom: Double) -> Double {
     precondition(p >= 0 && p <= 1, "a probability lies between 0 and 1")
     precondition(degreesOfFreedom > 0, "degrees of freedom are positive")
     if p > 0.5 { return -quantile(1 - p, degreesOfFreedom: degreesOfFreedom) }

@@ -2,7 +2,7 @@
 ///
 /// Each of n cases independently becomes worse with one probability, and better with another.
 /// Otherwise the case does not change.
-public struct TrinomialEnumeration: Sendable {
+package struct TrinomialEnumeration: Sendable {
   private let n: Int
   private let harmful: Double
   private let beneficial: Double
@@ -15,7 +15,7 @@ public struct TrinomialEnumeration: Sendable {
   ///   - n: The number of cases, at least 0.
   ///   - harmful: The probability that a case becomes worse, from 0.
   ///   - beneficial: The probability that a case becomes better, from 0; together at most 1.
-  public init(n: Int, harmful: Double, beneficial: Double) {
+  package init(n: Int, harmful: Double, beneficial: Double) {
     precondition(n >= 0, "cases are counted from 0")
     precondition(
       harmful >= 0 && beneficial >= 0 && harmful + beneficial <= 1 + 1e-12,
@@ -33,7 +33,7 @@ public struct TrinomialEnumeration: Sendable {
   ///   - discordance: The probability that a case flips at all, from 0 to 1.
   ///   - difference: The probability of a flip for the better minus that of a flip for the worse;
   ///     its absolute value is at most the discordance.
-  public init(n: Int, discordance: Double, difference: Double) {
+  package init(n: Int, discordance: Double, difference: Double) {
     // The larger part is exact. The smaller part is 0, instead of slightly negative due to
     // rounding.
     self.init(
@@ -48,7 +48,7 @@ public struct TrinomialEnumeration: Sendable {
   /// - Parameter event: Returns true if the event occurs, given the numbers of cases that became
   ///   worse and better.
   /// - Returns: The probability, from 0 to 1.
-  public func probability(_ event: (_ harmful: Int, _ beneficial: Int) -> Bool) -> Double {
+  package func probability(_ event: (_ harmful: Int, _ beneficial: Int) -> Bool) -> Double {
     var sum = 0.0
     forEach { harmful, beneficial, probability in
       if event(harmful, beneficial) { sum += probability }
@@ -63,7 +63,7 @@ public struct TrinomialEnumeration: Sendable {
   /// - Parameter least: Takes the number of cases that became worse. Returns the minimum number
   ///   that must become better; 0 or less if no case needs to.
   /// - Returns: The probability, from 0 to 1.
-  public func probability(ofBeneficialFrom least: (_ harmful: Int) -> Int) -> Double {
+  package func probability(ofBeneficialFrom least: (_ harmful: Int) -> Int) -> Double {
     var sum = 0.0
     Self.binomial(n, harmful, from: Self.negligible) { worse, probability in
       sum += probability * Binomial.atLeast(least(worse), of: n - worse, beneficialOfRest)
@@ -75,7 +75,7 @@ public struct TrinomialEnumeration: Sendable {
   ///
   /// - Parameter body: Takes the number of cases that became worse, the number that became better,
   ///   and the probability of that outcome.
-  public func forEach(_ body: (_ harmful: Int, _ beneficial: Int, _ probability: Double) -> Void) {
+  package func forEach(_ body: (_ harmful: Int, _ beneficial: Int, _ probability: Double) -> Void) {
     Self.binomial(n, harmful, from: Self.negligible) { worse, row in
       let negligible = Self.negligible / row
       Self.binomial(n - worse, beneficialOfRest, from: negligible) { better, probability in

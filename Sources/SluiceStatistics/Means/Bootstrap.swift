@@ -2,9 +2,9 @@
 ///
 /// Do not use them for small samples with many ties. If all values are 0 because no case happened
 /// to change, the interval is the point 0, whatever the sample size.
-public struct Bootstrap: Sendable {
+package struct Bootstrap: Sendable {
   /// The mean of the sample.
-  public let mean: Double
+  package let mean: Double
   /// The means of the resamples, sorted.
   private let means: [Double]
   private let values: [Double]
@@ -15,7 +15,7 @@ public struct Bootstrap: Sendable {
   ///   - values: The sample; for paired comparisons, the differences.
   ///   - seed: The seed of the resampling.
   ///   - resamples: The number of resamples, at least 1.
-  public init?(_ values: [Double], seed: UInt64 = 0, resamples: Int = 10_000) {
+  package init?(_ values: [Double], seed: UInt64 = 0, resamples: Int = 10_000) {
     precondition(resamples > 0, "there is at least one resample")
     guard !values.isEmpty else { return nil }
     self.values = values
@@ -35,7 +35,7 @@ public struct Bootstrap: Sendable {
   ///
   /// - Parameter confidence: The confidence level, between 0 and 1.
   /// - Returns: Both ends.
-  public func percentileInterval(confidence: Double = 0.95) -> Interval {
+  package func percentileInterval(confidence: Double = 0.95) -> Interval {
     precondition(confidence > 0 && confidence < 1, "a confidence lies between 0 and 1")
     let tail = (1 - confidence) / 2
     return Interval(low: quantile(tail), high: quantile(1 - tail))
@@ -46,7 +46,7 @@ public struct Bootstrap: Sendable {
   ///
   /// - Parameter confidence: The confidence level, between 0 and 1.
   /// - Returns: Both ends, or nil if all values are equal.
-  public func correctedInterval(confidence: Double = 0.95) -> Interval? {
+  package func correctedInterval(confidence: Double = 0.95) -> Interval? {
     precondition(confidence > 0 && confidence < 1, "a confidence lies between 0 and 1")
     // Rounding can make equal means differ.
     let tolerance = 1e-12 * values.reduce(0) { max($0, abs($1)) }

@@ -2,35 +2,35 @@
 ///
 /// Values within a cluster tend to be alike. The sample is therefore worth fewer independent values
 /// than the number of values it contains.
-public struct ClusteredError: Hashable, Sendable {
+package struct ClusteredError: Hashable, Sendable {
   /// The mean of all values.
-  public let mean: Double
+  package let mean: Double
   /// The number of clusters.
-  public let clusters: Int
+  package let clusters: Int
   /// The standard error that ignores clusters; nil for a single value.
   ///
   /// It is the standard deviation, with n - 1 in the denominator, divided by the root of n.
-  public let independent: Double?
+  package let independent: Double?
   /// The sandwich estimate without correction (Liang & Zeger 1986).
   ///
   /// It is the root of the sum of the clusters' squared residual sums, divided by n. With one
   /// cluster it is 0 and has no meaning.
-  public let cr0: Double
+  package let cr0: Double
   /// The sandwich estimate times the root of G / (G - 1) for G clusters, as in Inspect; nil for one
   /// cluster.
-  public let cr1: Double?
+  package let cr1: Double?
   /// The standard error of Miller (2024, "Adding error bars to evals"); nil for a single value.
   ///
   /// It is the root of the independent variance plus the products of different residuals within
   /// clusters, divided by n². With one cluster it has no meaning.
-  public let crossTerms: Double?
+  package let crossTerms: Double?
 
   /// Computes the standard errors of a mean; nil if there are no values.
   ///
   /// - Parameters:
   ///   - values: The values; for paired comparisons, the differences.
   ///   - clusters: The cluster of each value.
-  public init?<Cluster: Hashable>(_ values: [Double], clusters: [Cluster]) {
+  package init?<Cluster: Hashable>(_ values: [Double], clusters: [Cluster]) {
     precondition(values.count == clusters.count, "each value belongs to a cluster")
     guard let estimate = MeanEstimate(values) else { return nil }
     let mean = estimate.mean

@@ -3,18 +3,18 @@
 /// For paired comparisons the sample is the differences, candidate minus baseline, case by case.
 /// With repetitions, the values are the means of the cases, not the single trials (Miller 2024,
 /// "Adding error bars to evals").
-public struct MeanEstimate: Hashable, Sendable {
+package struct MeanEstimate: Hashable, Sendable {
   /// The number of values, at least 1.
-  public let n: Int
+  package let n: Int
   /// The mean of the values.
-  public let mean: Double
+  package let mean: Double
   /// The sum of squared distances from the mean.
   private let squares: Double
 
   /// Creates the estimate of a sample's mean; nil for an empty sample.
   ///
   /// - Parameter values: The sample.
-  public init?(_ values: [Double]) {
+  package init?(_ values: [Double]) {
     guard let first = values.first else { return nil }
     n = values.count
     // Equal values have no spread, despite the rounding of their mean.
@@ -34,16 +34,16 @@ public struct MeanEstimate: Hashable, Sendable {
   /// - Parameters:
   ///   - baseline: The values of the baseline.
   ///   - candidate: The values of the candidate, for the same cases in the same order.
-  public init?(baseline: [Double], candidate: [Double]) {
+  package init?(baseline: [Double], candidate: [Double]) {
     precondition(baseline.count == candidate.count, "a paired comparison has pairs")
     self.init(zip(baseline, candidate).map { $1 - $0 })
   }
 
   /// The variance of the values, with n - 1 in the denominator; nil for a single value.
-  public var variance: Double? { n > 1 ? squares / Double(n - 1) : nil }
+  package var variance: Double? { n > 1 ? squares / Double(n - 1) : nil }
 
   /// The standard error of the mean; nil for a single value.
-  public var standardError: Double? { variance.map { ($0 / Double(n)).squareRoot() } }
+  package var standardError: Double? { variance.map { ($0 / Double(n)).squareRoot() } }
 
   /// Returns the two-sided confidence interval for the true mean, by Student's t.
   ///
@@ -52,7 +52,7 @@ public struct MeanEstimate: Hashable, Sendable {
   ///
   /// - Parameter confidence: The confidence level, between 0 and 1.
   /// - Returns: Both ends, or nil for a single value.
-  public func interval(confidence: Double = 0.95) -> Interval? {
+  package func interval(confidence: Double = 0.95) -> Interval? {
     precondition(confidence > 0 && confidence < 1, "a confidence lies between 0 and 1")
     guard let standardError else { return nil }
     let half =
@@ -65,7 +65,7 @@ public struct MeanEstimate: Hashable, Sendable {
   ///
   /// - Parameter supposed: The hypothetical mean.
   /// - Returns: The p-value, or nil for a single value or equal values.
-  public func twoSidedP(against supposed: Double = 0) -> Double? {
+  package func twoSidedP(against supposed: Double = 0) -> Double? {
     guard let standardError, standardError > 0 else { return nil }
     return StudentT.twoSidedP(
       (mean - supposed) / standardError,
@@ -77,7 +77,7 @@ public struct MeanEstimate: Hashable, Sendable {
   ///
   /// - Parameter bound: The bound.
   /// - Returns: The p-value, or nil for a single value or equal values.
-  public func oneSidedP(ofAtLeast bound: Double = 0) -> Double? {
+  package func oneSidedP(ofAtLeast bound: Double = 0) -> Double? {
     guard let standardError, standardError > 0 else { return nil }
     return StudentT.cumulative(
       (mean - bound) / standardError,

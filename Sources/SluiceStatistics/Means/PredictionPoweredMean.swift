@@ -2,13 +2,13 @@
 /// them.
 ///
 /// From Angelopoulos, Bates, Fannjiang, Jordan & Zrnic 2023, "Prediction-powered inference".
-public struct PredictionPoweredMean: Hashable, Sendable {
+package struct PredictionPoweredMean: Hashable, Sendable {
   /// The corrected mean.
-  public let estimate: Double
+  package let estimate: Double
   /// The standard error of the corrected mean.
-  public let standardError: Double
+  package let standardError: Double
   /// The weight of the judge, from 0 (ignored) to 1 (full).
-  public let weight: Double
+  package let weight: Double
 
   /// Corrects the mean of a judge; nil if either list is empty, or the paired lists differ in
   /// length.
@@ -19,7 +19,7 @@ public struct PredictionPoweredMean: Hashable, Sendable {
   ///   - unlabelled: The judge's ratings of items that no person rated.
   ///   - isTuned: True to give the judge the weight that minimizes the error (PPI++, Angelopoulos,
   ///     Duchi & Zrnic 2023), false for full weight.
-  public init?(human: [Double], judged: [Double], unlabelled: [Double], isTuned: Bool) {
+  package init?(human: [Double], judged: [Double], unlabelled: [Double], isTuned: Bool) {
     guard !human.isEmpty, human.count == judged.count, !unlabelled.isEmpty else { return nil }
     let (n, rest) = (Double(human.count), Double(unlabelled.count))
     weight = isTuned ? Self.tunedWeight(human, judged, unlabelled) : 1
@@ -35,7 +35,7 @@ public struct PredictionPoweredMean: Hashable, Sendable {
   ///
   /// - Parameter confidence: The confidence level, between 0 and 1.
   /// - Returns: Both ends, which may lie beyond the range of the numbers.
-  public func interval(confidence: Double = 0.95) -> Interval {
+  package func interval(confidence: Double = 0.95) -> Interval {
     let half = NormalDistribution.criticalValue(confidence: confidence) * standardError
     return Interval(low: estimate - half, high: estimate + half)
   }

@@ -1,22 +1,22 @@
 /// The variance of a suite's scores between cases and between the repetitions of a case.
 ///
 /// This is an analysis of variance with cases as random groups (Fisher 1925).
-public struct RepeatVariance: Hashable, Sendable {
+package struct RepeatVariance: Hashable, Sendable {
   /// The number of cases, at least 1.
-  public let cases: Int
+  package let cases: Int
   /// The number of repetitions of each case, at least 1.
-  public let repeats: Int
+  package let repeats: Int
   /// The mean of all scores.
-  public let mean: Double
+  package let mean: Double
   /// The number of repetitions times the variance of the cases' means; nil for one case.
-  public let betweenMeanSquare: Double?
+  package let betweenMeanSquare: Double?
   /// The mean of the variances within cases; nil for one repetition.
-  public let withinMeanSquare: Double?
+  package let withinMeanSquare: Double?
 
   /// Decomposes the variance of scores; nil if there are no scores.
   ///
   /// - Parameter scores: The scores of each case, the same number for each.
-  public init?(_ scores: [[Double]]) {
+  package init?(_ scores: [[Double]]) {
     guard let repeats = scores.first?.count, repeats > 0 else { return nil }
     precondition(scores.allSatisfy { $0.count == repeats }, "each case is repeated as often")
     let estimates = scores.compactMap(MeanEstimate.init)
@@ -35,7 +35,7 @@ public struct RepeatVariance: Hashable, Sendable {
   /// - Parameters:
   ///   - passes: For each case, the number of its repetitions that passed, from 0 to `repeats`.
   ///   - repeats: The number of repetitions of each case, at least 1.
-  public init?(passes: [Int], repeats: Int) {
+  package init?(passes: [Int], repeats: Int) {
     precondition(repeats > 0, "a case is run at least once")
     precondition(passes.allSatisfy { (0...repeats).contains($0) }, "passes are repetitions")
     guard let whole = MeanEstimate(passes.map { Double($0) / Double(repeats) }) else { return nil }
@@ -53,17 +53,17 @@ public struct RepeatVariance: Hashable, Sendable {
   /// The variance of the cases' true means; nil if either mean square is nil.
   ///
   /// It is a difference, so it is negative if the cases differ less than expected by chance.
-  public var betweenVariance: Double? {
+  package var betweenVariance: Double? {
     guard let betweenMeanSquare, let withinMeanSquare else { return nil }
     return (betweenMeanSquare - withinMeanSquare) / Double(repeats)
   }
 
   /// The variance of the repetitions of a case; nil for one repetition.
-  public var withinVariance: Double? { withinMeanSquare }
+  package var withinVariance: Double? { withinMeanSquare }
 
   /// The share of the variance that lies between cases; nil if it is unknown or all scores are
   /// equal.
-  public var intraclassCorrelation: Double? {
+  package var intraclassCorrelation: Double? {
     guard let betweenVariance, let withinVariance, betweenVariance + withinVariance > 0 else {
       return nil
     }
@@ -71,7 +71,7 @@ public struct RepeatVariance: Hashable, Sendable {
   }
 
   /// The standard error of the mean, computed from the cases' means; nil for one case.
-  public var standardError: Double? {
+  package var standardError: Double? {
     betweenMeanSquare.map { ($0 / Double(cases * repeats)).squareRoot() }
   }
 
@@ -80,7 +80,7 @@ public struct RepeatVariance: Hashable, Sendable {
   /// - Parameter repeats: The number of repetitions, above 0; infinity for the limit.
   /// - Returns: The standard error for the same number of cases, or nil if the components are
   ///   unknown.
-  public func standardError(repeats: Double) -> Double? {
+  package func standardError(repeats: Double) -> Double? {
     precondition(repeats > 0, "a case is run at least once")
     guard let betweenVariance, let withinVariance else { return nil }
     return (max(0, betweenVariance + withinVariance / repeats) / Double(cases)).squareRoot()

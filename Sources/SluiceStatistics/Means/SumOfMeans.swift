@@ -3,25 +3,25 @@
 /// Its variance is the sum of factor² × s² / n, as in stratified sampling (Cochran 1977, "Sampling
 /// Techniques", section 5.4). Its interval is Student's, with the degrees of freedom of
 /// Satterthwaite (1946, "An approximate distribution of estimates of variance components").
-public struct SumOfMeans: Hashable, Sendable {
+package struct SumOfMeans: Hashable, Sendable {
   /// The sum.
-  public let value: Double
+  package let value: Double
   /// The standard error of the sum; nil if a sample has a single value.
-  public let standardError: Double?
+  package let standardError: Double?
   /// The degrees of freedom of the standard error; nil if there is no standard error, or if no
   /// sample varies.
-  public let degreesOfFreedom: Double?
+  package let degreesOfFreedom: Double?
 
   /// A mean with its factor.
-  public struct Term: Hashable, Sendable {
+  package struct Term: Hashable, Sendable {
     /// The factor of the mean.
-    public var factor: Double
+    package var factor: Double
     /// The mean.
-    public var mean: Double
+    package var mean: Double
     /// The standard error of the mean; nil for a sample of a single value.
-    public var standardError: Double?
+    package var standardError: Double?
     /// The number of values, at least 1.
-    public var n: Int
+    package var n: Int
 
     /// Creates a term.
     ///
@@ -30,7 +30,7 @@ public struct SumOfMeans: Hashable, Sendable {
     ///   - mean: The mean.
     ///   - standardError: The standard error of the mean; nil for a sample of a single value.
     ///   - n: The number of values, at least 1.
-    public init(factor: Double, mean: Double, standardError: Double?, n: Int) {
+    package init(factor: Double, mean: Double, standardError: Double?, n: Int) {
       self.factor = factor
       self.mean = mean
       self.standardError = standardError
@@ -41,7 +41,7 @@ public struct SumOfMeans: Hashable, Sendable {
   /// Creates the sum.
   ///
   /// - Parameter terms: The means with their factors.
-  public init(_ terms: [Term]) {
+  package init(_ terms: [Term]) {
     value = terms.reduce(0) { $0 + $1.factor * $1.mean }
     var (variance, spread) = (0.0, 0.0)
     for term in terms {
@@ -61,7 +61,7 @@ public struct SumOfMeans: Hashable, Sendable {
   ///
   /// - Parameter confidence: The confidence level, between 0 and 1.
   /// - Returns: Both ends; nil if a sample has a single value, or if no sample varies.
-  public func interval(confidence: Double = 0.95) -> Interval? {
+  package func interval(confidence: Double = 0.95) -> Interval? {
     precondition(confidence > 0 && confidence < 1, "a confidence lies between 0 and 1")
     guard let standardError, let degreesOfFreedom else { return nil }
     let half =

@@ -1,6 +1,6 @@
 /// McNemar's tests (1947) on pairs of outcomes, which compare the numbers of flips in the two
 /// directions.
-public enum McNemar {
+package enum McNemar {
   /// Returns the exact two-sided p-value.
   ///
   /// - Parameters:
@@ -8,7 +8,7 @@ public enum McNemar {
   ///   - c: The number of pairs that flipped the other way, at least 0.
   /// - Returns: `2 · P(X ≤ min(b, c))`, at most 1, where X counts heads in b + c tosses of a fair
   ///   coin; 1 when nothing flipped.
-  public static func exact(_ b: Int, _ c: Int) -> Double {
+  package static func exact(_ b: Int, _ c: Int) -> Double {
     check(b, c)
     return min(1, 2 * Binomial.cumulative(min(b, c), of: b + c, 0.5))
   }
@@ -20,7 +20,7 @@ public enum McNemar {
   ///   - c: The number of pairs that flipped the other way, at least 0.
   /// - Returns: The exact p-value minus the probability of the observed flips; 1 if both directions
   ///   have equally many flips.
-  public static func midP(_ b: Int, _ c: Int) -> Double {
+  package static func midP(_ b: Int, _ c: Int) -> Double {
     check(b, c)
     // The p-value is 1 by symmetry. (Fagerland et al. subtract half the observed probability here
     // too, which makes the result less than twice the one-sided mid-p-value.)
@@ -36,7 +36,7 @@ public enum McNemar {
   ///   - better: The number of pairs that became better, at least 0.
   /// - Returns: `P(X ≥ worse)`, where X counts heads in `worse + better` tosses of a fair coin; 1
   ///   when nothing flipped.
-  public static func oneSided(worse: Int, better: Int) -> Double {
+  package static func oneSided(worse: Int, better: Int) -> Double {
     check(worse, better)
     return Binomial.atLeast(worse, of: worse + better, 0.5)
   }
@@ -48,7 +48,7 @@ public enum McNemar {
   ///   - better: The number of pairs that became better, at least 0.
   /// - Returns: The exact p-value minus half the probability of the observed flips; one half when
   ///   nothing flipped.
-  public static func oneSidedMidP(worse: Int, better: Int) -> Double {
+  package static func oneSidedMidP(worse: Int, better: Int) -> Double {
     oneSided(worse: worse, better: better)
       - Binomial.probability(of: worse, in: worse + better, 0.5) / 2
   }

@@ -2,9 +2,9 @@
 ///
 /// Non-inferiority is shown if the lower end of the interval of Tango (1998) lies above minus the
 /// margin.
-public enum NonInferiority {
+package enum NonInferiority {
   /// The largest number of cases that `casesNeeded` considers.
-  public static let mostCases = 20_000
+  package static let mostCases = 20_000
 
   /// Returns the exact probability of showing non-inferiority.
   ///
@@ -16,7 +16,7 @@ public enum NonInferiority {
   ///   - margin: The tolerated loss, above 0 and at most 1.
   ///   - level: The probability of wrongly showing non-inferiority, between 0 and 0.5.
   /// - Returns: The probability, from 0 to 1.
-  public static func chance(
+  package static func chance(
     n: Int,
     discordance: Double,
     difference: Double = 0,
@@ -51,7 +51,7 @@ public enum NonInferiority {
   ///   - level: The probability of wrongly showing non-inferiority, between 0 and 0.5.
   ///   - chance: The required probability of showing non-inferiority, between 0 and 1.
   /// - Returns: The number of cases, or nil if it exceeds `mostCases`.
-  public static func casesNeeded(
+  package static func casesNeeded(
     discordance: Double,
     margin: Double,
     level: Double = 0.05,

@@ -1,17 +1,17 @@
 /// The permutation test on paired differences (Fisher 1935): if nothing changed, either sign of
 /// each difference is equally likely.
-public struct SignFlip: Hashable, Sendable {
+package struct SignFlip: Hashable, Sendable {
   /// The p-value of a mean at least as far from 0: twice the smaller one-sided p-value, at most 1.
-  public let twoSided: Double
+  package let twoSided: Double
   /// The p-value of a mean at least as high.
-  public let greater: Double
+  package let greater: Double
   /// The p-value of a mean at least as low.
-  public let less: Double
+  package let less: Double
   /// True if all sign assignments were enumerated instead of a random sample of them.
-  public let isExact: Bool
+  package let isExact: Bool
 
   /// The largest number of nonzero differences for which all sign assignments are enumerated.
-  public static let exactLimit = 20
+  package static let exactLimit = 20
 
   /// Tests paired differences; nil if there are none.
   ///
@@ -22,7 +22,7 @@ public struct SignFlip: Hashable, Sendable {
   ///   - seed: The seed for drawing sign assignments, if there are too many to enumerate.
   ///   - draws: The number of assignments to draw, at least 1. The observed assignment counts as
   ///     one more (Phipson & Smyth 2010), so that no p-value is 0.
-  public init?(_ differences: [Double], seed: UInt64 = 0, draws: Int = 10_000) {
+  package init?(_ differences: [Double], seed: UInt64 = 0, draws: Int = 10_000) {
     precondition(draws > 0, "a random part is not empty")
     guard !differences.isEmpty else { return nil }
     let sizes = differences.filter { $0 != 0 }

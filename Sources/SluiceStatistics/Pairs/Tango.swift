@@ -2,7 +2,7 @@
 /// in proportions for the paired-sample design".
 ///
 /// The difference is (beneficial - harmful) / n: positive if the candidate is better.
-public enum Tango {
+package enum Tango {
   /// Returns the two-sided confidence interval for the difference of two paired rates.
   ///
   /// - Parameters:
@@ -11,7 +11,7 @@ public enum Tango {
   ///   - n: The number of cases, at least 1 and at least `b + c`.
   ///   - confidence: The confidence level, between 0 and 1.
   /// - Returns: Both ends, within -1 and 1.
-  public static func interval(
+  package static func interval(
     harmful b: Int,
     beneficial c: Int,
     of n: Int,
@@ -30,7 +30,7 @@ public enum Tango {
   ///   - n: The number of cases, at least 1 and at least `b + c`.
   ///   - z: The normal quantile at the end of the interval, above 0: 1.645 for 90%.
   /// - Returns: Both ends, within -1 and 1.
-  public static func interval(
+  package static func interval(
     harmful b: Int,
     beneficial c: Int,
     of n: Int,
@@ -60,7 +60,7 @@ public enum Tango {
   ///   - n: The number of cases, at least 1 and at least `b + c`.
   /// - Returns: The score statistic, decreasing in `difference`; 0 if the observed difference
   ///   equals the supposed one.
-  public static func score(
+  package static func score(
     at difference: Double,
     harmful b: Int,
     beneficial c: Int,

@@ -1,10 +1,10 @@
 /// Corrections of p-values for multiple testing.
-public enum MultipleTesting {
+package enum MultipleTesting {
   /// Returns p-values adjusted to control the probability of any false alarm (Holm 1979).
   ///
   /// - Parameter p: The p-values, each from 0 to 1.
   /// - Returns: The adjusted p-values, in the same order.
-  public static func holm(_ p: [Double]) -> [Double] {
+  package static func holm(_ p: [Double]) -> [Double] {
     var adjusted = p
     var most = 0.0
     for (rank, index) in ascending(p).enumerated() {
@@ -18,7 +18,7 @@ public enum MultipleTesting {
   ///
   /// - Parameter p: The p-values, each from 0 to 1.
   /// - Returns: The adjusted p-values, also called q-values, in the same order.
-  public static func benjaminiHochberg(_ p: [Double]) -> [Double] {
+  package static func benjaminiHochberg(_ p: [Double]) -> [Double] {
     var adjusted = p
     var least = 1.0
     for (rank, index) in ascending(p).enumerated().reversed() {

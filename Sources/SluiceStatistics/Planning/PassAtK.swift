@@ -2,7 +2,7 @@
 ///
 /// The estimate of pass@k is that of Chen, Tworek and others (2021), "Evaluating large language
 /// models trained on code".
-public enum PassAtK {
+package enum PassAtK {
   /// Returns the probability that at least one of k runs passes, drawn without replacement: pass@k.
   ///
   /// - Parameters:
@@ -10,7 +10,7 @@ public enum PassAtK {
   ///   - passes: The number of runs of the case that passed, from 0 to `n`.
   ///   - n: The number of runs.
   /// - Returns: `1 - C(n - passes, k) / C(n, k)`, or nil if `k` exceeds `n`.
-  public static func any(_ k: Int, passes: Int, of n: Int) -> Double? {
+  package static func any(_ k: Int, passes: Int, of n: Int) -> Double? {
     all(k, passes: n - passes, of: n).map { 1 - $0 }
   }
 
@@ -21,7 +21,7 @@ public enum PassAtK {
   ///   - passes: The number of runs of the case that passed, from 0 to `n`.
   ///   - n: The number of runs.
   /// - Returns: `C(passes, k) / C(n, k)`, or nil if `k` exceeds `n`.
-  public static func all(_ k: Int, passes: Int, of n: Int) -> Double? {
+  package static func all(_ k: Int, passes: Int, of n: Int) -> Double? {
     precondition(k >= 0 && passes >= 0 && passes <= n, "runs need 0 ≤ k and 0 ≤ passes ≤ n")
     guard k <= n else { return nil }
     guard k <= passes else { return 0 }
@@ -37,7 +37,7 @@ public enum PassAtK {
   ///   - passes: The number of runs of the case that passed, from 0 to `n`.
   ///   - n: The number of runs.
   /// - Returns: `2c (n - c) / (n (n - 1))` for c passes, or nil for fewer than two runs.
-  public static func flipRate(passes: Int, of n: Int) -> Double? {
+  package static func flipRate(passes: Int, of n: Int) -> Double? {
     precondition(passes >= 0 && passes <= n, "runs need 0 ≤ passes ≤ n")
     guard n > 1 else { return nil }
     let (passes, n) = (Double(passes), Double(n))

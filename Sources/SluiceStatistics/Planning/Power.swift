@@ -4,9 +4,9 @@ import SluiceSystem
 /// detect.
 ///
 /// Numbers of cases are not rounded; round them up to the next whole number.
-public enum Power {
+package enum Power {
   /// The number of sides of a test.
-  public enum Sides: Sendable {
+  package enum Sides: Sendable {
     /// One-sided.
     case one
     /// Two-sided, with half of the level for each side.
@@ -14,13 +14,13 @@ public enum Power {
   }
 
   /// The error rates that a test must meet.
-  public struct Goal: Hashable, Sendable {
+  package struct Goal: Hashable, Sendable {
     /// The significance level: the probability of a false positive, between 0 and 1.
-    public var level: Double
+    package var level: Double
     /// The number of sides of the test.
-    public var sides: Sides
+    package var sides: Sides
     /// The power: the probability of finding a true difference, between 0 and 1.
-    public var power: Double
+    package var power: Double
 
     /// Creates a goal.
     ///
@@ -28,7 +28,7 @@ public enum Power {
     ///   - level: The significance level: the probability of a false positive, between 0 and 1.
     ///   - sides: The number of sides of the test.
     ///   - power: The power: the probability of finding a true difference, between 0 and 1.
-    public init(level: Double = 0.05, sides: Sides = .two, power: Double = 0.8) {
+    package init(level: Double = 0.05, sides: Sides = .two, power: Double = 0.8) {
       precondition(level > 0 && level < 1, "a level lies between 0 and 1")
       precondition(power > 0 && power < 1, "a power lies between 0 and 1")
       self.level = level
@@ -60,7 +60,7 @@ public enum Power {
   ///   - beneficial: The probability that a case becomes better, from 0; together at most 1.
   ///   - goal: The required error rates.
   /// - Returns: The number, or nil if there is no difference to detect.
-  public static func cases(
+  package static func cases(
     harmful: Double,
     beneficial: Double,
     goal: Goal = Goal()
@@ -85,7 +85,7 @@ public enum Power {
   ///   - goal: The required error rates.
   /// - Returns: The difference, above 0, or nil if not even flips in one direction alone would
   ///   suffice.
-  public static func detectableDifference(
+  package static func detectableDifference(
     n: Int,
     discordance: Double,
     goal: Goal = Goal()
@@ -110,7 +110,7 @@ public enum Power {
   ///   - n: The number of cases, at least 1.
   ///   - goal: The required error rates.
   /// - Returns: The change, from 0 to 1, or nil if no change is large enough.
-  public static func detectableOneWayChange(n: Int, goal: Goal = Goal()) -> Double? {
+  package static func detectableOneWayChange(n: Int, goal: Goal = Goal()) -> Double? {
     precondition(n > 0, "a comparison needs at least one case")
     func lack(_ change: Double) -> Double {
       goal.zLevel + goal.zPower * (1 - change).squareRoot() - (Double(n) * change).squareRoot()
@@ -128,7 +128,7 @@ public enum Power {
   ///   - effect: The mean difference to detect, of either sign.
   ///   - goal: The required error rates.
   /// - Returns: The number, or nil if there is no difference to detect.
-  public static func cases(
+  package static func cases(
     standardDeviation: Double,
     effect: Double,
     goal: Goal = Goal()
@@ -147,7 +147,7 @@ public enum Power {
   ///   - standardDeviation: The standard deviation of the differences, at least 0.
   ///   - goal: The required error rates.
   /// - Returns: The difference.
-  public static func detectableMean(
+  package static func detectableMean(
     n: Int,
     standardDeviation: Double,
     goal: Goal = Goal()
@@ -167,7 +167,7 @@ public enum Power {
   ///   - effect: The mean difference to detect, of either sign.
   ///   - goal: The required error rates.
   /// - Returns: The number, or nil if there is no difference to detect.
-  public static func cases(
+  package static func cases(
     betweenVariance: Double,
     withinVariances: (Double, Double),
     repeats: (Double, Double),
@@ -194,7 +194,7 @@ public enum Power {
   ///   - level: The significance level: the probability of a false positive, between 0 and 1.
   ///   - sides: The number of sides of the test.
   /// - Returns: The power, from 0 to 1, by the noncentral t distribution.
-  public static func ofPairedT(
+  package static func ofPairedT(
     n: Double,
     standardizedEffect: Double,
     level: Double = 0.05,
@@ -216,7 +216,7 @@ public enum Power {
   ///   - effect: The mean difference to detect, of either sign.
   ///   - goal: The required error rates.
   /// - Returns: The number, at least 2, or nil if there is no difference to detect.
-  public static func casesByT(
+  package static func casesByT(
     standardDeviation: Double,
     effect: Double,
     goal: Goal = Goal()
@@ -241,7 +241,7 @@ public enum Power {
   ///   - second: The rate of the other, from 0 to 1.
   ///   - goal: The required error rates.
   /// - Returns: The number, or nil if there is no difference to detect.
-  public static func casesPerGroup(
+  package static func casesPerGroup(
     _ first: Double,
     _ second: Double,
     goal: Goal = Goal()
@@ -261,7 +261,7 @@ public enum Power {
   ///   - second: The rate of the other, from 0 to 1.
   ///   - goal: The required error rates; a two-sided test may find the difference on either side.
   /// - Returns: The number, or nil if there is no difference to detect.
-  public static func casesPerGroupByArcsine(
+  package static func casesPerGroupByArcsine(
     _ first: Double,
     _ second: Double,
     goal: Goal = Goal()

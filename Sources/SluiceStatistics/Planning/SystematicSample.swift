@@ -4,7 +4,7 @@
 /// The elements are shuffled, sorted by stratum, and taken at equal distances from a random start
 /// (Madow & Madow 1944, "On the theory of systematic sampling"). Each stratum then has its
 /// proportional number of elements in the sample, rounded up or down.
-public enum SystematicSample {
+package enum SystematicSample {
   /// Returns the indices of the sampled elements, in ascending order.
   ///
   /// - Parameters:
@@ -12,7 +12,7 @@ public enum SystematicSample {
   ///   - size: The sample size, at least 0; all elements if there are no more.
   ///   - seed: The seed: the same seed draws the same sample.
   /// - Returns: `size` different indices, or all of them.
-  public static func places(of strata: [some Comparable], size: Int, seed: UInt64) -> [Int] {
+  package static func places(of strata: [some Comparable], size: Int, seed: UInt64) -> [Int] {
     precondition(size >= 0, "a sample has no negative size")
     guard size < strata.count else { return Array(strata.indices) }
     guard size > 0 else { return [] }

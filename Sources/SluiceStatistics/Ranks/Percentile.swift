@@ -1,7 +1,7 @@
 import SluiceSystem
 
 /// Percentiles of samples.
-public enum Percentile {
+package enum Percentile {
   /// Returns a percentile by linear interpolation between order statistics (type 7 of Hyndman and
   /// Fan 1996).
   ///
@@ -9,7 +9,7 @@ public enum Percentile {
   ///   - percent: The percentile, from 0 to 100.
   ///   - values: The sample, in any order.
   /// - Returns: The percentile, or nil for an empty sample.
-  public static func of(_ percent: Double, in values: [Double]) -> Double? {
+  package static func of(_ percent: Double, in values: [Double]) -> Double? {
     of(percent, sorted: values.sorted())
   }
 
@@ -51,7 +51,7 @@ public enum Percentile {
   ///   - percent: The percentile, between 0 and 100, both excluded.
   ///   - confidence: The minimum confidence level, between 0 and 1.
   /// - Returns: The size; at 95%, it is 5 for the median and 59 for the 95th percentile.
-  public static func leastSample(bounding percent: Double, confidence: Double = 0.95) -> Int {
+  package static func leastSample(bounding percent: Double, confidence: Double = 0.95) -> Int {
     // Very close to 100, the size exceeds any integer.
     Int(exactly: (log(1 - confidence) / log(percent / 100)).rounded(.up)) ?? .max
   }

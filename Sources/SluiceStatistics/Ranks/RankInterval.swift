@@ -1,19 +1,19 @@
 /// Distribution-free intervals for a percentile: two values of the sorted sample (Hahn & Meeker
 /// 1991, "Statistical intervals", section 5.2).
-public enum RankInterval {
+package enum RankInterval {
   /// Ranks of a sorted sample, counted from 1.
-  public struct Ranks: Hashable, Sendable {
+  package struct Ranks: Hashable, Sendable {
     /// The rank of the low end; nil if even the smallest value may lie above the percentile.
-    public var low: Int?
+    package var low: Int?
     /// The rank of the high end; nil if even the largest value may lie below the percentile.
-    public var high: Int?
+    package var high: Int?
 
     /// Creates a pair of ranks.
     ///
     /// - Parameters:
     ///   - low: The rank of the low end.
     ///   - high: The rank of the high end.
-    public init(low: Int?, high: Int?) {
+    package init(low: Int?, high: Int?) {
       self.low = low
       self.high = high
     }
@@ -27,7 +27,7 @@ public enum RankInterval {
   ///   - confidence: The minimum confidence level, between 0 and 1. Each end is wrong with at most
   ///     half of the remaining probability.
   /// - Returns: The ranks, each nil if the sample is too small for it.
-  public static func ranks(of percent: Double, n: Int, confidence: Double = 0.95) -> Ranks {
+  package static func ranks(of percent: Double, n: Int, confidence: Double = 0.95) -> Ranks {
     let half = (1 - confidence) / 2
     return Ranks(low: lowRank(percent, n, half), high: highRank(percent, n, half))
   }
@@ -39,7 +39,8 @@ public enum RankInterval {
   ///   - n: The number of values in the sample, at least 0.
   ///   - confidence: The minimum confidence level, between 0 and 1.
   /// - Returns: The rank, counted from 1, or nil if the sample is too small.
-  public static func upperBoundRank(of percent: Double, n: Int, confidence: Double = 0.95) -> Int? {
+  package static func upperBoundRank(of percent: Double, n: Int, confidence: Double = 0.95) -> Int?
+  {
     highRank(percent, n, 1 - confidence)
   }
 
@@ -50,7 +51,8 @@ public enum RankInterval {
   ///   - n: The number of values in the sample, at least 0.
   ///   - confidence: The minimum confidence level, between 0 and 1.
   /// - Returns: The rank, counted from 1, or nil if the sample is too small.
-  public static func lowerBoundRank(of percent: Double, n: Int, confidence: Double = 0.95) -> Int? {
+  package static func lowerBoundRank(of percent: Double, n: Int, confidence: Double = 0.95) -> Int?
+  {
     lowRank(percent, n, 1 - confidence)
   }
 
@@ -64,7 +66,7 @@ public enum RankInterval {
   ///     corresponding positions of a sample of that size, rounded outward.
   ///   - confidence: The minimum confidence level, between 0 and 1.
   /// - Returns: Two values of the sample, or nil if it is too small.
-  public static func of(
+  package static func of(
     _ percent: Double,
     in values: [Double],
     units: Int? = nil,

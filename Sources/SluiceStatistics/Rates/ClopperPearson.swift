@@ -1,6 +1,6 @@
 /// The exact interval of Clopper and Pearson (1934), "The use of confidence or fiducial limits
 /// illustrated in the case of the binomial", whose coverage is at least its confidence level.
-public enum ClopperPearson {
+package enum ClopperPearson {
   /// Returns the two-sided confidence interval for a rate.
   ///
   /// - Parameters:
@@ -9,7 +9,7 @@ public enum ClopperPearson {
   ///   - confidence: The minimum confidence level, between 0 and 1.
   /// - Returns: Both ends, from 0 to 1. The low end is 0 if there are no successes; the high end is
   ///   1 if there are no failures.
-  public static func interval(
+  package static func interval(
     successes: Int,
     of n: Int,
     confidence: Double = 0.95
@@ -28,7 +28,7 @@ public enum ClopperPearson {
   ///   - n: The number of trials, at least 1.
   ///   - confidence: The minimum confidence level, between 0 and 1.
   /// - Returns: The bound, from 0 to 1; 1 if there are no failures.
-  public static func upperBound(
+  package static func upperBound(
     successes: Int,
     of n: Int,
     confidence: Double = 0.95
@@ -43,7 +43,7 @@ public enum ClopperPearson {
   ///   - n: The number of trials, at least 1.
   ///   - confidence: The minimum confidence level, between 0 and 1.
   /// - Returns: The bound, from 0 to 1; 0 if there are no successes.
-  public static func lowerBound(
+  package static func lowerBound(
     successes: Int,
     of n: Int,
     confidence: Double = 0.95

@@ -1,9 +1,9 @@
 import SluiceSystem
 
 /// Fisher's exact test (1922) on a table of two groups and two outcomes.
-public enum Fisher {
+package enum Fisher {
   /// The counts of two outcomes in two groups.
-  public struct Table: Hashable, Sendable {
+  package struct Table: Hashable, Sendable {
     let a, b, c, d: Int
 
     /// Creates a table of nonnegative counts.
@@ -13,7 +13,7 @@ public enum Fisher {
     ///   - b: The count of the second outcome in the first group.
     ///   - c: The count of the first outcome in the second group.
     ///   - d: The count of the second outcome in the second group.
-    public init(_ a: Int, _ b: Int, _ c: Int, _ d: Int) {
+    package init(_ a: Int, _ b: Int, _ c: Int, _ d: Int) {
       precondition(min(a, b, c, d) >= 0, "counts are not negative")
       (self.a, self.b, self.c, self.d) = (a, b, c, d)
     }
@@ -44,7 +44,7 @@ public enum Fisher {
   ///
   /// - Parameter table: The table.
   /// - Returns: The one-sided p-value: small if the first outcome is rare in the first group.
-  public static func less(_ table: Table) -> Double {
+  package static func less(_ table: Table) -> Double {
     // The shorter tail is more precise.
     table.a < mode(table)
       ? tail(table, from: table.a, by: -1) : max(0, 1 - tail(table, from: table.a + 1, by: 1))
@@ -54,7 +54,7 @@ public enum Fisher {
   ///
   /// - Parameter table: The table.
   /// - Returns: The one-sided p-value: small if the first outcome is frequent in the first group.
-  public static func greater(_ table: Table) -> Double {
+  package static func greater(_ table: Table) -> Double {
     table.a > mode(table)
       ? tail(table, from: table.a, by: 1) : max(0, 1 - tail(table, from: table.a - 1, by: -1))
   }
@@ -63,7 +63,7 @@ public enum Fisher {
   ///
   /// - Parameter table: The table.
   /// - Returns: The two-sided p-value; 1 if the sums allow no other table.
-  public static func twoSided(_ table: Table) -> Double {
+  package static func twoSided(_ table: Table) -> Double {
     let range = table.range
     // Includes tables that are equally likely except for rounding.
     let limit = table.logProbability + 1e-9

@@ -1,6 +1,6 @@
 /// Newcombe's intervals (1998) for the difference of two rates, which combine the Wilson intervals
 /// of both.
-public enum Newcombe {
+package enum Newcombe {
   /// Returns the interval for the difference of two independent rates (method 10 of "Interval
   /// estimation for the difference between independent proportions").
   ///
@@ -9,7 +9,7 @@ public enum Newcombe {
   ///   - second: The numbers of successes and trials in the second group; at least one trial.
   ///   - confidence: The confidence level, between 0 and 1.
   /// - Returns: The ends for the first rate minus the second, within -1 and 1.
-  public static func independent(
+  package static func independent(
     _ first: (successes: Int, n: Int),
     minus second: (successes: Int, n: Int),
     confidence: Double = 0.95
@@ -46,7 +46,7 @@ public enum Newcombe {
   ///   - confidence: The confidence level, between 0 and 1.
   /// - Returns: The ends for the rate now minus the rate before, from -1 to 1; nil if there are no
   ///   cases.
-  public static func paired(
+  package static func paired(
     both: Int,
     harmful: Int,
     beneficial: Int,

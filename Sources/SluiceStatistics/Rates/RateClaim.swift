@@ -1,20 +1,20 @@
 /// The number of clean cases needed to claim that a false-positive rate lies below a limit.
 ///
 /// The claim holds if the one-sided bound of Clopper and Pearson (1934) lies below the limit.
-public enum RateClaim {
+package enum RateClaim {
   /// A number of cases, and the number of false alarms among them that still allows the claim.
-  public struct Plan: Hashable, Sendable {
+  package struct Plan: Hashable, Sendable {
     /// The number of clean, independent cases needed.
-    public var cases: Int
+    package var cases: Int
     /// The largest number of false alarms allowed among them.
-    public var falseAlarms: Int
+    package var falseAlarms: Int
 
     /// Creates a plan.
     ///
     /// - Parameters:
     ///   - cases: The number of clean, independent cases needed.
     ///   - falseAlarms: The largest number of false alarms allowed among them.
-    public init(cases: Int, falseAlarms: Int) {
+    package init(cases: Int, falseAlarms: Int) {
       self.cases = cases
       self.falseAlarms = falseAlarms
     }
@@ -27,7 +27,7 @@ public enum RateClaim {
   ///   - limit: The claimed upper limit of the true rate, between 0 and 1.
   ///   - confidence: The minimum confidence level of the claim, between 0 and 1.
   /// - Returns: The least number of cases.
-  public static func casesNeeded(
+  package static func casesNeeded(
     falseAlarms: Int,
     below limit: Double,
     confidence: Double = 0.95
@@ -58,7 +58,7 @@ public enum RateClaim {
   ///   - chance: The minimum probability that the claim succeeds, between 0 and 1.
   /// - Returns: The plan, or nil if the true rate is not below the limit, or so close to it that
   ///   more than ten million cases would be needed.
-  public static func plan(
+  package static func plan(
     below limit: Double,
     trueRate: Double,
     confidence: Double = 0.95,
@@ -94,7 +94,7 @@ public enum RateClaim {
   /// - Parameter n: The number of cases, at least 1.
   /// - Returns: 3 / n, close to the one-sided 95% bound. It is not clipped, so it exceeds 1 for one
   ///   or two cases.
-  public static func ruleOfThree(_ n: Int) -> Double {
+  package static func ruleOfThree(_ n: Int) -> Double {
     precondition(n > 0, "a rate needs at least one case")
     return 3 / Double(n)
   }

@@ -1,16 +1,16 @@
 /// The true rate behind the judgments of an imperfect judge (Rogan & Gladen 1978, "Estimating
 /// prevalence from the results of a screening test").
-public struct RoganGladen: Hashable, Sendable {
+package struct RoganGladen: Hashable, Sendable {
   /// The estimate of the rate, which may lie outside of 0 to 1.
-  public let estimate: Double
+  package let estimate: Double
   /// The standard error of the estimate, by the delta method.
-  public let standardError: Double
+  package let standardError: Double
 
   /// The minimum sum of sensitivity and specificity at which a correction is useful.
   ///
   /// Below it, the correction inflates the errors of its inputs. Callers should refuse such a
   /// judge.
-  public static let leastSum = 1.3
+  package static let leastSum = 1.3
 
   /// Returns the estimate of a rate for a judge with known errors.
   ///
@@ -20,7 +20,7 @@ public struct RoganGladen: Hashable, Sendable {
   ///   - specificity: The share of negatives that it calls negative, from 0 to 1.
   /// - Returns: The estimate, which may lie outside of 0 to 1. Nil if the judge is no better than a
   ///   coin toss, so that sensitivity and specificity add up to 1.
-  public static func rate(
+  package static func rate(
     observed: Double,
     sensitivity: Double,
     specificity: Double
@@ -41,7 +41,7 @@ public struct RoganGladen: Hashable, Sendable {
   ///   - judged: The number of items that the judge called positive, and the total.
   ///   - positives: The number of human-labeled positives that it called positive, and their total.
   ///   - negatives: The number of human-labeled negatives that it called negative, and their total.
-  public init?(
+  package init?(
     judged: (positive: Int, n: Int),
     positives: (found: Int, n: Int),
     negatives: (found: Int, n: Int)
@@ -71,7 +71,7 @@ public struct RoganGladen: Hashable, Sendable {
   ///
   /// - Parameter confidence: The confidence level, between 0 and 1.
   /// - Returns: Both ends, which may lie outside of 0 to 1.
-  public func interval(confidence: Double = 0.95) -> Interval {
+  package func interval(confidence: Double = 0.95) -> Interval {
     let half = NormalDistribution.criticalValue(confidence: confidence) * standardError
     return Interval(low: estimate - half, high: estimate + half)
   }

@@ -1,6 +1,6 @@
 /// The score interval of Wilson (1927), "Probable inference, the law of succession, and statistical
 /// inference", without continuity correction.
-public enum Wilson {
+package enum Wilson {
   /// Returns the two-sided confidence interval for a rate.
   ///
   /// - Parameters:
@@ -8,7 +8,7 @@ public enum Wilson {
   ///   - n: The number of trials, at least 1.
   ///   - confidence: The confidence level, between 0 and 1.
   /// - Returns: Both ends, from 0 to 1.
-  public static func interval(
+  package static func interval(
     successes: Int,
     of n: Int,
     confidence: Double = 0.95

@@ -1,22 +1,22 @@
 /// A position in a text file.
-public struct SourcePosition: Hashable, Sendable, Comparable {
+package struct SourcePosition: Hashable, Sendable, Comparable {
   /// The line, from 1.
-  public var line: Int
+  package var line: Int
   /// The column in Unicode scalars, from 1.
-  public var column: Int
+  package var column: Int
 
   /// Creates a position.
   ///
   /// - Parameters:
   ///   - line: The line, from 1.
   ///   - column: The column in Unicode scalars, from 1.
-  public init(line: Int, column: Int) {
+  package init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public static func < (left: SourcePosition, right: SourcePosition) -> Bool {
+  package static func < (left: SourcePosition, right: SourcePosition) -> Bool {
     (left.line, left.column) < (right.line, right.column)
   }
 }

@@ -1,0 +1,9 @@
+import SluiceTesting
+import Testing
+
+@Test("The mailbox prompt may ship")
+func mailbox() throws {
+  let result = try SuiteTest("mailbox", in: #filePath).check()
+  let accuracy = try result.estimate("accuracy")
+  #expect(accuracy.value >= 0.85, "\(accuracy.n) cases")
+}

@@ -26,7 +26,7 @@ test-room: set-up
 # contrast, names for assistive technology, hostile texts.
 test-browser: set-up
 	@browser="$(BROWSER)"; [ -n "$$browser" ] || browser=$$(scripts/browser) || exit 1; \
-	SLUICE_BROWSER="$$browser" swift test --filter '(Report|History|Comparison)Page'
+	SLUICE_BROWSER="$$browser" swift test --filter '(Report|History|Comparison|Health)Page'
 
 build: set-up
 	@$(RELEASE) --product sluice

@@ -103,7 +103,7 @@ extension ConfigurationComparison {
   /// A phrase for the kind of the pairs' intervals and p values.
   package var convention: String {
     "95% intervals, two-sided p"
-      + (pairs.count > 1 ? ", adjusted over the pairs of each metric (Holm)" : "")
+      + (pairs.count > 1 ? ", corrected for the pairs of each metric (Holm's method)" : "")
   }
 
   /// The configurations whose times were not measured, in a phrase for each reason.

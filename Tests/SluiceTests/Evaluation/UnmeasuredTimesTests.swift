@@ -26,8 +26,8 @@ struct UnmeasuredTimesTests {
   }
 
   private static let standIn = "a stand-in answered, not a model"
-  private static let files = "the answers were given elsewhere (via: files)"
-  private static let batch = "the answers were given elsewhere (via: batch)"
+  private static let files = "the answers came through files"
+  private static let batch = "the answers came through a batch service"
   private static let noBatchPrice = "no batch price for the model"
   private static let meaningless = "times of backend 'server' are meaningless"
 
@@ -239,7 +239,7 @@ struct UnmeasuredTimesTests {
     "A scorer of times cannot judge them, so the trial is lost; that of a stand-in it judges",
     arguments: [
       (ways[0], nil), (ways[4], nil),
-      (ways[2], "it was given elsewhere (via: files), so its times are unknown"),
+      (ways[2], "it came through files, so its times are unknown"),
       (ways[5], "the times of its backend are meaningless"),
     ] as [(Way, String?)]
   )

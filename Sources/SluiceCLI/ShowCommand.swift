@@ -8,7 +8,7 @@ struct ShowCommand: AsyncParsableCommand {
     discussion: """
       Answers come from the recordings and are judged by today's scorers; nothing is sent and nothing \
       is written. Several prompts or backends stand side by side where the terminal is wide enough. \
-      Exit code 3 when nothing is recorded for the case.
+      The last lines show the case in the committed versions of the suite's baseline. Exit code 3 when nothing is recorded for the case.
       """
   )
 
@@ -52,6 +52,7 @@ struct ShowCommand: AsyncParsableCommand {
     var views: [(view: CaseView, path: String)] = []
     var misses: [String] = []
     var isUnrecorded = true
+    let history = await project.baselineHistory()
     for suite in project.loaded.suites {
       let inspection = CaseInspection(
         suite,
@@ -61,7 +62,11 @@ struct ShowCommand: AsyncParsableCommand {
       let (outcome, wasInterrupted) = await Interruption.guarding { await inspection.look() }
       if wasInterrupted { throw Interruption.reported }
       project.printDiagnostics(outcome.diagnostics)
-      views += outcome.views.map { ($0, suite.plan.path.description) }
+      views += outcome.views.map { view in
+        var view = view
+        view.addPast(history)
+        return (view, suite.plan.path.description)
+      }
       isUnrecorded = isUnrecorded && outcome.isUnrecorded
       if !outcome.misses.isEmpty { misses.append(SuiteName.short(suite.plan.path)) }
     }

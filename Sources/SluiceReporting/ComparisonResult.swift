@@ -104,7 +104,7 @@ extension ConfigurationComparison {
   /// A phrase that describes the intervals and p values of the pairs.
   package var convention: String {
     "95% intervals, two-sided p"
-      + (pairs.count > 1 ? ", adjusted over the pairs of each metric (Holm)" : "")
+      + (pairs.count > 1 ? ", corrected for the pairs of each metric (Holm's method)" : "")
   }
 
   /// For each reason why times were not measured, a phrase with the affected configurations.

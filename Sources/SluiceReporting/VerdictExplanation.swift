@@ -82,28 +82,33 @@ package struct VerdictExplanation {
     ]
     if let absent = subject.absent { lines += TerminalLines.wrap(absent, indent: 2) }
     if !column.hasOnlyUndecided {
-      for gate in column.gates {
-        let outcome = gate.outcomeText(isGoal: false)
-        lines += TerminalLines.wrap(
-          "\(gate.effect.word): \(gate.condition.text): \(outcome)",
-          indent: 2
-        )
-      }
+      let decisions = TerminalDecisions(style, isVerbose: true)
+      for section in decisions.sections(gates: column.gates, goals: []) { lines += [""] + section }
     }
     let new = column.newlyFailing
     let failures = subject.failures
-    for trial in failures.prefix(Self.shownCases) {
-      let sign = new.contains(ExactString(trial.caseID)) ? "newly failing" : "failed"
-      let faults = trial.faults.map { "\($0.scorer): \($0.explanation)" }
-      lines += TerminalLines.wrap(
-        "\(sign): \(trial.caseID): \(faults.joined(separator: "; "))",
-        indent: 2
-      )
-    }
-    if failures.count > Self.shownCases {
-      lines.append("  and \(failures.count - Self.shownCases) more failed")
-    }
-    return lines
+    let flipped = failures.filter { new.contains(ExactString($0.caseID)) }
+    let others = failures.filter { !new.contains(ExactString($0.caseID)) }
+    lines += cases(flipped, "Newly failing", subject.suite, most: Self.shownCases, style)
+    let room = max(0, Self.shownCases - flipped.count)
+    let title = flipped.isEmpty ? "Failed" : "Failed before, too"
+    return lines + cases(others, title, subject.suite, most: room, style)
+  }
+
+  /// Returns failed cases with their answers and reasons below a title.
+  private func cases(
+    _ trials: [Trial],
+    _ title: String,
+    _ suite: SuiteResult,
+    most: Int,
+    _ style: TerminalStyle
+  ) -> [String] {
+    if trials.isEmpty { return [] }
+    let count =
+      trials.count > most
+      ? "\(most) of \(trials.count.withThousands)" : TerminalLines.count(trials.count, "case")
+    let failures = TerminalFailures(suite, style: style)
+    return ["", style.bold("\(title), \(count)")] + trials.prefix(most).flatMap(failures.failure)
   }
 
   // MARK: JSON

@@ -245,9 +245,13 @@ struct JSONOutputTests {
     let project = try Self.project()
     let outcome = try await project.sluice("explain", "category")
     #expect(outcome.exitCode == 1)
-    #expect(outcome.output.hasPrefix("FAIL  category  v1 on stand-in\n"), "\(outcome.output)")
-    #expect(outcome.output.contains("  fail: accuracy >= 99%: "))
-    #expect(outcome.output.contains("\n  failed: "))
+    #expect(
+      outcome.output.hasPrefix("FAIL  category  v1 on stand-in\n\nGates\n"),
+      "\(outcome.output)"
+    )
+    #expect(outcome.output.contains("\n  ✗ accuracy >= 99%"))
+    #expect(outcome.output.contains("\nFailed, "))
+    #expect(outcome.output.contains("\n    classification  expected "))
     #expect(outcome.output.contains("\nFAIL: 1 of 3 gates fails (category)\nNext: "))
     let json = try await project.sluice("explain", "category", "--output", "json")
     #expect(json.exitCode == 1)

@@ -118,7 +118,7 @@ struct BatchTests {
     #expect(run.exitCode == 0)
     #expect(
       run.output.contains(
-        "Recorded answers of gpt-4o-mini-2024-07-18 (via: batch), 2025-11-24.\n"
+        "Recorded answers of gpt-4o-mini-2024-07-18 (through a batch service),\n2025-11-24.\n"
       )
     )
     let none = try await project.sluice("batch", "export", "none.jsonl")
@@ -164,7 +164,7 @@ struct BatchTests {
       outcome.output == """
         triage on fast: 4 answers imported
         In all: 4 answers imported, of 4 lines
-        Answers of sorter-1 (via: files; by: a colleague's model; note: temperature
+        Answers of sorter-1 (through files; by: a colleague's model; note: temperature
         unknown), 2025-11-20.
         The answers are pending until the set is accepted or rejected as a whole.
         Next: read them, then accept or reject the set:

@@ -54,8 +54,7 @@ struct GateFamilyCommandTests {
         call.output.contains(
           """
                 99.0% → 94.0%, -5.0 points [-10.3, -0.8], at 95%: [-11.6, +0.2]: fails
-                alone (p 0.029); not after Holm's correction over the 2 gates of the call
-                (p 0.059)
+                alone (p 0.029); not when corrected for the 2 gates of the call (p 0.059)
 
           """
         )

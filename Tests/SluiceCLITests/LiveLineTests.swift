@@ -8,6 +8,7 @@ struct LiveLineTests {
   /// Runs a command whose server fails once and then stops answering until a test has seen enough.
   private func watch(
     columns: Int,
+    _ arguments: [String] = ["run", "--live"],
     _ look: (PseudoTerminal) async throws -> Void
   ) async throws -> (outcome: ChildProcess.Outcome, terminal: PseudoTerminal) {
     var result: (ChildProcess.Outcome, PseudoTerminal)?
@@ -27,7 +28,7 @@ struct LiveLineTests {
       var sluice = project.sluice
       sluice.environment["SLUICE_PROGRESS"] = "on"
       sluice.terminal = terminal
-      let command = try sluice.start(["run", "--live"])
+      let command = try sluice.start(arguments)
       try await look(terminal)
       isSeen.withLock { $0 = true }
       result = (try await command.outcome(), terminal)
@@ -46,6 +47,15 @@ struct LiveLineTests {
     #expect(outcome.exitCode == 0)
     // The line is removed at the end, so that the screen shows the same text as a log.
     #expect(terminal.screen == [""])
+  }
+
+  @Test("record shows the same line", arguments: [80, 120])
+  func record(columns: Int) async throws {
+    let form = #/triage  5 of 12 · \d+(\.\d+)?/s · \$0\.\d+ · 1 lost · \d+ s left/#
+    let (_, terminal) = try await watch(columns: columns, ["record"]) { terminal in
+      try await wait("the line") { terminal.screen.last?.wholeMatch(of: form) != nil }
+    }
+    #expect(terminal.everShown.allSatisfy { $0.count <= columns })
   }
 
   @Test("In a narrow terminal, the line omits its least important parts instead of wrapping")

@@ -43,7 +43,7 @@ struct SampledDriftTests {
             ruled out
             0 worse, 0 better of 20 · 20 identical
 
-          The p value is two-sided; intervals are 95% intervals.
+          95% intervals, two-sided p
           Verdict: no score moved
 
           """

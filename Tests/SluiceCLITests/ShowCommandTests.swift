@@ -154,6 +154,48 @@ struct ShowCommandTests {
     }
   }
 
+  @Test("The case is shown in the committed versions of the suite's baseline")
+  func past() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      try await project.must("baseline", "accept", "triage")
+      try project.files.makeRepository()
+      try project.files.edit(
+        TriageProject.cases,
+        replacing: "Please send it.",
+        with: "Send it now."
+      )
+      try await project.must("record")
+      try await project.must("recordings", "accept")
+      try await project.must("baseline", "accept", "triage")
+      try project.files.commit()
+      let days = try project.files.git("log", "--format=%cs %H").split(separator: "\n").map {
+        line in
+        (day: line.prefix(10), commit: line.dropFirst(11).prefix(7))
+      }
+      let outcome = try await project.sluice("show", "send")
+      #expect(outcome.exitCode == 0)
+      #expect(
+        outcome.output.hasSuffix(
+          """
+            baselines ✓ \(days[1].day)  \(days[1].commit)  v1  another case then
+                      ✓ \(days[0].day)  \(days[0].commit)  v1  same answer, today's baseline
+
+
+          """
+        )
+      )
+      let other = try await project.sluice("show", "where")
+      #expect(other.output.contains("  v1  same answer\n"))
+      let form = try await project.sluice("show", "send", "--output", "json")
+      let json = try JSONReader.value(Array(form.output.utf8))
+      let past = json.value(at: "suites.0.columns.0.baselines")?.array ?? []
+      #expect(past.map { $0["other-case"] } == [true, false])
+      #expect(past.map { $0["current"] } == [false, true])
+      #expect(past.map { $0["outcome"] } == ["passed", "passed"])
+    }
+  }
+
   @Test("The JSON output contains the whole answer, or the reason why it is missing")
   func json() async throws {
     try await TriageProject.with { project in

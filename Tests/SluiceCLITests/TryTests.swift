@@ -42,6 +42,22 @@ struct TryTests {
           """
         )
       )
+      // The edit is shown although it changed no answer.
+      #expect(
+        outcome.output.contains(
+          """
+                The edit changed no answer. Prompts v1 here and v1 at main pass the same
+                cases; v1 here takes 18% more tokens a call.
+
+          What changed: system message, in 4 of 4 requests
+            - Say what kind of message it is.
+            + Say what kind of message it is, in one word.
+
+          """
+        )
+      )
+      let comparison = try project.files.read("reports/latest/compare.html")
+      #expect(comparison.contains("<p>The edit changed no answer: all are identical.</p>"))
       #expect(outcome.output.contains("\n  A  v1 at main  the reference"))
       #expect(outcome.output.contains("\n  B  v1 here"))
       #expect(outcome.output.contains("\n  recorded in this change: 4 of 4 answers\n"))

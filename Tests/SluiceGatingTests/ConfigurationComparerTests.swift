@@ -287,7 +287,7 @@ struct ConfigurationComparerTests {
     #expect(all.pairs.map(\.comparison.reference) == ["a", "a", "b"])
     #expect(
       all.convention
-        == "95% intervals, two-sided p, adjusted over the pairs of each metric (Holm)"
+        == "95% intervals, two-sided p, corrected for the pairs of each metric (Holm's method)"
     )
     let judged = accuracy(all)
     #expect(

@@ -57,7 +57,7 @@ struct CorrectionReportTests {
         Gates
           ? no regression in accuracy beyond 5 points
               98.0% → 91.0%, -7.0 points [-13.2, -1.8], at 96.7%: [-15.4, +0.1]: fails
-              alone (p 0.017); not after Holm's correction over 3 gates (p 0.052)
+              alone (p 0.017); not when corrected for 3 gates (p 0.052)
               worse ···├─────────────────●─────┊─────────┤····│··· better
                     ┊ margin, │ no change, ├ 90% interval ┤
           ✓ no regression in accuracy[tag=third] beyond 50 points
@@ -74,8 +74,7 @@ struct CorrectionReportTests {
     let text = terminal(try result(.call, suites: 2))
     let gate = """
             98.0% → 91.0%, -7.0 points [-13.2, -1.8], at 98.3%: [-16.6, +1.2]: fails
-            alone (p 0.017); not after Holm's correction over the 6 gates of the call
-            (p 0.104)
+            alone (p 0.017); not when corrected for the 6 gates of the call (p 0.104)
 
       """
     #expect(text.ranges(of: gate).count == 2)
@@ -127,7 +126,7 @@ struct CorrectionReportTests {
       text.contains(
         """
         | `no regression in accuracy beyond 5 points` | 98.0% | 91.0% | -7.0 points [-13.2, -1.8] \
-        | ❔ fails alone (p 0.017); not after Holm's correction over 3 gates (p 0.052) |
+        | ❔ fails alone (p 0.017); not when corrected for 3 gates (p 0.052) |
 
         """
       )
@@ -135,7 +134,7 @@ struct CorrectionReportTests {
     #expect(
       text.contains(
         """
-        <details><summary>Holm's correction over 3 gates</summary>
+        <details><summary>Corrected for 3 gates</summary>
 
         | gate | p | fails alone | at the corrected level | corrected p | fails |
         | --- | --- | --- | --- | --- | --- |
@@ -156,7 +155,9 @@ struct CorrectionReportTests {
     #expect(
       text.contains(
         """
-        <details><summary>Holm&#39;s correction over 3 gates</summary>
+        <details><summary>Corrected for 3 gates</summary>
+        <p class="small quiet">With several gates one fails by chance more often, so each is held to a \
+        stricter level (Holm&#39;s method).</p>
         <div class="scroll"><table>
         <thead><tr><th scope="col">gate</th><th scope="col">p</th><th scope="col">fails alone</th>\
         <th scope="col">at the corrected level</th><th scope="col">corrected p</th>\
@@ -174,7 +175,7 @@ struct CorrectionReportTests {
   func json() throws {
     let report = try JSONReader.value(JSONReport(try result()).bytes)
     let gate = try #require(report.value(at: "suites.0.columns.0.gates.0"))
-    #expect(gate["explanation"] == "fails alone; not after Holm's correction over 3 gates")
+    #expect(gate["explanation"] == "fails alone; not when corrected for 3 gates")
     #expect(
       String(decoding: JSONWriter.pretty(try #require(gate["correction"])), as: UTF8.self) == """
         {

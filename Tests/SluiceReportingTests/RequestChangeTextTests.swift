@@ -59,9 +59,8 @@ struct RequestChangeTextTests {
         """
         <div class="edit"><h3>What changed</h3>
         <p>Seed, in 1 of 1 request</p>
-        <pre class="difference" tabindex="0">seed:
-        <del>  - 1</del>
-        <ins>  + 2</ins></pre>
+        <pre class="difference" tabindex="0"><span>seed:</span>\
+        <del>  - 1</del><ins>  + 2</ins></pre>
         <p class="small quiet">From the request of <a href="#case=inbox/inbox/inbox/inbox/1">inbox</a></p>
         """
       )
@@ -115,11 +114,9 @@ struct RequestChangeTextTests {
       text([part], caseID: "<i>").markup(address: "#case=a&b", isOpen: true) == """
         <details class="asked" open><summary><span>What is asked differs in 39 of 1,040 requests: user message</span></summary>
         <p>In the request of <a href="#case=a&amp;b">&lt;i&gt;</a>:</p>
-        <pre class="difference" tabindex="0">user message:
-            Hi
-        <del>  - &lt;b&gt;you&lt;/b&gt;</del>
-        <ins>  + &lt;/pre&gt;&lt;script&gt;</ins>
-            …</pre></details>
+        <pre class="difference" tabindex="0"><span>user message:</span><span>    Hi</span>\
+        <del>  - &lt;b&gt;you&lt;/b&gt;</del><ins>  + &lt;/pre&gt;&lt;script&gt;</ins>\
+        <span>    …</span></pre></details>
 
         """
     )

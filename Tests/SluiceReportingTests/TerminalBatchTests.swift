@@ -169,7 +169,7 @@ struct TerminalBatchTests {
         tone on lm: 0 answers imported, 7 already recorded
         In all: 1,200 answers imported, 10 already recorded, 1 duplicate, 1 refused, of
         1,310 lines
-        Answers of lm-1 (via: files; by: somebody), 2026-11-23.
+        Answers of lm-1 (through files; by: somebody), 2026-11-23.
         Without an answer: 8 requests
           clarity v2 on lm: no line of the files answers it
             case-1, case-2, case-3, case-4, case-5 and 2 more

@@ -87,8 +87,7 @@ struct TerminalDriftTests {
           not ruled out; about 6 more cases needed
           2 worse, 2 better of 100 · p 1.000 · 96 different with the same outcome
 
-        p values are two-sided and corrected over 3 tests (Holm); intervals are 95%
-        intervals
+        95% intervals, two-sided p, corrected for 3 tests (Holm's method)
         Verdict: scores moved
         Next: read the answers that moved; where today's are right, record them again:
           sluice record clarity --all

@@ -318,6 +318,15 @@ public enum AnswerRoute: String, Hashable, Sendable, CaseIterable {
   /// The answer was imported from a log that contains the complete exchange.
   case `import`
 
+  /// The route in words.
+  package var phrase: String {
+    switch self {
+    case .files: "through files"
+    case .batch: "through a batch service"
+    case .import: "from an imported log"
+    }
+  }
+
   /// True if the times of the answer were measured.
   var isMeasured: Bool { self == .import }
 
@@ -353,7 +362,7 @@ extension Provenance {
   }
 
   private static func elsewhere(_ via: AnswerRoute) -> String {
-    "the answers were given elsewhere (via: \(via.rawValue))"
+    "the answers came \(via.phrase)"
   }
 }
 

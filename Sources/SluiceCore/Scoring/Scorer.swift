@@ -202,7 +202,7 @@ public struct Answer: Sendable {
     let provenance = response.provenance
     if provenance.hasMeaninglessTimes { return "the times of its backend are meaningless" }
     guard let via = provenance.via, !via.isMeasured else { return nil }
-    return "it was given elsewhere (via: \(via.rawValue)), so its times are unknown"
+    return "it came \(via.phrase), so its times are unknown"
   }
 
   /// Returns the value at a path of the answer's JSON.

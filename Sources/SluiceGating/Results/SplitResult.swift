@@ -15,7 +15,7 @@ public struct SplitResult: Hashable, Sendable {
     /// The split's name, or `nil` for cases without one.
     public var name: String?
     /// The label for cases without a split.
-    package static let unnamed = "no split"
+    package static let unnamed = "without a split"
     /// The number of cases.
     public var caseCount: Int
     /// Accuracy and the scorers' metrics.

@@ -114,7 +114,7 @@ extension Decision {
       correction.takenBack = .init(reason: reason, explanation: explanation)
       verdict = .inconclusive
       reason = .notCredibleTogether
-      explanation = "fails alone; not after Holm's correction over \(correction.familyText)"
+      explanation = "fails alone; not when corrected for \(correction.familyText)"
     }
     self.correction = correction
   }

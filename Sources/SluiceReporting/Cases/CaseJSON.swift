@@ -45,6 +45,7 @@ package struct CaseJSON {
     ]
     object.set("request", column.request?.body)
     object["answers"] = .array(column.answers.map(answer))
+    object["baselines"] = .array(column.past.map(\.json))
     return .object(object)
   }
 

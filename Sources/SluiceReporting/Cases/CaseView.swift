@@ -75,13 +75,21 @@ package struct AnswerColumn: Sendable {
   package var request: SentRequest?
   /// The answers, by repeat.
   package var answers: [ShownAnswer]
+  /// The case in the committed versions of the baseline, oldest first.
+  package var past: [PastAnswer]
 
-  package init(prompt: String, backend: String, request: SentRequest? = nil, answers: [ShownAnswer])
-  {
+  package init(
+    prompt: String,
+    backend: String,
+    request: SentRequest? = nil,
+    answers: [ShownAnswer],
+    past: [PastAnswer] = []
+  ) {
     self.prompt = prompt
     self.backend = backend
     self.request = request
     self.answers = answers
+    self.past = past
   }
 
   package var name: String { "\(prompt) on \(backend)" }

@@ -48,7 +48,7 @@ extension HTMLChanges {
       "<p class=\"tally\">\(tally(worse.count, "newly failing", "failed"))"
       + "\(tally(better.count, "newly passing", "passed"))</p>\n"
     if let first = comparison.changes.first {
-      text += figure(first)
+      text += figure(first, level: " <span class=\"small quiet\">90% interval</span>")
       // Besides accuracy, show only the largest loss, which is hard to find in a table of all
       // figures.
       let others = comparison.changes.dropFirst().filter { $0.quantity == .rate }
@@ -68,11 +68,10 @@ extension HTMLChanges {
     return text
   }
 
-  private static func figure(_ change: RunComparison.NamedChange) -> String {
+  private static func figure(_ change: RunComparison.NamedChange, level: String = "") -> String {
     let words = HTMLText.escaped(ChangeText.difference(change.change, change.quantity))
     let name = HTMLText.escaped(change.name)
-    return "<p class=\"moved\"><code>\(name)</code> <strong>\(words)</strong> "
-      + "<span class=\"small quiet\">90% interval</span></p>\n"
+    return "<p class=\"moved\"><code>\(name)</code> <strong>\(words)</strong>\(level)</p>\n"
   }
 
   private static func tally(_ count: Int, _ words: String, _ kind: String) -> String {
@@ -88,18 +87,11 @@ extension HTMLChanges {
     _ column: HTMLSuite.ShownColumn
   ) -> String {
     if ids.isEmpty { return "" }
-    let names = ids.prefix(shownCases).map { id in
-      "<li><a href=\"\(HTMLText.escaped(suite.address(column, id)))\">\(HTMLText.escaped(id))</a></li>"
-    }
-    var text = "<ul class=\"named\">\(names.joined())</ul>\n"
-    if ids.count > shownCases {
-      let choice =
-        "suite=\(HTMLText.addressComponent(suite.name))&flip=\(HTMLText.addressComponent(change))"
-      text +=
-        "<p><button type=\"button\" data-choose=\"\(HTMLText.escaped(choice))\">"
-        + "Show all \(ids.count.withThousands)</button></p>\n"
-    }
-    return text
+    let names = ids.prefix(shownCases).map { "<li>\(link($0, change, of: suite, column))</li>" }
+    // On a phone the button stands for the last of the links.
+    let isCut = ids.count > shownCases
+    let all = isCut ? "<li>\(button(ids.count, change, of: suite))</li>" : ""
+    return "<ul class=\"named\(isCut ? " cut" : "")\">\(names.joined())\(all)</ul>\n"
   }
 
   /// Returns the other figures and cases that changed, in a collapsed section.

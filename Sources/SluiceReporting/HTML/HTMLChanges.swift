@@ -68,9 +68,20 @@ enum HTMLChanges {
       }
       text += "<ul class=\"flips\">\(items.joined())</ul>\n"
     }
-    let items = ChangeText.cases(comparison, against: other).map { cases in
-      let names = cases.isHere ? suite.links(cases.ids, column) : list(cases.ids)
+    var items = ChangeText.cases(comparison, against: other).map { cases in
+      let isFlip = comparison.flips.contains { $0.caseID == cases.ids.first }
+      let names =
+        !cases.isHere
+        ? HTMLText.list(cases.ids, most: HTMLSuite.mostLinks)
+        : isFlip && other == nil
+          ? flipped(cases.ids, cases.what, of: suite, column, most: HTMLSuite.mostLinks)
+          : suite.links(cases.ids, column)
       return item(cases.ids.count, cases.what, names)
+    }
+    let tags = ChangeText.lostTags(comparison)
+    if !tags.isEmpty {
+      let list = HTMLText.list(tags, most: HTMLSuite.mostLinks / 2)
+      items.append("<li>Tags that lost, as a hint: \(list)</li>")
     }
     if !items.isEmpty { text += "<ul class=\"flips\">\(items.joined())</ul>\n" }
     let scorers = comparison.changedScorers
@@ -83,8 +94,6 @@ enum HTMLChanges {
       text +=
         "<p class=\"quiet\">\(advisory.count) \(ChangeText.advisoryScorers): \(list(advisory))</p>\n"
     }
-    let tags = ChangeText.lostTags(comparison)
-    if !tags.isEmpty { text += "<p>As a hint, tags that lost: \(list(tags))</p>\n" }
     if let shortened = ChangeText.shortened(comparison) {
       text += "<p class=\"quiet\">\(HTMLText.escaped(shortened))</p>\n"
     }
@@ -96,8 +105,36 @@ enum HTMLChanges {
   }
 
   private static func list(_ names: [String]) -> String {
-    let more = names.count - HTMLSuite.mostLinks
-    return HTMLText.escaped(names.prefix(HTMLSuite.mostLinks).joined(separator: ", "))
-      + (more > 0 ? " and \(more) more" : "")
+    HTMLText.escaped(names.joined(separator: ", "))
+  }
+
+  /// Returns links to the first cases that changed in a way, with a button that shows all of them.
+  private static func flipped(
+    _ ids: [String],
+    _ change: String,
+    of suite: HTMLSuite,
+    _ column: HTMLSuite.ShownColumn,
+    most: Int
+  ) -> String {
+    let names = ids.prefix(most).map { link($0, change, of: suite, column) }
+    return names.joined(separator: ", ")
+      + (ids.count > most ? " \(button(ids.count, change, of: suite))" : "")
+  }
+
+  /// A link to a case that opens it in the list of the cases that changed in the same way.
+  static func link(
+    _ id: String,
+    _ change: String,
+    of suite: HTMLSuite,
+    _ column: HTMLSuite.ShownColumn
+  ) -> String {
+    let address = suite.address(column, id, in: change)
+    return "<a href=\"\(HTMLText.escaped(address))\">\(HTMLText.escaped(id))</a>"
+  }
+
+  /// A button that shows all cases that changed in a way.
+  static func button(_ count: Int, _ change: String, of suite: HTMLSuite) -> String {
+    "<button type=\"button\" data-choose=\"\(HTMLText.escaped(suite.choice(of: change)))\">"
+      + "Show all \(count.withThousands)</button>"
   }
 }

@@ -73,7 +73,10 @@ package struct HTMLComparison {
       let count = Set(result.comparisons.map(\.suite)).count
       facts.append(TerminalLines.count(count, "suite"))
     }
-    if let short = Provenance.short(of: result.columns, isLive: isLive) { facts.append(short) }
+    let columns = result.columns
+    let comparesBackends = result.comparisons.count == 1 && Set(columns.map(\.backend)).count > 1
+    let short = Provenance.short(of: columns, isLive: isLive, namesBackends: comparesBackends)
+    if let short { facts.append(short) }
     return facts
   }
 
@@ -136,7 +139,7 @@ package struct HTMLComparison {
         ?? (comparison.isQuiet ? "<span class=\"quiet\">unchanged</span>" : "")
       let body =
         comparison.isQuiet
-        ? "<p>All answers are identical.</p>\n"
+        ? HTMLComparisonParts(comparison, suites[place]).unchanged
         : HTMLComparisonParts(comparison, suites[place]).parts
           .map { "<h3>\(HTMLText.escaped($0.title))</h3>\n\($0.body)" }.joined()
       return

@@ -129,13 +129,19 @@ struct HTMLComparisonParts {
       }
       return
         "<tr><th scope=\"row\"><strong class=\"letter\">\(ConfigurationComparison.letter(index))</strong> "
-        + "\(HTMLText.escaped(configuration.name))</th>\(cells[0])\(standing(of: index))\(cells.dropFirst().joined())</tr>"
+        + "\(HTMLText.escaped(configuration.name))\(models(configuration))</th>\(cells[0])\(standing(of: index))\(cells.dropFirst().joined())</tr>"
     }
     return
       "<div class=\"scroll\"><table class=\"stack configurations\"><thead><tr><th scope=\"col\">Configuration</th>"
       + "\(heads[0])<th scope=\"col\">Against \(ConfigurationComparison.letter(reference))</th>"
       + "\(heads.dropFirst().joined())</tr></thead>"
       + "<tbody>\(rows.joined())</tbody></table></div>\n"
+  }
+
+  /// Returns the markup of the models that answered, below the name of a configuration.
+  private func models(_ configuration: ConfigurationComparison.Configuration) -> String {
+    comparison.models(of: configuration)
+      .map { "<br><span class=\"quiet small\">\(HTMLText.escaped($0))</span>" } ?? ""
   }
 
   /// Returns the markup of a value with its interval below it.
@@ -206,7 +212,18 @@ struct HTMLComparisonParts {
     return "<div class=\"scroll\"><table class=\"stack\"><thead><tr><th scope=\"col\">\(head)</th>"
       + "<th scope=\"col\">Worse | better</th><th scope=\"col\">Change of accuracy, 95% interval</th>"
       + "<th scope=\"col\">Verdict</th></tr></thead><tbody>\(lines.joined())</tbody></table></div>\n"
-      + "<p class=\"quiet small\">Solid line: no change. Dashed line: the margin.</p>\n"
+      + "<p class=\"quiet small\">Solid line: no change. Dashed line: \(margin(rows)).</p>\n"
+  }
+
+  private static func margin(_ rows: [ChangeRow]) -> String {
+    let margins = Set(rows.map(\.margin))
+    guard margins.count == 1, let margin = margins.first else { return "the margin" }
+    return "the margin of \(NumberText.points(margin).withoutZeroDecimal)"
+  }
+
+  /// The parts of a comparison without any change: the edit that had no effect, if there is one.
+  var unchanged: String {
+    comparison.pairs.map { figures($0) + edits($0) }.joined()
   }
 
   private func title(_ pair: ConfigurationComparison.Pair) -> String {
@@ -238,7 +255,11 @@ struct HTMLComparisonParts {
   }
 
   private func figures(_ pair: ConfigurationComparison.Pair) -> String {
-    if pair.comparison.isIdentical { return "<p>All answers are identical.</p>\n" }
+    if pair.comparison.isIdentical {
+      return UnchangedAnswers.edit(comparison) == nil
+        ? "<p>All answers are identical.</p>\n"
+        : "<p>The edit changed no answer: all are identical.</p>\n"
+    }
     if pair.changes.isEmpty { return "<p>No case has an answer on both sides.</p>\n" }
     let letters = [pair.reference, pair.configuration].map(ConfigurationComparison.letter)
     let scale = HTMLPlot.changeScale(
@@ -257,7 +278,7 @@ struct HTMLComparisonParts {
         + "<td data-label=\"Verdict\">\(Self.standing(judged, comparison.margin)) "
         + "<span class=\"quiet small\">\(HTMLText.escaped(facts))</span></td></tr>"
     }
-    let p = comparison.pairs.count > 1 ? "two-sided p (Holm)" : "two-sided p"
+    let p = comparison.pairs.count > 1 ? "two-sided p, corrected for the pairs" : "two-sided p"
     return
       "<div class=\"scroll\"><table class=\"stack\"><thead><tr><th scope=\"col\">Figure</th>"
       + "<th scope=\"col\">\(letters.joined(separator: " → "))</th><th scope=\"col\">Worse | better</th>"
@@ -277,7 +298,7 @@ struct HTMLComparisonParts {
     if let asked {
       text += RequestChangeText(asked).markup(
         address: suite.address(shown, asked.caseID),
-        isOpen: comparison.verdict != nil && comparison.verdict != .pass
+        isOpen: changes.isIdentical || comparison.verdict != nil && comparison.verdict != .pass
       )
     }
     // If there is only one pair, another part of the page lists its flipped cases.
@@ -288,25 +309,24 @@ struct HTMLComparisonParts {
       {
         return nil
       }
-      let names = cases.isHere ? suite.links(cases.ids, shown) : Self.list(cases.ids)
+      let names =
+        cases.isHere
+        ? suite.links(cases.ids, shown) : HTMLText.list(cases.ids, most: HTMLSuite.mostLinks)
       return "\(cases.ids.count) \(cases.what): \(names)"
     }
     for (names, what) in [
       (changes.changedScorers, "scorers changed, their metrics not compared"),
       (changes.changedAdvisoryScorers, ChangeText.advisoryScorers),
     ] where !names.isEmpty {
-      items.append("\(names.count) \(what): \(Self.list(names))")
+      items.append(
+        "\(names.count) \(what): \(HTMLText.list(names, most: HTMLSuite.mostLinks))"
+      )
     }
     let tags = ChangeText.lostTags(changes)
-    if !tags.isEmpty { items.append("Tags that lost, as a hint: \(Self.list(tags, most: 4))") }
+    if !tags.isEmpty { items.append("Tags that lost, as a hint: \(HTMLText.list(tags, most: 4))") }
     if let shortened = ChangeText.shortened(changes) { items.append(HTMLText.escaped(shortened)) }
     let list = items.map { "<li>\($0)</li>" }.joined()
     return text + (items.isEmpty ? "" : "<ul class=\"flips\">\(list)</ul>\n")
-  }
-
-  private static func list(_ names: [String], most: Int = HTMLSuite.mostLinks) -> String {
-    let more = names.count > most ? " and \(names.count - most) more" : ""
-    return HTMLText.escaped(names.prefix(most).joined(separator: ", ")) + more
   }
 
   // MARK: Cases

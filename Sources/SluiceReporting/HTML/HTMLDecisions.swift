@@ -41,6 +41,7 @@ enum HTMLDecisions {
     let heads = CorrectionText.heads.map { "<th scope=\"col\">\($0)</th>" }.joined()
     return """
       <details><summary>\(HTMLText.escaped(title))</summary>
+      <p class="small quiet">\(HTMLText.escaped(CorrectionText.meaning))</p>
       <div class="scroll"><table>
       <thead><tr>\(heads)</tr></thead>
       <tbody>
@@ -87,12 +88,20 @@ enum HTMLDecisions {
     }
     let why = [decision.explanationText, ChangeText.flips(change)].compactMap(\.self)
     let figure = ChangeText.difference(change, decision.metric.quantity)
-    return (figure, why.joined(separator: "; "))
+    let quantity = decision.metric.quantity
+    let margin =
+      quantity == .rate
+      ? NumberText.points(change.margin).withoutZeroDecimal
+      : NumberText.text(change.margin, quantity)
+    let words = why.joined(separator: "; ").replacing("the margin", with: "the margin of \(margin)")
+    return (figure, words)
   }
 
   private static func look(_ decision: Decision, isGoal: Bool) -> (kind: String, sign: String) {
     switch (decision.verdict, isGoal) {
     case (.fail, true): ("goal-open", "○")
+    // As in the terminal: a goal never asks for an action, so it is not amber.
+    case (.inconclusive, true), (.noVerdict, true): ("goal-open", HTMLText.sign(decision.verdict))
     default: (decision.verdict.rawValue, HTMLText.sign(decision.verdict))
     }
   }

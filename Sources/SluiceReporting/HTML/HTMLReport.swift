@@ -48,7 +48,8 @@ package struct HTMLReport {
       head: HTMLPage.head(
         HTMLText.verdict(result.verdict, text: Self.title(result.verdict)),
         outputs: OutputsText.sentence(result.suites.flatMap(\.columns)),
-        reason: VerdictText(result).sentence,
+        reason: [FailureReasons(result).sentence, VerdictText(result).sentence]
+          .compactMap(\.self).joined(separator: " "),
         facts: facts,
         next: page == 0 ? result.remedy(trying) : nil,
         notes: [],

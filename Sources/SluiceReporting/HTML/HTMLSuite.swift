@@ -107,12 +107,20 @@ struct HTMLSuite {
   /// The maximum number of links in a list.
   static let mostLinks = 12
 
-  /// Returns links to the first cases, and the number of further cases.
+  /// Returns links to cases, with those after the first ones folded.
   func links(_ ids: [String], _ column: ShownColumn, most: Int = mostLinks) -> String {
-    var text = ids.prefix(most).map { id in
+    HTMLText.list(ids, most: most) { id in
       "<a href=\"\(HTMLText.escaped(address(column, id)))\">\(HTMLText.escaped(id))</a>"
-    }.joined(separator: ", ")
-    if ids.count > most { text += " and \(ids.count - most) more" }
-    return text
+    }
+  }
+
+  /// Returns the address of a trial, opened in the list of the cases that changed in the same way.
+  func address(_ column: ShownColumn, _ caseID: String, in change: String) -> String {
+    "#\(choice(of: change))&\(address(column, caseID).dropFirst())"
+  }
+
+  /// Returns the part of an address that chooses the cases that changed in a way.
+  func choice(of change: String) -> String {
+    "suite=\(HTMLText.addressComponent(name))&flip=\(HTMLText.addressComponent(change))"
   }
 }

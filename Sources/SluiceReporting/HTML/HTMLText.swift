@@ -44,6 +44,24 @@ enum HTMLText {
       + "\(sign(verdict))</span> \(text.map(escaped) ?? verdict.word)</span>"
   }
 
+  /// Returns a list of names, with those after the first ones folded.
+  ///
+  /// - Parameters:
+  ///   - names: The names.
+  ///   - most: The number of names that are shown at first.
+  ///   - markup: Returns the markup of a name.
+  /// - Returns: The markup; not for use in a paragraph, which cannot hold a fold.
+  static func list(_ names: [String], most: Int, _ markup: (String) -> String = escaped) -> String {
+    let first = names.prefix(most).map(markup).joined(separator: ", ")
+    // A fold for a single name would take more room than the name.
+    guard names.count > most + 1 else {
+      return names.map(markup).joined(separator: ", ")
+    }
+    let rest = names.dropFirst(most).map(markup).joined(separator: ", ")
+    let count = (names.count - most).withThousands
+    return "\(first) <details class=\"rest\"><summary>and \(count) more</summary>\(rest)</details>"
+  }
+
   static func sign(_ verdict: Verdict) -> String {
     switch verdict {
     case .pass: "✓"

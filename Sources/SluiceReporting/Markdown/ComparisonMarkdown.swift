@@ -106,7 +106,10 @@ package struct ComparisonMarkdown {
       let cells =
         [
           ConfigurationComparison.letter(index),
-          MarkdownText.plain(configuration.name)
+          MarkdownText.plain(
+            configuration.name
+              + (comparison.models(of: configuration).map { ", model \($0)" } ?? "")
+          )
             + (configuration.isOnFront == true ? " (best for its price)" : ""),
         ] + figures.map { MarkdownText.figure($0.cells[index]) }
       text += "| \(cells.joined(separator: " | ")) |\n"

@@ -314,7 +314,26 @@ package struct TerminalCase {
     request: [[ScreenLine]], answers: [[ScreenLine]]
   ) {
     let request = isShared ? [] : column.request.map { sent($0, width: width) + [[.empty]] } ?? []
-    return ([[heading(column)]] + request, answers(column, width: width))
+    return (
+      [[heading(column)]] + request, answers(column, width: width) + past(column, width: width)
+    )
+  }
+
+  /// Returns the case in the committed versions of its baseline, a line for each.
+  private func past(_ column: AnswerColumn, width: Int) -> [[ScreenLine]] {
+    if column.past.isEmpty { return [] }
+    let room = width - CaseFields.label
+    let promptWidth =
+      column.past.map { TerminalText.width(of: TerminalText.visible($0.prompt)) }.max() ?? 0
+    let lines = column.past.flatMap { past -> [ScreenLine] in
+      let prompt = TerminalText.pad(TerminalText.visible(past.prompt), to: promptWidth)
+      let text = "\(past.day)  \(past.commit)  \(prompt)  \(past.remark)"
+      let shown =
+        TerminalText.width(of: text) + 2 <= room
+        ? [text] : WrappedText.lines(text, width: room - 2).lines
+      return ScreenLine.labelled(parts.mark(past.standing), shown.map { ScreenLine($0) }, indent: 2)
+    }
+    return [parts.labelled("baselines", lines)]
   }
 
   private func beside(_ columns: [AnswerColumn], isShared: Bool, width: Int) -> [ScreenLine] {

@@ -45,7 +45,9 @@ package struct TerminalComparison {
     }
     if !quiet.isEmpty {
       let names = quiet.map(\.suite).joined(separator: ", ")
-      lines += TerminalLines.wrap("Identical on both sides: \(names)", indent: 0) + [""]
+      lines += TerminalLines.wrap("Identical on both sides: \(names)", indent: 0)
+      lines += UnchangedAnswers.sentence(quiet).map { TerminalLines.wrap($0, indent: 0) } ?? []
+      lines.append("")
     }
     let notes = result.notes.flatMap { TerminalLines.wrap($0, indent: 0) } + provenance
     if !notes.isEmpty, !result.comparisons.isEmpty { lines += notes + [""] } else { lines += notes }
@@ -85,7 +87,7 @@ package struct TerminalComparison {
   private func head(_ comparison: ConfigurationComparison) -> [String] {
     let (word, verdict) = word(comparison)
     let repetitions = comparison.repetitions > 1 ? " × \(comparison.repetitions)" : ""
-    let margin = NumberText.points(comparison.margin)
+    let margin = NumberText.points(comparison.margin).withoutZeroDecimal
     let detail =
       "\(comparison.configurations.count) configurations · "
       + TerminalLines.count(comparison.caseCount, "case") + "\(repetitions) · margin \(margin)"
@@ -127,7 +129,8 @@ package struct TerminalComparison {
   private func change(_ comparison: ConfigurationComparison) -> [String] {
     let different = comparison.pairs.filter { !$0.comparison.isIdentical }
     // Prefer pairs with answers, since only these show the effect of the edit.
-    for pair in different.filter(\.comparison.hasPairs) + different {
+    let identical = comparison.pairs.filter(\.comparison.isIdentical)
+    for pair in different.filter(\.comparison.hasPairs) + different + identical {
       let sides = [pair.reference, pair.configuration].map { comparison.configurations[$0].column }
       guard let change = RequestChange(from: sides[0], to: sides[1]) else { continue }
       let title = comparison.pairs.count > 1 ? comparison.title(pair) : nil
@@ -164,6 +167,9 @@ package struct TerminalComparison {
   private func names(_ comparison: ConfigurationComparison) -> [String] {
     comparison.configurations.enumerated().map { index, configuration -> [String] in
       var marks: [String] = []
+      if let models = comparison.models(of: configuration) {
+        marks.append("model \(TerminalText.visible(models))")
+      }
       if index == 0 { marks.append("the reference") }
       if configuration.isOnFront == true { marks.append("on the front of accuracy and cost") }
       let best = configuration.column.metrics.first { $0.name == BestOf.metric }?.estimate.value
@@ -199,9 +205,15 @@ package struct TerminalComparison {
       line += TerminalText.pad(isKnown ? times.joined(separator: "/") : Self.unknown, to: 14) + " "
       lines.append(line + number("mean(tokens)", .count, comparison, configuration))
     }
-    lines.append(
-      style.dim(TerminalText.pad("", to: 5) + "cost a call, a right answer, a million calls")
-    )
+    let costs = comparison.configurations.map {
+      comparison.estimate("mean(cost)", of: $0)?.value ?? $0.costPerRightAnswer.value
+    }
+    let isPriced = costs.contains { $0 != nil }
+    if isPriced {
+      lines.append(
+        style.dim(TerminalText.pad("", to: 5) + "cost a call, a right answer, a million calls")
+      )
+    }
     for (index, configuration) in comparison.configurations.enumerated() {
       let call = number("mean(cost)", .money, comparison, configuration)
       let right =
@@ -209,13 +221,17 @@ package struct TerminalComparison {
       let letter = TerminalText.pad(ConfigurationComparison.letter(index), to: 3)
       let lost =
         configuration.column.lost > 0
-        ? style.warning("  \(TerminalLines.count(configuration.column.lost, "trial")) lost") : ""
+        ? style.warning("\(TerminalLines.count(configuration.column.lost, "trial")) lost") : nil
       let million =
         comparison.estimate("mean(cost)", of: configuration)?.value
         .flatMap { NumberText.millionCalls(Estimate($0, n: 1)) } ?? Self.unknown
-      lines.append("  \(letter)\(call), \(right), \(million)\(lost)")
+      let figures = costs[index] == nil ? Self.unknown : "\(call), \(right), \(million)"
+      // Where no cost is known at all, a line below says so for all.
+      let parts = [isPriced ? figures : nil, lost].compactMap(\.self)
+      if !parts.isEmpty { lines.append("  \(letter)\(parts.joined(separator: "  "))") }
       lines += loss(configuration)
     }
+    if !isPriced { lines.append(style.dim(TerminalText.pad("", to: 5) + "costs unknown")) }
     return lines
       + comparison.remarks.flatMap { TerminalLines.wrap($0, indent: 5).map(style.dim) }
   }

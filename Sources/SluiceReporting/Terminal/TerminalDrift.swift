@@ -119,12 +119,11 @@ package struct TerminalDrift {
     var lines: [String] = []
     if result.testCount > 1 {
       lines += TerminalLines.wrap(
-        "p values are two-sided and corrected over \(result.testCount) tests (Holm); intervals "
-          + "are 95% intervals",
+        "95% intervals, two-sided p, corrected for \(result.testCount) tests (Holm's method)",
         indent: 0
       ).map(style.dim)
     } else if result.testCount == 1 {
-      lines.append(style.dim("The p value is two-sided; intervals are 95% intervals."))
+      lines.append(style.dim("95% intervals, two-sided p"))
     }
     let verdict = result.verdict
     lines.append(style.verdict("Verdict: \(Self.words(verdict))", verdict))

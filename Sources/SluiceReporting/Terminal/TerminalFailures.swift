@@ -54,7 +54,8 @@ struct TerminalFailures {
       + shown.flatMap(failure)
   }
 
-  private func failure(_ trial: Trial) -> [String] {
+  /// Returns a failed case with the start of its answer and its reasons.
+  func failure(_ trial: Trial) -> [String] {
     let faults = trial.faults
     let labels = ["answer"] + faults.map { TerminalText.visible($0.scorer) }
     let widths = labels.map { TerminalText.width(of: $0) }.filter { $0 <= Self.longestLabel }

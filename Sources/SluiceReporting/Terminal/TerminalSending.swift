@@ -6,22 +6,21 @@ package enum TerminalSending {
 
   /// Returns the forecast, with a line for each suite.
   package static func text(_ forecast: RecordingForecast) -> String {
-    var text = ""
+    var lines: [String] = []
+    func add(_ line: String) { lines += TerminalLines.wrap(line, indent: 0) }
     for suite in forecast.suites {
-      let name = TerminalText.visible(suite.name)
+      let name = suite.name
       for (backend, path) in suite.outputs {
-        text +=
-          TerminalText.visible(
-            "\(suite.name): answers of \(backend) come from \(path); nothing is sent for them"
-          ) + "\n"
+        add("\(name): answers of \(backend) come from \(path); nothing is sent for them")
       }
       if suite.answers.isEmpty, suite.judges.isEmpty {
-        if !suite.hasOnlyOutputs { text += "\(name): nothing to send\n" }
+        if !suite.hasOnlyOutputs { add("\(name): nothing to send") }
         continue
       }
       if !suite.answers.isEmpty {
-        text += "\(name): \(TerminalLines.count(suite.answers.known, "request")), "
-        text += cost(suite.answers.cost, suite.answers.unknown) + "\n" + places(suite.answers)
+        let cost = cost(suite.answers.cost, suite.answers.unknown)
+        add("\(name): \(TerminalLines.count(suite.answers.known, "request")), \(cost)")
+        lines += places(suite.answers)
       }
       if suite.judges.isEmpty { continue }
       var counts: [String] = []
@@ -32,24 +31,25 @@ package enum TerminalSending {
         let coming = TerminalLines.count(suite.judges.coming, "request")
         counts.append("up to \(coming) on answers to come")
       }
-      text += "\(name), judges: \(counts.joined(separator: " and ")), "
-      text += cost(suite.judges.cost, suite.judges.unknown) + "\n" + places(suite.judges)
+      let cost = cost(suite.judges.cost, suite.judges.unknown)
+      add("\(name), judges: \(counts.joined(separator: " and ")), \(cost)")
+      lines += places(suite.judges)
     }
     if forecast.suites.count > 1 {
-      text += "In all: \(forecast.isUpperBound ? "up to " : "")"
-      text += "\(TerminalLines.count(forecast.total, "request")), "
-      text += cost(forecast.cost, forecast.unknown) + "\n"
+      let total = TerminalLines.count(forecast.total, "request")
+      let cost = cost(forecast.cost, forecast.unknown)
+      add("In all: \(forecast.isUpperBound ? "up to " : "")\(total), \(cost)")
     }
-    return text
+    return TerminalLines.text(lines)
   }
 
   /// Returns the backends with the cases whose requests would be sent.
-  private static func places(_ part: RecordingForecast.Part) -> String {
-    part.places.map { backend, cases in
-      let shown = cases.prefix(5).map { TerminalText.visible($0) }.joined(separator: ", ")
+  private static func places(_ part: RecordingForecast.Part) -> [String] {
+    part.places.flatMap { backend, cases in
+      let shown = cases.prefix(5).joined(separator: ", ")
       let rest = cases.count > 5 ? " and \(cases.count - 5) more" : ""
-      return "  to \(TerminalText.visible(backend)): \(shown)\(rest)\n"
-    }.joined()
+      return TerminalLines.wrap("to \(backend): \(shown)\(rest)", indent: 2)
+    }
   }
 
   private static func cost(_ cost: Double?, _ unknown: String?) -> String {
@@ -89,7 +89,7 @@ package enum TerminalSending {
       "\(plan.name): answers of \(backend) come from \(path), so there is nothing to record"
     }
     if !plan.hasOnlyOutputs { lines.append("\(plan.name): \(nothingToAsk("answer"))") }
-    return lines.map { TerminalText.visible($0) + "\n" }.joined()
+    return TerminalLines.text(lines.flatMap { TerminalLines.wrap($0, indent: 0) })
   }
 
   /// Returns the reason why no request is needed.
@@ -131,29 +131,27 @@ package enum TerminalSending {
       if cases[error.message] == nil { messages.append(error.message) }
       cases[error.message, default: []].append(request.hints.testCase)
     }
-    var text = ""
+    var lines: [String] = []
+    func add(_ line: String, indent: Int = 2) {
+      lines += TerminalLines.wrap(line, indent: indent)
+    }
     for message in messages.prefix(shownFailures) {
       let names = cases[message] ?? []
       let subject =
-        names.count == 1
-        ? TerminalText.visible(names[0])
-        : "\(names.count) of \(TerminalLines.count(total, "request"))"
-      text += "  \(subject): \(TerminalText.visible(message))\n"
+        names.count == 1 ? names[0] : "\(names.count) of \(TerminalLines.count(total, "request"))"
+      add("\(subject): \(message)")
       if names.count > 1 {
         let more = names.count > shownFailures ? " and \(names.count - shownFailures) more" : ""
-        let list = names.prefix(shownFailures).map(TerminalText.visible).joined(separator: ", ")
-        text += "    \(list)\(more)\n"
+        add("\(names.prefix(shownFailures).joined(separator: ", "))\(more)", indent: 4)
       }
     }
     let others = messages.dropFirst(shownFailures).reduce(0) { $0 + (cases[$1]?.count ?? 0) }
-    if others > 0 { text += "  and \(others) more\n" }
-    if skipped > 0 { text += "  \(skipped) not sent after that\n" }
-    if let error = (first.first ?? failures.first)?.error {
-      text += "  fix: \(TerminalText.visible(error.wayOut))\n"
-    }
+    if others > 0 { add("and \(others) more") }
+    if skipped > 0 { add("\(skipped) not sent after that") }
+    if let error = (first.first ?? failures.first)?.error { add("fix: \(error.wayOut)") }
     let budget = isOption ? "--max-cost" : "the budget in sluice.yaml"
-    if unsent > 0 { text += "  \(unsent) not sent: \(budget) is used up\n" }
-    return text
+    if unsent > 0 { add("\(unsent) not sent: \(budget) is used up") }
+    return TerminalLines.text(lines)
   }
 
   // MARK: After

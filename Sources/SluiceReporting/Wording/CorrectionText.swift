@@ -72,12 +72,17 @@ enum CorrectionText {
     }
   }
 
+  /// An explanation of the correction.
+  static let meaning =
+    "With several gates one fails by chance more often, so each is held to a stricter level "
+    + "(Holm's method)."
+
   /// Returns the title of the table, or `nil` if no gate of a column is corrected with others.
   static func title(_ gates: [Decision]) -> String? {
     guard !rows(gates).isEmpty, let correction = gates.lazy.compactMap(\.correction).first else {
       return nil
     }
-    return "Holm's correction over \(correction.familyText)"
+    return "Corrected for \(correction.familyText)"
   }
 }
 
@@ -107,10 +112,10 @@ extension Decision {
   /// The reason in a phrase, with the effect of the correction if the gate fails before it.
   var explanationText: String {
     guard let correction = decisiveCorrection else { return explanation }
-    let after = "after Holm's correction over \(correction.familyText)"
+    let corrected = "when corrected for \(correction.familyText)"
     let adjusted = "(p \(NumberText.p(correction.adjustedP)))"
     return correction.takenBack == nil
-      ? "\(explanation); still credible \(after) \(adjusted)"
-      : "fails alone (p \(NumberText.p(correction.p))); not \(after) \(adjusted)"
+      ? "\(explanation); still credible \(corrected) \(adjusted)"
+      : "fails alone (p \(NumberText.p(correction.p))); not \(corrected) \(adjusted)"
   }
 }

@@ -288,13 +288,27 @@ extension Provenance {
   /// Returns the sources of the answers with their dates, or `nil` if there are none.
   ///
   /// Details that were stated by hand are left out.
-  static func short(of columns: [ColumnResult], isLive: Bool) -> String? {
+  ///
+  /// - Parameters:
+  ///   - columns: The columns of answers.
+  ///   - isLive: True if the answers were just given.
+  ///   - namesBackends: True to write each model after its backend.
+  /// - Returns: The sources.
+  static func short(of columns: [ColumnResult], isLive: Bool, namesBackends: Bool = false)
+    -> String?
+  {
     var names: [String] = []
-    for origin in columns.filter({ $0.outputs == nil }).flatMap(\.provenances) {
-      var name = origin.standIn.map { "\($0), a stand-in (not a model)" } ?? origin.model
-      if let via = origin.via { name = "\(name ?? "an unnamed model") (via \(via.rawValue))" }
-      let text = name ?? "an unnamed model"
-      if !names.contains(text) { names.append(text) }
+    for column in columns where column.outputs == nil {
+      for origin in column.provenances {
+        let model = origin.standIn.map { "\($0), a stand-in (not a model)" } ?? origin.model
+        let name = model ?? "an unnamed model"
+        let via = origin.via?.phrase
+        let text =
+          namesBackends && name != column.backend
+          ? "\(column.backend) (\([name, via].compactMap(\.self).joined(separator: ", ")))"
+          : name + (via.map { " (\($0))" } ?? "")
+        if !names.contains(text) { names.append(text) }
+      }
     }
     if names.isEmpty { return nil }
     let dates = columns.flatMap(\.provenances).compactMap(\.date).sorted()
@@ -316,7 +330,7 @@ extension Provenance {
     let name = model ?? "an unnamed model"
     var text = standIn.map { "\($0), a stand-in (not a model)" } ?? name
     if let host { text += " at \(host)" }
-    if let via { text += " (\(via == .files ? "through files" : "via: \(via.rawValue)"))" }
+    if let via { text += " (\(via.phrase))" }
     if let imported { text += ", imported \(imported), day of the answers unknown" }
     return text
   }
@@ -329,7 +343,7 @@ extension Provenance {
     var text = standIn.map { "\($0), a stand-in (not a model)" } ?? name
     if let host { text += " at \(host)" }
     let origin = [
-      via.map { "via: \($0.rawValue)" }, stated?.by.map { "by: \($0)" },
+      via?.phrase, stated?.by.map { "by: \($0)" },
       stated?.note.map { "note: \($0)" },
     ].compactMap(\.self)
     if !origin.isEmpty { text += " (\(origin.joined(separator: "; ")))" }

@@ -16,12 +16,14 @@ struct RequestChangeText {
   }
 
   /// A phrase such as "The system message, in 40 of 40 requests".
-  var phrase: String {
+  var phrase: String { parts.prefix(1).uppercased() + parts.dropFirst() }
+
+  /// The same within a sentence: `system message, in 40 of 40 requests`.
+  var parts: String {
     let names = change.difference.parts.map(\.name)
     let shown = names.prefix(3).joined(separator: ", ")
     let more = names.count > 3 ? " and \(names.count - 3) more" : ""
-    return
-      "\(shown.prefix(1).uppercased() + shown.dropFirst())\(more), in \(change.count.withThousands) of "
+    return "\(shown)\(more), in \(change.count.withThousands) of "
       + "\(change.total.withThousands) request\(change.total == 1 ? "" : "s")"
   }
 
@@ -54,11 +56,12 @@ struct RequestChangeText {
   /// marked.
   static func markup(_ difference: RequestDifference) -> String {
     let lines = RecordingText.difference(difference, most: 100, width: 2_000).map { line in
+      // Each line is a block, so that a wrapped one keeps the column of signs free.
       let text = HTMLText.escaped(line)
       if line.hasPrefix("  - ") { return "<del>\(text)</del>" }
-      return line.hasPrefix("  + ") ? "<ins>\(text)</ins>" : text
+      return line.hasPrefix("  + ") ? "<ins>\(text)</ins>" : "<span>\(text)</span>"
     }
-    return "<pre class=\"difference\" tabindex=\"0\">\(lines.joined(separator: "\n"))</pre>"
+    return "<pre class=\"difference\" tabindex=\"0\">\(lines.joined())</pre>"
   }
 
   /// The difference as a Markdown code block that GitHub and GitLab color.

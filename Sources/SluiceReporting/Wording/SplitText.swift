@@ -5,7 +5,7 @@ enum SplitText {
   /// Returns the name of a split, or a label for the cases without a split.
   static func name(_ part: SplitResult.Part) -> String { part.name ?? SplitResult.Part.unnamed }
 
-  /// Returns the accuracy of each split: `no split 83.1% of 104 · held-out 78.8% of 52`.
+  /// Returns the accuracy of each part: `without a split 83.1% of 104 · held-out 78.8% of 52`.
   static func accuracy(_ splits: SplitResult) -> String {
     splits.parts.map { part in
       let estimate = part.metrics.first { $0.name == "accuracy" }?.estimate

@@ -141,6 +141,19 @@ struct TradeoffText {
     return names
   }
 
+  /// The kind of things that the names stand for, so that no sentence starts with a bare name.
+  private static func kind(_ comparison: ConfigurationComparison) -> String {
+    let names = shortNames(comparison)
+    let columns = comparison.configurations.map(\.column)
+    func isNamed(_ part: KeyPath<ColumnResult, String>) -> Bool {
+      zip(names, columns).allSatisfy {
+        $0 == $1[keyPath: part] || $0.hasPrefix($1[keyPath: part] + " ")
+      }
+    }
+    if isNamed(\.prompt) { return "Prompt" }
+    return isNamed(\.backend) ? "Backend" : "Configuration"
+  }
+
   // MARK: The sentence
 
   /// The result in a sentence or two: the accuracy of the best configuration against the reference,
@@ -148,13 +161,22 @@ struct TradeoffText {
   ///
   /// If no answers can be compared, the text says so.
   var answer: String {
-    if let sentence { return sentence }
+    let isEdited = UnchangedAnswers.edit(comparison) != nil
+    if let sentence {
+      let isUnchanged = isEdited && comparison.pairs.allSatisfy(\.comparison.isIdentical)
+      return isUnchanged ? "The edit changed no answer. \(sentence)" : sentence
+    }
     guard let pair = comparison.pairs.first, comparison.pairs.allSatisfy(\.comparison.isIdentical)
     else { return "No case has an answer on both sides, so nothing can be compared." }
-    if comparison.pairs.count > 1 { return "All answers are identical in all configurations." }
+    if comparison.pairs.count > 1 {
+      return isEdited
+        ? "The edits changed no answer: all are identical in all configurations."
+        : "All answers are identical in all configurations."
+    }
     let names = Self.shortNames(comparison)
-    return
-      "Every answer of \(names[pair.configuration]) is identical to that of \(names[pair.reference])."
+    let same =
+      "very answer of \(names[pair.configuration]) is identical to that of \(names[pair.reference])."
+    return isEdited ? "The edit changed no answer: e\(same)" : "E\(same)"
   }
 
   /// The maximum number of further pairs that are described one by one.
@@ -179,12 +201,7 @@ struct TradeoffText {
       others.filter { $0.0.has(best.0.configuration) }
       + others.filter { !$0.0.has(best.0.configuration) }
     let sentences = [sentence(best.0, best.1)] + ordered.map { sentence($0.0, $0.1) }
-    return sentences.enumerated()
-      .map {
-        $0.offset > 0 && $0.element.hasPrefix("undecided")
-          ? "U" + $0.element.dropFirst() : $0.element
-      }
-      .map { "\($0)." }.joined(separator: " ")
+    return sentences.map { "\($0)." }.joined(separator: " ")
   }
 
   private func sentence(
@@ -193,7 +210,8 @@ struct TradeoffText {
   ) -> String {
     let names = Self.shortNames(comparison)
     let (name, other) = (names[pair.configuration], names[pair.reference])
-    let words = StandingText(judged, margin: comparison.margin).sentence(name, other)
+    let words = StandingText(judged, margin: comparison.margin)
+      .sentence(name, other, kind: Self.kind(comparison))
     guard let measure, let value = values[pair.configuration],
       let reference = values[pair.reference], let ratio = measure.ratio(value, to: reference)
     else { return words }
@@ -230,7 +248,7 @@ struct StandingText {
     switch standing {
     case .worse: "worse"
     case .better: "better"
-    case .asGood: "not worse by more than \(NumberText.points(margin).replacingZero)"
+    case .asGood: "not worse by more than \(NumberText.points(margin).withoutZeroDecimal)"
     case .same: "the same"
     case .undecided: "undecided"
     }
@@ -257,37 +275,37 @@ struct StandingText {
     }
   }
 
-  /// Returns a sentence on accuracy without a period: `large is better than small by 16 points (11
-  /// to 21)`.
-  func sentence(_ name: String, _ other: String) -> String {
+  /// Returns a sentence on accuracy without a period:
+  /// `Backend large is better than small by 16.0 points (95% interval [11.0, 21.0])`.
+  ///
+  /// Measured values have one decimal, as in tables; the margin is written as in the suite.
+  func sentence(_ name: String, _ other: String, kind: String) -> String {
     let change = judged.change
+    let signed = ChangeText.size(change, .rate).replacing(" [", with: ", 95% interval [")
     switch judged.standing {
-    case .better: return "\(name) is better than \(other) by \(Self.range(change, isLoss: false))"
-    case .worse: return "\(name) is worse than \(other) by \(Self.range(change, isLoss: true))"
-    case .same: return "\(name) and \(other) pass the same cases"
+    case .better:
+      return "\(kind) \(name) is better than \(other) by \(Self.range(change, isLoss: false))"
+    case .worse:
+      return "\(kind) \(name) is worse than \(other) by \(Self.range(change, isLoss: true))"
+    case .same: return "\(kind)s \(name) and \(other) pass the same cases"
     case .asGood:
-      let limit = NumberText.points(margin).replacingZero
-      return "\(name) is not worse than \(other) by more than \(limit) "
-        + "(\(ChangeText.size(change, .rate)))"
-    case .undecided:
-      return "undecided between \(name) and \(other) (\(ChangeText.size(change, .rate)))"
+      let limit = NumberText.points(margin).withoutZeroDecimal
+      return "\(kind) \(name) is not worse than \(other) by more than \(limit) (\(signed))"
+    case .undecided: return "Undecided between \(name) and \(other) (\(signed))"
     }
   }
 
-  /// Returns a distance with its interval: `16 points (11 to 21)`.
+  /// A distance with its range: `16.0 points (95% interval [11.0, 21.0])`.
   private static func range(_ change: PairedChange, isLoss: Bool) -> String {
     let sign: Double = isLoss ? -1 : 1
     let ends = [change.interval.low * sign, change.interval.high * sign].sorted()
-      .map { NumberText.fixed($0 * 100, decimals: 1).withoutZero }
-    let size = NumberText.points((change.difference * sign).magnitude).replacingZero
-    return "\(size) (\(ends.joined(separator: " to ")))"
+      .map { NumberText.fixed($0 * 100, decimals: 1) }
+    let size = NumberText.fixed((change.difference * sign).magnitude * 100, decimals: 1)
+    return "\(size) points (95% interval [\(ends.joined(separator: ", "))])"
   }
 }
 
 extension String {
-  /// The text with `16.0 points` shortened to `16 points`.
-  fileprivate var replacingZero: String { replacing(".0 point", with: " point") }
-
   /// The text with `11.0` shortened to `11`.
   fileprivate var withoutZero: String { hasSuffix(".0") ? String(dropLast(2)) : self }
 }

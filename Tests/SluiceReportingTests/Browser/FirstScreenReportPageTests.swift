@@ -123,11 +123,71 @@ struct FirstScreenReportPageTests {
     }
   }
 
-  @Test("A single button on the first screen shows all newly failing cases")
-  func flips() throws {
-    try Self.withPage(Self.worse(), 1_280, 800) { browser throws in
+  @Test(
+    "A button leads to all newly failing cases, with the heading and the first rows in sight",
+    arguments: [(1_280, 800), (390, 844)]
+  )
+  func flips(width: Int, height: Int) throws {
+    try Self.withPage(Self.worse(), width, height) { browser throws in
       try browser.value("document.querySelector('.effect [data-choose]').click()")
       #expect(try browser.text(PageScripts.shown) == "81 of 355 cases")
+      // A smooth scroll would end within this time, wherever it ends.
+      try browser.value("new Promise(done => setTimeout(done, 600))")
+      func top(of selector: String) throws -> Double {
+        let script = "document.querySelector('\(selector)').getBoundingClientRect().top"
+        return try #require(try browser.value(script).number)
+      }
+      let bar = try #require(
+        try browser.value("document.querySelector('.bar').getBoundingClientRect().bottom").number
+      )
+      #expect(try top(of: "#cases-title") >= bar, "the navigation covers the heading")
+      #expect(try top(of: "#cases-title") < Double(height) / 4)
+      for selector in ["#shown", "#row-list tr.row"] {
+        #expect(try top(of: selector) < Double(height) - 40, "\(selector) is out of sight")
+      }
+    }
+  }
+
+  @Test("A case that is opened from the cases that newly fail is counted among them")
+  func counter() throws {
+    try Self.withPage(Self.worse(), 1_280, 800) { browser throws in
+      let place = "document.getElementById('case-place').textContent"
+      try browser.value("document.querySelector('.effect .named a').click()")
+      #expect(try browser.text(place) == "1 of 81")
+      try browser.value("document.getElementById('next').click()")
+      #expect(try browser.text(place) == "2 of 81")
+      #expect(try browser.text("document.getElementById('case-title').textContent") == "case-1")
+    }
+  }
+
+  @Test("Every changed case is reachable from the list of all changes")
+  func allChanges() throws {
+    try Self.withPage(Self.worse(), 1_280, 800) { browser throws in
+      try browser.value("document.querySelector('.more').open = true")
+      let list = "document.querySelector('.more .flips:last-of-type li').textContent"
+      #expect(try browser.text(list).hasSuffix("case-11 Show all 81"))
+      try browser.value("document.querySelector('.more [data-choose]').click()")
+      #expect(try browser.text(PageScripts.shown) == "81 of 355 cases")
+    }
+  }
+
+  @Test("On a phone the lines of a cut edit keep the column of signs, and no link runs off")
+  func phone() throws {
+    try Self.withPage(Self.worse(), 390, 844) { browser throws in
+      // Where a line is wrapped, its second line starts behind the sign.
+      let starts = """
+        [...document.querySelectorAll('.difference > *')].map(line => {
+          const style = getComputedStyle(line);
+          return style.display === 'block' && parseFloat(style.textIndent) === -parseFloat(style.paddingLeft)
+            && parseFloat(style.paddingLeft) > 0;
+        }).every(Boolean)
+        """
+      #expect(try browser.value(starts) == true)
+      let cut = """
+        [...document.querySelectorAll('.named a, .named button, .legend span')]
+          .filter(e => e.offsetParent && e.getBoundingClientRect().right > innerWidth).map(e => e.textContent)
+        """
+      #expect(try browser.value(cut).array == [])
     }
   }
 

@@ -28,6 +28,50 @@ struct TerminalCaseTests {
     ]
   )
 
+  // MARK: The past
+
+  @Test("The whole case ends with the committed baselines, oldest first", arguments: [80, 120])
+  func past(columns: Int) {
+    var column = failed
+    column.past = [
+      PastAnswer(
+        day: "2026-11-20",
+        commit: "1a2b3c4",
+        prompt: "v1",
+        standing: .passed,
+        hasSameAnswer: false
+      ),
+      PastAnswer(
+        day: "2026-11-24",
+        commit: "5d6e7f8",
+        prompt: "v2-short",
+        standing: .failed,
+        hasSameAnswer: true,
+        isCurrent: true
+      ),
+      PastAnswer(
+        day: "2026-11-25",
+        commit: "9a0b1c2",
+        prompt: "v1",
+        standing: .failed,
+        hasSameAnswer: false,
+        isOtherCase: true
+      ),
+    ]
+    #expect(
+      text(.fixture([column]), columns: columns, .whole(most: nil)).hasSuffix(
+        """
+          baselines ✓ 2026-11-20  1a2b3c4  v1        another answer
+                    ✗ 2026-11-24  5d6e7f8  v2-short  same answer, today's baseline
+                    ✗ 2026-11-25  9a0b1c2  v1        another case then
+
+
+        """
+      )
+    )
+    #expect(!text(.fixture([failed]), .whole(most: nil)).contains("baselines"))
+  }
+
   // MARK: Brief
 
   @Test("A case is a block with question, expectation, answer and reasons for failures")

@@ -16,17 +16,20 @@ struct HTMLComparisonTests {
     arguments: [
       (
         ConfigurationComparison.Standing.worse,
-        "b is worse than a by 5 points (0.1 to 10.8) and costs 2 times as much a call"
+        "Backend b is worse than a by 5.0 points (95% interval [0.1, 10.8]) and costs 2 times as much a call"
       ),
-      (.better, "b is better than a by 5 points (-10.8 to -0.1) and costs 2 times as much a call"),
+      (
+        .better,
+        "Backend b is better than a by 5.0 points (95% interval [-10.8, -0.1]) and costs 2 times as much a call"
+      ),
       (
         .asGood,
-        "b is not worse than a by more than 5 points (-5.0 points [-10.8, -0.1]) and costs 2 times as much a call"
+        "Backend b is not worse than a by more than 5 points (-5.0 points, 95% interval [-10.8, -0.1]) and costs 2 times as much a call"
       ),
-      (.same, "b and a pass the same cases; b costs 2 times as much a call"),
+      (.same, "Backends b and a pass the same cases; b costs 2 times as much a call"),
       (
         .undecided,
-        "undecided between b and a (-5.0 points [-10.8, -0.1]); b costs 2 times as much a call"
+        "Undecided between b and a (-5.0 points, 95% interval [-10.8, -0.1]); b costs 2 times as much a call"
       ),
     ]
   )
@@ -46,8 +49,10 @@ struct HTMLComparisonTests {
       ("a", 100, 0.0001, 300), ("b", 40, 0.0001, 300), ("c", 190, 0.0001, 400),
     ])
     let reason = try page(comparison).between("<p class=\"reason\">", "</p>")
-    #expect(reason.hasPrefix("c is better than a by 45 points ("))
-    #expect(reason.contains(") and costs the same a call. b is worse than a by 30 points ("))
+    #expect(reason.hasPrefix("Backend c is better than a by 45.0 points ("))
+    #expect(
+      reason.contains(") and costs the same a call. Backend b is worse than a by 30.0 points (")
+    )
     #expect(reason.hasSuffix(") and costs the same a call."))
   }
 
@@ -58,7 +63,7 @@ struct HTMLComparisonTests {
       ("d", 30, 0.0001, 300), ("e", 20, 0.0001, 300),
     ])
     let reason = try page(comparison).between("<p class=\"reason\">", "</p>")
-    #expect(reason.hasPrefix("c is better than a by 45 points ("))
+    #expect(reason.hasPrefix("Backend c is better than a by 45.0 points ("))
     #expect(reason.hasSuffix(") and costs the same a call. Other pairs: 3 worse."))
   }
 

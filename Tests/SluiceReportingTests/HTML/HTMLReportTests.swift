@@ -27,7 +27,7 @@ struct HTMLReportTests {
     #expect(
       page.contains(
         """
-        <p class="reason">The only gate fails (inbox); no recorded answers for 1 of 4 trials \
+        <p class="reason">Accuracy 80.0%, needs 85%. The only gate fails (inbox); no recorded answers for 1 of 4 trials \
         (inbox).</p>
         <ul class="about"><li>Recorded answers of inbox, 2026-11-21</li></ul>
         """

@@ -26,8 +26,8 @@ struct UnmeasuredTimesTests {
   }
 
   private static let standIn = "a stand-in answered, not a model"
-  private static let files = "the answers were given elsewhere (via: files)"
-  private static let batch = "the answers were given elsewhere (via: batch)"
+  private static let files = "the answers came through files"
+  private static let batch = "the answers came through a batch service"
   private static let noBatchPrice = "no batch price for the model"
   private static let meaningless = "times of backend 'server' are meaningless"
 
@@ -244,7 +244,7 @@ struct UnmeasuredTimesTests {
     "A latency scorer loses trials with unknown times, but judges a stand-in's times",
     arguments: [
       (ways[0], nil), (ways[4], nil),
-      (ways[2], "it was given elsewhere (via: files), so its times are unknown"),
+      (ways[2], "it came through files, so its times are unknown"),
       (ways[5], "the times of its backend are meaningless"),
     ] as [(Way, String?)]
   )

@@ -140,10 +140,8 @@ function createCaseView(options) {
   // The change of the request since the baseline, for a case that passes or fails because of it.
   function edit(t) {
     if (t[TRIAL.edit] === undefined) return null;
-    const lines = piece(t[TRIAL.edit]).split("\n").map((line, at) => {
-      const words = (at > 0 ? "\n" : "") + visible(line);
-      return line.startsWith("  - ") ? make("del", {}, words) : line.startsWith("  + ") ? make("ins", {}, words) : words;
-    });
+    const lines = piece(t[TRIAL.edit]).split("\n").map(line =>
+      make(line.startsWith("  - ") ? "del" : line.startsWith("  + ") ? "ins" : "span", {}, visible(line)));
     return section("What changed in this request", make("pre", { class: "difference", tabindex: "0", dir: "auto", "aria-label": "Change of the request" }, lines));
   }
 

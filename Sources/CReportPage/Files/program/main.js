@@ -271,6 +271,16 @@ if (document.getElementById("data")) (() => {
     if (location.hash === hash || (!hash && !location.hash.includes("="))) return;
     try { history.replaceState(null, "", hash || location.pathname + location.search); } catch { /* A page from disk may not be allowed to. */ }
   }
+  // Shows the cases of some choices, and no others.
+  function choose(choices) {
+    for (const chosen of state.chosen.values()) chosen.clear();
+    for (const [name, value] of choices) state.chosen.get(name)?.add(value);
+    state.words = [];
+    search.value = "";
+    update();
+  }
+  // At once: a smooth scroll would be stopped midway by the focus that moves to the list.
+  const showCases = () => byId("cases").scrollIntoView({ behavior: "instant", block: "start" });
   const dead = byId("dead-link");
   function readAddress() {
     const fragment = location.hash.slice(1);
@@ -303,32 +313,28 @@ if (document.getElementById("data")) (() => {
     caseView.close();
     update(true);
     if (index >= 0) return caseView.open(index);
-    byId("cases").scrollIntoView();
+    showCases();
     if (!dead.hidden) byId("all-cases").focus({ preventScroll: true });
   }
   byId("all-cases").addEventListener("click", () => { dead.hidden = true; clear(); });
   window.addEventListener("hashchange", readAddress);
   document.addEventListener("click", event => {
-    const link = event.target.closest?.('a[href^="#case="]');
+    const link = event.target.closest?.('a[href^="#"][href*="case="]');
     if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const index = report.find(link.getAttribute("href").slice(6));
+    const wanted = stateOf(link.getAttribute("href").slice(1));
+    const index = wanted.case === null ? -1 : report.find(wanted.case);
     if (index < 0) return;
     event.preventDefault();
+    // A link out of a list opens the case in that list, so that the next case is the next of the list.
+    if (wanted.chosen.length > 0) choose(wanted.chosen);
     caseView.open(index);
   });
   document.addEventListener("click", event => {
     const button = event.target.closest?.("[data-choose]");
     if (!button) return;
-    for (const chosen of state.chosen.values()) chosen.clear();
-    for (const part of button.dataset.choose.split("&")) {
-      const [name, value] = part.split("=").map(decodedPart);
-      state.chosen.get(name)?.add(value);
-    }
-    state.words = [];
-    search.value = "";
-    update();
-    byId("cases").scrollIntoView();
+    choose(stateOf(button.dataset.choose).chosen);
     grid.moveTo(0);
+    showCases();
   });
 
   byId("tools").hidden = false;

@@ -51,7 +51,7 @@ struct BatchImportTests {
     #expect(column.trials.count { $0.isLost } == 0)
     #expect(
       column.provenances.map(\.phrase) == [
-        "sorter-1 (via: batch), imported 2026-11-21, day of the answers unknown"
+        "sorter-1 (through a batch service), imported 2026-11-21, day of the answers unknown"
       ]
     )
   }
@@ -432,14 +432,14 @@ struct BatchImportTests {
     )
     let lines = try BatchService.results(try project.exported())
     let result = try project.importing(lines, options)
-    let phrase = "sorter-1 (via: files; by: a model, by hand; note: no sampling), 2026-11-20"
+    let phrase = "sorter-1 (through files; by: a model, by hand; note: no sampling), 2026-11-20"
     #expect(result.provenances.map(\.phrase) == [phrase])
     let review = project.pending().review(DiagnosticCollector())
     #expect(review.origins.entries.map { "\($0.count) \($0.provenance.phrase)" } == ["4 \(phrase)"])
     let set = try #require(try project.pending().accept(now: RecordingProject.date))
     #expect(
       set.answeredBy.map(\.phrase) == [
-        "sorter-1 (via: files; by: a model, by hand; note: no sampling)"
+        "sorter-1 (through files; by: a model, by hand; note: no sampling)"
       ]
     )
     let replay = try project.replay()

@@ -250,8 +250,8 @@ struct BatchVendorsTests {
       #expect(
         column.provenances.map(\.phrase) == [
           vendor == .responses
-            ? "sorter-1 (via: batch), 2025-11-24"
-            : "sorter-1 (via: batch), imported 2026-11-21, day of the answers unknown"
+            ? "sorter-1 (through a batch service), 2025-11-24"
+            : "sorter-1 (through a batch service), imported 2026-11-21, day of the answers unknown"
         ]
       )
     }

@@ -124,7 +124,7 @@ struct SharedAnswersTests {
     }
     #expect(
       column.provenances.map(\.phrase)
-        == ["unnamed-lm (via: files; by: a large language model), 2026-11-23"]
+        == ["unnamed-lm (through files; by: a large language model), 2026-11-23"]
     )
   }
 

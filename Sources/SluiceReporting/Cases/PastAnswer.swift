@@ -1,0 +1,74 @@
+import SluiceGating
+
+/// A case in a committed version of its suite's baseline.
+package struct PastAnswer: Hashable, Sendable {
+  package var day: String
+  /// The first digits of the commit.
+  package var commit: String
+  package var prompt: String
+  package var standing: CaseView.Standing
+  /// True when the answer is the one that is shown.
+  package var hasSameAnswer: Bool
+  /// True when the case had other content in that version.
+  package var isOtherCase: Bool
+  /// True when the baseline in the working tree is this version.
+  package var isCurrent: Bool
+
+  package init(
+    day: String,
+    commit: String,
+    prompt: String,
+    standing: CaseView.Standing,
+    hasSameAnswer: Bool,
+    isOtherCase: Bool = false,
+    isCurrent: Bool = false
+  ) {
+    (self.day, self.commit, self.prompt) = (day, commit, prompt)
+    (self.standing, self.hasSameAnswer) = (standing, hasSameAnswer)
+    (self.isOtherCase, self.isCurrent) = (isOtherCase, isCurrent)
+  }
+
+  /// Finds the case of a trial in a version; returns `nil` if the version lacks it.
+  init?(_ version: BaselineVersion, _ trial: Trial) {
+    guard let entry = version.entry(of: trial),
+      let standing = CaseView.Standing(rawValue: entry.outcome)
+    else { return nil }
+    self.init(
+      day: version.date.day,
+      commit: String(version.commit.prefix(7)),
+      prompt: version.prompt,
+      standing: standing,
+      hasSameAnswer: entry.hasSameAnswer,
+      isOtherCase: entry.isOtherCase,
+      isCurrent: version.isCurrent
+    )
+  }
+
+  /// The answer of the version against the one that is shown.
+  var remark: String {
+    let answer =
+      isOtherCase ? "another case then" : hasSameAnswer ? "same answer" : "another answer"
+    return isCurrent ? "\(answer), today's baseline" : answer
+  }
+
+  var json: JSONValue {
+    [
+      "date": .string(day), "commit": .string(commit), "prompt": .string(prompt),
+      "outcome": .string(standing.rawValue), "same-answer": .bool(hasSameAnswer),
+      "other-case": .bool(isOtherCase), "current": .bool(isCurrent),
+    ]
+  }
+}
+
+extension CaseView {
+  /// Adds the committed versions of the suite's baselines to the columns.
+  ///
+  /// - Parameter history: The versions of all baselines.
+  package mutating func addPast(_ history: BaselineHistory) {
+    for index in columns.indices {
+      guard let trial = columns[index].answers.first?.trial else { continue }
+      columns[index].past = history.versions(suite: suite, backend: columns[index].backend)
+        .compactMap { PastAnswer($0, trial) }
+    }
+  }
+}

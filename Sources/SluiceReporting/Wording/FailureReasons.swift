@@ -1,0 +1,106 @@
+import SluiceGating
+
+/// The worst failing gates of a run in words, for the headline of a page.
+///
+/// `Accuracy 77.2%, needs 95%; false-positive-rate 27.6%, needs less than 5%.`
+struct FailureReasons {
+  private let result: RunResult
+  private static let shownGates = 2
+
+  init(_ result: RunResult) { self.result = result }
+
+  /// The sentence, or `nil` if no gate fails or the figures of failing gates are unknown.
+  var sentence: String? {
+    // Of a figure with several gates one is named: the requirement rather than the change.
+    let all = reasons.reduce(into: [Reason]()) { kept, reason in
+      guard let place = kept.firstIndex(where: { $0.subject == reason.subject }) else {
+        return kept.append(reason)
+      }
+      if kept[place].isChange, !reason.isChange { kept[place] = reason }
+    }
+    let worst = Set(
+      all.indices.sorted { (-all[$0].severity, $0) < (-all[$1].severity, $1) }
+        .prefix(Self.shownGates)
+    )
+    let texts = all.indices.filter(worst.contains).map { all[$0].text }
+    return texts.isEmpty ? nil : VerdictText.sentence(texts.joined(separator: "; "))
+  }
+
+  private struct Reason {
+    /// The suite and the metric.
+    var subject: [String]
+    var text: String
+    var isChange: Bool
+    /// The distance to the limit, as a share of 1.
+    var severity: Double
+  }
+
+  private var reasons: [Reason] {
+    let isSingle = result.suites.count == 1
+    return result.suites.flatMap { suite in
+      suite.columns.filter(\.isCandidate).flatMap { column in
+        column.gates.filter { $0.effect == .fail }.compactMap { gate in
+          guard let (words, severity) = Self.reason(gate) else { return nil }
+          return Reason(
+            subject: [suite.name, column.prompt, column.backend, gate.condition.metricText],
+            text: isSingle ? words : "\(Excerpt.cut(suite.name)): \(words)",
+            isChange: gate.change != nil,
+            severity: severity
+          )
+        }
+      }
+    }
+  }
+
+  private static func reason(_ gate: Decision) -> (words: String, severity: Double)? {
+    let (name, quantity) = (gate.condition.metricText, gate.metric.quantity)
+    if let change = gate.change {
+      if case .exceedances = change.basis { return nil }
+      let isUp = (change.difference > 0) != change.prefersSmall
+      let sizes = [change.difference.magnitude, change.margin].map { size in
+        quantity == .rate
+          ? NumberText.points(size).withoutZeroDecimal : NumberText.text(size, quantity)
+      }
+      let excess = -change.difference - change.margin
+      let words = "\(name) \(isUp ? "rose" : "fell") by \(sizes[0]), at most \(sizes[1]) allowed"
+      return (words, quantity == .rate ? excess : excess / max(change.baseline.magnitude, 1e-12))
+    }
+    guard case .comparison(let comparison, let bound, _) = gate.condition.demand,
+      let value = gate.estimate.value
+    else { return nil }
+    let needed =
+      switch comparison {
+      case .atLeast: ""
+      case .atMost: "at most "
+      case .above: "more than "
+      case .below: "less than "
+      }
+    let limit = NumberText.bound(bound, quantity)
+    let distance = (value - bound).magnitude
+    return (
+      "\(name) \(gate.valueText), needs \(needed)\(limit)",
+      quantity == .rate ? distance : min(1, distance / max(bound.magnitude, 1e-12))
+    )
+  }
+}
+
+extension NumberText {
+  /// Formats a bound as people write it: `95%`, `99.5%`, `1 s`.
+  static func bound(_ value: Double, _ quantity: Quantity) -> String {
+    let text =
+      quantity == .rate ? rate(value, against: value) : text(value, quantity)
+    return text.withoutZeroDecimal
+  }
+}
+
+extension String {
+  /// The same text where a number with its unit ends in no zero decimals: `16 points`, `95%`, `1 s`.
+  var withoutZeroDecimal: String {
+    var digits = prefix { $0.isNumber || ".-+$".contains($0) }
+    let rest = dropFirst(digits.count)
+    guard digits.contains("."), !digits.hasPrefix("$") else { return self }
+    while digits.hasSuffix("0") { digits = digits.dropLast() }
+    if digits.hasSuffix(".") { digits = digits.dropLast() }
+    return String(digits + rest)
+  }
+}

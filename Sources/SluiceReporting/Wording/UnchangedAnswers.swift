@@ -1,0 +1,44 @@
+import SluiceGating
+
+/// Describes edits of requests that changed no answer.
+enum UnchangedAnswers {
+  /// The parts of a request that name who answers, so that their change is not an edit of a prompt.
+  private static let whoAnswers: Set<String> = ["backend", "model"]
+
+  /// Returns the edit behind the first pair whose answers are all identical, or `nil` for none.
+  static func edit(_ comparison: ConfigurationComparison) -> RequestChange? {
+    for pair in comparison.pairs where pair.comparison.isIdentical {
+      let sides = [pair.reference, pair.configuration].map { comparison.configurations[$0].column }
+      if let change = RequestChange(from: sides[0], to: sides[1]),
+        change.difference.parts.contains(where: { !whoAnswers.contains($0.name) })
+      {
+        return change
+      }
+    }
+    return nil
+  }
+
+  /// Returns a sentence on the suites that were edited without effect, or `nil` if there are none:
+  /// `The edit changed no answer of clarity (user message, in 355 of 355 requests)`.
+  static func sentence(_ comparisons: [ConfigurationComparison]) -> String? {
+    let edits = comparisons.compactMap { comparison in
+      edit(comparison).map { "\(comparison.suite) (\(RequestChangeText($0).parts))" }
+    }
+    return edits.isEmpty ? nil : "The edit changed no answer of \(edits.joined(separator: ", "))"
+  }
+}
+
+extension ConfigurationComparison {
+  /// Returns the models that answered a configuration, where backends are compared.
+  ///
+  /// Returns `nil` if they are unknown, or named as the backend is.
+  func models(of configuration: Configuration) -> String? {
+    if Set(configurations.map(\.column.backend)).count < 2 { return nil }
+    let column = configuration.column
+    var names: [String] = []
+    for model in column.provenances.compactMap(\.model) where !names.contains(model) {
+      names.append(model)
+    }
+    return names.isEmpty || names == [column.backend] ? nil : names.joined(separator: ", ")
+  }
+}

@@ -114,7 +114,8 @@ extension Project {
     // wrong.
     let root = String(name.prefix { $0 != "~" && $0 != "^" })
     if root != name, root == "HEAD" || known.contains(root) {
-      return "the history may not reach so far: git log --oneline \(ShellText.quoted(root))"
+      return "the clone may lack older commits; to see how far it goes back: git log --oneline "
+        + "\(ShellText.quoted(root))"
     }
     if let nearest = NearestName.of(root, among: known) {
       return "did you mean '\(nearest)\(name.dropFirst(root.count))'?"

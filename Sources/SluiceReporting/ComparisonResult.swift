@@ -103,7 +103,7 @@ extension ConfigurationComparison {
   /// A phrase for the kind of the pairs' intervals and p values.
   package var convention: String {
     "95% intervals, two-sided p"
-      + (pairs.count > 1 ? ", adjusted over the pairs of each metric (Holm)" : "")
+      + (pairs.count > 1 ? ", corrected for the pairs of each metric (Holm)" : "")
   }
 
   /// The configurations whose times were not measured, in a phrase for each reason.
@@ -123,7 +123,7 @@ extension ConfigurationComparison {
     let models = configurations.map { Set($0.column.provenances.compactMap(\.model)) }
     let counted = configurations.count { estimate("mean(tokens)", of: $0)?.value != nil }
     guard counted > 1, models.allSatisfy({ !$0.isEmpty }), Set(models).count > 1 else { return nil }
-    return "each model counts tokens with a tokenizer of its own: compare costs, not tokens"
+    return "each model counts tokens with its own tokenizer, so compare costs instead of tokens"
   }
 
   /// The remarks on the table of configurations, each in a phrase.

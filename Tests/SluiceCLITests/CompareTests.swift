@@ -23,8 +23,8 @@ struct CompareTests {
       outcome.output.hasPrefix(
         """
         FAIL  clarity  2 configurations · 24 cases · margin 20.0 points
-              v1 here is worse than v1 at HEAD~1 by 29.2 points (11.3 to 49.2) and takes
-              4% fewer tokens a call.
+              v1 here is worse than v1 at HEAD~1 by 29.2 points (11.3 to 49.2) and uses
+              4% fewer tokens per call.
 
         What changed: system message, in 24 of 24 requests
 
@@ -46,7 +46,7 @@ struct CompareTests {
         """
         FAIL: 4 of 4 gates fail (clarity)
         Reports: reports/latest/compare.html, compare.md, compare.json
-        Next: read a case that was decided differently, as it stands here:
+        Next: read a case whose outcome differs, as it is in the working copy:
           sluice show clarity-any-chance-before-demo --suite clarity
 
         """
@@ -165,8 +165,14 @@ struct CompareTests {
     "A revision that is not there is a wrong command line, with the nearest that is",
     arguments: [
       ("mian", "did you mean 'main'?"), ("mian~1", "did you mean 'main~1'?"),
-      ("HEAD~7", "the history may not reach so far: git log --oneline HEAD"),
-      ("main^^^", "the history may not reach so far: git log --oneline main"),
+      (
+        "HEAD~7",
+        "the clone may lack older commits; to see how far it goes back: git log --oneline HEAD"
+      ),
+      (
+        "main^^^",
+        "the clone may lack older commits; to see how far it goes back: git log --oneline main"
+      ),
       ("-x", "known: main"), ("HEAD:prompts", "known: main"),
     ]
   )
@@ -214,7 +220,7 @@ struct CompareTests {
     #expect(outcome.error.hasSuffix("\n1 error\n"))
     #expect(
       outcome.output == """
-        The files at HEAD are wrong, so nothing is compared.
+        The files at HEAD have errors, so nothing is compared.
         NO VERDICT
         Reports: reports/latest/compare.html, compare.md, compare.json
 
@@ -277,12 +283,12 @@ struct CompareTests {
     try project.write(suite, to: "prompts/tone/suite.yaml")
     let all = try await project.sluice("compare", "--base", "HEAD")
     #expect(all.exitCode == 0)
-    #expect(all.output.contains("\ntone: new here, so there is nothing to compare it with.\n"))
+    #expect(all.output.contains("\ntone: the suite is new on this side; cannot be compared.\n"))
     let alone = try await project.sluice("compare", "tone", "--base", "HEAD")
     #expect(alone.exitCode == 3)
     #expect(
       alone.output == """
-        tone: new here, so there is nothing to compare it with.
+        tone: the suite is new on this side; cannot be compared.
         NO VERDICT
         Reports: reports/latest/compare.html, compare.md, compare.json
 
@@ -297,7 +303,11 @@ struct CompareTests {
     try FileManager.default.removeItem(at: project.folder.appending(path: "prompts/tone"))
     let outcome = try await project.sluice("compare", "--base", "HEAD")
     #expect(outcome.exitCode == 3)
-    #expect(outcome.output.contains("\ntone: removed on this side; cannot be compared.\n"))
+    #expect(
+      outcome.output.contains(
+        "\ntone: the suite was removed on this side; cannot be compared.\n"
+      )
+    )
     #expect(outcome.output.contains("\nNO VERDICT"))
     #expect(try await project.sluice("compare", "category", "--base", "HEAD").exitCode == 0)
     try project.dropInstruction()
@@ -332,8 +342,8 @@ struct CompareTests {
     try project.edit(suite, replacing: "v1.yaml", with: "without-conversation.yaml")
     let outcome = try await project.sluice("compare", "--base", "HEAD")
     #expect(outcome.exitCode == 1)
-    #expect(outcome.output.contains("\n  suite: clarity, now clear\n"))
-    #expect(outcome.output.contains("\n  suite's place: prompts/clarity/suite.yaml, now"))
+    #expect(outcome.output.contains("\n  suite: was clarity, now clear\n"))
+    #expect(outcome.output.contains("\n  path of the suite: was prompts/clarity/suite.yaml, now"))
   }
 
   @Test("A suite that was given another name is found where it stands")
@@ -409,8 +419,8 @@ struct CompareTests {
     #expect(
       outcome.output.contains(
         """
-        Edited here; gates and labels are the old ones
-          gate taken out: no regression in false-positive-rate beyond 20 points
+        Also edited here; the comparison uses the old gates and labels
+          gate removed: no regression in false-positive-rate beyond 20 points
           gate added: no regression in false-positive-rate beyond 50 points
           waiver added: accuracy >= 80% until 2099-12-31: soon
 
@@ -455,7 +465,7 @@ struct CompareTests {
       #expect(
         outcome.output.hasSuffix(
           """
-          Next: record what is missing (this sends requests):
+          Next: record the missing answers (this sends requests):
             sluice record tone
 
           """
@@ -487,7 +497,7 @@ struct CompareTests {
       "HEAD"
     )
     #expect(outcome.exitCode == 3)
-    #expect(outcome.output.contains("\ntone: 1 trial has no recording at HEAD.\n"))
+    #expect(outcome.output.contains("\ntone: at HEAD, 1 trial has no recording.\n"))
     #expect(!outcome.output.contains("Next:"))
   }
 
@@ -501,7 +511,7 @@ struct CompareTests {
     try project.write(whole, to: path)
     let outcome = try await project.sluice("compare", "tone", "--base", "HEAD")
     #expect(outcome.exitCode == 3)
-    #expect(outcome.output.contains("\ntone: 1 trial has no recording at HEAD.\n"))
+    #expect(outcome.output.contains("\ntone: at HEAD, 1 trial has no recording.\n"))
     #expect(!outcome.output.contains("Next:"))
   }
 
@@ -520,7 +530,7 @@ struct CompareTests {
         """
         WORSE  clarity  2 configurations · 24 cases · margin 20.0 points
               without-conversation is worse than v1 by 29.2 points (11.3 to 49.2) and
-              takes 4% fewer tokens a call.
+              uses 4% fewer tokens per call.
 
         """
       )
@@ -559,7 +569,7 @@ struct CompareTests {
     #expect(
       lines.filter { $0.contains("against ") || $0.contains("two-sided") } == [
         "What changed, B against A: system message, in 24 of 24 requests",
-        "  95% intervals, two-sided p, adjusted over the pairs of each metric (Holm)",
+        "  95% intervals, two-sided p, corrected for the pairs of each metric (Holm)",
         "  B against A", "  C against A", "  C against B",
       ]
     )
@@ -575,7 +585,7 @@ struct CompareTests {
     #expect(page.contains("Change, 95% interval"))
     let refused = try await project.sluice("compare", "--base", "HEAD", "--pairs", "all")
     #expect(refused.exitCode == 64)
-    #expect(refused.error.contains("--base compares two sides, so --pairs has nothing to add."))
+    #expect(refused.error.contains("--base always compares two sides; leave out --pairs."))
   }
 
   @Test("Several prompts are compared with each other; --reference says with which")
@@ -599,7 +609,7 @@ struct CompareTests {
         """
         WORSE  clarity  2 configurations · 24 cases · margin 20.0 points
               without-conversation is worse than v1 by 29.2 points (11.3 to 49.2) and
-              takes 4% fewer tokens a call.
+              uses 4% fewer tokens per call.
 
         """
       )
@@ -625,7 +635,7 @@ struct CompareTests {
       #expect(
         outcome.output.hasSuffix(
           """
-          Next: record what is missing (this sends requests):
+          Next: record the missing answers (this sends requests):
             sluice record clarity --prompt '\(prompt)'
 
           """
@@ -676,7 +686,7 @@ struct CompareTests {
     #expect(outcome.exitCode == 64)
     #expect(
       outcome.error == """
-        sluice: error: the suite 'clarity' has one configuration, v1 on stand-in
+        sluice: error: the suite 'clarity' has only one configuration, v1 on stand-in
           fix: add a prompt or a backend: sluice compare clarity --prompt FILE
 
         """
@@ -697,7 +707,7 @@ struct CompareTests {
       "prompts/other/v1.yaml"
     )
     #expect(outcome.exitCode == 64)
-    #expect(outcome.error.contains("two prompts of the suite are called 'v1'"))
+    #expect(outcome.error.contains("two prompts of the suite are named 'v1'"))
   }
 
   @Test("Prompts of the same content share their answers and are the same")
@@ -721,8 +731,8 @@ struct CompareTests {
     #expect(none.exitCode == 64)
     #expect(
       none.error == """
-        sluice: error: no suite has more than one prompt or backend
-          fix: name a suite with a prompt or a backend to compare: sluice compare SUITE --prompt FILE
+        sluice: error: no suite has more than one prompt or backend to compare
+          fix: name a suite and a prompt or backend to compare it with: sluice compare SUITE --prompt FILE
 
         """
     )
@@ -765,7 +775,8 @@ struct CompareTests {
         """
         FAIL  clarity  2 configurations · 24 cases · margin 20.0 points
               without-conversation on stand-in in 1.jsonl is worse than v1 on stand-in
-              in 0.jsonl by 29.2 points (11.3 to 49.2) and takes 4% fewer tokens a call.
+              in 0.jsonl by 29.2 points (11.3 to 49.2) and uses 4% fewer tokens per
+              call.
 
         """
       )
@@ -820,12 +831,16 @@ struct CompareTests {
     )
     let mixed = try await project.sluice("compare", logs[0], "clarity")
     #expect(mixed.exitCode == 64)
-    #expect(mixed.error.contains("Run logs and suites cannot be compared with each other."))
+    #expect(
+      mixed.error.contains(
+        "Run logs and suites cannot be compared with each other; name only one kind."
+      )
+    )
     let alone = try await project.sluice("compare", logs[0])
     #expect(alone.exitCode == 64)
     #expect(
       alone.error == """
-        sluice: error: there is one configuration in the logs, v1 on stand-in in 0.jsonl
+        sluice: error: the logs contain only one configuration, v1 on stand-in in 0.jsonl
           fix: name two logs
 
         """
@@ -852,8 +867,8 @@ struct CompareTests {
     #expect(outcome.output == "")
     #expect(
       outcome.error == """
-        damaged.jsonl:23:1: error: not a line of JSON: expected a JSON value
-        empty.jsonl:1:1: error: an empty file is not a run log
+        damaged.jsonl:23:1: error: the line is not valid JSON: expected a JSON value
+        empty.jsonl:1:1: error: the file is empty, so it is not a run log
         baseline.jsonl:1:1: error: the first line is not the header of a run log
         absent.jsonl: error: cannot be read: no such file
         4 errors
@@ -872,14 +887,14 @@ struct CompareTests {
     #expect(outcome.exitCode == 3)
     #expect(
       outcome.error == """
-        cut.jsonl: warning: the run did not end: its log has no footer
-          fix: what it holds is compared
+        cut.jsonl: warning: the log has no footer: the run did not finish
+          fix: only the trials in the log are compared
         1 warning
 
         """
     )
     // The header and the truncated line at the end are not trials.
-    #expect(outcome.output.contains("    10 gone, not compared: "))
+    #expect(outcome.output.contains("    10 removed; cannot be compared: "))
   }
 
   // MARK: Options
@@ -888,23 +903,29 @@ struct CompareTests {
     "Options that do not go together are a wrong command line",
     arguments: [
       (["--head", "HEAD"], "--head needs --base."),
-      (["--base", "HEAD", "--live"], "--base compares suites on recordings, with that revision."),
+      (
+        ["--base", "HEAD", "--live"],
+        "--base compares suites on recordings; leave out run logs, --live and --reference."
+      ),
       (
         ["--base", "HEAD", "--reference", "v1"],
-        "--base compares suites on recordings, with that revision."
+        "--base compares suites on recordings; leave out run logs, --live and --reference."
       ),
-      (["a.jsonl", "--base", "HEAD"], "--base compares suites on recordings, with that revision."),
+      (
+        ["a.jsonl", "--base", "HEAD"],
+        "--base compares suites on recordings; leave out run logs, --live and --reference."
+      ),
       (
         ["--base", "HEAD", "--head", "HEAD", "--repeat", "2"],
-        "--head is judged as it stands there, without options for suites."
+        "--head judges that revision as it is; leave out --prompt, --backend and --repeat."
       ),
       (
         ["a.jsonl", "b.jsonl", "--repeat", "2"],
-        "Run logs are compared as they are, without options for suites."
+        "--prompt, --backend, --repeat, --live and case filters cannot be used with run logs."
       ),
-      (["--margin", "0"], "--margin is a number of points between 0 and 100."),
-      (["--margin", "100"], "--margin is a number of points between 0 and 100."),
-      (["--margin", "nan"], "--margin is a number of points between 0 and 100."),
+      (["--margin", "0"], "--margin must be a number of points between 0 and 100."),
+      (["--margin", "100"], "--margin must be a number of points between 0 and 100."),
+      (["--margin", "nan"], "--margin must be a number of points between 0 and 100."),
       (["--repeat", "0"], "--repeat must be between 1 and 10000."),
       (["--concurrency", "0"], "--concurrency must be between 1 and 1024."),
     ]
@@ -942,7 +963,7 @@ struct CompareTests {
     #expect(reference.exitCode == 64)
     #expect(
       reference.error == """
-        sluice: error: no configuration is called 'stand-on'
+        sluice: error: no configuration is named 'stand-on'
           fix: did you mean 'stand-in'?
 
         """

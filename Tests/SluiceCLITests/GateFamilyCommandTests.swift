@@ -51,9 +51,9 @@ struct GateFamilyCommandTests {
       #expect(
         call.output.contains(
           """
-                99.0% → 94.0%, -5.0 points [-10.3, -0.8], at 95%: [-11.6, +0.2]: fails
-                alone (p 0.029); not after Holm's correction over the 2 gates of the call
-                (p 0.059)
+                99.0% → 94.0%, -5.0 points [-10.3, -0.8], at 95%: [-11.6, +0.2]: would
+                fail alone (p 0.029); not after Holm's correction for the 2 gates of the
+                call (p 0.059)
 
           """
         )
@@ -61,8 +61,8 @@ struct GateFamilyCommandTests {
       #expect(
         call.output.contains(
           """
-          --family call: the regression gates of the call are one family. If nothing got
-          worse, some gate fails in at most 5% of such calls.
+          --family call: all regression gates of the call are corrected together. If
+          nothing got worse, any of them fails in at most 5% of such calls.
 
           INCONCLUSIVE: 1 of 2 gates undecided (triage)
 
@@ -87,8 +87,8 @@ struct GateFamilyCommandTests {
       #expect(
         call.output.contains(
           """
-          --family call: the regression gates of the call are one family. If nothing got
-          worse, some gate fails in at most 5% of such calls.
+          --family call: all regression gates of the call are corrected together. If
+          nothing got worse, any of them fails in at most 5% of such calls.
           INCONCLUSIVE: 1 of 2 gates undecided (triage)
 
           """
@@ -110,12 +110,12 @@ struct GateFamilyCommandTests {
     arguments: [
       (
         ["run", "--family", "all"],
-        "Error: The value 'all' is invalid for '--family <family>'. Please provide one of 'suite' and "
-          + "'call'.\n"
+        "Error: The value 'all' is invalid for '--family <family>'. Please provide one of 'suite' "
+          + "and 'call'.\n"
       ),
       (
         ["compare", "--family", "call"],
-        "Error: --family needs --base: without it no gates of several suites decide.\n"
+        "Error: --family needs --base: without --base no gates decide across suites.\n"
       ),
     ]
   )

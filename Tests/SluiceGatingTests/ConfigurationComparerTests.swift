@@ -283,7 +283,7 @@ struct ConfigurationComparerTests {
     #expect(all.pairs.map(\.comparison.reference) == ["a", "a", "b"])
     #expect(
       all.convention
-        == "95% intervals, two-sided p, adjusted over the pairs of each metric (Holm)"
+        == "95% intervals, two-sided p, corrected for the pairs of each metric (Holm)"
     )
     let judged = accuracy(all)
     #expect(

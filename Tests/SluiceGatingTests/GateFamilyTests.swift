@@ -55,7 +55,8 @@ struct GateFamilyTests {
     let gate = together.suites[0].columns[0].gates[0]
     #expect(gate.reason == .notCredibleTogether)
     #expect(
-      gate.explanation == "fails alone; not after Holm's correction over the 10 gates of the call"
+      gate.explanation == "would fail alone; not after Holm's correction for the 10 gates of the "
+        + "call"
     )
     let correction = try #require(gate.correction)
     #expect(correction.family == .call)
@@ -89,7 +90,7 @@ struct GateFamilyTests {
     #expect(alone.suites[0].columns[0].gates[0].correction?.gates == 2)
     #expect(
       alone.suites[0].columns[0].gates[0].explanation
-        == "fails alone; not after Holm's correction over the 2 gates of the call"
+        == "would fail alone; not after Holm's correction for the 2 gates of the call"
     )
     #expect(
       alone.suites[0].columns[0].gates[0].correction?.takenBack?.reason

@@ -65,7 +65,7 @@ struct HolmTests {
     let three = adjusted([column([loss, nothing, more])])[0].gates
     #expect(three.map(\.verdict) == [.inconclusive, .pass, .pass])
     #expect(three[0].reason == .notCredibleTogether)
-    #expect(three[0].explanation == "fails alone; not after Holm's correction over 3 gates")
+    #expect(three[0].explanation == "would fail alone; not after Holm's correction for 3 gates")
     #expect(three.map(\.failsAlone) == [true, false, false])
     #expect(Array(uncorrected(three).dropFirst()) == [nothing, more])
   }

@@ -55,8 +55,8 @@ struct CorrectionReportTests {
         """
         Gates
           ? no regression in accuracy beyond 5 points
-              98.0% → 91.0%, -7.0 points [-13.2, -1.8], at 96.7%: [-15.4, +0.1]: fails
-              alone (p 0.017); not after Holm's correction over 3 gates (p 0.052)
+              98.0% → 91.0%, -7.0 points [-13.2, -1.8], at 96.7%: [-15.4, +0.1]: would
+              fail alone (p 0.017); not after Holm's correction for 3 gates (p 0.052)
               worse ···├─────────────────●─────┊─────────┤····│··· better
                     ┊ margin, │ no change, ├ 90% interval ┤
           ✓ no regression in accuracy[tag=third] beyond 50 points
@@ -72,17 +72,17 @@ struct CorrectionReportTests {
   func call() throws {
     let text = terminal(try result(.call, suites: 2))
     let gate = """
-            98.0% → 91.0%, -7.0 points [-13.2, -1.8], at 98.3%: [-16.6, +1.2]: fails
-            alone (p 0.017); not after Holm's correction over the 6 gates of the call
-            (p 0.104)
+            98.0% → 91.0%, -7.0 points [-13.2, -1.8], at 98.3%: [-16.6, +1.2]: would
+            fail alone (p 0.017); not after Holm's correction for the 6 gates of the
+            call (p 0.104)
 
       """
     #expect(text.ranges(of: gate).count == 2)
     #expect(
       text.contains(
         """
-        --family call: the regression gates of the call are one family. If nothing got
-        worse, some gate fails in at most 5% of such calls.
+        --family call: all regression gates of the call are corrected together. If
+        nothing got worse, any of them fails in at most 5% of such calls.
 
         INCONCLUSIVE: 2 of 6 gates undecided (triage, triage 2)
 
@@ -97,9 +97,9 @@ struct CorrectionReportTests {
     #expect(
       terminal(result).contains(
         """
-        2 suites with 6 regression gates have changed answers. If nothing got worse,
-        some gate still fails in up to 10% of such calls (5% for each suite, if suites
-        are independent); --family call holds the whole call at 5%.
+        2 suites with 6 regression gates have changed answers. If nothing got worse, at
+        least one gate still fails in up to 10% of such calls (5% per suite, if suites
+        are independent); --family call limits this to 5% for the whole call.
 
         INCONCLUSIVE: 2 of 6 gates undecided (triage, triage 2)
 
@@ -107,9 +107,9 @@ struct CorrectionReportTests {
       )
     )
     let sentence =
-      "2 suites with 6 regression gates have changed answers. If nothing got worse, some gate still "
-      + "fails in up to 10% of such calls (5% for each suite, if suites are independent); "
-      + "--family call holds the whole call at 5%."
+      "2 suites with 6 regression gates have changed answers. If nothing got worse, at least one "
+      + "gate still fails in up to 10% of such calls (5% per suite, if suites are independent); "
+      + "--family call limits this to 5% for the whole call."
     #expect(markdown(result).contains("\n\n\(MarkdownText.plain(sentence))\n"))
     #expect(html(result).contains(HTMLText.escaped(sentence)))
     let json = try JSONReader.value(JSONReport(result).bytes)
@@ -126,7 +126,7 @@ struct CorrectionReportTests {
       text.contains(
         """
         | `no regression in accuracy beyond 5 points` | 98.0% | 91.0% | -7.0 points [-13.2, -1.8] \
-        | ❔ fails alone (p 0.017); not after Holm's correction over 3 gates (p 0.052) |
+        | ❔ would fail alone (p 0.017); not after Holm's correction for 3 gates (p 0.052) |
 
         """
       )
@@ -134,9 +134,9 @@ struct CorrectionReportTests {
     #expect(
       text.contains(
         """
-        <details><summary>Holm's correction over 3 gates</summary>
+        <details><summary>Holm's correction for 3 gates</summary>
 
-        | gate | p | fails alone | at the corrected level | corrected p | fails |
+        | gate | p | would fail alone | at the corrected level | corrected p | fails |
         | --- | --- | --- | --- | --- | --- |
         | `no regression in accuracy beyond 5 points` | 0.017 | yes | 96.7%: \\[-15.4, +0.1\\] | 0.052 | no |
         | `no regression in accuracy[tag=third] beyond 50 points` | 1.000 | no | 96.7%: \\[-22.3, +9.4\\] | 1.000 | no |
@@ -155,9 +155,9 @@ struct CorrectionReportTests {
     #expect(
       text.contains(
         """
-        <details><summary>Holm&#39;s correction over 3 gates</summary>
+        <details><summary>Holm&#39;s correction for 3 gates</summary>
         <div class="scroll"><table>
-        <thead><tr><th scope="col">gate</th><th scope="col">p</th><th scope="col">fails alone</th>\
+        <thead><tr><th scope="col">gate</th><th scope="col">p</th><th scope="col">would fail alone</th>\
         <th scope="col">at the corrected level</th><th scope="col">corrected p</th>\
         <th scope="col">fails</th></tr></thead>
         <tbody>
@@ -173,7 +173,7 @@ struct CorrectionReportTests {
   func json() throws {
     let report = try JSONReader.value(JSONReport(try result()).bytes)
     let gate = try #require(report.value(at: "suites.0.columns.0.gates.0"))
-    #expect(gate["explanation"] == "fails alone; not after Holm's correction over 3 gates")
+    #expect(gate["explanation"] == "would fail alone; not after Holm's correction for 3 gates")
     #expect(
       String(decoding: JSONWriter.pretty(try #require(gate["correction"])), as: UTF8.self) == """
         {

@@ -46,7 +46,7 @@ struct OutputRowsFile {
           )
         )
       ]),
-      head: ["The answers that were imported, each by its case:"]
+      head: ["The imported answers, by case:"]
     )
   }
 }

@@ -338,11 +338,11 @@ extension Provenance {
   /// The reason why the cost of the answer is unknown whatever its usage; nil if it can be known.
   var costFault: String? {
     if let via, !via.hasPrice { return Self.elsewhere(via) }
-    return standIn == nil ? nil : "a stand-in answered, not a model"
+    return standIn == nil ? nil : "the answer comes from a stand-in, not from a model"
   }
 
   private static func elsewhere(_ via: AnswerRoute) -> String {
-    "the answers were given elsewhere (via: \(via.rawValue))"
+    "the answers come from outside Sluice (via: \(via.rawValue))"
   }
 }
 

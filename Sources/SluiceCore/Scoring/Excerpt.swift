@@ -4,7 +4,7 @@ import SluiceSupport
 package enum Excerpt {
   /// Returns the name of a value in explanations: its path, or a phrase for the whole extracted
   /// value.
-  static func subject(_ path: String) -> String { path.isEmpty ? "what was extracted" : path }
+  static func subject(_ path: String) -> String { path.isEmpty ? "the extracted part" : path }
 
   private static let limit = 80
   /// The number of characters shown before and after a position.

@@ -177,7 +177,7 @@ public struct Answer: Sendable {
     if let flaw = ending.flaw { return flaw }
     guard isBlank, !parts.contains(.emptyText) else { return nil }
     if !response.toolCalls.isEmpty {
-      return "the answer has no text, only a tool call that no scorer asks for"
+      return "the answer has no text, only a tool call that no scorer checks"
     }
     return response.text == nil ? "the answer has no text" : "the answer is empty"
   }
@@ -187,7 +187,7 @@ public struct Answer: Sendable {
     let provenance = response.provenance
     if provenance.hasMeaninglessTimes { return "the times of its backend are meaningless" }
     guard let via = provenance.via, !via.isMeasured else { return nil }
-    return "it was given elsewhere (via: \(via.rawValue)), so its times are unknown"
+    return "it was given outside Sluice (via: \(via.rawValue)), so its times are unknown"
   }
 
   /// Returns the value at a path of the answer's JSON.

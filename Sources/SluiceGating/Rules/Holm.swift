@@ -107,7 +107,7 @@ extension Decision {
       correction.takenBack = .init(reason: reason, explanation: explanation)
       verdict = .inconclusive
       reason = .notCredibleTogether
-      explanation = "fails alone; not after Holm's correction over \(correction.familyText)"
+      explanation = "would fail alone; not after Holm's correction for \(correction.familyText)"
     }
     self.correction = correction
   }

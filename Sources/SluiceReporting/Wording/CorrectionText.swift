@@ -21,15 +21,16 @@ enum CorrectionText {
     switch alarms.family {
     case .call:
       return
-        "--family call: the regression gates of the call are one family. If nothing got worse, "
-        + "some gate fails in at most \(level) of such calls."
+        "--family call: all regression gates of the call are corrected together. If nothing got "
+        + "worse, any of them fails in at most \(level) of such calls."
     case .suite:
       if alarms.suites < 2 { return nil }
       let gates = TerminalLines.count(alarms.gates, "regression gate")
       return
-        "\(alarms.suites) suites with \(gates) have changed answers. If nothing got worse, some "
-        + "gate still fails in up to \(whole(alarms.chance)) of such calls (\(level) for each suite, if "
-        + "suites are independent); --family call holds the whole call at \(level)."
+        "\(alarms.suites) suites with \(gates) have changed answers. If nothing got worse, at "
+        + "least one gate still fails in up to \(whole(alarms.chance)) of such calls (\(level) "
+        + "per suite, if suites are independent); --family call limits this to \(level) for the "
+        + "whole call."
     }
   }
 
@@ -51,7 +52,9 @@ enum CorrectionText {
     var cells: [String] { [p, failsAlone, interval, adjustedP, fails] }
   }
 
-  static let heads = ["gate", "p", "fails alone", "at the corrected level", "corrected p", "fails"]
+  static let heads = [
+    "gate", "p", "would fail alone", "at the corrected level", "corrected p", "fails",
+  ]
 
   /// Returns the gates of a column that are corrected with others; empty if none are.
   static func rows(_ gates: [Decision]) -> [Row] {
@@ -76,7 +79,7 @@ enum CorrectionText {
     guard !rows(gates).isEmpty, let correction = gates.lazy.compactMap(\.correction).first else {
       return nil
     }
-    return "Holm's correction over \(correction.familyText)"
+    return "Holm's correction for \(correction.familyText)"
   }
 }
 
@@ -104,10 +107,10 @@ extension Decision {
   /// The reason in a phrase, with the effect of the correction for a gate that fails alone.
   var explanationText: String {
     guard let correction = decisiveCorrection else { return explanation }
-    let after = "after Holm's correction over \(correction.familyText)"
+    let after = "after Holm's correction for \(correction.familyText)"
     let adjusted = "(p \(NumberText.p(correction.adjustedP)))"
     return correction.takenBack == nil
       ? "\(explanation); still credible \(after) \(adjusted)"
-      : "fails alone (p \(NumberText.p(correction.p))); not \(after) \(adjusted)"
+      : "would fail alone (p \(NumberText.p(correction.p))); not \(after) \(adjusted)"
   }
 }

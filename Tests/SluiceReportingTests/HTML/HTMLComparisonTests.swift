@@ -16,17 +16,21 @@ struct HTMLComparisonTests {
     arguments: [
       (
         ConfigurationComparison.Standing.worse,
-        "b is worse than a by 5 points (0.1 to 10.8) and costs 2 times as much a call"
+        "b is worse than a by 5 points (0.1 to 10.8) and costs 2 times as much per call"
       ),
-      (.better, "b is better than a by 5 points (-10.8 to -0.1) and costs 2 times as much a call"),
+      (
+        .better,
+        "b is better than a by 5 points (-10.8 to -0.1) and costs 2 times as much per call"
+      ),
       (
         .asGood,
-        "b is not worse than a by more than 5 points (-5.0 points [-10.8, -0.1]) and costs 2 times as much a call"
+        "b is not worse than a by more than 5 points (-5.0 points [-10.8, -0.1]) and costs 2 "
+          + "times as much per call"
       ),
-      (.same, "b and a pass the same cases; b costs 2 times as much a call"),
+      (.same, "b and a pass the same cases; b costs 2 times as much per call"),
       (
         .undecided,
-        "undecided between b and a (-5.0 points [-10.8, -0.1]); b costs 2 times as much a call"
+        "undecided between b and a (-5.0 points [-10.8, -0.1]); b costs 2 times as much per call"
       ),
     ]
   )
@@ -47,8 +51,8 @@ struct HTMLComparisonTests {
     ])
     let reason = try page(comparison).between("<p class=\"reason\">", "</p>")
     #expect(reason.hasPrefix("c is better than a by 45 points ("))
-    #expect(reason.contains(") and costs the same a call. b is worse than a by 30 points ("))
-    #expect(reason.hasSuffix(") and costs the same a call."))
+    #expect(reason.contains(") and costs the same per call. b is worse than a by 30 points ("))
+    #expect(reason.hasSuffix(") and costs the same per call."))
   }
 
   @Test("Of more pairs the sentence is about the best, and the others are counted")
@@ -59,7 +63,7 @@ struct HTMLComparisonTests {
     ])
     let reason = try page(comparison).between("<p class=\"reason\">", "</p>")
     #expect(reason.hasPrefix("c is better than a by 45 points ("))
-    #expect(reason.hasSuffix(") and costs the same a call. Other pairs: 3 worse."))
+    #expect(reason.hasSuffix(") and costs the same per call. Other pairs: 3 worse."))
   }
 
   @Test("Where costs are unknown tokens take their place, then lengths, and the page says which")
@@ -73,20 +77,20 @@ struct HTMLComparisonTests {
     let tokens = try page(comparison)
     #expect(
       try tokens.between("<p class=\"reason\">", "</p>").hasSuffix(
-        " and takes 20% more tokens a call."
+        " and uses 20% more tokens per call."
       )
     )
     #expect(try tokens.markup.contains("Quality against size</h2>"))
     #expect(
       try tokens.markup.contains(
-        "Costs are not known of all, so the tokens of a call take their place."
+        "The costs of some answers are unknown, so the chart uses tokens per call instead."
       )
     )
     let lengths = try page(.tradeoff([("a", 100, nil, nil), ("bbb", 150, nil, 360)]))
     #expect(
       try lengths.between("<p class=\"reason\">", "</p>").hasSuffix(" and gives answers 5% longer.")
     )
-    #expect(try lengths.markup.contains("size: characters of an answer →"))
+    #expect(try lengths.markup.contains("size: characters per answer →"))
     var silent = ConfigurationComparison.tradeoff([("a", 100, nil, nil), ("b", 150, nil, nil)])
     for index in 0..<2 {
       for trial in silent.configurations[index].column.trials.indices {
@@ -98,7 +102,7 @@ struct HTMLComparisonTests {
     #expect(
       nothing.contains("aria-label=\"Accuracy: A a 50.0%, interval [43.1%, 56.9%]; B b 75.0%, ")
     )
-    #expect(nothing.contains("Neither costs, tokens nor lengths of answers are known of all."))
+    #expect(nothing.contains("The costs, tokens and lengths of some answers are unknown."))
   }
 
   private func verdict(_ gates: [Decision], _ verdict: Verdict) -> String? {
@@ -123,7 +127,7 @@ struct HTMLComparisonTests {
     let reason = try page(comparison).between("<p class=\"reason\">", "</p>")
     #expect(
       reason.hasPrefix(
-        "The only gate fails (inbox); this change also edits what judges it. "
+        "The only gate fails (inbox); this change also edits how it is judged. "
       )
     )
     #expect(reason.hasSuffix(TradeoffText(comparison).answer))
@@ -153,7 +157,8 @@ struct HTMLComparisonTests {
       return comparison
     }
     let result = SluiceReporting.ComparisonResult(quiet + [failing])
-    let verdict = "the only gate fails (tone); this change also edits what judges it (tone)"
+    let verdict =
+      "the only gate fails (tone); this change also edits how it is judged (tone)"
     #expect(ComparisonHeadline(result).verdict == verdict)
     let page = HTMLPageFixture(result)
     #expect(
@@ -166,7 +171,7 @@ struct HTMLComparisonTests {
     let markdown = String(decoding: ComparisonMarkdown(result).bytes, as: UTF8.self)
     #expect(markdown.contains("\n**T\(verdict.dropFirst()). tone: "))
     #expect(
-      markdown.contains("\n2 suites unchanged, all answers identical: alarms, beta.\n")
+      markdown.contains("\n2 suites unchanged, with identical answers: alarms, beta.\n")
     )
     #expect(
       ComparisonHeadline(SluiceReporting.ComparisonResult(quiet)).text
@@ -183,7 +188,7 @@ struct HTMLComparisonTests {
         "<td class=\"passed\" data-label=\"A\">✓</td><td class=\"failed\" data-label=\"B\">✗</td>"
       )
     )
-    #expect(!two.contains("failing where A passes"))
+    #expect(!two.contains("failing, but passing with A"))
     let three = try page(.everywhere("inbox", configurations: 3)).markup
     #expect(three.contains("1<span class=\"unit\"> case</span></th>"))
     #expect(three.contains("<h2 id=\"pairs-title\">All pairs</h2>"))

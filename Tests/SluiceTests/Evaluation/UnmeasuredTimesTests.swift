@@ -25,9 +25,9 @@ struct UnmeasuredTimesTests {
     var hasBatchPrices = false
   }
 
-  private static let standIn = "a stand-in answered, not a model"
-  private static let files = "the answers were given elsewhere (via: files)"
-  private static let batch = "the answers were given elsewhere (via: batch)"
+  private static let standIn = "the answer comes from a stand-in, not from a model"
+  private static let files = "the answers come from outside Sluice (via: files)"
+  private static let batch = "the answers come from outside Sluice (via: batch)"
   private static let noBatchPrice = "no batch price for the model"
   private static let meaningless = "times of backend 'server' are meaningless"
 
@@ -188,7 +188,7 @@ struct UnmeasuredTimesTests {
       #expect(isSaid == (way.times != nil), "\(report)")
     }
     // It shows no figures of a suite whose answers are all the same.
-    #expect(markdown.contains("1 suite unchanged, all answers identical: triage."))
+    #expect(markdown.contains("1 suite unchanged, with identical answers: triage."))
     #expect(try ReportSchema.compare.violations(of: ComparisonJSON(all).bytes) == [])
   }
 
@@ -210,7 +210,7 @@ struct UnmeasuredTimesTests {
     let page = HTMLPageFixture(result)
     let row = try #require(try page.trials.first)
     #expect((row[11].array?[5] == 250.5) == (way.times == nil))
-    #expect(page.text.contains("no answer has a known time: ") == (way.times != nil))
+    #expect(page.text.contains("the times of all answers are unknown: ") == (way.times != nil))
   }
 
   @Test("A run log and a baseline keep what is needed to know it", arguments: ways)
@@ -239,7 +239,7 @@ struct UnmeasuredTimesTests {
     "A scorer of times cannot judge them, so the trial is lost; that of a stand-in it judges",
     arguments: [
       (ways[0], nil), (ways[4], nil),
-      (ways[2], "it was given elsewhere (via: files), so its times are unknown"),
+      (ways[2], "it was given outside Sluice (via: files), so its times are unknown"),
       (ways[5], "the times of its backend are meaningless"),
     ] as [(Way, String?)]
   )
@@ -255,7 +255,7 @@ struct UnmeasuredTimesTests {
       Issue.record("a trial was judged by a time that means nothing")
       return
     }
-    #expect(loss.message == "latency: the answer cannot be timed: \(fault)")
+    #expect(loss.message == "latency: the time of the answer is unknown: \(fault)")
   }
 
   @Test("The way that answers came is no part of the key, nor is what the times are worth")

@@ -30,7 +30,7 @@ enum CellAssertion {
       // The name of another tool's assertion before a colon is an error instead of expected text.
       let plain = type.hasPrefix(negation) ? String(type.dropFirst(negation.count)) : type
       if let way = ForeignScorers.way(insteadOf: plain == "grade" ? "llm-judge" : plain) {
-        reading.report("there is no assertion '\(type)'", fix: way)
+        reading.report("unknown assertion '\(type)'", fix: way)
         return nil
       }
       return reading.equal(cell)

@@ -165,7 +165,7 @@ extension [JSONSchema.Violation] {
   /// The first violation, with the number of the others.
   package var summary: String {
     let more = count > 1 ? " (and \(count - 1) more)" : ""
-    return (first?.description ?? "no rule is broken") + more
+    return (first?.description ?? "no violations") + more
   }
 }
 

@@ -42,7 +42,7 @@ package enum ChrF {
 
     /// Creates the counts with the first reference that gives the highest score.
     init(_ candidate: String, _ references: [String]) {
-      precondition(!references.isEmpty, "a text is compared with a reference")
+      precondition(!references.isEmpty, "there must be at least one reference")
       let candidate = ChrF.characters(candidate)
       var best = -1.0
       for reference in references {

@@ -4,14 +4,15 @@ internal import Sluice
 struct AgreeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "agree",
-    abstract: "Measures how far columns of answers agree, without a right answer.",
+    abstract: "Measures how often columns of answers agree; needs no expected answers.",
     discussion: """
-      Columns are the prompts and backends of a suite, on recordings or files of outputs, or run logs \
-      of reports/runs/. Shows the agreement rate, Cohen's kappa (with weights on a scale), Fleiss' \
-      kappa and Krippendorff's alpha with intervals, and the cases on which columns differ.
+      A column is one prompt of a suite on one backend, with recorded answers or a file of \
+      outputs, or a run log in reports/runs/. The command shows the agreement rate, Cohen's kappa \
+      (weighted on a scale), Fleiss' kappa and Krippendorff's alpha, each with an interval. It \
+      also lists the cases on which columns differ.
 
-      Judges nothing, so the exit code is 0 whatever the figures are; 3 when no case has two answers \
-      to compare, 64 for a wrong command line or wrong files.
+      It decides nothing. Exit codes: 0 whatever the figures are; 3 if no case has two answers to \
+      compare; 64 wrong command line or files.
       """
   )
 
@@ -34,27 +35,30 @@ struct AgreeCommand: AsyncParsableCommand {
   @Option(name: .long, help: "A backend of sluice.yaml to compare; may be repeated.")
   var backend: [String] = []
 
-  @Option(name: .customLong("repeat"), help: "How many trials each case gets.")
+  @Option(name: .customLong("repeat"), help: "The number of trials for each case.")
   var repetitions: Int?
 
   @Option(
-    help: "The part that is compared: a path into JSON (label), or an extract ('[number]')."
+    help: """
+      The part of the answers to compare: a path into JSON (label), or an extraction \
+      ('[number]').
+      """
   )
   var by: String?
 
-  @Option(help: "What the values are: names, an order, or numbers on a scale.")
+  @Option(help: "The kind of values: names, an order, or numbers on a scale.")
   var scale: ScaleName = .nominal
 
   @Option(help: "The labels of an ordinal scale from low to high, such as low,mid,high.")
   var order: String?
 
-  @Option(help: "How many of the cases are listed on which columns differ.")
+  @Option(help: "The number of differing cases to list.")
   var first = 10
 
-  @Option(help: "Text for a terminal, or JSON.")
+  @Option(help: "The output format: text or json.")
   var output: Output = .text
 
-  @Flag(help: "Use answers that were recorded with --scratch, too.")
+  @Flag(help: "Also use answers recorded with --scratch.")
   var scratch = false
 
   private var logs: [String] { names.filter { $0.hasSuffix(".jsonl") } }
@@ -67,19 +71,21 @@ struct AgreeCommand: AsyncParsableCommand {
       throw ValidationError("--first must be between 0 and 100000.")
     }
     if !logs.isEmpty, logs.count < names.count {
-      throw ValidationError("Run logs and suites cannot be compared with each other.")
+      throw ValidationError(
+        "Run logs and suites cannot be compared with each other; name only one kind."
+      )
     }
     if !logs.isEmpty, !prompt.isEmpty || !backend.isEmpty || repetitions != nil {
-      throw ValidationError("Run logs are compared as they are, without options for suites.")
+      throw ValidationError("--prompt, --backend and --repeat cannot be used with run logs.")
     }
     if names.isEmpty || logs.isEmpty && names.count > 1 {
       throw ValidationError("Name one suite, or run logs: sluice agree SUITE --backend NAME")
     }
     if order != nil, scale != .ordinal {
-      throw ValidationError("--order is that of an ordinal scale: add --scale ordinal.")
+      throw ValidationError("--order applies to an ordinal scale: add --scale ordinal.")
     }
     if let order, Set(labels(order)).count < 2 || Set(labels(order)).count < labels(order).count {
-      throw ValidationError("--order needs two or more labels, each once, such as low,mid,high.")
+      throw ValidationError("--order needs two or more different labels, such as low,mid,high.")
     }
   }
 
@@ -116,7 +122,7 @@ struct AgreeCommand: AsyncParsableCommand {
     if !result.hasAny {
       Console.error(
         """
-        sluice: error: no case has values of two columns, so there is nothing to compare
+        sluice: error: no case has values in two columns, so there is nothing to compare
           fix: \(TerminalText.visible(Self.fix(result)))
 
         """
@@ -128,8 +134,8 @@ struct AgreeCommand: AsyncParsableCommand {
   private static func fix(_ result: ColumnAgreement) -> String {
     let isMissing = result.lacks.contains { $0.contains(where: \.isMissing) }
     return isMissing
-      ? "record what is missing, or add rows to the file of outputs"
-      : "name the part to compare with --by, or another --scale"
+      ? "record the missing answers, or add rows to the file of outputs"
+      : "choose the part to compare with --by, or use another --scale"
   }
 
   private func ofSuite(_ reader: AgreementReader) throws -> ColumnAgreement {
@@ -140,8 +146,8 @@ struct AgreeCommand: AsyncParsableCommand {
     try project.requireNothingPendingInCI()
     guard let suite = project.loaded.suites.first, suite.plan.columns.count > 1 else {
       throw project.refusal(
-        "the suite has one column of answers, and it takes two to agree",
-        "name another prompt or backend: sluice agree \(names[0]) --backend NAME"
+        "the suite has only one column of answers; agreement needs at least two",
+        "add a prompt or a backend: sluice agree \(names[0]) --backend NAME"
       )
     }
     let evaluation = Evaluation(
@@ -178,7 +184,7 @@ struct AgreeCommand: AsyncParsableCommand {
       let result = try reader.agreement(of: read)
       if result.columns.count > 1 { return result }
       Console.error(
-        "sluice: error: the log has one column of answers, and it takes two to agree\n"
+        "sluice: error: the log has only one column of answers; agreement needs at least two\n"
           + "  fix: name another log\n"
       )
     } catch {

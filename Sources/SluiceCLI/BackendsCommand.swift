@@ -4,10 +4,10 @@ internal import Sluice
 struct BackendsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backends",
-    abstract: "Lists the backends of sluice.yaml, or asks one of them whether it works.",
+    abstract: "Lists the backends of sluice.yaml, or checks that one of them works.",
     discussion: """
-      Without more it lists them and sends nothing: name, type, where, model, and whether the key is \
-      set. 'check NAME' sends a few small requests.
+      Without a subcommand it lists the name, type, address and model of each backend, and whether \
+      its key is set. It sends nothing. 'check NAME' sends a few small requests.
       """,
     subcommands: [List.self, Check.self],
     defaultSubcommand: List.self
@@ -15,7 +15,7 @@ struct BackendsCommand: AsyncParsableCommand {
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lists the backends. Nothing is sent."
+      abstract: "Lists the backends; sends nothing."
     )
 
     func run() async throws {
@@ -29,17 +29,19 @@ struct BackendsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Sends a few small requests and shows the answers.",
       discussion: """
-        The first asks for an answer. When it has one, the same request is sent again, and a model is \
-        also asked for an answer in pieces and for one in the form of a JSON Schema. Nothing is \
-        retried, and nothing falls back from a stream. A backend of type http or exec is asked about the first case of a suite that uses it, else of one that has all \
-        that its body names. Exit codes: 0 it answers, 3 it does not, 64 wrong command line or files.
+        The first request asks for an answer. If it succeeds, the same request is sent again. A \
+        model also gets a request for a streamed answer and one for an answer that follows a JSON \
+        Schema. Nothing is retried, and a failed stream is not replaced by a whole answer. A \
+        backend of type http or exec gets the first case of a suite that uses it, or of another \
+        suite whose cases have every input that its body names. Exit codes: 0 the backend answers, \
+        3 it does not, 64 wrong command line or files.
         """
     )
 
     @Argument(help: "The backend's name in sluice.yaml.")
     var name: String
 
-    @Flag(help: "Ask for the answer in pieces, whatever sluice.yaml says.")
+    @Flag(help: "Stream the answer, whatever sluice.yaml says.")
     var stream = false
 
     @Flag(help: "Send the first request only.")
@@ -54,7 +56,8 @@ struct BackendsCommand: AsyncParsableCommand {
         let known = loaded.backends.map(\.name)
         let fix = NearestName.suggestion(for: name, among: known).map { "\n  fix: \($0)" } ?? ""
         Console.error(
-          "sluice: error: there is no backend '\(TerminalText.visible(name))' in sluice.yaml\(fix)\n"
+          "sluice: error: there is no backend '\(TerminalText.visible(name))' in "
+            + "sluice.yaml\(fix)\n"
         )
         throw Sluice.ExitCode.usage
       }
@@ -63,7 +66,7 @@ struct BackendsCommand: AsyncParsableCommand {
         Console.error(
           """
           sluice: error: the network is disabled in CI (the environment variable CI is set)
-            fix: add --network if this job is meant to do that
+            fix: add --network if this job is meant to send requests
 
           """
         )
@@ -110,7 +113,7 @@ struct BackendsCommand: AsyncParsableCommand {
     /// request of a suite's case.
     private func question(for backend: BackendDefinition) throws -> (ModelRequest, String) {
       if backend.asksPromptAlone {
-        return (try backend.request(for: BackendCheck.prompt), "for the word OK")
+        return (try backend.request(for: BackendCheck.prompt), "with a request for the word OK")
       }
       let project = try Project.load(ProjectRequest(suites: []))
       let plans = project.loaded.suites.map(\.plan)
@@ -124,12 +127,12 @@ struct BackendsCommand: AsyncParsableCommand {
             testCase: testCase.id
           )
         else { continue }
-        return (request, "about the case \(testCase.id) of \(plan.name)")
+        return (request, "with the case \(testCase.id) of \(plan.name)")
       }
       Console.error(
         """
-        sluice: error: no suite has a case that the backend '\(name)' could be asked about
-          fix: name it under 'backend' in a suite.yaml
+        sluice: error: no suite has a case that can be sent to the backend '\(name)'
+          fix: name the backend under 'backend' in a suite.yaml
 
         """
       )

@@ -115,7 +115,8 @@ extension Project {
     // For a name such as HEAD~7, either the history is too short or the part before `~` is wrong.
     let root = String(name.prefix { $0 != "~" && $0 != "^" })
     if root != name, root == "HEAD" || known.contains(root) {
-      return "the history may not reach so far: git log --oneline \(ShellText.quoted(root))"
+      return "the clone may lack older commits; to see how far it goes back: git log --oneline "
+        + "\(ShellText.quoted(root))"
     }
     if let nearest = NearestName.of(root, among: known) {
       return "did you mean '\(nearest)\(name.dropFirst(root.count))'?"

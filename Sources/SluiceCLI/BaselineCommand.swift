@@ -4,17 +4,17 @@ internal import Sluice
 struct BaselineCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "baseline",
-    abstract: "Keeps answers as the baseline that later runs are compared with.",
+    abstract: "Saves answers as the baseline that later runs are compared with.",
     subcommands: [Accept.self]
   )
 
   struct Accept: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "accept",
-      abstract: "Keeps what the suites answer now in reports/baselines/, to be committed.",
+      abstract: "Saves the suites' current answers in reports/baselines/, to be committed.",
       discussion: """
-        Answers come from the committed recordings. Nothing is written when a trial of any of the \
-        suites was lost.
+        The answers come from the committed recordings. If any suite has lost a trial, nothing is \
+        written.
         """
     )
 
@@ -26,7 +26,7 @@ struct BaselineCommand: AsyncParsableCommand {
     func run() async throws {
       let project = try Project.load(project)
       try project.requireOutsideCI("writing baselines", isAllowed: write, flags: "--write")
-      try project.requireNothingPending(because: "a baseline is made of accepted recordings")
+      try project.requireNothingPending(because: "a baseline may use only accepted recordings")
       var drafts: [BaselineAcceptance.Draft] = []
       var refusals: [BaselineAcceptance.Refusal] = []
       for suite in project.loaded.suites {
@@ -54,13 +54,13 @@ struct BaselineCommand: AsyncParsableCommand {
     private func report(_ refusals: [BaselineAcceptance.Refusal], _ project: Project) throws {
       if refusals.isEmpty { return }
       for refusal in refusals {
-        let text = "\(refusal.suite): no baseline: \(refusal.message)"
+        let text = "\(refusal.suite): no baseline was written: \(refusal.message)"
         Console.error("sluice: error: \(TerminalText.visible(text))\n")
       }
       let names = refusals.filter(\.needsRecording).map { ShellText.quoted($0.suite) }
       if !names.isEmpty {
         let command = "sluice record \(names.joined(separator: " "))\(project.trying.options)"
-        Console.error("  fix: record what is missing (this sends requests):\n  \(command)\n")
+        Console.error("  fix: record the missing answers (this sends requests):\n  \(command)\n")
       }
       throw Sluice.ExitCode.noVerdict
     }
@@ -76,7 +76,7 @@ struct BaselineCommand: AsyncParsableCommand {
       let path = trying.path(draft.path)
       var text = TerminalText.visible(head) + "\n"
       switch draft.state {
-      case .unchanged: return text + "  is the baseline already: \(TerminalText.visible(path))\n"
+      case .unchanged: return text + "  unchanged: \(TerminalText.visible(path))\n"
       case .new: break
       case .replaced:
         if let comparison = column.comparison {
@@ -87,11 +87,14 @@ struct BaselineCommand: AsyncParsableCommand {
             + comparison.removedCases.count
           var what = "the same outcomes"
           if !comparison.changedScorers.isEmpty {
-            what = "other scorers, so outcomes are not compared"
+            what = "the scorers changed, so outcomes cannot be compared"
           } else if worse + better > 0 {
             what = "\(worse) newly failing, \(better) newly passing"
           }
-          if others > 0 { what += "; \(TerminalLines.count(others, "case")) changed, came or went" }
+          if others > 0 {
+            what +=
+              "; \(TerminalLines.count(others, "case")) changed, added or removed"
+          }
           text += "  replaces \(old): \(what)\n"
         }
       }

@@ -4,17 +4,18 @@ internal import Sluice
 struct BatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch",
-    abstract: "Writes requests for a batch service, and takes its results back.",
+    abstract: "Writes requests for a batch service, and imports its results.",
     subcommands: [Export.self, Import.self]
   )
 
   struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "export",
-      abstract: "Writes the requests without a recording as a batch file.",
+      abstract: "Writes the requests that have no recording as a batch file.",
       discussion: """
-        The file is in the form of the API that the backend asks: OpenAI's, Anthropic's or Gemini's. It holds what `sluice record` would send. Each line's custom_id tells the request, so \
-        `sluice batch import` finds it again.
+        The file has the batch format of the backend's API: OpenAI, Anthropic or Gemini. It \
+        contains the requests that `sluice record` would send. The custom_id of each line \
+        identifies the request, so that `sluice batch import` can match the result.
         """
     )
 
@@ -23,10 +24,10 @@ struct BatchCommand: AsyncParsableCommand {
 
     @OptionGroup var project: ProjectOptions
 
-    @Flag(help: "Write every request, also those that are recorded.")
+    @Flag(help: "Write all requests, including those that are recorded.")
     var all = false
 
-    @Flag(help: "Replace a file that is not a batch file of sluice.")
+    @Flag(help: "Replace the file even if it is not a batch file written by Sluice.")
     var overwrite = false
 
     func run() throws {
@@ -47,7 +48,7 @@ struct BatchCommand: AsyncParsableCommand {
           redaction: Redaction(of: backends, in: project.surroundings)
         )
         if export.count == 0 {
-          Console.output("Nothing is missing: no file was written.\n")
+          Console.output("Every request is recorded, so no file was written.\n")
           return
         }
         try export.write(
@@ -78,35 +79,36 @@ struct BatchCommand: AsyncParsableCommand {
   struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "import",
-      abstract: "Takes the results of a batch into a pending set.",
+      abstract: "Imports the results of a batch into a pending set of recordings.",
       discussion: """
-        Lines are matched by the custom_id that `sluice batch export` gave, or by the request that \
-        --requests has for it. Exit code 3 when a line was refused or a request has no answer.
+        Results are matched by the custom_id that `sluice batch export` wrote, or by the request \
+        that the file of --requests has for that custom_id. The exit code is 3 if a line was \
+        refused or a request has no answer.
         """
     )
 
-    @Argument(help: "The files of results.")
+    @Argument(help: "The files with the results.")
     var files: [String]
 
-    @Option(help: "The file that the batch was made of; may be repeated.")
+    @Option(help: "The request file that the batch was made from; may be repeated.")
     var requests: [String] = []
 
     @Option(help: "The backend of sluice.yaml that answered.")
     var backend: String?
 
-    @Option(help: "A prompt file outside of the suites' folders; may be repeated.")
+    @Option(help: "A prompt file outside the folders of the suites; may be repeated.")
     var prompt: [String] = []
 
-    @Option(help: "Who answered, in your words; says that no batch service did.")
+    @Option(help: "Who gave the answers, in your words, if no batch service did.")
     var answeredBy: String?
 
     @Option(help: "The day on which the answers were given, such as 2026-11-23.")
     var date: String?
 
-    @Option(help: "What readers of reports should know about the answers.")
+    @Option(help: "A note about the answers for readers of the reports.")
     var note: String?
 
-    @Flag(help: "Take answers also to requests that are recorded with another answer.")
+    @Flag(help: "Also import an answer whose request is recorded with another answer.")
     var all = false
 
     @Flag(help: "Allow writing recordings in CI.")
@@ -124,12 +126,12 @@ struct BatchCommand: AsyncParsableCommand {
 
     private static func check(_ text: String?, _ option: String) throws {
       guard let text else { return }
-      if text.allSatisfy(\.isWhitespace) { throw ValidationError("\(option) is empty.") }
+      if text.allSatisfy(\.isWhitespace) { throw ValidationError("\(option) must not be empty.") }
       if text.contains(where: \.isNewline) {
         throw ValidationError("\(option) must be one line.")
       }
       if text.utf8.count > longestText {
-        throw ValidationError("\(option) has more than \(longestText) bytes.")
+        throw ValidationError("\(option) must have at most \(longestText) bytes.")
       }
     }
 

@@ -3,13 +3,13 @@ internal import Sluice
 
 /// The options that select cases.
 struct CaseOptions: ParsableArguments {
-  @Option(name: .customLong("case"), help: "Take only this case, by its id; may be repeated.")
+  @Option(name: .customLong("case"), help: "Run only the case with this id; may be repeated.")
   var cases: [String] = []
 
-  @Option(name: .customLong("tag"), help: "Take only cases with this tag; may be repeated.")
+  @Option(name: .customLong("tag"), help: "Run only cases with this tag; may be repeated.")
   var tags: [String] = []
 
-  @Option(help: "Take only the first N of the cases, in the order of the dataset.")
+  @Option(help: "Run only the first N cases, in the order of the dataset.")
   var first: Int?
 
   init() {}
@@ -34,8 +34,8 @@ struct RefusedFailedOption: ParsableArguments {
     if failed {
       throw ValidationError(
         """
-        --failed is for 'sluice run' alone: to record or compare only what failed would pick the \
-        result. Name the cases with --case ID or --tag TAG.
+        --failed works only with 'sluice run': recording or comparing only failed cases would bias \
+        the result. Choose cases with --case ID or --tag TAG.
         """
       )
     }
@@ -57,7 +57,9 @@ extension Project {
     if !filtering.faults.isEmpty { throw Sluice.ExitCode.usage }
     for note in filtering.notes { Console.error("\(TerminalText.visible(note))\n") }
     if filtering.hasNoFailures {
-      Console.error("NO VERDICT: there is nothing to run again.\n")
+      Console.error(
+        "NO VERDICT: no case failed in the last run, so there is nothing to run again.\n"
+      )
       throw Sluice.ExitCode.noVerdict
     }
     loaded.suites = filtering.suites

@@ -6,19 +6,19 @@ struct CompareCommand: AsyncParsableCommand {
     commandName: "compare",
     abstract: "Compares prompts, backends, run logs or git revisions, case by case.",
     discussion: """
-      Prompts and backends: each prompt on each backend is a configuration; one --prompt or \
-      --backend is compared with the suite's own, several with each other.
+      Prompts and backends: each prompt on each backend is a configuration. A single --prompt or \
+      --backend is compared with the suite's own; several are compared with each other.
 
       Run logs: name two files of reports/runs/.
 
-      Revisions: --base REV replays the suites as they stood there and as they stand here, offline. \
-      Gates and labels are those of REV, and the exit code is that of its gates.
+      Revisions: --base REV compares the suites at that revision with those in the working copy, \
+      offline. Gates and labels are taken from REV, and the exit code is that of its gates.
 
-      With --case, --tag or --first nothing is decided (exit code 3).
+      With --case, --tag or --first there is no verdict (exit code 3).
       """
   )
 
-  @Argument(help: "Suites by folder, file or name, all without any; or run logs (.jsonl).")
+  @Argument(help: "Suites by folder, file or name (default: all); or run logs (.jsonl).")
   var names: [String] = []
 
   @Option(name: .long, help: "A prompt file to compare; may be repeated.")
@@ -27,7 +27,7 @@ struct CompareCommand: AsyncParsableCommand {
   @Option(name: .long, help: "A backend of sluice.yaml to compare; may be repeated.")
   var backend: [String] = []
 
-  @Option(name: .customLong("repeat"), help: "How many trials each case gets.")
+  @Option(name: .customLong("repeat"), help: "The number of trials for each case.")
   var repetitions: Int?
 
   @OptionGroup var selection: CaseOptions
@@ -36,39 +36,52 @@ struct CompareCommand: AsyncParsableCommand {
   @Option(help: "A git revision to compare with, such as main or HEAD~1.")
   var base: String?
 
-  @Option(help: "With --base, a revision to judge in place of the files as they stand.")
+  @Option(help: "With --base: a revision to judge instead of the working copy.")
   var head: String?
 
-  @Option(help: "The configuration, prompt or backend that the others are compared with.")
+  @Option(
+    help: """
+      The reference: the configuration, prompt or backend that the others are \
+      compared with.
+      """
+  )
   var reference: String?
 
   @Option(
-    help: "Compare with the reference alone, or all configurations with each other; up to 3: all."
+    help: """
+      Compare each configuration with the reference only, or all with each other. Default: \
+      all for up to three.
+      """
   )
   var pairs: Pairs?
 
-  @Option(help: "How much worse a rate may be, in points; the gate's margin, or 5, without it.")
+  @Option(
+    help: """
+      The largest acceptable drop of a rate, in points. Default: the gate's margin, \
+      or else 5.
+      """
+  )
   var margin: Double?
 
-  @Flag(help: "Show every suite and pair in full, with all of its figures.")
+  @Flag(help: "Show every suite and pair in full, with all figures.")
   var verbose = false
 
-  @Flag(help: "Ask the backends instead of the recordings.")
+  @Flag(help: "Send requests to the backends instead of using the recordings.")
   var live = false
 
   @Flag(help: "Allow --live in CI.")
   var network = false
 
-  @Flag(help: "Use answers that were recorded with --scratch, too.")
+  @Flag(help: "Also use answers recorded with --scratch.")
   var scratch = false
 
-  @Option(help: "How many threads may work on recorded answers at once.")
+  @Option(help: "The number of threads that work on recorded answers.")
   var concurrency = 4
 
-  @Option(help: "End an inconclusive comparison as if it had passed or failed.")
+  @Option(help: "The exit code of an inconclusive comparison: that of a pass or of a fail.")
   var inconclusive: RunCommand.Inconclusive?
 
-  @Option(help: "The form of the output: text, or json, which is that of compare.json.")
+  @Option(help: "The output format: text, or json with the content of compare.json.")
   var output = OutputForm.text
 
   @OptionGroup var correction: CorrectionOptions
@@ -88,28 +101,36 @@ struct CompareCommand: AsyncParsableCommand {
       throw ValidationError("--repeat must be between 1 and 10000.")
     }
     if let margin, !(margin > 0 && margin < 100) {
-      throw ValidationError("--margin is a number of points between 0 and 100.")
+      throw ValidationError("--margin must be a number of points between 0 and 100.")
     }
     if !logs.isEmpty, logs.count < names.count {
-      throw ValidationError("Run logs and suites cannot be compared with each other.")
+      throw ValidationError(
+        "Run logs and suites cannot be compared with each other; name only one kind."
+      )
     }
     if base != nil, !logs.isEmpty || live || reference != nil {
-      throw ValidationError("--base compares suites on recordings, with that revision.")
+      throw ValidationError(
+        "--base compares suites on recordings; leave out run logs, --live and --reference."
+      )
     }
     if correction.family != nil, base == nil {
-      throw ValidationError("--family needs --base: without it no gates of several suites decide.")
+      throw ValidationError("--family needs --base: without --base no gates decide across suites.")
     }
     if base != nil, pairs == .all {
-      throw ValidationError("--base compares two sides, so --pairs has nothing to add.")
+      throw ValidationError("--base always compares two sides; leave out --pairs.")
     }
     if head != nil, base == nil { throw ValidationError("--head needs --base.") }
     if head != nil, !prompt.isEmpty || !backend.isEmpty || repetitions != nil {
-      throw ValidationError("--head is judged as it stands there, without options for suites.")
+      throw ValidationError(
+        "--head judges that revision as it is; leave out --prompt, --backend and --repeat."
+      )
     }
     let changesSuites =
       !prompt.isEmpty || !backend.isEmpty || repetitions != nil || live || !selection.filter.isEmpty
     if !logs.isEmpty, changesSuites {
-      throw ValidationError("Run logs are compared as they are, without options for suites.")
+      throw ValidationError(
+        "--prompt, --backend, --repeat, --live and case filters cannot be used with run logs."
+      )
     }
   }
 
@@ -169,8 +190,8 @@ struct CompareCommand: AsyncParsableCommand {
       if let repetitions { words += ["--repeat", String(repetitions)] }
       return ComparisonResult.NextStep(
         advice: base == nil
-          ? "read a case that was decided differently, side by side"
-          : "read a case that was decided differently, as it stands here",
+          ? "read a case whose outcome differs, with both sides"
+          : "read a case whose outcome differs, as it is in the working copy",
         command: words.joined(separator: " ")
       )
     }
@@ -248,8 +269,9 @@ struct CompareCommand: AsyncParsableCommand {
     let suites = project.loaded.suites.filter { names.isEmpty ? $0.plan.columns.count > 1 : true }
     guard !suites.isEmpty else {
       throw project.refusal(
-        "no suite has more than one prompt or backend",
-        "name a suite with a prompt or a backend to compare: sluice compare SUITE --prompt FILE"
+        "no suite has more than one prompt or backend to compare",
+        "name a suite and a prompt or backend to compare it with: sluice compare SUITE --prompt "
+          + "FILE"
       )
     }
     var comparisons: [ConfigurationComparison] = []
@@ -301,7 +323,7 @@ struct CompareCommand: AsyncParsableCommand {
     if let repetitions { words += ["--repeat", String(repetitions)] }
     words += selection.filter.words.map(ShellText.quoted)
     return ComparisonResult.NextStep(
-      advice: "record what is missing (this sends requests)",
+      advice: "record the missing answers (this sends requests)",
       command: words.joined(separator: " ")
     )
   }
@@ -326,8 +348,8 @@ struct CompareCommand: AsyncParsableCommand {
               Diagnostic(
                 .warning,
                 path: name,
-                message: "the log of a filtered run: \(filtered.phrase)",
-                fix: "compare logs of whole runs for a verdict"
+                message: "this is the log of a filtered run: \(filtered.phrase)",
+                fix: "for a verdict, compare logs of whole runs"
               )
             )
           }
@@ -336,8 +358,8 @@ struct CompareCommand: AsyncParsableCommand {
               Diagnostic(
                 .warning,
                 path: name,
-                message: "the run did not end: its log has no footer",
-                fix: "what it holds is compared"
+                message: "the log has no footer: the run did not finish",
+                fix: "only the trials in the log are compared"
               )
             )
           }

@@ -48,12 +48,13 @@ struct ContinuousIntegration {
       let summary = ProjectPath(path.name)
       let there = folder.kind(of: summary) == .file ? try folder.open(summary).count : 0
       guard there + bytes.count <= Self.longestSummary else {
-        throw FileError(path: path, reason: "the summary would have more than 1 MiB")
+        throw FileError(path: path, reason: "the summary would be larger than 1 MiB")
       }
       try folder.append(bytes, to: summary)
     } catch {
       Console.error(
-        "sluice: warning: no summary of this step: \(TerminalText.visible(error.description))\n"
+        "sluice: warning: could not write the summary of this CI step: "
+          + "\(TerminalText.visible(error.description))\n"
       )
     }
   }

@@ -6,18 +6,19 @@ struct ExplainCommand: AsyncParsableCommand {
     commandName: "explain",
     abstract: "Explains the verdict of suites: each gate, missing answers and failed cases.",
     discussion: """
-      Judges the recorded answers as 'sluice run' does, and writes nothing. Faults in files are \
-      explained with their fix, as by 'sluice validate'. The exit code is that of the run.
+      Judges the recorded answers as 'sluice run' does, but writes nothing. Errors in files are \
+      shown with their fix, as by 'sluice validate'. The exit code is the one that 'sluice run' \
+      would return.
       """
   )
 
   @OptionGroup var project: ProjectOptions
   @OptionGroup var selection: CaseOptions
 
-  @Flag(help: "Use answers that were recorded with --scratch, too.")
+  @Flag(help: "Also use answers recorded with --scratch.")
   var scratch = false
 
-  @Option(help: "The form of the output: text or json.")
+  @Option(help: "The output format: text or json.")
   var output = OutputForm.text
 
   func run() async throws { try await output.answering { try await explain() } }

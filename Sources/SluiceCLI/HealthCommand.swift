@@ -4,53 +4,59 @@ internal import Sluice
 struct HealthCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "health",
-    abstract: "Shows what a suite can still show: saturation, disagreement, coverage.",
+    abstract: "Shows how informative a suite still is: saturation, disagreement, coverage.",
     discussion: """
-      Judges all recorded answers, of every prompt in a suite's folder and every backend with \
-      recordings, with today's scorers, and adds the live runs in reports/runs/. Nothing is sent, \
-      and no dataset is changed.
+      Applies today's scorers to all recorded answers: those of every prompt in the suite's folder \
+      and of every backend with recordings. It adds the live runs in reports/runs/. It sends \
+      nothing and changes no dataset.
 
-      The exit code is 0 whatever the figures are, 3 when nothing is recorded, 64 for a wrong \
-      command line or wrong files.
+      Exit codes: 0 whatever the figures are; 3 if nothing is recorded; 64 wrong command line or \
+      files.
       """
   )
 
   @Argument(help: "Suites by folder, file or name. Default: all.")
   var suites: [String] = []
 
-  @Option(name: .long, help: "A run log beside those in reports/runs/; may be repeated.")
+  @Option(
+    name: .long,
+    help: """
+      A run log to read in addition to those in reports/runs/; may be \
+      repeated.
+      """
+  )
   var log: [String] = []
 
   @Option(
     name: .long,
-    help: "What people said of the cases of one suite, as a file of outputs; may be repeated."
+    help: "People's ratings of one suite's cases, as a file of outputs; may be repeated."
   )
   var ratings: [String] = []
 
-  @Flag(help: "Show cases whose label may be wrong, without the label and the answers.")
+  @Flag(help: "Show cases whose label may be wrong, with their labels and answers hidden.")
   var suspects = false
 
-  @Flag(help: "With --suspects: show ids, labels and answers.")
+  @Flag(help: "With --suspects: also show ids, labels and answers.")
   var reveal = false
 
-  @Flag(help: "Show columns, coverage and the figures of cases as well.")
+  @Flag(help: "Also show columns, coverage and the figures of single cases.")
   var verbose = false
 
   @Flag(help: "Print JSON.")
   var json = false
 
-  @Flag(help: "Write reports/latest/health.html as well.")
+  @Flag(help: "Also write reports/latest/health.html.")
   var html = false
 
   func validate() throws {
     if reveal, !suspects, !json {
-      throw ValidationError("--reveal is for suspects: add --suspects, or --json.")
+      throw ValidationError("--reveal needs --suspects or --json.")
     }
     if suspects, json {
-      throw ValidationError("--json has the suspects already: leave --suspects out.")
+      throw ValidationError("--json includes the suspects: leave out --suspects.")
     }
     if !ratings.isEmpty, suites.count != 1 {
-      throw ValidationError("--ratings are about the cases of one suite: name it.")
+      throw ValidationError("--ratings needs the one suite that the ratings are about: name it.")
     }
   }
 
@@ -70,7 +76,7 @@ struct HealthCommand: AsyncParsableCommand {
       let reader = HealthReader(suite, backends: backends, surroundings: project.surroundings)
       let paths = ratings.map(project.path)
       let own = logs.filter { $0.suite == suite.plan.name }
-      let what = "\(suite.plan.name): judging its recorded answers"
+      let what = "\(suite.plan.name): judging recorded answers"
       let (outcome, wasInterrupted) = try await WaitingLine.showing(what) {
         await Interruption.guarding {
           await reader.read(logs: own.map(\.log), ratings: paths, concurrency: 4)
@@ -96,7 +102,7 @@ struct HealthCommand: AsyncParsableCommand {
       let names = suites.map { " " + ShellText.quoted($0) }.joined()
       Console.error(
         """
-        sluice: error: no answer is recorded
+        sluice: error: no answers are recorded
           fix: record answers: \(TerminalText.visible("sluice record\(names)"))
 
         """

@@ -4,18 +4,18 @@ internal import Sluice
 struct HistoryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "Shows how the figures of suites went, from run to run and baseline to baseline.",
+    abstract: "Shows how the figures of suites changed from run to run and baseline to baseline.",
     discussion: """
-      Reads the run logs in reports/runs/ and the committed baselines at each revision that changed \
-      them, offline. Shows accuracy and the metrics that gates are about, and where prompt, model, \
-      dataset or scorers changed. Writes history.html and history.json to reports/latest/.
+      Reads the run logs in reports/runs/ and all committed versions of the baselines, offline. \
+      Shows accuracy and the metrics that gates use, and marks where the prompt, model, dataset or \
+      scorers changed. Writes history.html and history.json to reports/latest/.
       """
   )
 
   @Argument(help: "Suites by folder, file or name; all without any.")
   var suites: [String] = []
 
-  @Option(help: "How many of the newest runs and baselines are shown, together.")
+  @Option(help: "The number of runs and baselines to show, newest first.")
   var limit = 50
 
   func validate() throws {
@@ -44,8 +44,8 @@ struct HistoryCommand: AsyncParsableCommand {
       let names = suites.map { " " + ShellText.quoted($0) }.joined()
       Console.output(
         """
-        There is no finished run in reports/runs/ and no committed baseline yet.
-        Next: run the suites, which keeps a log of each run:
+        There are no finished runs in reports/runs/ and no committed baselines yet.
+        Next: run the suites; each run writes a log:
           \(TerminalText.visible("sluice run\(names)"))
 
         """
@@ -72,7 +72,7 @@ struct HistoryCommand: AsyncParsableCommand {
             Diagnostic(
               .warning,
               path: Baseline.folder.description,
-              message: "the baselines of the past are left out: \(error.message)",
+              message: "earlier baselines are not shown: \(error.message)",
               fix: error.fix
             )
           ]

@@ -6,8 +6,9 @@ struct ImportCommand: AsyncParsableCommand {
     commandName: "import",
     abstract: "Writes suites, prompts, datasets and answers from files of other tools.",
     discussion: """
-      An import runs nothing of what it reads. What has no counterpart is left out and named with its \
-      place. No file that exists is overwritten; a second import of the same file changes nothing.
+      An import never executes the files that it reads. It lists everything that it could not \
+      import, with its position. It overwrites no existing file, and importing the same file again \
+      changes nothing.
       """,
     subcommands: [
       ImportOutputsCommand.self, ImportPromptfooCommand.self, ImportOpenAIEvalsCommand.self,

@@ -4,14 +4,14 @@ internal import Sluice
 struct ImportOpenAIEvalsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "openai-evals",
-    abstract: "Writes suites and answers from what was saved of OpenAI's hosted Evals.",
+    abstract: "Writes suites and answers from files saved from OpenAI's hosted Evals.",
     discussion: """
-      The folder holds what the API answered, in any mix of objects, pages, arrays and lines: evals, \
-      runs, output items, and files of items. docs/openai-evals.md says which addresses to save before \
-      the API ends on 2026-11-30.
+      The folder contains responses of the API in any mix of objects, pages, arrays and lines: \
+      evals, runs, output items and files of items. docs/openai-evals.md lists the addresses to \
+      save before the API ends on 2026-11-30.
 
-      Exit codes: 0 when files were written, also where something was left out; 64 when the folder \
-      holds no eval, or when files stand in the way; nothing is written then.
+      Exit codes: 0 if files were written, even if something was left out; 64 if the folder \
+      contains no eval, or if existing files are in the way (then nothing is written).
       """
   )
 
@@ -21,7 +21,7 @@ struct ImportOpenAIEvalsCommand: ParsableCommand {
   @OptionGroup var target: ImportTargetOptions
 
   func validate() throws {
-    if folder.isEmpty { throw ValidationError("The folder's name is empty.") }
+    if folder.isEmpty { throw ValidationError("The folder's name must not be empty.") }
   }
 
   func run() throws {

@@ -4,34 +4,34 @@ internal import Sluice
 struct ImportOutputsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "outputs",
-    abstract: "Writes a file of outputs by case from the columns of another file.",
+    abstract: "Converts a table of answers to an outputs file that Sluice can judge.",
     discussion: """
-      Reads CSV, JSON lines or a JSON array. Checks all rows first; with a wrong one nothing is \
-      written. Prints the lines to add to sluice.yaml and the command that judges the outputs.
+      Reads CSV, JSON lines or a JSON array. Checks all rows first; if any row is invalid, nothing \
+      is written. Prints the lines to add to sluice.yaml and the command that judges the outputs.
 
-      --map TARGET=SOURCE,… says which column each part of a row is taken from. Targets: id, input, \
-      text, model, prompt, repeat, finish-reason, refusal, error, tool-calls, usage.input, \
-      usage.output, timings.total-ms and others of docs/outputs.md. A SOURCE is the name of a column; \
-      dots lead into JSON, as in text=response.output. Write '\\,' for a comma in a name.
+      --map TARGET=SOURCE,… names the source column for each target. Targets: id, input, text, \
+      model, prompt, repeat, finish-reason, refusal, error, tool-calls, usage.input, usage.output, \
+      timings.total-ms and the others in docs/outputs.md. A SOURCE is a column name; dots lead \
+      into JSON, as in text=response.output. Write '\\,' for a comma in a name.
       """
   )
 
   @Argument(help: "The file with the outputs: .csv, .jsonl or .json.")
   var file: String
 
-  @Option(help: "Columns to take, such as text=completion,id=case_id; may be repeated.")
+  @Option(help: "The columns to convert, such as text=completion,id=case_id; may be repeated.")
   var map: [String] = []
 
-  @Option(help: "A text for every row, such as prompt=v2; may be repeated.")
+  @Option(help: "A value for every row, such as prompt=v2; may be repeated.")
   var set: [String] = []
 
-  @Option(help: "The file to write, inside of the project; outputs/NAME.jsonl by default.")
+  @Option(help: "The file to write, inside the project. Default: outputs/NAME.jsonl.")
   var to: String?
 
-  @Option(help: "A suite whose cases the rows must belong to.")
+  @Option(help: "The suite whose cases the rows answer.")
   var suite: String?
 
-  @Flag(help: "Replace the file that is there.")
+  @Flag(help: "Replace an existing file.")
   var force = false
 
   func run() async throws {

@@ -6,25 +6,32 @@ struct ImportPromptfooCommand: ParsableCommand {
     commandName: "promptfoo",
     abstract: "Writes a suite from a promptfoo configuration.",
     discussion: """
-      Prompts, tests, assertions and providers become prompts/NAME, datasets/NAME and sluice.yaml. A \
-      line on standard error names each thing that did not come over, with its place and the nearest \
-      way to it.
+      Writes prompts/NAME, datasets/NAME and sluice.yaml from the prompts, tests, assertions and \
+      providers. Standard error lists each item that could not be imported, with its position and \
+      the closest equivalent in Sluice.
 
-      Exit codes: 0 when files were written, also where something was left out; 64 when the file is no \
-      configuration, or when files stand in the way; nothing is written then.
+      Exit codes: 0 if files were written, even if something was left out; 64 if the file is not a \
+      promptfoo configuration, or if existing files are in the way (then nothing is written).
       """
   )
 
-  @Argument(help: "The configuration: YAML or JSON.")
+  @Argument(help: "The configuration file, in YAML or JSON.")
   var configuration: String
 
-  @Option(help: "Results of a run, as `promptfoo eval -o out.json` writes them: answers by case.")
+  @Option(
+    help: """
+      The results of a run, from `promptfoo eval -o out.json`; imports their answers \
+      too.
+      """
+  )
   var results: String?
 
   @OptionGroup var target: ImportTargetOptions
 
   func validate() throws {
-    if configuration.isEmpty { throw ValidationError("The configuration's name is empty.") }
+    if configuration.isEmpty {
+      throw ValidationError("The configuration's name must not be empty.")
+    }
   }
 
   func run() throws {

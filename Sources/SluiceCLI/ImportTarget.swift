@@ -4,11 +4,19 @@ internal import Sluice
 /// The options for the destination of an import.
 struct ImportTargetOptions: ParsableArguments {
   @Option(
-    help: "The project to write to, which is made where it is missing. Default: this project."
+    help: """
+      The folder of the project to write to; it is created if it does not exist. Default: \
+      this project.
+      """
   )
   var to: String?
 
-  @Option(help: "The name of the suite, its prompts and its dataset. Default: that of the folder.")
+  @Option(
+    help: """
+      The name of the suite, its prompts and its dataset. Default: the name of the \
+      folder.
+      """
+  )
   var name: String?
 
   /// Returns the name of the suite, after checking that it is valid.
@@ -19,8 +27,10 @@ struct ImportTargetOptions: ParsableArguments {
     guard Identifier.isFileName(name) else {
       Console.error(
         """
-        sluice: error: the name '\(TerminalText.visible(name))' must be made of \(Identifier.fileNameRule)
-          fix: \(Identifier.made(of: name).map { "write --name \($0)" } ?? "write such as --name replies")
+        sluice: error: the name '\(TerminalText.visible(name))' must consist of \
+        \(Identifier.fileNameRule)
+          fix: \
+        \(Identifier.made(of: name).map { "write --name \($0)" } ?? "write, for example, --name replies")
 
         """
       )
@@ -61,7 +71,7 @@ struct ImportTargetOptions: ParsableArguments {
     if !plan.obstacles.isEmpty {
       let lines = plan.obstacles.map { "    \(TerminalText.visible($0.description))" }
       fail(
-        "nothing was written, because other files are in the way:\n\(lines.joined(separator: "\n"))",
+        "existing files are in the way, so nothing was written:\n\(lines.joined(separator: "\n"))",
         "move them away, or import under another name: --name \(name)-2"
       )
       throw Sluice.ExitCode.usage
@@ -71,8 +81,8 @@ struct ImportTargetOptions: ParsableArguments {
       try plan.write()
     } catch {
       fail(
-        "cannot write \(error.path): \(error.reason); nothing was kept",
-        "name a folder that you may write to"
+        "cannot write \(error.path): \(error.reason); all files of the import were removed",
+        "name a folder with write permission"
       )
       throw Sluice.ExitCode.failure
     }

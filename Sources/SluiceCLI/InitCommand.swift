@@ -4,12 +4,12 @@ internal import Sluice
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Writes a small project that runs at once, to start from.",
+    abstract: "Writes a small project that runs at once.",
     discussion: """
-      One suite with its cases, its prompt and recorded answers, which are a stand-in's and no \
-      model's; with --ci also the files that gate changes in CI. In the folder of a project that is \
-      there already --ci writes those alone. No file that exists is overwritten: where one stands in \
-      the way, nothing is written.
+      The project has one suite with cases, a prompt and recorded answers. The answers come from a \
+      stand-in program, not from a model. --ci adds the files that run the gates in CI; inside an \
+      existing project it writes only these. No existing file is overwritten: if one is in the \
+      way, nothing is written.
       """
   )
 
@@ -26,14 +26,19 @@ struct InitCommand: ParsableCommand {
     }
   }
 
-  @Argument(help: "The folder to write to, which is made where it is missing.")
+  @Argument(help: "The folder to write to; it is created if it does not exist.")
   var folder = "."
 
-  @Option(help: "Also write what gates changes in github, gitlab or pre-commit; may be repeated.")
+  @Option(
+    help: """
+      Also write the files that run the gates on this service: github, gitlab or \
+      pre-commit; may be repeated.
+      """
+  )
   var ci: [Service] = []
 
   func validate() throws {
-    if folder.isEmpty { throw ValidationError("The folder's name is empty.") }
+    if folder.isEmpty { throw ValidationError("The folder's name must not be empty.") }
   }
 
   func run() throws {
@@ -44,8 +49,9 @@ struct InitCommand: ParsableCommand {
       try plan.write()
     } catch {
       fail(
-        "cannot write \(target.shown(error.path)), so nothing was kept: \(error.reason)",
-        "name a folder that you may write to"
+        "cannot write \(target.shown(error.path)): \(error.reason); all files of the project "
+          + "were removed",
+        "name a folder with write permission"
       )
       throw Sluice.ExitCode.failure
     }
@@ -66,10 +72,10 @@ struct InitCommand: ParsableCommand {
     if project != target.folder {
       // In the folder of a nested project, commands would not find the outer project.
       fail(
-        "\(folder == "." ? "this folder" : folder) is already in a project: \(file)",
+        "\(folder == "." ? "this folder" : folder) is already inside a project: \(file)",
         """
-        name a folder outside of it; a further suite is a folder under its prompts/, and what CI needs \
-        is written by
+        name a folder outside that project. To add a suite, add a folder under its prompts/. To \
+        add the files for CI:
           \(command(for: target.shown(project), ci: ci.isEmpty ? [.github] : ci))
         """
       )
@@ -77,9 +83,9 @@ struct InitCommand: ParsableCommand {
     }
     if ci.isEmpty {
       fail(
-        "there is a project already: \(file)",
+        "the folder already contains a project: \(file)",
         """
-        a further suite is a folder under prompts/; what CI needs is written by
+        to add a suite, add a folder under prompts/; to add the files for CI:
           \(command(for: folder, ci: [.github]))
         """
       )
@@ -124,14 +130,14 @@ struct InitCommand: ParsableCommand {
       free = "evals-\(number)"
     }
     fail(
-      "nothing was written, because this stands in the way:\n"
+      "existing files are in the way, so nothing was written:\n"
         + lines.map { "    \($0)" }.joined(separator: "\n"),
       target.project == nil
         ? """
-        move it away, or take a folder of its own:
+        move them away, or use a new folder:
           \(command(for: target.shown(target.folder.resolvingChild(free)), ci: ci))
         """
-        : "move it away, then run the command again"
+        : "move them away, then run the command again"
     )
     throw Sluice.ExitCode.usage
   }
@@ -165,13 +171,13 @@ struct InitCommand: ParsableCommand {
       return title + "\n" + lines.joined()
     }
     var text = list("Wrote", plan.new) + list("Added lines to", plan.added)
-    if text.isEmpty { text = "Everything is there already.\n" }
+    if text.isEmpty { text = "All files are there already.\n" }
     var next: [String] = []
     if target.project == nil {
       text += """
 
-        The recorded answers are those of a stand-in that goes by rules, and of no model.
-        sluice.yaml says how a real one is asked.
+        The recorded answers come from a rule-based stand-in, not from a model.
+        sluice.yaml explains how to use a real model.
 
         """
       if folder != "." { next.append("cd \(ShellText.quoted(folder))") }
@@ -183,8 +189,8 @@ struct InitCommand: ParsableCommand {
       }
       text += """
 
-        sluice is installed as \(TerminalText.visible(scripts.joined(separator: ", "))) says. Fill in there either
-        SLUICE_RELEASE and SLUICE_RELEASE_SHA256, or SLUICE_URL and SLUICE_REF, then commit.
+        \(TerminalText.visible(scripts.joined(separator: ", "))) installs sluice. Fill in either
+        SLUICE_RELEASE and SLUICE_RELEASE_SHA256, or SLUICE_URL and SLUICE_REF there, then commit.
 
         """
       if ci.contains(.preCommit) { next.append("pre-commit install") }

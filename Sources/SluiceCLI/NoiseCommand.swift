@@ -4,19 +4,20 @@ internal import Sluice
 struct NoiseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "noise",
-    abstract: "Runs suites against themselves: noise, flaky cases, false alarms of the gates.",
+    abstract: "Measures a suite's noise: flaky cases and false alarms of the gates.",
     discussion: """
-      Works on recorded answers. The noise is that of several answers to one request, so it takes \
-      recordings with repetitions: sluice record SUITE --repeat 5.
+      Compares runs of a suite with itself, on recorded answers. Noise is the variation between \
+      several answers to the same request, so record repeated answers first: sluice record SUITE \
+      --repeat 5.
       """
   )
 
   @OptionGroup var project: ProjectOptions
 
-  @Option(help: "How many pairs of runs are drawn.")
+  @Option(help: "The number of pairs of runs to draw.")
   var draws = 1_000
 
-  @Option(help: "What the draws start from; the same seed draws the same pairs.")
+  @Option(help: "The seed of the draws; the same seed draws the same pairs.")
   var seed: UInt64 = 1
 
   @Flag(help: "Show every suite in full.")

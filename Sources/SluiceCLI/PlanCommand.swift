@@ -4,8 +4,9 @@ internal import Sluice
 struct PlanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
-    abstract: "Says what would run, what it would cost and what the gates could decide.",
-    discussion: "Sends and writes nothing. Costs are those of recorded usage at today's prices."
+    abstract: "Shows what would run, what it would cost and what the gates could decide.",
+    discussion: "Sends and writes nothing. Costs are computed from recorded usage at today's "
+      + "prices."
   )
 
   @OptionGroup var project: ProjectOptions

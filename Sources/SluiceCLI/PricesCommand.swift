@@ -6,10 +6,10 @@ struct PricesCommand: AsyncParsableCommand {
     commandName: "prices",
     abstract: "Shows the prices that apply to each backend of sluice.yaml.",
     discussion: """
-      Input, output, caches, reasoning, batches, tiers of service and long requests, in dollars per \
-      million tokens, with the page and the day that the price file names. Prices older than 90 days \
-      are marked. Nothing is sent. Exit codes: 0, also where prices are missing, 64 wrong command line \
-      or files.
+      Shows dollars per million tokens for input, output, caches, reasoning, batches, service \
+      tiers and long requests, with the source page and date from the price file. Prices older \
+      than 90 days are marked. Sends nothing. Exit codes: 0, even if prices are missing; 64 wrong \
+      command line or files.
       """
   )
 

@@ -35,8 +35,8 @@ extension Project {
       return
     }
     throw refusal(
-      "the backend '\(first.backend)' answers from \(first.path), so it cannot be asked live",
-      "run without --live, or name a backend that can be asked: --backend NAME"
+      "the backend '\(first.backend)' answers from the file \(first.path), so it cannot run live",
+      "run without --live, or choose a backend that sends requests: --backend NAME"
     )
   }
 
@@ -186,7 +186,7 @@ extension Project {
         line.begin(with: count)
         Console.error(
           "\(TerminalText.visible(name)): \(TerminalLines.count(count, "answer")) kept, "
-            + "\(total - count) to ask\n"
+            + "\(total - count) to request\n"
         )
       }
     }
@@ -197,9 +197,11 @@ extension Project {
     }
     line.finish()
     if wasInterrupted {
-      Console.error("sluice: interrupted; the answers so far are in reports/runs/\n")
+      Console.error(
+        "sluice: interrupted; the answers received so far were saved in reports/runs/\n"
+      )
       if let resume = live.resume {
-        Console.error("Next: ask for the others:\n  \(TerminalText.visible(resume))\n")
+        Console.error("Next: request the other answers:\n  \(TerminalText.visible(resume))\n")
       }
       throw Sluice.ExitCode.interrupted
     }

@@ -3,22 +3,25 @@ internal import Sluice
 
 /// The options that every command needs to find and load suites.
 struct ProjectOptions: ParsableArguments {
-  @Argument(help: "Suites by folder, file or name; all without any.")
+  @Argument(help: "Suites by folder, file or name. Default: all.")
   var suites: [String] = []
 
   @Option(
     name: .long,
-    help: "A prompt file to try in place of the suite's own; may be repeated, the last decides."
+    help: """
+      A prompt file to use instead of the suite's prompts; may be repeated, and the last one \
+      is the candidate.
+      """
   )
   var prompt: [String] = []
 
   @Option(
     name: .long,
-    help: "A backend of sluice.yaml to use in place of the suite's own; may be repeated."
+    help: "A backend of sluice.yaml to use instead of the suite's backend; may be repeated."
   )
   var backend: [String] = []
 
-  @Option(name: .customLong("repeat"), help: "How many trials each case gets.")
+  @Option(name: .customLong("repeat"), help: "The number of trials for each case.")
   var repetitions: Int?
 
   func validate() throws {
@@ -42,7 +45,10 @@ struct CorrectionOptions: ParsableArguments {
   }
 
   @Option(
-    help: "Correct the regression gates of each suite together, or those of the whole call."
+    help: """
+      The regression gates that Holm's correction counts together: those of each suite, or \
+      of the whole call.
+      """
   )
   var family: Family?
 
@@ -222,8 +228,10 @@ struct Project {
       let path = folder == working ? "" : "\(folder)/"
       Console.error(
         """
-        sluice: error: the file must be called \(ProjectConfiguration.fileName), and not \(other)
-          fix: mv \(ShellText.quoted(path + other)) \(ShellText.quoted(path + ProjectConfiguration.fileName))
+        sluice: error: the project file must be named \(ProjectConfiguration.fileName), not \
+        \(other)
+          fix: mv \(ShellText.quoted(path + other)) \
+        \(ShellText.quoted(path + ProjectConfiguration.fileName))
 
         """
       )
@@ -231,10 +239,10 @@ struct Project {
     }
     let advice = PromptfooFolder(working)?.advice
     let fix =
-      advice?.fix ?? "run sluice inside a project, or make one to start from:\n  sluice init"
+      advice?.fix ?? "run sluice inside a project, or create one:\n  sluice init"
     Console.error(
       """
-      sluice: error: there is no \(ProjectConfiguration.fileName) here or in a folder above
+      sluice: error: no \(ProjectConfiguration.fileName) in this folder or in a folder above it
       \(advice?.explanation ?? "")  fix: \(fix)
 
       """

@@ -29,20 +29,25 @@ struct PromptfooFolder {
     if isRead {
       return (
         "  \(configuration) is a promptfoo configuration\n",
-        "write a project from it in this folder:\n  sluice import promptfoo \(configuration)"
+        "import it as a project in this folder:\n  sluice import promptfoo \(configuration)"
       )
     }
     return (
       """
-        \(configuration) is a promptfoo configuration that is a program, and Sluice runs none. Its parts go here:
+        \(configuration) is a promptfoo configuration written as a program, which Sluice does not \
+      run. Move its parts by hand:
           prompts              prompts/NAME/v1.yaml; {{variables}} stay as they are
-          providers            'backends:' in sluice.yaml, one named by 'backend:' of prompts/NAME/suite.yaml
-          tests, vars          datasets/NAME/cases.yaml: a case with an 'id' for each test, its vars under 'input:'
-          assert               'assert:' of the case: '- type: contains' with 'value:' stays as it is
+          providers            'backends:' in sluice.yaml, one named by 'backend:' of \
+      prompts/NAME/suite.yaml
+          tests, vars          datasets/NAME/cases.yaml: a case with an 'id' for each test, its \
+      vars under 'input:'
+          assert               'assert:' of the case: '- type: contains' with 'value:' stays as it \
+      is
           defaultTest.assert   'scorers:' of prompts/NAME/suite.yaml; they judge every case
 
       """,
-      "write it as YAML and import that (docs/promptfoo.md), or make a project to start from:\n  sluice init"
+      "write it as YAML and import that (docs/promptfoo.md), or create a new project:\n  sluice "
+        + "init"
     )
   }
 }

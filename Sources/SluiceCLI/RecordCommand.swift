@@ -4,11 +4,11 @@ internal import Sluice
 struct RecordCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Sends requests and keeps the answers as a pending set.",
+    abstract: "Sends requests and saves the answers as a pending set.",
     discussion: """
-      Without more it sends what has no recording yet. Judges nothing: `sluice run` does, and \
-      `sluice recordings review` shows old answers beside new ones. The set is then accepted or \
-      rejected as a whole.
+      By default it sends the requests that have no recording yet. It does not judge answers: \
+      `sluice run` does, and `sluice recordings review` shows old and new answers side by side. \
+      Then accept or reject the whole set.
       """
   )
 
@@ -16,7 +16,7 @@ struct RecordCommand: AsyncParsableCommand {
   @OptionGroup var selection: RecordingOptions
   @OptionGroup var refused: RefusedFailedOption
 
-  @Flag(help: "Say what would be sent and what it would cost, and send nothing.")
+  @Flag(help: "Show the requests and their cost, and send nothing.")
   var dryRun = false
 
   @OptionGroup var sending: SendingOptions
@@ -45,37 +45,37 @@ struct RecordCommand: AsyncParsableCommand {
 
 /// The options for which answers to record, and for the cost limit.
 struct RecordingOptions: ParsableArguments {
-  @Flag(help: "Ask for every answer again, also for those that are recorded.")
+  @Flag(help: "Send all requests again, including those that are recorded.")
   var all = false
 
   @OptionGroup var selection: CaseOptions
 
-  @Option(help: "Ask again for what was recorded before a day, such as 2026-11-21.")
+  @Option(help: "Send requests again that were recorded before a day, such as 2026-11-21.")
   var before: String?
 
-  @Option(help: "Ask again for what is older than, such as '90 days'.")
+  @Option(help: "Send requests again that were recorded longer ago than, for example, '90 days'.")
   var olderThan: String?
 
-  @Option(help: "Stop before the answers cost more than this, in US dollars.")
+  @Option(help: "Stop before the answers cost more than this amount of US dollars.")
   var maxCost: Double?
 
   func validate() throws {
     let scopes = [all, before != nil, olderThan != nil].count { $0 }
     guard scopes < 2 else {
-      throw ValidationError("--all, --before and --older-than exclude each other.")
+      throw ValidationError("--all, --before and --older-than cannot be combined.")
     }
     if let before, Timestamp(day: before) == nil {
-      throw ValidationError("--before wants a day such as 2026-11-21.")
+      throw ValidationError("--before must be a day such as 2026-11-21.")
     }
     if let olderThan, RecordingPolicy.days(olderThan) == nil {
-      throw ValidationError("--older-than wants a number of days, such as '90 days'.")
+      throw ValidationError("--older-than must be a number of days, such as '90 days'.")
     }
     try Self.check(maxCost: maxCost)
   }
 
   static func check(maxCost: Double?) throws {
     if let maxCost, !(maxCost >= 0) {
-      throw ValidationError("--max-cost wants US dollars, such as 0.50.")
+      throw ValidationError("--max-cost must be an amount of US dollars, such as 0.50.")
     }
   }
 
@@ -115,7 +115,7 @@ struct RecordingOptions: ParsableArguments {
 
 /// The options for where recorded answers are stored, and for permissions in CI.
 struct SendingOptions: ParsableArguments {
-  @Flag(help: "Keep the answers in reports/scratch/, apart from what is committed.")
+  @Flag(help: "Save the answers in reports/scratch/, apart from the committed recordings.")
   var scratch = false
 
   @Flag(help: "Allow requests in CI.")

@@ -182,8 +182,8 @@ extension Project {
     case .busy(let path):
       Console.error(
         """
-        sluice: error: another sluice is at work on \(TerminalText.visible(path.description))
-          fix: wait until it has ended, then run the command again
+        sluice: error: another sluice process is using \(TerminalText.visible(path.description))
+          fix: wait until it ends, then run the command again
 
         """
       )
@@ -192,9 +192,9 @@ extension Project {
       let name = TerminalText.visible(path.description)
       Console.error(
         """
-        sluice: error: the set was being accepted when sluice was stopped: its answers are in \(name)
-          fix: finish it with 'sluice recordings accept'; to undo it, restore that file from version \
-        control first
+        sluice: error: sluice was stopped while it accepted the set: its answers are in \(name)
+          fix: finish with 'sluice recordings accept'; to undo it instead, first restore that file \
+        from version control
 
         """
       )
@@ -211,7 +211,7 @@ extension Project {
   /// - Throws: ``ExitCode/usage`` after printing an error and its fix.
   func requireNothingPendingInCI() throws {
     guard surroundings.isContinuousIntegration else { return }
-    try requireNothingPending(because: "CI judges accepted recordings only")
+    try requireNothingPending(because: "CI judges only accepted recordings")
   }
 
   /// Checks that no set of recordings is pending.
@@ -223,7 +223,8 @@ extension Project {
     for pending in waiting {
       Console.error(
         """
-        \(TerminalText.visible(pending.path.description)): error: a pending set of recordings: \(reason)
+        \(TerminalText.visible(pending.path.description)): error: a set of recordings is pending; \
+        \(reason)
           fix: read it with 'sluice recordings review', then accept or reject it
 
         """

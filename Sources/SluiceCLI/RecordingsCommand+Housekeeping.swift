@@ -5,16 +5,17 @@ extension RecordingsCommand {
   struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "verify",
-      abstract: "Looks for secrets and damage in all recordings files and their ledgers.",
+      abstract: "Searches all recordings files and their ledgers for secrets and damage.",
       discussion: """
-        Secrets are found also inside of JSON texts, base64, percent-encoding and gzip. A ledger must \
-        have each set that it has at the last commit, or at --base. Exit code 64 when anything is found.
+        The search also looks inside JSON strings, base64, percent-encoding and gzip. A ledger \
+        must still list every set that it listed at the last commit, or at --base. The exit code \
+        is 64 if anything is found.
         """
     )
 
     @OptionGroup var suites: Suites
 
-    @Option(help: "The git revision whose ledgers must not have lost a set; HEAD without it.")
+    @Option(help: "The git revision whose ledger entries must still exist. Default: HEAD.")
     var base: String?
 
     func run() async throws {
@@ -38,8 +39,8 @@ extension RecordingsCommand {
       if diagnostics.hasErrors { throw Sluice.ExitCode.usage }
       let count = found.reduce(0) { $0 + $1.recordings }
       Console.output(
-        "\(TerminalLines.count(count, "recording")) in \(TerminalLines.count(files.count, "file")): "
-          + "no secrets, nothing damaged\n"
+        "\(TerminalLines.count(count, "recording")) in "
+          + "\(TerminalLines.count(files.count, "file")): no secrets, no damage\n"
       )
     }
 
@@ -97,8 +98,8 @@ extension RecordingsCommand {
       commandName: "status",
       abstract: "Shows, for each recordings file, coverage, age and missing answers.",
       discussion: """
-        'Beside' are answers that only --prompt, --backend or --repeat ask for. 'Stale' are requests \
-        of which something changed since they were recorded, 'missing' those that never were.
+        'beside': answers that only --prompt, --backend or --repeat use. 'stale': requests that \
+        changed in some way since they were recorded. 'missing': requests that were never recorded.
         """
     )
 
@@ -126,14 +127,14 @@ extension RecordingsCommand {
   struct Prune: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "prune",
-      abstract: "Takes out recordings that no suite needs, here or on any other branch.",
+      abstract: "Removes recordings that no suite needs, on this branch or any other.",
       discussion: """
-        All suites are read, and all prompts that lie beside theirs; with a fault in any of them \
-        nothing is taken out.
+        Reads all suites, and all prompts in their folders. If any file has an error, nothing is \
+        removed.
         """
     )
 
-    @Flag(help: "Say what would be taken out, and write nothing.")
+    @Flag(help: "Show what would be removed, and write nothing.")
     var dryRun = false
 
     @Flag(help: "Allow writing recordings in CI.")
@@ -144,7 +145,7 @@ extension RecordingsCommand {
       if !dryRun {
         try project.requireOutsideCI("pruning", isAllowed: write, flags: "--write")
       }
-      try project.requireNothingPending(because: "it decides what is needed")
+      try project.requireNothingPending(because: "pruning must know which recordings are needed")
       let diagnostics = DiagnosticCollector()
       let housekeeping = RecordingHousekeeping(project.surroundings)
       let branches = await otherBranches(project)
@@ -167,11 +168,11 @@ extension RecordingsCommand {
         if pruning.removed.isEmpty { continue }
         if !dryRun { try housekeeping.prune(pruning) }
         Console.output(
-          "\(path): \(dryRun ? "would take out" : "took out") \(pruning.removed.count) of "
+          "\(path): \(dryRun ? "would remove" : "removed") \(pruning.removed.count) of "
             + "\(TerminalLines.count(pruning.count, "recording"))\n"
         )
       }
-      if prunings.allSatisfy(\.removed.isEmpty) { Console.output("Nothing to take out.\n") }
+      if prunings.allSatisfy(\.removed.isEmpty) { Console.output("Nothing to remove.\n") }
     }
 
     /// Returns the recordings that the suites of other branches need.
@@ -180,14 +181,14 @@ extension RecordingsCommand {
     private func otherBranches(_ project: Project) async -> [(name: String, use: RecordingUse)] {
       var found: [(name: String, use: RecordingUse)] = []
       func warn(_ who: String, _ reason: String) {
-        let text = TerminalText.visible("what \(who) unknown: \(reason)")
+        let text = TerminalText.visible("cannot tell which recordings \(who): \(reason)")
         Console.error("sluice: warning: \(text)\n")
       }
       let names: [String]
       do throws(GitError) {
         names = try await GitSnapshot.branches(of: project.root)
       } catch {
-        warn("other branches need is", error.message)
+        warn("other branches need", error.message)
         return []
       }
       for name in names {
@@ -195,7 +196,7 @@ extension RecordingsCommand {
           guard let use = try await use(of: name, project) else { continue }
           found.append((name, use))
         } catch {
-          warn("the branch \(name) needs is", error.message)
+          warn("the branch \(name) needs", error.message)
         }
       }
       return found
@@ -225,7 +226,7 @@ extension RecordingsCommand {
           today: project.surroundings.now(),
           environment: project.surroundings.environment
         )
-        if use == nil { warn("the branch \(name) needs is", "its files are wrong") }
+        if use == nil { warn("the branch \(name) needs", "its files have errors") }
         return use
       }
     }
@@ -234,7 +235,7 @@ extension RecordingsCommand {
   struct Migrate: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "migrate",
-      abstract: "Writes recordings of older versions as this one does; answers and dates stay."
+      abstract: "Converts recordings of older formats to the current one; answers and dates stay."
     )
 
     @Flag(help: "Allow writing recordings in CI.")

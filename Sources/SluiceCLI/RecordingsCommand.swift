@@ -4,7 +4,7 @@ internal import Sluice
 struct RecordingsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recordings",
-    abstract: "Reviews, accepts and looks after recorded answers.",
+    abstract: "Reviews, accepts and maintains recorded answers.",
     subcommands: [
       Review.self, Accept.self, Reject.self, Diff.self, Verify.self, Status.self, Prune.self,
       Migrate.self,
@@ -18,7 +18,7 @@ struct RecordingsCommand: AsyncParsableCommand {
 
   /// The argument that names the suites whose recordings a command works on.
   struct Suites: ParsableArguments {
-    @Argument(help: "Suites by folder, file or name; all without any.")
+    @Argument(help: "Suites by folder, file or name. Default: all.")
     var suites: [String] = []
 
     func load() throws -> Project { try Project.load(ProjectRequest(suites: suites)) }
@@ -27,18 +27,19 @@ struct RecordingsCommand: AsyncParsableCommand {
   struct Review: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "review",
-      abstract: "Shows pending answers beside those that they would replace.",
+      abstract: "Shows pending answers next to the recorded answers that they would replace.",
       discussion: """
-        Each with its question and expectation, and whether it passes where the accepted answer \
-        did: changes of verdict first, then other answers, then new ones; identical ones are counted. \
-        What servers make anew for each answer, such as ids and times, is left out. The set is \
-        accepted or rejected as a whole: to pick answers would be to pick a result.
+        Shows each answer with its question, the expected output, its verdict and that of the \
+        accepted answer. Answers with a changed verdict come first, then other changed answers, \
+        then new ones. Identical answers are only counted. Parts that servers generate for each \
+        answer, such as ids and times, are left out. A set is accepted or rejected as a whole, \
+        because picking answers would bias the results.
         """
     )
 
     @OptionGroup var suites: Suites
 
-    @Option(help: "How many answers to show in full; 0 for all.")
+    @Option(help: "The number of answers to show in full; 0 shows all.")
     var limit = 20
 
     func validate() throws { try RecordingsCommand.check(limit: limit) }
@@ -73,7 +74,7 @@ struct RecordingsCommand: AsyncParsableCommand {
       let names = suites.suites.map { " " + ShellText.quoted($0) }.joined()
       Console.output(
         """
-        Next: accept the set or reject it, as a whole:
+        Next: accept or reject the whole set:
           sluice recordings accept\(names)
           sluice recordings reject\(names)
 
@@ -85,7 +86,7 @@ struct RecordingsCommand: AsyncParsableCommand {
   struct Accept: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "accept",
-      abstract: "Puts pending sets into the committed recordings."
+      abstract: "Moves pending sets into the committed recordings."
     )
 
     @OptionGroup var suites: Suites
@@ -96,7 +97,7 @@ struct RecordingsCommand: AsyncParsableCommand {
     func run() throws {
       let project = try suites.load()
       try project.requireOutsideCI("accepting recordings", isAllowed: write, flags: "--write")
-      try project.close(hint: "commit them with their ledger") {
+      try project.close(hint: "commit the file with its ledger") {
         (pending, now) throws(PendingRecordings.Refusal) in
         let lock = try pending.lock()
         defer { withExtendedLifetime(lock) {} }
@@ -108,7 +109,7 @@ struct RecordingsCommand: AsyncParsableCommand {
   struct Reject: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "reject",
-      abstract: "Throws pending sets away; their line in the ledger stays."
+      abstract: "Deletes pending sets; the ledger keeps a line about them."
     )
 
     @OptionGroup var suites: Suites
@@ -119,7 +120,7 @@ struct RecordingsCommand: AsyncParsableCommand {
     func run() throws {
       let project = try suites.load()
       try project.requireOutsideCI("rejecting recordings", isAllowed: write, flags: "--write")
-      try project.close(hint: "the ledger keeps a line of it") {
+      try project.close(hint: "the ledger keeps a line about it") {
         (pending, now) throws(PendingRecordings.Refusal) in
         let lock = try pending.lock()
         defer { withExtendedLifetime(lock) {} }
@@ -131,12 +132,12 @@ struct RecordingsCommand: AsyncParsableCommand {
   struct Diff: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "diff",
-      abstract: "Asks the backends again, compares with the recordings and writes nothing.",
+      abstract: "Sends the requests again and compares the answers; writes no recordings.",
       discussion: """
-        For a nightly job that notices when a model behind a name has changed. Exit code 1 when an \
-        answer differs in what the app sees, 3 when one did not come. With --sample the scores decide \
-        instead: 0 when a move beyond the margin is ruled out, 1 when a move is credible, 2 when the \
-        cases do not tell, 3 when nothing could be asked.
+        Meant for a nightly job that notices when the model behind a name has changed. Exit codes: \
+        0 no difference; 1 an answer differs in what the app sees; 3 an answer did not arrive. \
+        With --sample the scores decide: 0 a move beyond the margin is ruled out; 1 a move is \
+        credible; 2 undecided; 3 no answers to compare.
         """
     )
 
@@ -145,10 +146,10 @@ struct RecordingsCommand: AsyncParsableCommand {
 
     @OptionGroup var selection: CaseOptions
 
-    @Option(help: "Stop before the answers cost more than this, in US dollars.")
+    @Option(help: "Stop before the answers cost more than this amount of US dollars.")
     var maxCost: Double?
 
-    @Option(help: "How many differing answers to show in full; 0 for all.")
+    @Option(help: "The number of differing answers to show in full; 0 shows all.")
     var limit = 20
 
     @Flag(help: "Allow requests in CI.")
@@ -158,7 +159,9 @@ struct RecordingsCommand: AsyncParsableCommand {
       try RecordingsCommand.check(limit: limit)
       try RecordingOptions.check(maxCost: maxCost)
       if drift.sample != nil, project.repetitions != nil {
-        throw ValidationError("--repeat does not go with --sample, which asks once for each case.")
+        throw ValidationError(
+          "--repeat cannot be used with --sample, which sends one request per case."
+        )
       }
     }
 
@@ -198,9 +201,10 @@ extension Project {
         trying.path(RecordingFile.path(dataset: pending.dataset, backend: pending.backend))
       )
       let hasReplaced = set.state == .accepted && set.replaced > 0
-      let replaced = hasReplaced ? ", \(set.replaced) in place of older ones" : ""
+      let replaced = hasReplaced ? ", \(set.replaced) replacing older ones" : ""
       Console.output(
-        "\(set.state.rawValue) \(TerminalLines.count(set.exchanges, "answer"))\(replaced): \(path); \(hint)\n"
+        "\(set.state.rawValue) \(TerminalLines.count(set.exchanges, "answer"))\(replaced): "
+          + "\(path); \(hint)\n"
       )
     }
     if !isAny { Console.output("No recordings are pending.\n") }

@@ -8,18 +8,18 @@ struct RunCommand: AsyncParsableCommand {
     commandName: "run",
     abstract: "Runs suites, prints the verdict and writes reports/latest/.",
     discussion: """
-      Answers come from the committed recordings: no key, no network. With --live they come from \
-      the backends, and nothing is recorded. A live run that was ended early, by whatever, is gone \
-      on with by --live --resume, which keeps the answers that came and asks for the others. With \
-      --watch it runs again whenever a file changes that the suites rest on, until Ctrl-C.
+      Answers come from the committed recordings, without a key or network. With --live they come \
+      from the backends, and nothing is recorded. To continue a live run that ended early, add \
+      --resume: it keeps the answers received and requests the others. With --watch, the suites \
+      run again whenever one of their files changes, until you press Ctrl-C.
 
-      With --affected REV only suites run whose files differ from where the current branch left \
-      REV, uncommitted edits included, or whose recordings are missing. The others are listed in \
-      every report. Exit code 0 without a trial when no suite is affected.
+      With --affected REV, a suite runs only if its files differ from the commit where this branch \
+      left REV (uncommitted edits count) or if recordings are missing. Every report lists the \
+      other suites. If no suite is affected, the exit code is 0 without any trial.
 
-      With --case, --tag, --failed or --first only some of the cases run: there is no verdict (exit \
-      code 3), and reports go to reports/filtered/. --show shows each case with its question, \
-      expectation, answer and scores.
+      With --case, --tag, --failed or --first, only some of the cases run. There is no verdict \
+      (exit code 3), and the reports go to reports/filtered/. --show prints each case with its \
+      question, expected output, answer and scores.
       """
   )
 
@@ -31,63 +31,68 @@ struct RunCommand: AsyncParsableCommand {
 
   @OptionGroup var selection: CaseOptions
 
-  @Flag(help: "Take only the cases that failed in the last run of all cases.")
+  @Flag(help: "Run only the cases that failed in the last run of all cases.")
   var failed = false
 
   @Option(
     help: ArgumentHelp(
-      "Run only suites with files that differ from this revision, such as origin/main.",
+      "Run only the suites with files that differ from this revision, such as origin/main.",
       valueName: "revision"
     )
   )
   var affected: String?
 
-  @Flag(help: "Show each case with its question, expectation, answer and scores.")
+  @Flag(help: "Show each case with its question, expected output, answer and scores.")
   var show = false
 
-  @Flag(help: "Show every suite in full, with all of its figures.")
+  @Flag(help: "Show every suite in full, with all figures.")
   var verbose = false
 
-  @Flag(help: "Ask the backends instead of the recordings.")
+  @Flag(help: "Send requests to the backends instead of using the recordings.")
   var live = false
 
   @Flag(help: "Allow --live in CI.")
   var network = false
 
-  @Flag(help: "Go on with the newest live run that ended before every answer was there.")
+  @Flag(help: "Continue the newest live run that ended before every answer had arrived.")
   var resume = false
 
-  @Option(help: "With --live: send nothing more once the answers have cost this, in US dollars.")
+  @Option(
+    help: """
+      With --live: stop sending requests once the answers have cost this much, in US \
+      dollars.
+      """
+  )
   var maxCost: Double?
 
-  @Option(help: "With --live: how many requests may be sent, those sent again included.")
+  @Option(help: "With --live: the largest number of requests to send, including retries.")
   var maxRequests: Int?
 
-  @Flag(help: "Use answers that were recorded with --scratch, too.")
+  @Flag(help: "Also use answers recorded with --scratch.")
   var scratch = false
 
-  @Flag(help: "Run again whenever a file changes that the suites rest on; recordings only.")
+  @Flag(help: "Run again whenever a file of the suites changes; works on recordings only.")
   var watch = false
 
-  @Option(help: "How many threads may work on recorded answers at once.")
+  @Option(help: "The number of threads that work on recorded answers.")
   var concurrency = 4
 
   @Option(
     name: .customLong("report"),
-    help: "A report to write beside report.md; may be repeated. Default: all reports."
+    help: "A report to write in addition to report.md; may be repeated. Default: all reports."
   )
   var reports: [ReportFormat] = []
 
   @Flag(
     name: .customLong("no-revision"),
-    help: "Leave project, branch and commit out of report.html, for pages that are committed."
+    help: "Leave project, branch and commit out of report.html, for a page that will be committed."
   )
   var hidesRevision = false
 
-  @Option(help: "End an inconclusive run as if it had passed or failed.")
+  @Option(help: "The exit code of an inconclusive run: that of a pass or of a fail.")
   var inconclusive: Inconclusive?
 
-  @Option(help: "The form of the output: text, or json, which is that of report.json.")
+  @Option(help: "The output format: text, or json with the content of report.json.")
   var output = OutputForm.text
 
   @OptionGroup var correction: CorrectionOptions
@@ -99,22 +104,29 @@ struct RunCommand: AsyncParsableCommand {
     if watch, live {
       throw ValidationError(
         """
-        --watch runs on recordings: with --live each file that is saved would send requests and \
-        cost money. Leave out one of the two; 'sluice try' records what a change needs, once.
+        --watch works on recordings: with --live every saved file would send requests and cost \
+        money. Leave out one of the two. To record once what a change needs, use 'sluice try'.
         """
       )
     }
     if watch, output == .json {
-      throw ValidationError("--watch shows results to a person; leave out --output json.")
+      throw ValidationError("--watch shows results on a terminal; leave out --output json.")
     }
     if affected != nil, watch {
-      throw ValidationError("--watch runs what a saved file changes already; leave out --affected.")
+      throw ValidationError(
+        "--watch already runs only the suites whose files change; leave out --affected."
+      )
     }
     if affected != nil, !project.prompt.isEmpty {
-      throw ValidationError("--affected chooses suites by files; leave it out to try a prompt.")
+      throw ValidationError(
+        "--affected chooses suites by their files; leave it out when you use --prompt."
+      )
     }
     if watch, inconclusive != nil {
-      throw ValidationError("--inconclusive is about how the run ends, and --watch does not end.")
+      throw ValidationError(
+        "--inconclusive sets the exit code of a run, but --watch runs until "
+          + "you stop it; leave out one of the two."
+      )
     }
     if !live, resume || maxCost != nil || maxRequests != nil {
       throw ValidationError("--resume, --max-cost and --max-requests need --live.")
@@ -318,7 +330,8 @@ struct RunCommand: AsyncParsableCommand {
     else {
       Console.error(
         """
-        sluice: error: no live run of \(suites.count == 1 ? "this suite" : "these suites") was ended early
+        sluice: error: no live run of \(suites.count == 1 ? "this suite" : "these suites") ended \
+        early, so there is nothing to resume
           fix: run without --resume: \(TerminalText.visible(command))
 
         """
@@ -328,14 +341,14 @@ struct RunCommand: AsyncParsableCommand {
     if let busy = try previous.busyLog(in: files) {
       Console.error(
         """
-        sluice: error: the run is still going on: \(TerminalText.visible(busy.description))
-          fix: wait until it has ended, or end it with Ctrl-C
+        sluice: error: the run is still in progress: \(TerminalText.visible(busy.description))
+          fix: wait until it ends, or stop it with Ctrl-C
 
         """
       )
       throw Sluice.ExitCode.failure
     }
-    Console.error("Going on with the run of \(previous.started).\n")
+    Console.error("Resuming the run of \(previous.started).\n")
     (answers.run, answers.previous) = (previous.id, previous)
     return answers
   }

@@ -7,19 +7,19 @@ struct DriftOptions: ParsableArguments {
 
   @Option(
     help: """
-      Ask this many requests of each suite and backend again, and test the scores in pairs; without \
-      it every answer is asked for and compared word by word.
+      Send only this many requests of each suite and backend again, and test the change of the \
+      scores. Default: send every request and compare the answers word by word.
       """
   )
   var sample: Int?
 
-  @Option(help: "What the sample is drawn by; the same seed draws the same requests.")
+  @Option(help: "The seed of the sample; the same seed draws the same requests.")
   var seed: UInt64?
 
-  @Option(help: "How many points scores may move before it matters; 5 without it.")
+  @Option(help: "The smallest change of a score that matters, in points. Default: 5.")
   var margin: Double?
 
-  @Option(help: "What is printed: text, or json for programs.")
+  @Option(help: "The output format: text, or json for programs.")
   var output: Output?
 
   private static let usualSeed: UInt64 = 1
@@ -30,7 +30,7 @@ struct DriftOptions: ParsableArguments {
         ("--seed", seed != nil), ("--margin", margin != nil), ("--output", output != nil),
       ]
       if let name = names.first(where: { $0.1 })?.0 {
-        throw ValidationError("\(name) goes with --sample.")
+        throw ValidationError("\(name) needs --sample.")
       }
       return
     }
@@ -38,7 +38,7 @@ struct DriftOptions: ParsableArguments {
       throw ValidationError("--sample must be between 1 and 1000000.")
     }
     if let margin, !(margin > 0 && margin <= 100) {
-      throw ValidationError("--margin wants points above 0 and up to 100, such as 5.")
+      throw ValidationError("--margin must be more than 0 and at most 100 points, such as 5.")
     }
   }
 
@@ -86,7 +86,7 @@ struct SampledDrift {
     {
       throw project.refusal(
         fault.message,
-        forecast.unknown == nil ? "raise --max-cost, or ask for fewer: --sample N" : fault.fix
+        forecast.unknown == nil ? "raise --max-cost, or send fewer requests: --sample N" : fault.fix
       )
     }
     let columns = try await project.keepingPrograms { programs in

@@ -4,22 +4,26 @@ internal import Sluice
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Prints the JSON Schemas of the files that you write, for editors.",
+    abstract: "Prints the JSON Schemas of Sluice's files, for editors.",
     discussion: """
-      Without a name it lists them. A schema that is printed stands alone. --write puts all of them \
-      into the project's .sluice/schemas/, where the first lines of files that sluice init wrote look \
-      for them.
+      Without a name it lists the schemas. Each printed schema is complete in itself. --write puts \
+      all of them into .sluice/schemas/ of the project, which is the place that the first lines of \
+      the files from `sluice init` refer to.
       """
   )
 
-  @Argument(help: "The schema: sluice, suite, dataset, case, prompt or scorers.")
+  @Argument(help: "The schema to print: sluice, suite, dataset, case, prompt or scorers.")
   var name: String?
 
   @Flag(help: "Write all schemas into .sluice/schemas/ of the project.")
   var write = false
 
   func validate() throws {
-    if write, name != nil { throw ValidationError("--write takes no name: it writes all schemas.") }
+    if write, name != nil {
+      throw ValidationError(
+        "--write writes all schemas; leave out the name."
+      )
+    }
   }
 
   func run() throws {
@@ -38,7 +42,7 @@ struct SchemaCommand: ParsableCommand {
         NearestName.suggestion(for: name, among: known)
         ?? "name one of: \(known.joined(separator: ", "))"
       Console.error(
-        "sluice: error: there is no schema '\(TerminalText.visible(name))'\n  fix: \(fix)\n"
+        "sluice: error: unknown schema '\(TerminalText.visible(name))'\n  fix: \(fix)\n"
       )
       throw Sluice.ExitCode.usage
     }

@@ -4,36 +4,43 @@ internal import Sluice
 struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Shows one case: what was sent, what came, what was expected, and the scores.",
+    abstract: "Shows one case: the request, the answers, the expected output and the scores.",
     discussion: """
-      Answers come from the recordings and are judged by today's scorers; nothing is sent and nothing \
-      is written. Several prompts or backends stand side by side where the terminal is wide enough. \
-      The last lines show the case in the committed versions of the suite's baseline. Exit code 3 when nothing is recorded for the case.
+      Answers come from the recordings and are judged by today's scorers. The command sends and \
+      writes nothing. If the terminal is wide enough, several prompts or backends are shown side \
+      by side. The last lines show the case in the committed \
+      versions of the suite's baseline. The exit code is 3 if nothing is recorded for the case.
       """
   )
 
-  @Argument(help: "The id of a case.")
+  @Argument(help: "The id of the case.")
   var id: String
 
   @Option(name: .long, help: "A suite by folder, file or name; may be repeated. Default: all.")
   var suite: [String] = []
 
-  @Option(name: .long, help: "A prompt file to show in place of the suite's own; may be repeated.")
+  @Option(
+    name: .long,
+    help: """
+      A prompt file to show instead of the suite's prompts; may be \
+      repeated.
+      """
+  )
   var prompt: [String] = []
 
-  @Option(name: .long, help: "A backend to show in place of the suite's own; may be repeated.")
+  @Option(name: .long, help: "A backend to show instead of the suite's backend; may be repeated.")
   var backend: [String] = []
 
-  @Option(name: .customLong("repeat"), help: "How many answers of each prompt are shown.")
+  @Option(name: .customLong("repeat"), help: "The number of answers to show for each prompt.")
   var repetitions: Int?
 
-  @Flag(help: "Use answers that were recorded with --scratch, too.")
+  @Flag(help: "Also use answers recorded with --scratch.")
   var scratch = false
 
-  @Flag(help: "Show long texts as a whole.")
+  @Flag(help: "Show long texts in full.")
   var full = false
 
-  @Option(help: "The form of the output: text or json.")
+  @Option(help: "The output format: text or json.")
   var output = OutputForm.text
 
   /// The maximum number of lines of each text, unless the user requests all.
@@ -99,7 +106,7 @@ struct ShowCommand: AsyncParsableCommand {
       if owners.count > 1, !prompt.isEmpty {
         let names = owners.map { SuiteName.short($0.plan.path) }
         throw all.refusal(
-          "\(names.count) suites have a case '\(id)', and --prompt needs one: "
+          "\(names.count) suites have a case '\(id)', but --prompt applies to one suite: "
             + names.joined(separator: ", "),
           "name the suite: --suite \(names[0])"
         )

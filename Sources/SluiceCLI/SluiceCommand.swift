@@ -6,7 +6,7 @@ internal import SluiceSystem
 struct SluiceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sluice",
-    abstract: "Says whether a prompt change may ship.",
+    abstract: "Decides whether a prompt change may ship.",
     discussion: """
       Runs suites of test cases through a prompt and a model, scores the answers and decides the \
       suites' gates. Answers come from committed recordings unless you ask for live ones.
@@ -14,7 +14,7 @@ struct SluiceCommand: AsyncParsableCommand {
       Exit codes: 0 pass, 1 fail, 2 inconclusive, 3 no verdict (missing recordings, lost trials), \
       64 wrong command line or files, 70 internal or I/O error, 130 interrupted.
 
-      `sluice --version --verbose` also lists the libraries in use with their licenses.
+      `sluice --version --verbose` also lists the libraries in use and their licenses.
       """,
     version: Version.current,
     subcommands: [

@@ -4,12 +4,15 @@ internal import Sluice
 struct TryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "try",
-    abstract: "Records what a change needs, compares it with main and says what it is worth.",
+    abstract: """
+      Records the answers that a change needs, compares them with main and gives a \
+      verdict.
+      """,
     discussion: """
-      The loop of editing a prompt in one command: reads the files, says what would be sent and what \
-      it would cost, records what is missing as a pending set and compares with a revision. Then \
-      accept the set or throw it away. With --case, --tag or --first it goes quicker and decides \
-      nothing (exit code 3).
+      One command for the loop of editing a prompt. It reads the files, shows what would be sent \
+      and what it would cost, records the missing answers as a pending set and compares the change \
+      with a revision. Then accept or reject the set. With --case, --tag or --first it is faster \
+      but has no verdict (exit code 3).
       """
   )
 
@@ -17,16 +20,26 @@ struct TryCommand: AsyncParsableCommand {
   @OptionGroup var selection: CaseOptions
   @OptionGroup var refused: RefusedFailedOption
 
-  @Option(help: "The git revision to compare with; main, or what stands for it, without it.")
+  @Option(
+    help: """
+      The git revision to compare with. Default: main, or the branch that takes its \
+      place.
+      """
+  )
   var base: String?
 
-  @Option(help: "Stop before the answers cost more than this, in US dollars.")
+  @Option(help: "Stop before the answers cost more than this amount of US dollars.")
   var maxCost: Double?
 
-  @Flag(help: "Send nothing: without the answers that a change needs there is no verdict.")
+  @Flag(
+    help: """
+      Send nothing; if the change needs answers that are not recorded, there is no \
+      verdict.
+      """
+  )
   var offline = false
 
-  @Option(help: "The form of the output: text or json.")
+  @Option(help: "The output format: text or json.")
   var output = OutputForm.text
 
   @OptionGroup var correction: CorrectionOptions
@@ -47,7 +60,7 @@ struct TryCommand: AsyncParsableCommand {
     if !recording.isEmpty {
       if offline {
         Console.error(
-          "NO VERDICT: the answers are not recorded; without --offline this records them.\n"
+          "NO VERDICT: answers are not recorded; run without --offline to record them.\n"
         )
         throw Sluice.ExitCode.noVerdict
       }

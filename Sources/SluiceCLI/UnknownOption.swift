@@ -26,7 +26,7 @@ enum UnknownOption {
     ),
       let command = commands[String(match.1)]
     {
-      return "Error: There is no command '\(match.1)'.\n  fix: sluice \(command)"
+      return "Error: Unknown command '\(match.1)'.\n  fix: sluice \(command)"
     }
     let pattern = /Unknown option '(-{1,2}[^' ]+)[^']*'(?:\. Did you mean '(-{1,2}[^' ]+)[^']*'\?)?/
     guard let match = message.firstMatch(of: pattern) else { return nil }
@@ -37,7 +37,7 @@ enum UnknownOption {
       let failed = command == "run" ? ", --failed" : ""
       better += ".\n  fix: choose cases with --case ID, --tag TAG, --first N\(failed)"
     } else if command == "baseline", (filters + knownFilters).contains(option) {
-      better += ": a baseline is made of every case of a suite.\n  fix: leave it out"
+      better += ": a baseline contains every case of a suite.\n  fix: leave it out"
     } else if let guess = match.2, costly.contains(String(guess)) {
       better += "."
     } else {

@@ -4,12 +4,12 @@ internal import Sluice
 struct ValidateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
-    abstract: "Reads all files of the suites and reports everything that is wrong with them."
+    abstract: "Reads all files of the suites and reports every error in them."
   )
 
   @OptionGroup var project: ProjectOptions
 
-  @Option(help: "The form of the output: text or json.")
+  @Option(help: "The output format: text or json.")
   var output = OutputForm.text
 
   func run() async throws { try await output.answering { try validateSuites() } }
@@ -58,12 +58,12 @@ extension NearDuplicateCheck {
   fileprivate var summary: String? {
     let path = TerminalText.visible(path)
     guard let found else {
-      return "near-duplicates were not looked for in \(path), which has more than "
+      return "near-duplicates were not searched for in \(path), which has more than "
         + "\(NearDuplicates.caseLimit) cases or \(NearDuplicates.characterLimit) characters"
     }
     guard found.caseCount > 0 else { return nil }
     let share = NumberText.text(Double(found.caseCount) / Double(caseCount), .rate)
     return "\(found.caseCount) of \(TerminalLines.count(caseCount, "case")) of \(path) (\(share)) "
-      + "have a near-duplicate outside of their cluster"
+      + "have a near-duplicate outside their cluster"
   }
 }

@@ -61,7 +61,7 @@ struct WatchRun: Sendable {
         // The errors in the files were printed; wait for the user to fix them.
       }
       let count = TerminalLines.count(state.listing.fileCount, "file")
-      Console.error("watching \(count); Ctrl-C ends\n")
+      Console.error("watching \(count); press Ctrl-C to stop\n")
       changed = await FileWatch(disk, clock: clock).changes(since: state.listing)
       if Task.isCancelled { return }
     }

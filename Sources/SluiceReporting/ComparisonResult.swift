@@ -124,7 +124,7 @@ extension ConfigurationComparison {
     let models = configurations.map { Set($0.column.provenances.compactMap(\.model)) }
     let counted = configurations.count { estimate("mean(tokens)", of: $0)?.value != nil }
     guard counted > 1, models.allSatisfy({ !$0.isEmpty }), Set(models).count > 1 else { return nil }
-    return "each model counts tokens with a tokenizer of its own: compare costs, not tokens"
+    return "each model counts tokens with its own tokenizer, so compare costs instead of tokens"
   }
 
   /// The remarks on the table of configurations.

@@ -15,7 +15,7 @@ extension RunResult {
     let kept = files.filter { trying.committed.contains(ProjectPath($0.path)) }
     if !kept.isEmpty {
       return (
-        "restore the recordings that git has",
+        "restore the recordings from git",
         "git checkout -- \(kept.map { ShellText.quoted(name($0)) }.joined(separator: " "))"
       )
     }
@@ -23,10 +23,10 @@ extension RunResult {
     let suites = suites.filter { !$0.recordings.faults.isEmpty }
     let line = first.line.map { "line \($0) of " }
     let what =
-      line.map { "delete \($0)\(name(first)), and record its answer again" }
+      line.map { "delete \($0)\(name(first)), then record its answer again" }
       ?? (first.isMissing
         ? "record the answers of \(name(first)) again"
-        : "delete \(name(first)), and record its answers again")
+        : "delete \(name(first)), then record its answers again")
     return (
       "\(what) (this sends requests)",
       "sluice record \(suites.words)\(trying.optionsToRecord(suites))"

@@ -142,13 +142,13 @@ extension RunResult {
     if let repair = repair(trying) { return repair }
     if !missing.isEmpty, missing.allSatisfy(\.lacksAnswersThroughFiles) {
       return (
-        "write the requests without an answer as a batch file, then import what answers it",
+        "write the requests without an answer as a batch file, then import the batch's results",
         "sluice batch export missing.jsonl \(missing.words)\(trying.withoutFilter.options)"
       )
     }
     if !missing.isEmpty {
       return (
-        "record what is missing (this sends requests)",
+        "record the missing answers (this sends requests)",
         "sluice record \(missing.words)\(trying.optionsToRecord(missing))"
       )
     }
@@ -197,8 +197,8 @@ extension RunResult {
         suite.columns.contains { $0.gates.contains { $0.reason == .unknownRequest } }
       }
       return (
-        "put the answers to the new prompt into \(trying.path(ProjectPath(path))), or name the prompt "
-          + "that gave them in its rows ('prompt'), then run again",
+        "put the answers to the new prompt into \(trying.path(ProjectPath(path))), or add "
+          + "'prompt' to its rows to name the prompt that gave them, then run again",
         "sluice run \(names.words)\(trying.options)"
       )
     }
@@ -207,7 +207,7 @@ extension RunResult {
     }
     if !mismatched.isEmpty {
       return (
-        "judge both sides by one yardstick, with the revision that you compare with",
+        "judge both sides with the same suite files: compare with a revision",
         "sluice compare \(mismatched.words) --base main"
       )
     }
@@ -216,7 +216,7 @@ extension RunResult {
       let unjudged = suites.filter(\.lacksVerdicts)
       if unjudged.isEmpty { return stepToGoals(trying) }
       return (
-        "record the verdicts of judges that are missing (this sends requests)",
+        "record the missing verdicts of judges (this sends requests)",
         "sluice record \(unjudged.words)\(trying.optionsToRecord(unjudged))"
       )
     case .fail, .noVerdict, .inconclusive, .notEvaluated: return readingStep(trying)
@@ -236,7 +236,7 @@ extension RunResult {
     let own = trying.withoutFilter.options
     if let suite = ranked.first(where: { $0.source == .recorded && $0.verdict == .inconclusive }) {
       return (
-        "see how many cases would decide", "sluice plan \([suite].words)\(own)"
+        "see how many cases are needed for a decision", "sluice plan \([suite].words)\(own)"
       )
     }
     if let suite = ranked.first(where: { $0.source == .recorded }) {
@@ -260,7 +260,7 @@ extension RunResult {
     let open = suites { ![.pass, .fail].contains($0.verdict) && $0.estimate.value != nil }
     guard let suite = open.first else { return nil }
     return (
-      "see how many cases would decide the goals",
+      "see how many cases are needed to decide the goals",
       "sluice plan \([suite].words)\(trying.withoutFilter.options)"
     )
   }
@@ -305,7 +305,7 @@ extension RunResult {
     let live = suites.contains { $0.source == .live } ? " --live" : ""
     if !trying.showsCases, live.isEmpty, suites.contains(where: \.hasFailures) {
       return (
-        "read question, expectation and answer of each case",
+        "read the question, expected output and answer of each case",
         "sluice run \(suites.words)\(trying.options) --show"
       )
     }
@@ -320,19 +320,19 @@ extension RunResult {
     let live = unbased.filter { $0.source == .live }
     if !live.isEmpty {
       return (
-        "record answers, as a baseline is made of recorded ones (this sends requests)",
+        "record answers, because a baseline needs recorded ones (this sends requests)",
         "sluice record \(live.words)\(trying.optionsToRecord(live))"
       )
     }
     let pending = unbased.filter { $0.recordings.unaccepted + $0.recordings.unacceptedVerdicts > 0 }
     if !pending.isEmpty {
       return (
-        "read the pending answers; once they are accepted, they can be the baseline",
+        "read the pending answers; once accepted, they can become the baseline",
         "sluice recordings review \(pending.words)"
       )
     }
     return (
-      "keep answers that you are content with as the baseline",
+      "if you are content with the answers, accept them as the baseline",
       // Leave out the tried prompt: with its own answers as the baseline, it would be compared with
       // itself.
       "sluice baseline accept \(unbased.words)\(CommandLineOverrides(backends: trying.backends).options)"
@@ -348,18 +348,18 @@ extension RunResult {
         $0.hasLoss { $0.kind == .budgetSpent && (words.isEmpty || $0.message.contains(words)) }
       }
     }
-    let ask = "ask for the answers that did not come"
+    let ask = "request the missing answers"
     if isStopped(by: UnknownCost.noPrice) {
       let file =
         trying.prices.isEmpty
-        ? "a price file, and name it under 'prices' in sluice.yaml"
+        ? "a price file that is named under 'prices' in sluice.yaml"
         : trying.prices.map { TerminalText.visible(trying.path($0)) }.joined(separator: " or ")
       return "add a price for the model to \(file), or run without a cost budget, and \(ask)"
     }
     if isStopped(by: Meter.unknownCost) { return "run without a cost budget, and \(ask)" }
     if isStopped() { return "raise the budget, and \(ask)" }
     let wayOut = suites.lazy.compactMap(\.lastingLoss).first.map { "\($0.wayOut), and " } ?? ""
-    return "\(wayOut)ask again for the answers that did not come"
+    return "\(wayOut)request the missing answers again"
   }
 }
 

@@ -98,7 +98,10 @@ public struct BackendConformance: Sendable {
         let answer = try await ask(backend, request)
         try demand(answer.text == whole, "the text is \(quoted(answer.text))")
       },
-      await finding("what is not known is not zero, and times add up", in: .answering(whole)) {
+      await finding(
+        "unknown values are nil instead of zero, and times add up",
+        in: .answering(whole)
+      ) {
         backend in
         try checkFigures(of: try await ask(backend, request))
       },
@@ -108,10 +111,14 @@ public struct BackendConformance: Sendable {
         let answer = try await ask(backend, request)
         try demand(answer.text == whole, "the second text is \(quoted(answer.text))")
       },
-      await finding("of many requests at once each gets its own answer", in: .echoing) { backend in
+      await finding("each of many concurrent requests gets its own answer", in: .echoing) {
+        backend in
         try await askMany(backend)
       },
-      await finding("a part of an answer is no answer", in: .breakingOff(after: "The first half")) {
+      await finding(
+        "part of an answer does not count as an answer",
+        in: .breakingOff(after: "The first half")
+      ) {
         backend in
         let error = try await failure(of: backend)
         try demand(error.kind != .cancelled, "it says that it was cancelled")
@@ -120,7 +127,7 @@ public struct BackendConformance: Sendable {
       await finding("an error says what happened, without secrets", in: .failing) { backend in
         try checkWords(of: try await failure(of: backend))
       },
-      await finding("that nobody is there is an error of that kind", in: .absent) { backend in
+      await finding("an unreachable server is an error of that kind", in: .absent) { backend in
         let error = try await failure(of: backend)
         let kinds: [BackendError.Kind] = [
           .noConnection, .nameNotFound, .tls, .timedOut, .programFailed, .endpointDown,
@@ -187,7 +194,7 @@ public struct BackendConformance: Sendable {
     case .success(let answer)?: throw Broken(how: "the answer is \(quoted(answer.text))")
     case .failure(let error)?:
       try demand(error.kind == .cancelled, "its kind is \(error.kind.rawValue)")
-    case nil: throw Broken(how: "it goes on \(patience) after it was cancelled")
+    case nil: throw Broken(how: "it continues for \(patience) after it was cancelled")
     }
   }
 
@@ -238,7 +245,10 @@ public struct BackendConformance: Sendable {
       }
       return await group.reduce(into: [String]()) { all, one in if let one { all.append(one) } }
     }
-    try demand(wrong.isEmpty, "\(wrong.count) of 64 went wrong, \(wrong.sorted().first ?? "")")
+    try demand(
+      wrong.isEmpty,
+      "\(wrong.count) of 64 requests got a wrong answer: \(wrong.sorted().first ?? "")"
+    )
   }
 
   /// Returns the request with another text as its last message and its input.
@@ -279,10 +289,10 @@ public struct BackendConformance: Sendable {
       usage?.input, usage?.output, usage?.cachedInput, usage?.cacheWrite, usage?.longCacheWrite,
       usage?.reasoning,
     ]
-    try demand(!counts.contains { $0.map { $0 < 0 } ?? false }, "a count of tokens is negative")
+    try demand(!counts.contains { $0.map { $0 < 0 } ?? false }, "a token count is negative")
     try demand(
       usage.map { $0.input != 0 || $0.output != 0 } ?? true,
-      "no tokens for a text: an unknown count is nil"
+      "there are 0 tokens for a text; an unknown count must be nil"
     )
     let times = answer.timings
     let all = [times.connect, times.tls, times.firstByte, times.firstText, times.longestGap]
@@ -290,7 +300,7 @@ public struct BackendConformance: Sendable {
       try demand(time >= 0 && time.isFinite, "a time is \(time) ms")
       if let total = times.total {
         // The two times are rounded separately, so they may differ in the last digit.
-        try demand(time <= total + 1, "a time of \(time) ms is longer than all of it, \(total) ms")
+        try demand(time <= total + 1, "a time of \(time) ms is longer than the total, \(total) ms")
       }
     }
     try demand(

@@ -63,7 +63,7 @@ public struct ScorerConformance: Sendable {
   public func report() -> ConformanceReport {
     let threads = OwnThreads.results(of: 16) { scores() }
     // Run this test first. If it fails, the other tests skip the answer of one megabyte.
-    let growth = finding("a large answer takes time in proportion to its length") {
+    let growth = finding("the time for a large answer is proportional to its length") {
       try checkGrowth()
     }
     return ConformanceReport(findings: [
@@ -73,18 +73,18 @@ public struct ScorerConformance: Sendable {
           try demand(first == second, "\(name) gets \(shown(first)), and then \(shown(second))")
         }
       },
-      finding("of many threads at once each gets that score too") {
+      finding("many concurrent threads all get the same score") {
         let alone = scores()
         for (index, told) in threads.enumerated() {
           try demand(
             told.elementsEqual(alone),
-            "thread \(index + 1) of \(threads.count) gets other scores than one alone"
+            "thread \(index + 1) of \(threads.count) gets other scores than a single thread"
           )
         }
       },
-      finding("every score is explained, whatever was answered") {
+      finding("every score has an explanation, whatever the answer is") {
         try forEachAnswer { name, answer in
-          try demand(!score(answer).explanation.isEmpty, "that of \(name) is not")
+          try demand(!score(answer).explanation.isEmpty, "the score of \(name) has none")
         }
       },
       finding("an explanation is one line of at most \(Self.maximumExplanation) characters") {
@@ -93,7 +93,7 @@ public struct ScorerConformance: Sendable {
           try checkLine(of: score(Answer(ModelResponse(text: large))), "a large answer")
         }
       },
-      finding("measurements are truth values, finite numbers and labels") {
+      finding("measurements are Booleans, finite numbers or labels") {
         try forEachAnswer { name, answer in
           for (key, value) in score(answer).measurements.members {
             try demand(isMeasurement(value), "'\(key)' of \(name) is \(shown(value))")
@@ -215,7 +215,9 @@ public struct ScorerConformance: Sendable {
         }
         if isTooMuch(time, after: shorter.time, answer) {
           let growth = Int((time / shorter.time).rounded())
-          throw Broken(how: "\(length) bytes take \(growth) times as long as \(shorter.length)")
+          throw Broken(
+            how: "\(length) bytes take \(growth) times as long as \(shorter.length) bytes"
+          )
         }
       }
       shorter = (length, time)

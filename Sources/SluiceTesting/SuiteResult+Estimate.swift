@@ -54,8 +54,8 @@ extension SuiteResult {
     if let backend {
       guard let column = candidates.first(where: { $0.backend == backend }) else {
         throw SuiteTestError(
-          "the suite '\(name)' was not answered by a backend '\(backend)'\n"
-            + "  fix: name one of: \(list)"
+          "the suite '\(name)' has no answers of a backend '\(backend)'\n  fix: name one of: "
+            + "\(list)"
         )
       }
       return column

@@ -107,7 +107,7 @@ package struct ScoringUnusableAnswer: Sendable, CustomStringConvertible {
       (#"{"found": ["it""#, "the answer is not valid JSON: expected ',' or ']'"),
       (
         "```json\n{\"found\": [\"it\"]}\n```",
-        "JSON in a code fence (```); ask for bare JSON instead"
+        "the JSON is in a code fence (```); tell the model to answer with JSON only"
       ),
       (
         #"{"found": ["it"]} I hope this helps!"#,

@@ -225,7 +225,7 @@ struct JSONOutputTests {
     #expect((count ?? 0) > 0)
     #expect(
       missing.error
-        == "NO VERDICT: the answers are not recorded; without --offline this records them.\n"
+        == "NO VERDICT: answers are not recorded; run without --offline to record them.\n"
     )
   }
 

@@ -106,7 +106,7 @@ struct AgentServerTests {
       [Self.call(1, "validate"), #"{"jsonrpc":"2.0","id":2,"method":"ping"}"#],
       in: try Self.project()
     )
-    #expect(answers.first?.value(at: "error.message") == "the first request is 'initialize'")
+    #expect(answers.first?.value(at: "error.message") == "the first request must be 'initialize'")
     #expect(answers.last?["result"] == [:])
   }
 
@@ -114,9 +114,12 @@ struct AgentServerTests {
   func hostile() async throws {
     let project = try Self.project()
     let calls = [
-      ("run", #"{"suites":["tone"],"prompt":"/etc/passwd"}"#, "'/etc/passwd' leads out"),
-      ("run", #"{"suites":["tone"],"prompt":"../x.yaml"}"#, "'../x.yaml' leads out"),
-      ("compare", #"{"suites":["/etc/x.jsonl"]}"#, "'/etc/x.jsonl' leads out"),
+      (
+        "run", #"{"suites":["tone"],"prompt":"/etc/passwd"}"#,
+        "'/etc/passwd' is outside the project"
+      ),
+      ("run", #"{"suites":["tone"],"prompt":"../x.yaml"}"#, "'../x.yaml' is outside the project"),
+      ("compare", #"{"suites":["/etc/x.jsonl"]}"#, "'/etc/x.jsonl' is outside the project"),
       ("compare", #"{"suites":["tone"],"base":"--output=x"}"#, "no commit '--output=x'"),
       ("run", #"{"affected":"--output=x"}"#, "no commit '--output=x'"),
       ("validate", #"{"suites":["--help"]}"#, "there is no suite '--help'"),

@@ -29,8 +29,8 @@ struct AskedThroughFilesTests {
     #expect(
       outcome.output.hasSuffix(
         """
-        Next: write the requests without an answer as a batch file, then import what
-        answers it:
+        Next: write the requests without an answer as a batch file, then import the
+        batch's results:
           sluice batch export missing.jsonl tone
 
         """
@@ -61,8 +61,8 @@ struct AskedThroughFilesTests {
     #expect(outcome.exitCode == 64)
     #expect(
       outcome.error == """
-        sluice: error: nothing can be sent to the backend 'stand-in': its answers come through files
-          fix: write what is missing as a batch file: sluice batch export missing.jsonl --backend stand-in
+        sluice: error: the backend 'stand-in' cannot send requests: its answers come from files
+          fix: write the missing requests as a batch file: sluice batch export missing.jsonl --backend stand-in
 
         """
     )

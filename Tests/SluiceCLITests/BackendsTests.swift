@@ -56,9 +56,9 @@ struct BackendsTests {
         outcome.output.replacing(/127\.0\.0\.1:\d+ */, with: "HOST  ") == """
           name        type    where                   model        key
           mini        openai  https://api.openai.com  gpt-4o-mini  OPENAI_API_KEY is not set
-          production  http    https://app.test        not said     APP_KEY is set
+          production  http    https://app.test        not given    APP_KEY is set
           vertex      openai  https://vertex.test     g-1          from the command ./scripts/answer
-          script      exec    exec:./scripts/answer   not said     none
+          script      exec    exec:./scripts/answer   not given    none
           server      openai  http://HOST  stand-in-1   none
 
           """
@@ -79,17 +79,17 @@ struct BackendsTests {
         timeless(outcome.output) == """
           server  answers
             where   http://HOST
-            asked   openai, for the word OK
-            answer  "{"kind":"request"}" (ended by stop)
-            by      stand-in-1, which says that it is a stand-in and no model
-            model   stand-in-1, as asked
+            asked   openai, with a request for the word OK
+            answer  "{"kind":"request"}" (ending: stop)
+            by      stand-in-1, which reports that it is a stand-in, not a model
+            model   stand-in-1, as requested
             usage   tokens: 11 in, 5 out
             price   known: this answer cost $0.01600
             again   the same request, the same answer
             pieces  streaming works: 5 pieces
-            schema  accepted, but the answer does not fit it: "{"kind":"request"}"
+            schema  accepted, but the answer does not match it: "{"kind":"request"}"
             time    connect N ms, first byte N ms, total N ms
-            limits  the server names none
+            limits  the server names no model
 
           """
       )
@@ -113,8 +113,8 @@ struct BackendsTests {
         outcome.output.contains(
           """
 
-          Next: run the backend's command by hand with such a request, and ask again for
-          the answers that did not come:
+          Next: run the backend's command by hand and give it a request on standard input,
+          and request the missing answers again:
             sluice run triage --backend script --live --resume
 
           """
@@ -151,17 +151,17 @@ struct BackendsTests {
         timeless(outcome.output) == """
           server  answers
             where   http://HOST
-            asked   openai, for the word OK
-            answer  "{"kind":"request"}" (ended by stop)
-            by      stand-in-1, which says that it is a stand-in and no model
-            model   stand-in-1, as asked
+            asked   openai, with a request for the word OK
+            answer  "{"kind":"request"}" (ending: stop)
+            by      stand-in-1, which reports that it is a stand-in, not a model
+            model   stand-in-1, as requested
             usage   tokens: 11 in, 5 out
             price   known: this answer cost $0.01600
             again   the same request, the same answer
             pieces  streaming works: 5 pieces
-            schema  accepted, but the answer does not fit it: "{"kind":"request"}"
+            schema  accepted, but the answer does not match it: "{"kind":"request"}"
             time    connect N ms, first byte N ms, first text N ms, total N ms
-            limits  the server names none
+            limits  the server names no model
 
           """
       )
@@ -185,13 +185,13 @@ struct BackendsTests {
         timeless(outcome.output) == """
           script  answers
             where   exec:sh
-            asked   exec, about the case where of triage
+            asked   exec, with the case where of triage
             answer  "hello"
-            model   not said
-            usage   none sent: tokens and cost stay unknown
-            price   unknown, since no usage was sent
+            model   not given
+            usage   none sent, so tokens and cost stay unknown
+            price   unknown, because no usage was sent
             again   the same request, the same answer
-            pieces  programs send none
+            pieces  programs do not stream
             time    first byte N ms, total N ms
 
           """
@@ -211,10 +211,10 @@ struct BackendsTests {
         timeless(outcome.output) == """
           server  no answer
             where   http://HOST
-            asked   openai, for the word OK
+            asked   openai, with a request for the word OK
             error   the server answered 500: The stand-in could not answer. (server-error)
             fix     try again later
-            again   may pass by itself: a run would ask again
+            again   may be temporary: a run would retry
 
           """
       )
@@ -231,10 +231,11 @@ struct BackendsTests {
         outcome.output == """
           mini  no answer
             where   https://api.openai.com
-            asked   openai, for the word OK
+            asked   openai, with a request for the word OK
             error   the backend 'mini' needs a key in the environment variable MINI_KEY,
                     which is not set (missing-key)
-            fix     set the variable, or change 'key' or the address in sluice.yaml
+            fix     set the environment variable, or change 'key' or the address in
+                    sluice.yaml
 
           """
       )
@@ -255,7 +256,7 @@ struct BackendsTests {
       #expect(
         refused.error == """
           sluice: error: the network is disabled in CI (the environment variable CI is set)
-            fix: add --network if this job is meant to do that
+            fix: add --network if this job is meant to send requests
 
           """
       )

@@ -31,7 +31,7 @@ struct BaselineTests {
     #expect(try project.read(Self.path) == committed)
     let again = try await project.sluice("baseline", "accept", "category")
     #expect(again.exitCode == 0)
-    #expect(again.output.hasSuffix("\n  is the baseline already: \(Self.path)\n"))
+    #expect(again.output.hasSuffix("\n  unchanged: \(Self.path)\n"))
     #expect(try project.read(Self.path) == committed)
     // Only the named suite has a baseline, and no run log was written.
     #expect(!exists("reports/baselines/tone.stand-in.jsonl", in: project))
@@ -43,7 +43,7 @@ struct BaselineTests {
     let project = try ScratchProject.ofDemo()
     let outcome = try await project.sluice("baseline", "accept")
     #expect(outcome.exitCode == 0)
-    #expect(outcome.output.components(separatedBy: "is the baseline already").count == 5)
+    #expect(outcome.output.components(separatedBy: "  unchanged: ").count == 5)
   }
 
   @Test("Replacing a baseline prints the number of flipped cases")
@@ -94,8 +94,8 @@ struct BaselineTests {
     #expect(
       outcome.error.hasSuffix(
         """
-        sluice: error: tone: no baseline: v1 on stand-in: 1 trial was lost, of 20
-          fix: record what is missing (this sends requests):
+        sluice: error: tone: no baseline was written: v1 on stand-in: 1 trial was lost, of 20
+          fix: record the missing answers (this sends requests):
           sluice record tone
 
         """
@@ -134,8 +134,8 @@ struct BaselineTests {
     #expect(run.exitCode == 3)
     #expect(
       run.error == """
-        \(Self.path):\(line):1: error: not a line of JSON: expected a JSON value
-          fix: restore the file from version control, or accept a baseline anew: sluice baseline accept category
+        \(Self.path):\(line):1: error: the line is not valid JSON: expected a JSON value
+          fix: restore the file from version control, or accept a new baseline: sluice baseline accept category
         1 error
 
         """
@@ -155,7 +155,7 @@ struct BaselineTests {
     #expect(
       run.output.hasSuffix(
         """
-        Next: keep answers that you are content with as the baseline:
+        Next: if you are content with the answers, accept them as the baseline:
           sluice baseline accept category
 
         """

@@ -123,7 +123,7 @@ struct BatchTests {
     )
     let none = try await project.sluice("batch", "export", "none.jsonl")
     #expect(none.exitCode == 0)
-    #expect(none.output == "Nothing is missing: no file was written.\n")
+    #expect(none.output == "Every request is recorded, so no file was written.\n")
   }
 
   @Test("Answers of another tool are imported with their source, from any folder")
@@ -163,11 +163,11 @@ struct BatchTests {
     #expect(
       outcome.output == """
         triage on fast: 4 answers imported
-        In all: 4 answers imported, of 4 lines
+        In total: 4 answers imported, of 4 lines
         Answers of sorter-1 (through files; by: a colleague's model; note: temperature
         unknown), 2025-11-20.
-        The answers are pending until the set is accepted or rejected as a whole.
-        Next: read them, then accept or reject the set:
+        The answers are pending until you accept or reject the whole set.
+        Next: read them, then accept or reject the whole set:
           sluice recordings review
           sluice recordings accept
           sluice recordings reject
@@ -191,19 +191,26 @@ struct BatchTests {
     arguments: [
       (["import"], "Missing expected argument '<files> ...'"),
       (["import", "a.jsonl", "--date", "yesterday"], "--date must be a day such as 2026-11-23."),
-      (["import", "a.jsonl", "--answered-by", " "], "--answered-by is empty."),
+      (["import", "a.jsonl", "--answered-by", " "], "--answered-by must not be empty."),
       (["import", "a.jsonl", "--note", "two\nlines"], "--note must be one line."),
       (["import", "a.jsonl", "--date", "9999-01-01"], "--date 9999-01-01 is in the future"),
       (["import", "a.jsonl"], "a.jsonl: error: cannot be read: no such file"),
       (["import", "prompts"], "prompts: error: cannot be read: is a folder"),
-      (["import", "a.jsonl", "--backend", "fsat"], "there is no backend 'fsat' in sluice.yaml"),
+      (
+        ["import", "a.jsonl", "--backend", "fsat"],
+        "there is no backend 'fsat' in sluice.yaml"
+      ),
       (["import", "a.jsonl", "--prompt", "v7.yaml"], "file not found: v7.yaml"),
-      (["import", "a.jsonl", "--prompt", "/etc/passwd"], "'/etc/passwd' leads out of the project"),
+      (["import", "a.jsonl", "--prompt", "/etc/passwd"], "'/etc/passwd' is outside the project"),
       (["export", "prompts"], "'prompts' is a folder, not a file"),
       (
-        ["export", "sluice.yaml"], "'sluice.yaml' exists, and is not a batch file that sluice wrote"
+        ["export", "sluice.yaml"],
+        "'sluice.yaml' already exists and is not a batch file written by Sluice"
       ),
-      (["export", "a.jsonl", "--backend", "fsat"], "there is no backend 'fsat' in sluice.yaml"),
+      (
+        ["export", "a.jsonl", "--backend", "fsat"],
+        "there is no backend 'fsat' in sluice.yaml"
+      ),
     ]
   )
   func usage(_ arguments: [String], _ message: String) async throws {
@@ -248,9 +255,9 @@ struct BatchTests {
     #expect(outcome.exitCode == 64)
     #expect(
       outcome.error == """
-        huge.jsonl: error: not a file of batch results: its one line is not a line of a batch
-          fix: export one line of JSON each, with a custom_id
-        huge.jsonl:1:1: error: the line has 1024 MiB, more than 16 MiB
+        huge.jsonl: error: not a file of batch results: its only line does not have the format of a batch
+          fix: export JSON lines, each with a custom_id
+        huge.jsonl:1:1: error: the line is 1024 MiB long; the limit is 16 MiB
         2 errors
 
         """

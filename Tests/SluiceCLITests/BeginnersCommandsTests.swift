@@ -41,7 +41,7 @@ struct BeginnersCommandsTests {
         outcome.error == """
             4 of 4 requests: the server answered 401: Incorrect API key provided.
               where, send, thanks, polite
-            fix: correct the key in the environment variable OPENAI_API_KEY ('sluice backends check server' tries it)
+            fix: correct the key in the environment variable OPENAI_API_KEY (to test it: 'sluice backends check server')
 
           """
       )
@@ -65,9 +65,8 @@ struct BeginnersCommandsTests {
 
           NO VERDICT: no answers for 4 of 4 cases (triage)
           Reports: reports/latest/report.md, .json
-          Next: correct the key in the environment variable OPENAI_API_KEY ('sluice
-          backends check server' tries it), and ask again for the answers that did not
-          come:
+          Next: correct the key in the environment variable OPENAI_API_KEY (to test it:
+          'sluice backends check server'), and request the missing answers again:
             sluice run triage --live --resume
 
           """
@@ -84,10 +83,10 @@ struct BeginnersCommandsTests {
         portless(outcome.output) == """
           server  no answer
             where   http://HOST
-            asked   openai, for the word OK
+            asked   openai, with a request for the word OK
             error   the server answered 401: Incorrect API key provided. (bad-credentials)
-            fix     correct the key in the environment variable OPENAI_API_KEY ('sluice
-                    backends check server' tries it)
+            fix     correct the key in the environment variable OPENAI_API_KEY (to test
+                    it: 'sluice backends check server')
 
           """
       )
@@ -103,7 +102,7 @@ struct BeginnersCommandsTests {
         portless(outcome.error) == """
             4 of 4 requests: the server answered 404: The model does not exist.
               where, send, thanks, polite
-            fix: correct the address http://HOST/v1/chat/completions or the model 'stand-in-1' of the backend 'server' in sluice.yaml ('sluice backends check server' tries it)
+            fix: correct the address http://HOST/v1/chat/completions or the model 'stand-in-1' of the backend 'server' in sluice.yaml (to test it: 'sluice backends check server')
 
           """
       )
@@ -143,7 +142,7 @@ struct BeginnersCommandsTests {
 
         """
       ),
-      (["test"], "Error: There is no command 'test'.\n  fix: sluice run\n"),
+      (["test"], "Error: Unknown command 'test'.\n  fix: sluice run\n"),
     ]
   )
   func unknownOption(_ arguments: [String], _ text: String) async throws {
@@ -186,8 +185,8 @@ struct BeginnersCommandsTests {
     #expect(none.exitCode == 64)
     #expect(
       none.error == """
-        sluice: error: there is no sluice.yaml here or in a folder above
-          fix: run sluice inside a project, or make one to start from:
+        sluice: error: no sluice.yaml in this folder or in a folder above it
+          fix: run sluice inside a project, or create one:
           sluice init
 
         """
@@ -197,7 +196,7 @@ struct BeginnersCommandsTests {
     #expect(other.exitCode == 64)
     #expect(
       other.error == """
-        sluice: error: the file must be called sluice.yaml, and not sluice.yml
+        sluice: error: the project file must be named sluice.yaml, not sluice.yml
           fix: mv sluice.yml sluice.yaml
 
         """
@@ -240,7 +239,7 @@ struct BeginnersCommandsTests {
         "\(outcome.output)"
       )
       let report = try project.files.read("reports/latest/report.md")
-      #expect(report.contains("JSON in a code fence"))
+      #expect(report.contains("JSON is in a code fence"))
     }
   }
 }

@@ -54,7 +54,7 @@ struct BudgetTests {
       #expect(
         outcome.output.hasSuffix(
           """
-          Next: raise the budget, and ask for the answers that did not come:
+          Next: raise the budget, and request the missing answers:
             sluice run triage --live --resume
 
           """
@@ -89,7 +89,7 @@ struct BudgetTests {
         outcome.output.hasSuffix(
           """
           Next: add a price for the model to prices.json, or run without a cost budget,
-          and ask for the answers that did not come:
+          and request the missing answers:
             sluice run triage --live --resume
 
           """
@@ -101,9 +101,8 @@ struct BudgetTests {
         unnamed.output.contains(
           """
 
-          Next: add a price for the model to a price file, and name it under 'prices' in
-          sluice.yaml, or run without a cost budget, and ask for the answers that did not
-          come:
+          Next: add a price for the model to a price file that is named under 'prices' in
+          sluice.yaml, or run without a cost budget, and request the missing answers:
 
           """
         )

@@ -74,7 +74,7 @@ struct CaseFilterCommandTests {
       #expect(early.exitCode == 64)
       #expect(
         early.error == """
-          sluice: error: no finished run of triage in reports/runs/ tells which cases failed
+          sluice: error: there is no finished run of triage in reports/runs/, so the failed cases are unknown
             fix: run all cases first: sluice run triage
 
           """
@@ -104,7 +104,11 @@ struct CaseFilterCommandTests {
       #expect(outcome.exitCode == 3)
       #expect(outcome.output == "")
       #expect(outcome.error.contains("triage: no case failed in the run of "))
-      #expect(outcome.error.hasSuffix("NO VERDICT: there is nothing to run again.\n"))
+      #expect(
+        outcome.error.hasSuffix(
+          "NO VERDICT: no case failed in the last run, so there is nothing to run again.\n"
+        )
+      )
     }
   }
 
@@ -145,7 +149,7 @@ struct CaseFilterCommandTests {
   func watch() async throws {
     let project = try ScratchProject.ofDemo()
     let command = try project.sluice.start(["run", "tone", "--first", "2", "--show", "--watch"])
-    try await wait("the first round") { try command.errorSoFar.contains("; Ctrl-C ends") }
+    try await wait("the first round") { try command.errorSoFar.contains("; press Ctrl-C to stop") }
     let output = try command.outputSoFar
     #expect(output.contains("2 of 20 cases"))
     #expect(output.contains("\n  question  "))
@@ -217,13 +221,13 @@ struct CaseFilterCommandTests {
     arguments: [
       Refusal(
         arguments: ["record", "--failed"],
-        error: "--failed is for 'sluice run' alone: to record or compare only what failed"
+        error: "--failed works only with 'sluice run': recording or comparing only failed cases"
       ),
-      Refusal(arguments: ["compare", "--failed"], error: "--failed is for 'sluice run' alone"),
-      Refusal(arguments: ["try", "--failed"], error: "--failed is for 'sluice run' alone"),
+      Refusal(arguments: ["compare", "--failed"], error: "--failed works only with 'sluice run'"),
+      Refusal(arguments: ["try", "--failed"], error: "--failed works only with 'sluice run'"),
       Refusal(
         arguments: ["baseline", "accept", "--case", "where"],
-        error: "Unknown option '--case': a baseline is made of every case of a suite.\n"
+        error: "Unknown option '--case': a baseline contains every case of a suite.\n"
           + "  fix: leave it out\n"
       ),
       Refusal(arguments: ["run", "--first", "0"], error: "--first must be 1 or more."),
@@ -235,16 +239,17 @@ struct CaseFilterCommandTests {
       ),
       Refusal(
         arguments: ["run", "--case", "thanks", "--tag", "short"],
-        error: "sluice: error: no case matches all of: --case thanks --tag short\n"
-          + "  fix: leave out one of them\n"
+        error: "sluice: error: no case matches all of these filters: --case thanks --tag short\n"
+          + "  fix: leave out one of the filters\n"
       ),
       Refusal(
         arguments: ["record", "--case", "thanks", "--tag", "short"],
-        error: "sluice: error: no case matches all of: --case thanks --tag short\n"
+        error: "sluice: error: no case matches all of these filters: --case thanks --tag short\n"
       ),
       Refusal(
         arguments: ["compare", "a.jsonl", "b.jsonl", "--case", "where"],
-        error: "Run logs are compared as they are, without options for suites."
+        error:
+          "--prompt, --backend, --repeat, --live and case filters cannot be used with run logs."
       ),
     ]
   )

@@ -75,8 +75,8 @@ struct CommandLineTests {
     #expect(outcome.exitCode == 64)
     #expect(
       outcome.error == """
-        sluice: error: there is no sluice.yaml here or in a folder above
-          fix: run sluice inside a project, or make one to start from:
+        sluice: error: no sluice.yaml in this folder or in a folder above it
+          fix: run sluice inside a project, or create one:
           sluice init
 
         """
@@ -91,9 +91,9 @@ struct CommandLineTests {
     #expect(outcome.exitCode == 64)
     #expect(
       outcome.error == """
-        sluice: error: there is no sluice.yaml here or in a folder above
+        sluice: error: no sluice.yaml in this folder or in a folder above it
           promptfooconfig.yaml is a promptfoo configuration
-          fix: write a project from it in this folder:
+          fix: import it as a project in this folder:
           sluice import promptfoo promptfooconfig.yaml
 
         """
@@ -110,14 +110,14 @@ struct CommandLineTests {
     #expect(outcome.exitCode == 64)
     #expect(
       outcome.error == """
-        sluice: error: there is no sluice.yaml here or in a folder above
-          promptfooconfig.js is a promptfoo configuration that is a program, and Sluice runs none. Its parts go here:
+        sluice: error: no sluice.yaml in this folder or in a folder above it
+          promptfooconfig.js is a promptfoo configuration written as a program, which Sluice does not run. Move its parts by hand:
             prompts              prompts/NAME/v1.yaml; {{variables}} stay as they are
             providers            'backends:' in sluice.yaml, one named by 'backend:' of prompts/NAME/suite.yaml
             tests, vars          datasets/NAME/cases.yaml: a case with an 'id' for each test, its vars under 'input:'
             assert               'assert:' of the case: '- type: contains' with 'value:' stays as it is
             defaultTest.assert   'scorers:' of prompts/NAME/suite.yaml; they judge every case
-          fix: write it as YAML and import that (docs/promptfoo.md), or make a project to start from:
+          fix: write it as YAML and import that (docs/promptfoo.md), or create a new project:
           sluice init
 
         """
@@ -183,7 +183,8 @@ struct CommandLineTests {
     let outcome = try await project.program("validate")
     #expect(outcome.exitCode == 0)
     let duplicates =
-      "; 2 of 20 cases of datasets/tone/cases.yaml (10.0%) have a near-duplicate outside of their cluster"
+      "; 2 of 20 cases of datasets/tone/cases.yaml (10.0%) have a near-duplicate outside their "
+      + "cluster"
     #expect(outcome.output == "4 suites, 84 cases: no errors, 1 warning\(duplicates)\n")
     try project.edit(
       "datasets/clarity/cases.yaml",
@@ -258,7 +259,7 @@ struct CommandLineTests {
     #expect(heads.count == 3)
     #expect(outcome.error.contains("unknown key 'scorer' in a suite"))
     #expect(outcome.error.contains("fix: did you mean 'scorers'?"))
-    #expect(outcome.error.contains("no scorer of the suite emits 'acuracy'"))
+    #expect(outcome.error.contains("no scorer of the suite produces the metric 'acuracy'"))
     #expect(outcome.error.contains("duplicate case id 'TEST-2.4', first on line"))
     #expect(outcome.error.hasSuffix("3 errors\n"))
     let reports = project.folder.appending(path: "reports").path

@@ -23,7 +23,7 @@ struct CompareTests {
         """
         WORSE  clarity  2 configurations · 24 cases · margin 20 points
               Prompt without-conversation is worse than v1 by 29.2 points (95% interval
-              [11.3, 49.2]) and takes 4% fewer tokens a call.
+              [11.3, 49.2]) and uses 4% fewer tokens per call.
 
         """
       )
@@ -78,7 +78,7 @@ struct CompareTests {
     #expect(page.contains("Change, 95% interval"))
     let refused = try await project.sluice("compare", "--base", "HEAD", "--pairs", "all")
     #expect(refused.exitCode == 64)
-    #expect(refused.error.contains("--base compares two sides, so --pairs has nothing to add."))
+    #expect(refused.error.contains("--base always compares two sides; leave out --pairs."))
   }
 
   @Test("Several prompts are compared with each other, or with the one that --reference names")
@@ -102,7 +102,7 @@ struct CompareTests {
         """
         WORSE  clarity  2 configurations · 24 cases · margin 20 points
               Prompt without-conversation is worse than v1 by 29.2 points (95% interval
-              [11.3, 49.2]) and takes 4% fewer tokens a call.
+              [11.3, 49.2]) and uses 4% fewer tokens per call.
 
         """
       )
@@ -128,7 +128,7 @@ struct CompareTests {
       #expect(
         outcome.output.hasSuffix(
           """
-          Next: record what is missing (this sends requests):
+          Next: record the missing answers (this sends requests):
             sluice record clarity --prompt '\(prompt)'
 
           """
@@ -179,7 +179,7 @@ struct CompareTests {
     #expect(outcome.exitCode == 64)
     #expect(
       outcome.error == """
-        sluice: error: the suite 'clarity' has one configuration, v1 on stand-in
+        sluice: error: the suite 'clarity' has only one configuration, v1 on stand-in
           fix: add a prompt or a backend: sluice compare clarity --prompt FILE
 
         """
@@ -200,7 +200,7 @@ struct CompareTests {
       "prompts/other/v1.yaml"
     )
     #expect(outcome.exitCode == 64)
-    #expect(outcome.error.contains("two prompts of the suite are called 'v1'"))
+    #expect(outcome.error.contains("two prompts of the suite are named 'v1'"))
   }
 
   @Test("Prompts with identical contents share their answers and are identical")
@@ -224,8 +224,8 @@ struct CompareTests {
     #expect(none.exitCode == 64)
     #expect(
       none.error == """
-        sluice: error: no suite has more than one prompt or backend
-          fix: name a suite with a prompt or a backend to compare: sluice compare SUITE --prompt FILE
+        sluice: error: no suite has more than one prompt or backend to compare
+          fix: name a suite and a prompt or backend to compare it with: sluice compare SUITE --prompt FILE
 
         """
     )
@@ -245,23 +245,29 @@ struct CompareTests {
     "Options that exclude each other are an invalid command line",
     arguments: [
       (["--head", "HEAD"], "--head needs --base."),
-      (["--base", "HEAD", "--live"], "--base compares suites on recordings, with that revision."),
+      (
+        ["--base", "HEAD", "--live"],
+        "--base compares suites on recordings; leave out run logs, --live and --reference."
+      ),
       (
         ["--base", "HEAD", "--reference", "v1"],
-        "--base compares suites on recordings, with that revision."
+        "--base compares suites on recordings; leave out run logs, --live and --reference."
       ),
-      (["a.jsonl", "--base", "HEAD"], "--base compares suites on recordings, with that revision."),
+      (
+        ["a.jsonl", "--base", "HEAD"],
+        "--base compares suites on recordings; leave out run logs, --live and --reference."
+      ),
       (
         ["--base", "HEAD", "--head", "HEAD", "--repeat", "2"],
-        "--head is judged as it stands there, without options for suites."
+        "--head judges that revision as it is; leave out --prompt, --backend and --repeat."
       ),
       (
         ["a.jsonl", "b.jsonl", "--repeat", "2"],
-        "Run logs are compared as they are, without options for suites."
+        "--prompt, --backend, --repeat, --live and case filters cannot be used with run logs."
       ),
-      (["--margin", "0"], "--margin is a number of points between 0 and 100."),
-      (["--margin", "100"], "--margin is a number of points between 0 and 100."),
-      (["--margin", "nan"], "--margin is a number of points between 0 and 100."),
+      (["--margin", "0"], "--margin must be a number of points between 0 and 100."),
+      (["--margin", "100"], "--margin must be a number of points between 0 and 100."),
+      (["--margin", "nan"], "--margin must be a number of points between 0 and 100."),
       (["--repeat", "0"], "--repeat must be between 1 and 10000."),
       (["--concurrency", "0"], "--concurrency must be between 1 and 1024."),
     ]
@@ -299,7 +305,7 @@ struct CompareTests {
     #expect(reference.exitCode == 64)
     #expect(
       reference.error == """
-        sluice: error: no configuration is called 'stand-on'
+        sluice: error: no configuration is named 'stand-on'
           fix: did you mean 'stand-in'?
 
         """

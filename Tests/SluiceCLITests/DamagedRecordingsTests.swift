@@ -52,7 +52,7 @@ struct DamagedRecordingsTests {
       )
       #expect(
         outcome.output.hasSuffix(
-          "\nNext: restore the recordings that git has:\n  git checkout -- \(Self.recordings)\n"
+          "\nNext: restore the recordings from git:\n  git checkout -- \(Self.recordings)\n"
         )
       )
       try project.files.git("checkout", "--", Self.recordings)
@@ -85,7 +85,7 @@ struct DamagedRecordingsTests {
         outcome.output.hasSuffix(
           """
 
-          Next: delete line \(line) of \(Self.recordings), and record its
+          Next: delete line \(line) of \(Self.recordings), then record its
           answer again (this sends requests):
             sluice record triage
 
@@ -106,7 +106,7 @@ struct DamagedRecordingsTests {
         #expect(outcome.exitCode == 3)
         #expect(
           outcome.output.hasSuffix(
-            "Next: restore the recordings that git has:\n  git checkout -- \(Self.recordings)\n"
+            "Next: restore the recordings from git:\n  git checkout -- \(Self.recordings)\n"
           )
         )
         #expect(outcome.output.contains("no recording: \(Self.recordings) is missing"))
@@ -176,19 +176,18 @@ struct DamagedRecordingsTests {
         outcome.error
           == (isDamaged
             ? """
-            \(Self.recordings):\(line):1: error: the part was changed after it was recorded: its digest \
-            does not fit
-              fix: restore the line from version control, or delete it and record it again
+            \(Self.recordings):\(line):1: error: the part was changed after it was recorded: its digest does not match
+              fix: restore the line from version control, or delete it and record the answer again
             1 error
 
             """ : "")
       )
-      let part = try #require(outcome.output.firstMatch(of: /the part [0-9a-f]{16}/)).output
+      let part = try #require(outcome.output.firstMatch(of: /the part line [0-9a-f]{16}/)).output
       #expect(
         outcome.output.contains(
           """
-            unusable recording: \(part) that the recording refers to is
-            missing
+            unusable recording: \(part) that the recording refers
+            to is missing
               where, send, thanks and 1 more
 
           """
@@ -196,7 +195,7 @@ struct DamagedRecordingsTests {
       )
       #expect(
         outcome.output.hasSuffix(
-          "Next: restore the recordings that git has:\n  git checkout -- \(Self.recordings)\n"
+          "Next: restore the recordings from git:\n  git checkout -- \(Self.recordings)\n"
         )
       )
       try project.files.git("checkout", "--", Self.recordings)

@@ -62,8 +62,8 @@ struct GateFamilyCommandTests {
       #expect(
         call.output.contains(
           """
-          --family call: the regression gates of the call are one family. If nothing got
-          worse, some gate fails in at most 5% of such calls.
+          --family call: all regression gates of the call are corrected together. If
+          nothing got worse, any of them fails in at most 5% of such calls.
 
           INCONCLUSIVE: 1 of 2 gates undecided (triage)
 
@@ -88,8 +88,8 @@ struct GateFamilyCommandTests {
       #expect(
         call.output.contains(
           """
-          --family call: the regression gates of the call are one family. If nothing got
-          worse, some gate fails in at most 5% of such calls.
+          --family call: all regression gates of the call are corrected together. If
+          nothing got worse, any of them fails in at most 5% of such calls.
           INCONCLUSIVE: 1 of 2 gates undecided (triage)
 
           """
@@ -111,12 +111,12 @@ struct GateFamilyCommandTests {
     arguments: [
       (
         ["run", "--family", "all"],
-        "Error: The value 'all' is invalid for '--family <family>'. Please provide one of 'suite' and "
-          + "'call'.\n"
+        "Error: The value 'all' is invalid for '--family <family>'. Please provide one of 'suite' "
+          + "and 'call'.\n"
       ),
       (
         ["compare", "--family", "call"],
-        "Error: --family needs --base: without it no gates of several suites decide.\n"
+        "Error: --family needs --base: without --base no gates decide across suites.\n"
       ),
     ]
   )

@@ -25,8 +25,9 @@ struct HealthCommandTests {
           pass on all repeats                 75.0%  [30.1%, 95.4%]    n 4
           fail on all repeats                 25.0%  [4.6%, 69.9%]     n 4
           columns disagree on               unknown: only one column of models
-          fewer than 5 cases                no tags, no classes
-          difficulty, discrimination        too few columns: 1 of 20, 1 of 3 models
+          fewer than 5 cases                no tags or classes
+          difficulty, discrimination        too few columns: 1 of 20 needed, 1 of 3
+                                            models needed
 
         """
     )
@@ -39,7 +40,7 @@ struct HealthCommandTests {
     let outcome = try await ScratchProject.ofDemo().sluice("health", "tone")
     #expect(outcome.exitCode == 0)
     #expect(
-      outcome.output.contains("  only stand-in-1 answered: a stand-in, not a model\n")
+      outcome.output.contains("  only stand-in-1 answered, which is a stand-in, not a model\n")
     )
     #expect(!outcome.output.contains("SATURATED"))
   }
@@ -58,7 +59,7 @@ struct HealthCommandTests {
     #expect(outcome.exitCode == 3)
     #expect(
       outcome.error == """
-        sluice: error: no answer is recorded
+        sluice: error: no answers are recorded
           fix: record answers: sluice record triage
 
         """
@@ -82,9 +83,12 @@ struct HealthCommandTests {
     "An invalid command line or file exits with 64 and a message",
     arguments: [
       (["nope"], "there is no suite 'nope'"),
-      (["--reveal"], "--reveal is for suspects: add --suspects, or --json."),
-      (["--suspects", "--json"], "--json has the suspects already: leave --suspects out."),
-      (["--ratings", "sheet.csv"], "--ratings are about the cases of one suite: name it."),
+      (["--reveal"], "--reveal needs --suspects or --json."),
+      (["--suspects", "--json"], "--json includes the suspects: leave out --suspects."),
+      (
+        ["--ratings", "sheet.csv"],
+        "--ratings needs the one suite that the ratings are about: name it."
+      ),
       (["--log", "none.jsonl"], "none.jsonl: error: cannot be read: "),
       (["--log", "outputs.jsonl"], "the first line is not the header of a run log"),
       (["triage", "--ratings", "none.csv"], "none.csv: error: "),

@@ -79,14 +79,11 @@ struct HistoryCommandTests {
     #expect(outcome.exitCode == 0)
     #expect(
       outcome.error == """
-        reports/baselines: warning: the baselines of the past are left out: \
-        '\(project.folder.path)' is not in a git repository
+        reports/baselines: warning: earlier baselines are not shown: '\(project.folder.path)' is not in a git repository
           fix: run sluice in a clone of the project; a copy without .git has no revisions
-        reports/runs/notes.jsonl: warning: not named like a run log; it is left out
-        reports/runs/clarity-20260101T000000Z.jsonl:1:1: warning: not a line of JSON: \
-        expected a JSON value; it is left out
-        reports/runs/clarity-20260102T000000Z.jsonl:1:1: warning: a run log of another version: \
-        this one reads schema 1; it is left out
+        reports/runs/notes.jsonl: warning: the file's name is not that of a run log; the file is not used
+        reports/runs/clarity-20260101T000000Z.jsonl:1:1: warning: the line is not valid JSON: expected a JSON value; the file is not used
+        reports/runs/clarity-20260102T000000Z.jsonl:1:1: warning: this version reads only schema 1 of a run log; the file is not used
         4 warnings
 
         """
@@ -110,7 +107,7 @@ struct HistoryCommandTests {
         "clarity  v1 on stand-in",
         "    DAY  run ×2         87.5% [69.0%, 95.7%] n 24  ├─────────●────┤",
         "    DAY  run ×2         6.7% [1.2%, 29.8%] n 15  ├──●─────────────┤",
-        "clarity  without-conversation on stand-in · tried, not the suite's own prompt",
+        "clarity  without-conversation on stand-in · tried with --prompt",
         "  ✗ DAY  run            58.3% [38.8%, 75.5%] n 24  ├───────●──────┤",
         "  ✗ DAY  run            53.3% [30.1%, 75.2%] n 15  ├───────●──────┤",
       ]
@@ -140,7 +137,7 @@ struct HistoryCommandTests {
     #expect(try points(project).count == 3)
     let outcome = try await project.sluice("history", "clarity", "--limit", "2")
     #expect(outcome.exitCode == 0)
-    #expect(outcome.output.hasPrefix("clarity  v1 on stand-in · older ones left out\n"))
+    #expect(outcome.output.hasPrefix("clarity  v1 on stand-in · older points are not shown\n"))
     #expect(try points(project).count == 2)
     #expect(try await project.sluice("history", "--limit", "0").exitCode == 64)
   }
@@ -159,7 +156,7 @@ struct HistoryCommandTests {
     #expect(
       outcome.error == """
         \(Self.baseline):1:1: warning: in the commit \(broken): the first line is not the header of a \
-        baseline; it is left out
+        baseline; the file is not used
         1 warning
 
         """
@@ -175,8 +172,8 @@ struct HistoryCommandTests {
     #expect(
       outcome.output == """
         Reports: reports/latest/history.html, history.json
-        There is no finished run in reports/runs/ and no committed baseline yet.
-        Next: run the suites, which keeps a log of each run:
+        There are no finished runs in reports/runs/ and no committed baselines yet.
+        Next: run the suites; each run writes a log:
           sluice run clarity
 
         """

@@ -80,7 +80,7 @@ struct ImportTests {
     #expect(outcome.output == "")
     #expect(
       outcome.error == """
-        sluice: error: nothing was written, because other files are in the way:
+        sluice: error: existing files are in the way, so nothing was written:
             datasets/why/cases.yaml
           fix: move them away, or import under another name: --name why-2
 
@@ -105,10 +105,10 @@ struct ImportTests {
     #expect(
       outcome.output == """
         Imported from old/promptfooconfig.yaml
-          prompts     1 whole
-          cases       1 whole
-          assertions  1 whole
-          providers   1 whole
+          prompts     1 complete
+          cases       1 complete
+          assertions  1 complete
+          providers   1 complete
 
         Wrote
           prompts/old/suite.yaml
@@ -154,10 +154,10 @@ struct ImportTests {
     #expect(outcome.exitCode == 0)
     #expect(
       outcome.error
-        == "out.json: note: verdicts and scores of the run are left out; the assertions that came over judge "
-        + "its answers anew\n"
+        == "out.json: note: the run's verdicts and scores are left out; the imported assertions "
+        + "judge its answers again\n"
     )
-    #expect(outcome.output.contains("  answers     1 whole\n"))
+    #expect(outcome.output.contains("  answers     1 complete\n"))
     #expect(
       outcome.output.contains(
         "    type: file\n      path: datasets/why/outputs/echo-prompt-1.jsonl\n"
@@ -182,7 +182,8 @@ struct ImportTests {
       ),
       (
         ["import", "promptfoo", "a.yaml", "--name", "a b"],
-        "sluice: error: the name 'a b' must be made of letters, digits, '.', '_' and '-', and must not start with '.'\n  fix: write --name a-b\n"
+        "sluice: error: the name 'a b' must consist of letters, digits, '.', '_' and '-', and "
+          + "must not start with '.'\n  fix: write --name a-b\n"
       ),
       (["import", "openai-evals", "missing"], "sluice: error: folder not found: missing\n"),
       (
@@ -225,10 +226,10 @@ struct ImportTests {
     #expect(
       outcome.output == """
         Imported from the hosted Evals
-          evals    1 whole
-          cases    1 whole
-          graders  1 whole
-          runs     1 whole
+          evals    1 complete
+          cases    1 complete
+          graders  1 complete
+          runs     1 complete
 
         Wrote
           sluice.yaml

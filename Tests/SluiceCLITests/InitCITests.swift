@@ -22,8 +22,8 @@ struct InitCITests {
           .github/workflows/sluice-record.yml
           .github/workflows/sluice-drift.yml
 
-        sluice is installed as scripts/install-sluice says. Fill in there either
-        SLUICE_RELEASE and SLUICE_RELEASE_SHA256, or SLUICE_URL and SLUICE_REF, then commit.
+        scripts/install-sluice installs sluice. Fill in either
+        SLUICE_RELEASE and SLUICE_RELEASE_SHA256, or SLUICE_URL and SLUICE_REF there, then commit.
 
         """
     )
@@ -37,9 +37,9 @@ struct InitCITests {
     #expect(again.exitCode == 64)
     #expect(
       again.error == """
-        sluice: error: nothing was written, because this stands in the way:
+        sluice: error: existing files are in the way, so nothing was written:
             .gitlab-ci.yml
-          fix: move it away, then run the command again
+          fix: move them away, then run the command again
 
         """
     )

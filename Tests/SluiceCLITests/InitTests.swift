@@ -27,8 +27,8 @@ struct InitTests {
           .gitignore
           .gitattributes
 
-        The recorded answers are those of a stand-in that goes by rules, and of no model.
-        sluice.yaml says how a real one is asked.
+        The recorded answers come from a rule-based stand-in, not from a model.
+        sluice.yaml explains how to use a real model.
 
         Next:
           sluice run
@@ -52,7 +52,7 @@ struct InitTests {
     #expect(plan.error == "")
     let verify = try await folder.sluice("recordings", "verify")
     #expect(verify.exitCode == 0)
-    #expect(verify.output == "16 recordings in 1 file: no secrets, nothing damaged\n")
+    #expect(verify.output == "16 recordings in 1 file: no secrets, no damage\n")
   }
 
   @Test("init writes exactly the files of the source tree")
@@ -85,11 +85,11 @@ struct InitTests {
           my app/evals/scripts/install-sluice
           my app/evals/.gitlab-ci.yml
 
-        The recorded answers are those of a stand-in that goes by rules, and of no model.
-        sluice.yaml says how a real one is asked.
+        The recorded answers come from a rule-based stand-in, not from a model.
+        sluice.yaml explains how to use a real model.
 
-        sluice is installed as my app/evals/scripts/install-sluice says. Fill in there either
-        SLUICE_RELEASE and SLUICE_RELEASE_SHA256, or SLUICE_URL and SLUICE_REF, then commit.
+        my app/evals/scripts/install-sluice installs sluice. Fill in either
+        SLUICE_RELEASE and SLUICE_RELEASE_SHA256, or SLUICE_URL and SLUICE_REF there, then commit.
 
         Next:
           cd 'my app/evals'
@@ -122,13 +122,13 @@ struct InitTests {
     #expect(outcome.output == "")
     #expect(
       outcome.error == """
-        sluice: error: nothing was written, because this stands in the way:
+        sluice: error: existing files are in the way, so nothing was written:
             .github/workflows/sluice.yml
             datasets (a file, not a folder)
             prices/openai.json (a folder)
             prompts/mailbox/v1.yaml
-            scripts (a link that leads nowhere)
-          fix: move it away, or take a folder of its own:
+            scripts (a link whose target does not exist)
+          fix: move them away, or use a new folder:
           sluice init --ci github evals-2
 
         """
@@ -193,8 +193,8 @@ struct InitTests {
     #expect(outcome.exitCode == 64)
     #expect(
       outcome.error == """
-        sluice: error: there is a project already: sluice.yaml
-          fix: a further suite is a folder under prompts/; what CI needs is written by
+        sluice: error: the folder already contains a project: sluice.yaml
+          fix: to add a suite, add a folder under prompts/; to add the files for CI:
           sluice init --ci github
 
         """
@@ -210,8 +210,8 @@ struct InitTests {
     #expect(outcome.exitCode == 64)
     #expect(
       outcome.error == """
-        sluice: error: tools/evals is already in a project: sluice.yaml
-          fix: name a folder outside of it; a further suite is a folder under its prompts/, and what CI needs is written by
+        sluice: error: tools/evals is already inside a project: sluice.yaml
+          fix: name a folder outside that project. To add a suite, add a folder under its prompts/. To add the files for CI:
           sluice init --ci github
 
         """
@@ -223,7 +223,7 @@ struct InitTests {
     #expect(within.exitCode == 64)
     #expect(
       within.error.hasPrefix(
-        "sluice: error: this folder is already in a project: ../sluice.yaml\n"
+        "sluice: error: this folder is already inside a project: ../sluice.yaml\n"
       )
     )
     #expect(within.error.hasSuffix("  sluice init --ci gitlab ..\n"))
@@ -251,8 +251,8 @@ struct InitTests {
     #expect(outcome.output == "")
     #expect(
       outcome.error == """
-        sluice: error: cannot write shut/.gitattributes, so nothing was kept: permission denied
-          fix: name a folder that you may write to
+        sluice: error: cannot write shut/.gitattributes: permission denied; all files of the project were removed
+          fix: name a folder with write permission
 
         """
     )

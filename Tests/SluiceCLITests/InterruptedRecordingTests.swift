@@ -219,8 +219,8 @@ struct InterruptedRecordingTests {
       #expect(second.output == "")
       #expect(
         second.error == """
-          sluice: error: another sluice is at work on datasets/triage/recordings/server.jsonl
-            fix: wait until it has ended, then run the command again
+          sluice: error: another sluice process is using datasets/triage/recordings/server.jsonl
+            fix: wait until it ends, then run the command again
 
           """
       )
@@ -256,8 +256,8 @@ struct InterruptedRecordingTests {
       #expect(second.exitCode == 70)
       #expect(
         second.error == """
-          sluice: error: another sluice is at work on datasets/triage/recordings/server.jsonl
-            fix: wait until it has ended, then run the command again
+          sluice: error: another sluice process is using datasets/triage/recordings/server.jsonl
+            fix: wait until it ends, then run the command again
 
           """
       )

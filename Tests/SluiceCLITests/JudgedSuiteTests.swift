@@ -59,10 +59,9 @@ struct JudgedSuiteTests {
     let forecast = try await project.sluice("record", "--dry-run")
     #expect(
       forecast.output == """
-        reply: 2 requests, cost unknown: nothing is recorded through 'app' that would tell its usage
+        reply: 2 requests, cost unknown: 'app' has no recordings to estimate its usage from
           to app: where, when
-        reply, judges: up to 2 requests on answers to come, cost unknown: nothing is recorded \
-        through 'judge' that would tell its usage
+        reply, judges: up to 2 requests for answers still to come, cost unknown: 'judge' has no recordings to estimate its usage from
 
         """
     )
@@ -73,7 +72,7 @@ struct JudgedSuiteTests {
         """
         reply: recorded 2 of 2 answers, cost $0.00020
         reply: recorded 2 of 2 verdicts, cost $0.00200
-        PENDING: 4 recordings, until you accept or reject the set as a whole
+        PENDING: 4 recordings, until you accept or reject the whole set
 
         """
       )
@@ -120,7 +119,7 @@ struct JudgedSuiteTests {
     #expect(
       run.output.contains(
         """
-          2 answers unscored by llm-rubric (advisory), the first where: no recorded
+          2 answers unscored by llm-rubric (advisory), first in where: no recorded
           verdict: prompt changed (user message)
 
         """
@@ -129,7 +128,7 @@ struct JudgedSuiteTests {
     #expect(
       run.output.hasSuffix(
         """
-        Next: record the verdicts of judges that are missing (this sends requests):
+        Next: record the missing verdicts of judges (this sends requests):
           sluice record reply
 
         """
@@ -171,7 +170,7 @@ struct JudgedSuiteTests {
       plan.output.contains(
         """
           judge judge (advisory): 2 verdicts recorded, 0 to record
-            $0.00100 a verdict: $0.00200 for a whole live run
+            $0.00100 per verdict: $0.00200 for a whole live run
 
         """
       )

@@ -25,7 +25,7 @@ struct LedgerGuardTests {
 
   private func lost(_ line: Int, at revision: String) -> String {
     """
-    \(revision):\(Self.ledger):\(line):1: error: the ledger here has lost this set: rejected, begun \
+    \(revision):\(Self.ledger):\(line):1: error: the ledger in the working copy no longer lists this set: rejected, started \
     DAY, 4 answers
       fix: git checkout \(revision) -- \(Self.ledger)
     1 error
@@ -48,8 +48,8 @@ struct LedgerGuardTests {
       #expect(
         compare.output.contains(
           """
-          \(Self.ledger): the ledger is damaged, or has
-          lost sets that main has.
+          \(Self.ledger): the ledger is damaged, or lacks
+          recording sets that it lists at main.
 
           """
         )
@@ -99,7 +99,7 @@ struct LedgerGuardTests {
       try FileManager.default.removeItem(at: project.files.folder.appending(path: Self.ledger))
       func error(_ revision: String) -> String {
         """
-        \(Self.ledger): error: the ledger is missing: \(revision) has it, with 2 sets, 1 rejected
+        \(Self.ledger): error: the ledger is missing; at \(revision) it lists 2 sets, 1 rejected
           fix: git checkout \(revision) -- \(Self.ledger)
         1 error
 
@@ -120,9 +120,8 @@ struct LedgerGuardTests {
       let line = try await prepare(project)
       try project.files.edit(Self.ledger, replacing: #""rejected""#, with: #""accepted""#)
       let error = """
-        \(Self.ledger):\(line):1: error: the line was changed after it was written: its digest does \
-        not fit
-          fix: restore the line from version control, such as with: git checkout -- \(Self.ledger)
+        \(Self.ledger):\(line):1: error: the line was changed after it was written: its digest does not match
+          fix: restore the line from version control, for example: git checkout -- \(Self.ledger)
         1 error
 
         """
@@ -146,8 +145,8 @@ struct LedgerGuardTests {
       #expect(verify.exitCode == 64)
       #expect(
         dateless(verify.error) == """
-          HEAD:\(Self.ledger):\(line):1: error: the ledger here has other facts about this set: rejected, \
-          begun DAY, 4 answers
+          HEAD:\(Self.ledger):\(line):1: error: the ledger in the working copy describes this set differently: rejected, \
+          started DAY, 4 answers
             fix: git checkout HEAD -- \(Self.ledger)
           1 error
 
@@ -172,8 +171,7 @@ struct LedgerGuardTests {
       #expect(forgotten.exitCode == 64)
       #expect(
         forgotten.error == """
-          \(TriageProject.recordings):\(number + 1):1: error: 4 recorded answers are in no accepted set \
-          of the ledger, from here on
+          \(TriageProject.recordings):\(number + 1):1: error: 4 recorded answers, from this one on, do not belong to any accepted set of the ledger
             fix: restore \(Self.ledger) from version control, or delete the lines and record them again
           1 error
 
@@ -184,8 +182,8 @@ struct LedgerGuardTests {
       #expect(missing.exitCode == 64)
       #expect(
         missing.error == """
-          \(Self.ledger): error: the ledger is missing: 4 recorded answers came from a set of it
-            fix: restore the file from version control, such as with: git checkout -- \(Self.ledger)
+          \(Self.ledger): error: the ledger is missing, but 4 recorded answers came from one of its sets
+            fix: restore the file from version control, for example: git checkout -- \(Self.ledger)
           1 error
 
           """

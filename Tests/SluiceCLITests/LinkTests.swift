@@ -43,9 +43,8 @@ struct LinkTests {
       let target = outside.folder.appending(path: "moved")
       try move(path, of: project, to: target)
       let error = """
-        \(path): error: is a symbolic link that leads out of the project, to \(target.path)
-          fix: replace the link by a file or folder of the project: recordings and reports are neither \
-        read nor written outside of it
+        \(path): error: is a symbolic link that leads outside the project, to \(target.path)
+          fix: replace the link with a file or folder in the project; Sluice neither reads nor writes recordings and reports outside the project
         1 error
 
         """

@@ -13,8 +13,8 @@ struct NoiseTests {
     #expect(
       outcome.output == """
         NOISE UNKNOWN  category  v1 on stand-in · 20 cases × 1 answer
-          against itself: identical, every regression gate passes
-          one answer to each request tells nothing about noise
+          against itself: all runs are identical, so every regression gate passes
+          noise cannot be measured with one answer per request
 
         Next: record several answers to each request (this sends requests):
           sluice record category --repeat 5
@@ -32,7 +32,9 @@ struct NoiseTests {
     let outcome = try await ScratchProject.ofDemo().sluice("noise", "--verbose")
     #expect(outcome.exitCode == 0)
     #expect(
-      outcome.output.ranges(of: "  against itself: identical, every regression gate passes\n").count
+      outcome.output.ranges(
+        of: "  against itself: all runs are identical, so every regression gate passes\n"
+      ).count
         == 4
     )
   }
@@ -48,18 +50,18 @@ struct NoiseTests {
       #expect(
         outcome.output == """
           NOISE 0.0%  category  v1 on stand-in · 20 cases × 3 answers
-            against itself: identical, every regression gate passes
-            two answers to one request end differently for 0.0% of the cases
-            all 3 answers pass for 85.0% of them, at least one for 85.0%
-            accuracy 85.0%, standard error 8.2 points; with one answer a case 8.2 points
-            of 20 pairs of runs drawn from these answers:
+            against itself: all runs are identical, so every regression gate passes
+            two answers to one request have different outcomes for 0.0% of the cases
+            all 3 answers pass for 85.0% of the cases, at least one for 85.0%
+            accuracy 85.0%, standard error 8.2 points; with one answer per case 8.2 points
+            in 20 pairs of runs drawn from these answers:
               accuracy >= 80%
                 passes 100.0%, fails 0.0%, inconclusive 0.0%
               invalid-label-rate <= 5%
                 passes 100.0%, fails 0.0%, inconclusive 0.0%
               no regression in accuracy beyond 20 points
                 passes 100.0%, fails 0.0%, inconclusive 0.0%
-            false-alarm rate of the gates that compare, together: 0.0% [0.0%, 16.1%]
+            false-alarm rate of all comparing gates together: 0.0% [0.0%, 16.1%]
 
           """
       )
@@ -85,7 +87,7 @@ struct NoiseTests {
     )
     let outcome = try await project.sluice("noise", "tone")
     #expect(outcome.exitCode == 3)
-    #expect(outcome.output.contains("\n  1 trial lost, and left out\n"))
+    #expect(outcome.output.contains("\n  1 trial lost and not counted\n"))
   }
 
   @Test("The suggested record command names the prompt that was tried")

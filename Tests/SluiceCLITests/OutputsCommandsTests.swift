@@ -52,8 +52,8 @@ struct OutputsCommandsTests {
       #expect(outcome.exitCode == 64)
       #expect(
         outcome.error == """
-          sluice: error: the backend 'given' answers from outputs.jsonl, so it cannot be asked live
-            fix: run without --live, or name a backend that can be asked: --backend NAME
+          sluice: error: the backend 'given' answers from the file outputs.jsonl, so it cannot run live
+            fix: run without --live, or choose a backend that sends requests: --backend NAME
 
           """
       )
@@ -63,10 +63,10 @@ struct OutputsCommandsTests {
     #expect(
       plan.output.hasPrefix(
         """
-        Nothing is sent: all answers come from files
+        Nothing is sent, because all answers come from files
 
         triage  4 cases × 1 prompt × 1 backend × 1 repetition = 4 answers
-          v1 on given: 4 answers in outputs.jsonl, 0 without a row; nothing is sent
+          v1 on given: 4 answers in outputs.jsonl, 0 missing; nothing is sent
 
         """
       )
@@ -90,7 +90,9 @@ struct OutputsCommandsTests {
     let check = try await project.sluice("backends", "check", "given")
     #expect(check.exitCode == 0)
     #expect(check.output.hasPrefix("given  answers\n  file    outputs.jsonl\n"))
-    #expect(check.output.hasSuffix("  rows    4\n  suite   triage: 4 answers needed, all there\n"))
+    #expect(
+      check.output.hasSuffix("  rows    4\n  suite   triage: 4 answers needed, none missing\n")
+    )
     try project.removeLines(of: "outputs.jsonl", holding: "\"send\"")
     let lacking = try await project.sluice("backends", "check", "given")
     #expect(lacking.exitCode == 3)
@@ -105,7 +107,7 @@ struct OutputsCommandsTests {
     #expect(
       run.output.hasSuffix(
         """
-        Next: add the rows that are missing to outputs.jsonl, then run again:
+        Next: add the missing rows to outputs.jsonl, then run again:
           sluice run triage
 
         """
@@ -115,7 +117,7 @@ struct OutputsCommandsTests {
     #expect(baseline.exitCode == 3)
     #expect(
       baseline.error == """
-        sluice: error: triage: no baseline: v1 on given: 1 trial was lost, of 4; outputs.jsonl has no answers for them
+        sluice: error: triage: no baseline was written: v1 on given: 1 trial was lost, of 4; outputs.jsonl has no answers for them
 
         """
     )
@@ -182,7 +184,7 @@ struct OutputsCommandsTests {
     #expect(again.exitCode == 64)
     #expect(
       again.error == """
-        sluice: error: 'outputs/log.jsonl' is there already
+        sluice: error: 'outputs/log.jsonl' already exists
           fix: name another file with --to, or replace it with --force
 
         """
@@ -245,10 +247,10 @@ struct OutputsCommandsTests {
   @Test(
     "import outputs writes only JSONL files inside the project",
     arguments: [
-      ("../out.jsonl", "'../out.jsonl' leads out of the project"),
-      ("/etc/out.jsonl", "'/etc/out.jsonl' leads out of the project"),
-      ("out/x.jsonl", "'out' is a link that leads out of the project"),
-      ("sluice.yaml", "'sluice.yaml' is not the name of a JSONL file"),
+      ("../out.jsonl", "'../out.jsonl' is outside the project"),
+      ("/etc/out.jsonl", "'/etc/out.jsonl' is outside the project"),
+      ("out/x.jsonl", "'out' is a link that leads outside the project"),
+      ("sluice.yaml", "the name 'sluice.yaml' does not end in .jsonl"),
       ("sluice.yaml/x.jsonl", "'sluice.yaml' is a file, not a folder"),
     ]
   )
@@ -287,8 +289,8 @@ struct OutputsCommandsTests {
     #expect(nothing.exitCode == 3)
     #expect(
       nothing.error == """
-        sluice: error: no case has values of two columns, so there is nothing to compare
-          fix: name the part to compare with --by, or another --scale
+        sluice: error: no case has values in two columns, so there is nothing to compare
+          fix: choose the part to compare with --by, or use another --scale
 
         """
     )

@@ -24,7 +24,7 @@ struct PlanTests {
             cost unknown: no price for the model
           gates
             accuracy >= 80%
-              20 cases: at the threshold the 95% interval reaches ±16.8 points
+              20 cases: at the threshold the 95% interval is ±16.8 points
 
         """
       )
@@ -32,7 +32,7 @@ struct PlanTests {
     #expect(
       outcome.output.hasSuffix(
         """
-        Next: record what is missing (this sends requests):
+        Next: record the missing answers (this sends requests):
           sluice record tone
 
         """
@@ -63,7 +63,7 @@ struct PlanTests {
         """
       )
     )
-    #expect(outcome.output.contains(" to record what is missing, "))
+    #expect(outcome.output.contains(" to record the missing answers, "))
     #expect(!outcome.output.contains("unknown"))
   }
 

@@ -16,7 +16,7 @@ struct PricesTests {
       let outcome = try await project.sluice.run(["prices"])
       #expect(outcome.exitCode == 0)
       #expect(outcome.error == "")
-      #expect(outcome.output.contains("\ngpt-4o-mini  mini\n  no price: "))
+      #expect(outcome.output.contains("\ngpt-4o-mini  mini\n  no price, so the cost"))
       let json = try await project.sluice.run(["prices", "--json"])
       #expect(json.exitCode == 0)
       #expect(json.output.hasPrefix("{\n  \"schema\": 1,\n"))

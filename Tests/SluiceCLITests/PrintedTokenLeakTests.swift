@@ -160,16 +160,16 @@ struct PrintedTokenLeakTests {
       outcome.output.replacing(/127\.0\.0\.1:\d+/, with: "HOST") == """
         app  no answer
           where   http://HOST
-          asked   openai, for the word OK
-          error   the backend 'app' has no token: sh ended with exit code 3: log in
-                  first (missing-key)
-          fix     run the command by hand to see what is wrong: sh token.sh
+          asked   openai, with a request for the word OK
+          error   there is no token for the backend 'app': sh ended with exit code 3:
+                  log in first (missing-key)
+          fix     run the command by hand to see its error: sh token.sh
 
         """
     )
     let run = try await project.sluice.run(["run", "--live"])
     #expect(run.exitCode == 3)
-    #expect(run.output.contains("Next: run the command by hand to see what is wrong: sh token.sh"))
+    #expect(run.output.contains("Next: run the command by hand to see its error: sh token.sh"))
     #expect(server.connectionCount == 0)
   }
 }

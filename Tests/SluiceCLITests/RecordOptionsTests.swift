@@ -124,27 +124,33 @@ struct RecordOptionsTests {
     arguments: [
       Mistake(
         options: ["--all", "--before", "2026-11-21"],
-        error: "--all, --before and --older-than exclude each other."
+        error: "--all, --before and --older-than cannot be combined."
       ),
       Mistake(
         options: ["--before", "21.11.2026"],
-        error: "--before wants a day such as 2026-11-21."
+        error: "--before must be a day such as 2026-11-21."
       ),
       Mistake(
         options: ["--before", "2026-02-30"],
-        error: "--before wants a day such as 2026-11-21."
+        error: "--before must be a day such as 2026-11-21."
       ),
       Mistake(
         options: ["--older-than", "a while"],
-        error: "--older-than wants a number of days, such as '90 days'."
+        error: "--older-than must be a number of days, such as '90 days'."
       ),
       Mistake(
         options: ["--older-than", "0 days"],
-        error: "--older-than wants a number of days, such as '90 days'."
+        error: "--older-than must be a number of days, such as '90 days'."
       ),
       Mistake(options: ["--max-cost", "-1"], error: "Missing value for '--max-cost <max-cost>'"),
-      Mistake(options: ["--max-cost=-1"], error: "--max-cost wants US dollars, such as 0.50."),
-      Mistake(options: ["--max-cost", "nan"], error: "--max-cost wants US dollars, such as 0.50."),
+      Mistake(
+        options: ["--max-cost=-1"],
+        error: "--max-cost must be an amount of US dollars, such as 0.50."
+      ),
+      Mistake(
+        options: ["--max-cost", "nan"],
+        error: "--max-cost must be an amount of US dollars, such as 0.50."
+      ),
     ]
   )
   private func wrongOptions(_ mistake: Mistake) async throws {
@@ -167,8 +173,7 @@ struct RecordOptionsTests {
       #expect(unknown.exitCode == 0)
       #expect(
         unknown.output == """
-          triage: 4 requests, cost unknown: nothing is recorded through 'server' that would tell \
-          its usage
+          triage: 4 requests, cost unknown: 'server' has no recordings to estimate its usage from
             to server: where, send, thanks, polite
 
           """
@@ -199,8 +204,8 @@ struct RecordOptionsTests {
       #expect(
         outcome.output == """
           triage: recorded 4 of 4 answers, cost $0.06500
-          PENDING: 4 recordings, until you accept or reject the set as a whole
-          Next: read them, and judge them:
+          PENDING: 4 recordings, until you accept or reject the whole set
+          Next: read and judge them:
             sluice recordings review triage
             sluice run triage
           Then accept or reject the set:
@@ -230,8 +235,8 @@ struct RecordOptionsTests {
           triage: recorded 3 of 4 answers, cost $0.05100
           Next: fix the failures, then run:
             sluice record --all --case thanks --max-cost 1.0
-          PENDING: 3 recordings, until you accept or reject the set as a whole
-          Next: read them, and judge them:
+          PENDING: 3 recordings, until you accept or reject the whole set
+          Next: read and judge them:
             sluice recordings review
             sluice run
           Then accept or reject the set:
@@ -280,9 +285,8 @@ struct RecordOptionsTests {
       #expect(unknown.exitCode == 64)
       #expect(
         unknown.error == """
-          sluice: error: what the answers would cost is unknown, so --max-cost cannot be kept: \
-          nothing is recorded through 'server' that would tell its usage
-            fix: add the model to the price file, or record a case first: --case ID
+          sluice: error: the cost of the answers is unknown, so --max-cost cannot be enforced: 'server' has no recordings to estimate its usage from
+            fix: add the model to the price file, or record a single case first: --case ID
 
           """
       )
@@ -292,7 +296,7 @@ struct RecordOptionsTests {
       #expect(
         high.error == """
           sluice: error: the answers would cost about $0.06500, more than $0.05000
-            fix: raise --max-cost, or record less: --case ID, --tag TAG
+            fix: raise --max-cost, or record fewer cases: --case ID, --tag TAG
 
           """
       )
@@ -301,9 +305,8 @@ struct RecordOptionsTests {
       #expect(unpriced.exitCode == 64)
       #expect(
         unpriced.error == """
-          sluice: error: what the answers would cost is unknown, so --max-cost cannot be kept: \
-          the price file has no price for 'stand-in-1'
-            fix: add the model to the price file, or record a case first: --case ID
+          sluice: error: the cost of the answers is unknown, so --max-cost cannot be enforced: the price file has no price for 'stand-in-1'
+            fix: add the model to the price file, or record a single case first: --case ID
 
           """
       )
@@ -328,8 +331,8 @@ struct RecordOptionsTests {
           triage: recorded 3 of 4 answers, cost $0.09300
           Next: fix the failures, then run:
             sluice record --all --max-cost 0.07
-          PENDING: 3 recordings, until you accept or reject the set as a whole
-          Next: read them, and judge them:
+          PENDING: 3 recordings, until you accept or reject the whole set
+          Next: read and judge them:
             sluice recordings review
             sluice run
           Then accept or reject the set:
@@ -376,7 +379,7 @@ struct RecordOptionsTests {
       let verify = try await project.sluice("recordings", "verify")
       #expect(verify.exitCode == 0)
       #expect(verify.error == "")
-      #expect(verify.output == "4 recordings in 1 file: no secrets, nothing damaged\n")
+      #expect(verify.output == "4 recordings in 1 file: no secrets, no damage\n")
     }
   }
 
@@ -430,15 +433,15 @@ struct RecordOptionsTests {
   @Test(
     "A pending set is refused by judging commands in CI, and always by baseline accept",
     arguments: [
-      (["run"], true, "CI judges accepted recordings only"),
-      (["compare", "--base", "HEAD"], true, "CI judges accepted recordings only"),
+      (["run"], true, "CI judges only accepted recordings"),
+      (["compare", "--base", "HEAD"], true, "CI judges only accepted recordings"),
       (
         ["compare", "--prompt", "prompts/triage/v1.yaml", "--prompt", "prompts/triage/v2.yaml"],
-        true, "CI judges accepted recordings only"
+        true, "CI judges only accepted recordings"
       ),
-      (["noise"], true, "CI judges accepted recordings only"),
-      (["baseline", "accept"], false, "a baseline is made of accepted recordings"),
-      (["recordings", "prune"], false, "it decides what is needed"),
+      (["noise"], true, "CI judges only accepted recordings"),
+      (["baseline", "accept"], false, "a baseline may use only accepted recordings"),
+      (["recordings", "prune"], false, "pruning must know which recordings are needed"),
     ]
   )
   func pendingRefused(_ arguments: [String], onlyInCI: Bool, reason: String) async throws {
@@ -459,7 +462,7 @@ struct RecordOptionsTests {
       #expect(outcome.output == "")
       #expect(
         outcome.error == """
-          datasets/triage/recordings/pending/server.jsonl: error: a pending set of recordings: \(reason)
+          datasets/triage/recordings/pending/server.jsonl: error: a set of recordings is pending; \(reason)
             fix: read it with 'sluice recordings review', then accept or reject it
 
           """

@@ -39,8 +39,8 @@ struct RecordTests {
       #expect(
         first.output == """
           category: recorded 20 of 20 answers
-          PENDING: 20 recordings, until you accept or reject the set as a whole
-          Next: read them, and judge them:
+          PENDING: 20 recordings, until you accept or reject the whole set
+          Next: read and judge them:
             sluice recordings review category
             sluice run category
           Then accept or reject the set:
@@ -125,7 +125,7 @@ struct RecordTests {
     #expect(
       outcome.error == """
           TEST-2.10: no connection to http://127.0.0.1:1
-          fix: check the address in sluice.yaml, and that the server runs
+          fix: check the address in sluice.yaml, and check that the server is running
 
         """
     )

@@ -48,7 +48,7 @@ struct RecordingMergeTests {
       let verify = try await project.sluice("recordings", "verify")
       #expect(verify.exitCode == 0)
       #expect(verify.error == "")
-      #expect(verify.output == "30 recordings in 1 file: no secrets, nothing damaged\n")
+      #expect(verify.output == "30 recordings in 1 file: no secrets, no damage\n")
       project.server.forget()
       let run = try await project.sluice("run")
       #expect(run.exitCode == 0)
@@ -116,8 +116,7 @@ struct RecordingMergeTests {
       let second = try #require(lines.lastIndex { $0.contains(#""case":"case-7""#) }) + 1
       #expect(
         run.error == """
-          datasets/triage/recordings/server.jsonl:\(second):1: error: a second recording of the \
-          same request and repeat
+          datasets/triage/recordings/server.jsonl:\(second):1: error: the same repeat of the same request is recorded a second time
             fix: keep one of the two lines
           1 error
 

@@ -69,7 +69,7 @@ struct RecordingsCommandTests {
             question  Where is it?
             expected  kind: question
               + {"kind":"question"}
-          Next: accept the set or reject it, as a whole:
+          Next: accept or reject the whole set:
             sluice recordings accept triage
             sluice recordings reject triage
 
@@ -77,13 +77,13 @@ struct RecordingsCommandTests {
       )
       #expect(
         try await project.must("recordings", "accept")
-          == "accepted 2 answers: \(ours); commit them with their ledger\n"
+          == "accepted 2 answers: \(ours); commit the file with its ledger\n"
       )
       #expect(try project.exchanges(ours).count == 2)
       try await project.must("record", "--backend", "other", "--case", "where", "--all")
       #expect(
         try await project.must("recordings", "reject")
-          == "rejected 1 answer: \(ours); the ledger keeps a line of it\n"
+          == "rejected 1 answer: \(ours); the ledger keeps a line about it\n"
       )
       #expect(try await project.must("recordings", "review") == "No recordings are pending.\n")
     }
@@ -110,7 +110,7 @@ struct RecordingsCommandTests {
             question  Where is it?
             expected  kind: question
               + {"kind":"question"}
-          Next: accept the set or reject it, as a whole:
+          Next: accept or reject the whole set:
             sluice recordings accept triage
             sluice recordings reject triage
 
@@ -163,7 +163,7 @@ struct RecordingsCommandTests {
               + kind: "request"
               output tokens 4 → 5
             scores    ✗ classification: expected other, got request
-          Next: accept the set or reject it, as a whole:
+          Next: accept or reject the whole set:
             sluice recordings accept
             sluice recordings reject
 
@@ -197,7 +197,7 @@ struct RecordingsCommandTests {
               + kind: "request"
               input tokens 10 → 13 · output tokens 4 → 5
             scores    ✗ classification: expected other, got request
-          Next: accept the set or reject it, as a whole:
+          Next: accept or reject the whole set:
             sluice recordings accept
             sluice recordings reject
 
@@ -253,9 +253,8 @@ struct RecordingsCommandTests {
           .firstIndex { $0.contains(#""case":"thanks""#) }
       )
       let error = """
-        datasets/triage/recordings/pending/server.jsonl:\(number + 1):1: error: the recording was \
-        changed after it was recorded: its digest does not fit
-          fix: restore the line from version control, or delete it and record it again
+        datasets/triage/recordings/pending/server.jsonl:\(number + 1):1: error: the recording was changed after it was recorded: its digest does not match
+          fix: restore the line from version control, or delete it and record the answer again
         1 error
 
         """
@@ -287,8 +286,8 @@ struct RecordingsCommandTests {
       #expect(outcome.error == "")
       #expect(
         outcome.output == """
-          accepted 2 answers, 2 in place of older ones: \
-          datasets/triage/recordings/server.jsonl; commit them with their ledger
+          accepted 2 answers, 2 replacing older ones: \
+          datasets/triage/recordings/server.jsonl; commit the file with its ledger
 
           """
       )
@@ -306,7 +305,7 @@ struct RecordingsCommandTests {
       #expect(sets[1]["closed"]?.string != nil)
       let run = try await project.sluice("run")
       #expect(run.exitCode == 0)
-      #expect(run.output.contains("2 recorded sets so far, 1 answer asked for more than once"))
+      #expect(run.output.contains("2 recorded sets so far, 1 answer requested more than once"))
     }
   }
 
@@ -323,7 +322,7 @@ struct RecordingsCommandTests {
       #expect(
         outcome.output == """
           rejected 4 answers: datasets/triage/recordings/server.jsonl; \
-          the ledger keeps a line of it
+          the ledger keeps a line about it
 
           """
       )
@@ -358,10 +357,8 @@ struct RecordingsCommandTests {
       #expect(reject.output == "")
       #expect(
         reject.error == """
-          sluice: error: the set was being accepted when sluice was stopped: its answers are in \
-          datasets/triage/recordings/server.jsonl
-            fix: finish it with 'sluice recordings accept'; to undo it, restore that file from \
-          version control first
+          sluice: error: sluice was stopped while it accepted the set: its answers are in datasets/triage/recordings/server.jsonl
+            fix: finish with 'sluice recordings accept'; to undo it instead, first restore that file from version control
 
           """
       )
@@ -485,7 +482,7 @@ struct RecordingsCommandTests {
       #expect(
         refused.error == """
           sluice: error: the answers would cost about $0.06500, more than $0.01000
-            fix: raise --max-cost, or record less: --case ID, --tag TAG
+            fix: raise --max-cost, or record fewer cases: --case ID, --tag TAG
 
           """
       )
@@ -530,8 +527,9 @@ struct RecordingsCommandTests {
       #expect(
         compared.output.contains(
           """
-            recorded in this change: 1 of 4 answers, 1 of them again for the same request
-            in this change: 2 recorded sets, 1 rejected, 1 answer asked for more than once
+            recorded in this change: 1 of 4 answers, 1 of them again for a request that
+            already had a recording
+            in this change: 2 recorded sets, 1 rejected, 1 answer requested more than once
 
           """
         )

@@ -15,7 +15,7 @@ struct RecordingsHousekeepingTests {
     let outcome = try await project.sluice("recordings", "verify")
     #expect(outcome.exitCode == 0)
     #expect(outcome.error == "")
-    #expect(outcome.output.hasSuffix(" recordings in 4 files: no secrets, nothing damaged\n"))
+    #expect(outcome.output.hasSuffix(" recordings in 4 files: no secrets, no damage\n"))
   }
 
   @Test("A secret in a recording is reported by position, never shown, with code 64")
@@ -91,9 +91,8 @@ struct RecordingsHousekeepingTests {
       #expect(outcome.output == "")
       #expect(
         outcome.error == """
-          datasets/triage/recordings/server.jsonl:\(number):1: error: the recording was changed \
-          after it was recorded: its digest does not fit
-            fix: restore the line from version control, or delete it and record it again
+          datasets/triage/recordings/server.jsonl:\(number):1: error: the recording was changed after it was recorded: its digest does not match
+            fix: restore the line from version control, or delete it and record the answer again
           1 error
 
           """
@@ -118,9 +117,8 @@ struct RecordingsHousekeepingTests {
       #expect(outcome.exitCode == 64)
       #expect(
         outcome.error == """
-          datasets/triage/recordings/server.jsonl:\(number):1: error: the key is not that of the \
-          request
-            fix: restore the line from version control, or delete it and record it again
+          datasets/triage/recordings/server.jsonl:\(number):1: error: the key does not match the request
+            fix: restore the line from version control, or delete it and record the answer again
           1 error
 
           """
@@ -161,7 +159,7 @@ struct RecordingsHousekeepingTests {
       let verify = try await project.sluice("recordings", "verify")
       #expect(verify.exitCode == 0)
       #expect(verify.error == "")
-      #expect(verify.output == "4 recordings in 1 file: no secrets, nothing damaged\n")
+      #expect(verify.output == "4 recordings in 1 file: no secrets, no damage\n")
       let accept = try await project.sluice("recordings", "accept")
       #expect(accept.exitCode == 0)
       #expect(try project.exchanges(TriageProject.recordings).count == 4)
@@ -264,7 +262,7 @@ struct RecordingsHousekeepingTests {
       try project.files.write(text, to: "prompts/triage/v0.yaml")
       let kept = try await project.sluice("recordings", "prune")
       #expect(kept.exitCode == 0)
-      #expect(kept.output == "Nothing to take out.\n")
+      #expect(kept.output == "Nothing to remove.\n")
       try FileManager.default.removeItem(
         at: project.files.folder.appending(path: "prompts/triage/v0.yaml")
       )
@@ -273,17 +271,17 @@ struct RecordingsHousekeepingTests {
       #expect(dry.exitCode == 0)
       #expect(
         dry.output
-          == "datasets/triage/recordings/server.jsonl: would take out 4 of 8 recordings\n"
+          == "datasets/triage/recordings/server.jsonl: would remove 4 of 8 recordings\n"
       )
       #expect(try project.files.read(TriageProject.recordings) == before)
       let pruned = try await project.sluice("recordings", "prune")
       #expect(
-        pruned.output == "datasets/triage/recordings/server.jsonl: took out 4 of 8 recordings\n"
+        pruned.output == "datasets/triage/recordings/server.jsonl: removed 4 of 8 recordings\n"
       )
       #expect(try project.exchanges(TriageProject.recordings).count == 4)
       #expect(try await project.sluice("recordings", "verify").exitCode == 0)
       #expect(try await project.sluice("run").exitCode == 0)
-      #expect(try await project.sluice("recordings", "prune").output == "Nothing to take out.\n")
+      #expect(try await project.sluice("recordings", "prune").output == "Nothing to remove.\n")
     }
   }
 
@@ -302,7 +300,7 @@ struct RecordingsHousekeepingTests {
       #expect(
         kept.output == """
           datasets/triage/recordings/server.jsonl: kept 4 that only the branch older needs
-          Nothing to take out.
+          Nothing to remove.
 
           """
       )
@@ -310,7 +308,7 @@ struct RecordingsHousekeepingTests {
       try project.files.git("branch", "--delete", "--force", "older")
       let gone = try await project.sluice("recordings", "prune")
       #expect(
-        gone.output == "datasets/triage/recordings/server.jsonl: took out 4 of 8 recordings\n"
+        gone.output == "datasets/triage/recordings/server.jsonl: removed 4 of 8 recordings\n"
       )
     }
   }
@@ -344,12 +342,12 @@ struct RecordingsHousekeepingTests {
       #expect(outcome.exitCode == 0)
       #expect(
         outcome.error
-          == "sluice: warning: what the branch broken needs is unknown: its files are wrong\n"
+          == "sluice: warning: cannot tell which recordings the branch broken needs: its files have errors\n"
       )
       #expect(
         outcome.output == """
           datasets/triage/recordings/server.jsonl: kept 4 that only the branch older needs
-          Nothing to take out.
+          Nothing to remove.
 
           """
       )
@@ -434,7 +432,7 @@ struct RecordingsHousekeepingTests {
       #expect(outcome.output == "")
       #expect(
         outcome.error.contains(
-          "the recording was changed after it was recorded: its digest does not fit"
+          "the recording was changed after it was recorded: its digest does not match"
         )
       )
       #expect(try project.files.read(TriageProject.recordings) == old)

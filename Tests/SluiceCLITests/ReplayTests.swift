@@ -148,7 +148,7 @@ struct ReplayTests {
     #expect(
       outcome.output.hasSuffix(
         """
-        Next: record what is missing (this sends requests):
+        Next: record the missing answers (this sends requests):
           sluice record tone
 
         """
@@ -211,8 +211,8 @@ struct ReplayTests {
     #expect(outcome.exitCode == 3)
     #expect(
       outcome.error == """
-        \(path):\(number):1: error: the recording was changed after it was recorded: its digest does not fit
-          fix: restore the line from version control, or delete it and record it again
+        \(path):\(number):1: error: the recording was changed after it was recorded: its digest does not match
+          fix: restore the line from version control, or delete it and record the answer again
         1 error
 
         """
@@ -244,7 +244,7 @@ struct ReplayTests {
     let outcome = try await project.program("run", "category")
     #expect(outcome.exitCode == 2)
     #expect(
-      outcome.output.contains("20 measurements cannot bound this")
+      outcome.output.contains("20 measurements cannot give an")
     )
     #expect(try await project.program("run", "category", "--inconclusive", "pass").exitCode == 0)
     #expect(try await project.program("run", "category", "--inconclusive", "fail").exitCode == 1)

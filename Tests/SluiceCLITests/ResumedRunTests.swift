@@ -80,7 +80,7 @@ struct ResumedRunTests {
     #expect(outcome.exitCode == 0)
     let lines = outcome.error.split(separator: "\n").map(String.init)
     #expect(lines.count == 2)
-    #expect(lines.first?.hasPrefix("Going on with the run of ") == true)
+    #expect(lines.first?.hasPrefix("Resuming the run of ") == true)
     let answers = kept == 1 ? "1 answer" : "\(kept) answers"
     #expect(lines.last == "triage: \(answers) kept, \(Self.caseCount - kept) to ask")
     // The server may read what a killed program had sent only now.
@@ -93,7 +93,7 @@ struct ResumedRunTests {
     #expect(again.exitCode == 64)
     #expect(
       again.error == """
-        sluice: error: no live run of this suite was ended early
+        sluice: error: no live run of this suite ended early, so there is nothing to resume
           fix: run without --resume: sluice run --live
 
         """
@@ -180,8 +180,8 @@ struct ResumedRunTests {
       #expect(outcome.output == "")
       #expect(
         outcome.error == """
-          sluice: interrupted; the answers so far are in reports/runs/
-          Next: ask for the others:
+          sluice: interrupted; the answers received so far were saved in reports/runs/
+          Next: request the other answers:
             sluice run --live --resume
 
           """
@@ -234,7 +234,9 @@ struct ResumedRunTests {
       let outcome = try await project.sluice("run", "--live", "--resume")
       #expect(outcome.exitCode == 0)
       #expect(
-        outcome.error.hasSuffix("a: 4 answers kept, 0 to ask\ntriage: 2 answers kept, 2 to ask\n")
+        outcome.error.hasSuffix(
+          "a: 4 answers kept, 0 to request\ntriage: 2 answers kept, 2 to request\n"
+        )
       )
       #expect(project.server.asked.count == 2)
     }
@@ -251,8 +253,8 @@ struct ResumedRunTests {
       let log = try #require(try logs(project).last)
       #expect(
         second.error == """
-          sluice: error: the run is still going on: \(log)
-            fix: wait until it has ended, or end it with Ctrl-C
+          sluice: error: the run is still in progress: \(log)
+            fix: wait until it ends, or stop it with Ctrl-C
 
           """
       )

@@ -37,10 +37,10 @@ struct SampledDriftTests {
       #expect(outcome.error == "")
       #expect(
         outcome.output == """
-          triage  v1 on server · 20 of 100 asked again                           UNCHANGED
+          triage  v1 on server · 20 of 100 requests sent again                   UNCHANGED
             accuracy 100.0% → 100.0%, 0.0 points [-16.1, +16.1]: every answer is identical
-            to its recording; of the 80 not asked, a move of up to 16.1 points is not
-            ruled out
+            to its recording; for the 80 requests not sent, a move of up to 16.1 points is
+            not ruled out
             0 worse, 0 better of 20 · 20 identical
 
           95% intervals, two-sided p
@@ -120,7 +120,7 @@ struct SampledDriftTests {
         outcome.output.hasSuffix(
           """
           Verdict: undecided
-          Next: ask for more answers:
+          Next: request more answers:
             sluice recordings diff triage --sample 73 --max-cost 5.0 --seed 4
 
           """
@@ -150,7 +150,7 @@ struct SampledDriftTests {
       #expect(
         outcome.output.hasSuffix(
           """
-          Next: record more cases, or settle for a wider margin:
+          Next: add cases and record them, or use a wider margin:
             sluice recordings diff --sample 50 --margin 12
 
           """
@@ -178,14 +178,18 @@ struct SampledDriftTests {
       }
       let some = try await project.sluice("recordings", "diff", "--sample", "40")
       #expect(some.exitCode == 2)
-      #expect(some.output.contains("4 answers that did not come\n  could change the outcome"))
+      #expect(some.output.contains("4 lost answers could change\n  the outcome"))
       #expect(some.error.contains("4 of 40 requests: the server answered 500"))
       #expect(some.error.contains("case-7, case-17, case-27, case-37"))
       project.server.answer { _, _ in throw TriageProject.Failure() }
       let all = try await project.sluice("recordings", "diff", "--sample", "3")
       #expect(all.exitCode == 3)
-      #expect(all.output.contains("none of 3 answers came"))
-      #expect(all.output.hasSuffix("Next: ask again later:\n  sluice recordings diff --sample 3\n"))
+      #expect(all.output.contains("none of 3 answers arrived"))
+      #expect(
+        all.output.hasSuffix(
+          "Next: send the requests again later:\n  sluice recordings diff --sample 3\n"
+        )
+      )
     }
   }
 
@@ -196,8 +200,8 @@ struct SampledDriftTests {
       #expect(outcome.exitCode == 3)
       #expect(
         outcome.output == """
-          triage  v1 on server · 0 of 0 asked again                             NO VERDICT
-            nothing is recorded that could be asked again
+          triage  v1 on server · 0 of 0 requests sent again                     NO VERDICT
+            there are no recordings whose requests could be sent again
 
           Verdict: no verdict
           Next: record answers to compare with:
@@ -242,7 +246,7 @@ struct SampledDriftTests {
         "0.01"
       )
       #expect(refused.exitCode == 64)
-      #expect(refused.error.contains("fix: raise --max-cost, or ask for fewer: --sample N"))
+      #expect(refused.error.contains("fix: raise --max-cost, or send fewer requests: --sample N"))
       #expect(project.server.asked.count == 5)
     }
   }

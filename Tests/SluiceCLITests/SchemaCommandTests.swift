@@ -37,7 +37,7 @@ struct SchemaCommandTests {
     #expect(outcome.exitCode == 64)
     #expect(
       outcome.error == """
-        sluice: error: there is no schema 'suites'
+        sluice: error: unknown schema 'suites'
           fix: did you mean 'suite'?
 
         """
@@ -50,7 +50,7 @@ struct SchemaCommandTests {
     let folder = try ScratchProject()
     let outside = try await folder.sluice("schema", "--write")
     #expect(outside.exitCode == 64)
-    #expect(outside.error.contains("there is no sluice.yaml"))
+    #expect(outside.error.contains("no sluice.yaml in this folder"))
     #expect(try await folder.sluice("init").exitCode == 0)
     try folder.write("{}", to: ".sluice/schemas/suite.schema.json")
     let outcome = try await folder.sluice("schema", "--write")

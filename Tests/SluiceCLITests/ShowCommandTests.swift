@@ -49,7 +49,7 @@ struct ShowCommandTests {
       #expect(
         none.output.hasSuffix(
           """
-          Next: record what is missing (this sends requests):
+          Next: record the missing answers (this sends requests):
             sluice record triage --case where
 
           """
@@ -61,7 +61,11 @@ struct ShowCommandTests {
       #expect(pending.output.contains("\n            pending · stop · "))
       let repeated = try await project.sluice("show", "where", "--repeat", "2")
       #expect(repeated.exitCode == 0)
-      #expect(repeated.output.contains("\n  answer    repeat 2\n            no recording: used up"))
+      #expect(
+        repeated.output.contains(
+          "\n  answer    repeat 2\n            no recording: too few repeats"
+        )
+      )
       #expect(repeated.output.hasSuffix("  sluice record triage --repeat 2 --case where\n"))
     }
   }
@@ -119,7 +123,7 @@ struct ShowCommandTests {
       #expect(unclear.exitCode == 64)
       #expect(
         unclear.error == """
-          sluice: error: 2 suites have a case 'send', and --prompt needs one: again, triage
+          sluice: error: 2 suites have a case 'send', but --prompt applies to one suite: again, triage
             fix: name the suite: --suite again
 
           """

@@ -201,7 +201,7 @@ struct TryTests {
       #expect(
         outcome.error == """
           sluice: error: the answers would cost about $0.06500, more than $0.01000
-            fix: raise --max-cost, or record less: --case ID, --tag TAG
+            fix: raise --max-cost, or record fewer cases: --case ID, --tag TAG
 
           """
       )

@@ -6,7 +6,7 @@ import TestSupport
 @Suite("sluice run --watch", .serialized)
 struct WatchTests {
   private func rounds(_ command: ChildProcess) throws -> Int {
-    try command.errorSoFar.components(separatedBy: "; Ctrl-C ends").count - 1
+    try command.errorSoFar.components(separatedBy: "; press Ctrl-C to stop").count - 1
   }
 
   @Test("Saving a prompt starts a second round that reports the changes; Ctrl-C ends it")
@@ -22,7 +22,7 @@ struct WatchTests {
     try await wait("the second round") { try rounds(command) == 2 }
     let second = try command.outputSoFar.dropFirst(first.count)
     #expect(second.hasPrefix("Changed: prompts/clarity/v1.yaml\n\n"))
-    #expect(second.contains("Since the round before:\n  clarity\n"))
+    #expect(second.contains("Since the previous round:\n  clarity\n"))
     #expect(second.contains("PASS  tone  "))
     // The suite whose files did not change was not run again.
     let logs = try FileManager.default.contentsOfDirectory(
@@ -47,7 +47,7 @@ struct WatchTests {
     try project.write(text, to: suite)
     try await wait("the round without it") { try rounds(command) == 3 }
     #expect(
-      try command.outputSoFar.hasSuffix("Since the round before no case and no gate changed.\n")
+      try command.outputSoFar.hasSuffix("Since the previous round no case and no gate changed.\n")
     )
     command.interrupt()
     let outcome = try await command.outcome()
@@ -59,12 +59,14 @@ struct WatchTests {
   private static let refusals: [([String], String)] = [
     (
       ["--watch", "--live"],
-      "Error: --watch runs on recordings: with --live each file that is saved would send requests "
-        + "and cost money. Leave out one of the two; 'sluice try' records what a change needs, once."
+      "Error: --watch works on recordings: with --live every saved file would send requests and "
+        + "cost money. Leave out one of the two. To record once what a change needs, use 'sluice "
+        + "try'."
     ),
     (
       ["--watch", "--inconclusive", "pass"],
-      "Error: --inconclusive is about how the run ends, and --watch does not end."
+      "Error: --inconclusive sets the exit code of a run, but --watch runs until you stop it; "
+        + "leave out one of the two."
     ),
   ]
 

@@ -278,9 +278,9 @@ struct ConditionParserTests {
       "accuracy >= -5%",
       12,
       "'accuracy' is never below 0",
-      "write a number of at least 0"
+      "write a number of 0 or more"
     ),
-    Fault("mean(cost) < -1", 13, "'cost' is never below 0", "write a number of at least 0"),
+    Fault("mean(cost) < -1", 13, "'cost' is never below 0", "write a number of 0 or more"),
     Fault("accuracy >= 1.2.3", 12, "expected a number"),
     Fault("accuracy >= .", 12, "expected a number"),
     Fault("accuracy == 85%", 8, "expected >=, <=, > or <", "write 'accuracy >= 85%'"),
@@ -289,36 +289,36 @@ struct ConditionParserTests {
     Fault("accuracy >= 85", 12, "a share cannot be more than 100%", shareFix),
     Fault("accuracy >= 100.1%", 12, "a share cannot be more than 100%", shareFix),
     Fault("accuracy >= 85 points", 12, "a share cannot be more than 100%", shareFix),
-    Fault("accuracy >= 1 s", 12, "the unit 's' does not fit 'accuracy'", percentFix),
-    Fault("accuracy >=  $1", 13, "the unit '$' does not fit 'accuracy'", percentFix),
+    Fault("accuracy >= 1 s", 12, "the unit 's' cannot be used with 'accuracy'", percentFix),
+    Fault("accuracy >=  $1", 13, "the unit '$' cannot be used with 'accuracy'", percentFix),
     Fault(
       "p95(latency) < 1",
       15,
-      "a number without a unit does not fit 'latency'",
+      "a number without a unit cannot be used with 'latency'",
       "write a time such as 800 ms or 1 s"
     ),
     Fault(
       "p95(latency) < 5%",
       15,
-      "the unit '%' does not fit 'latency'",
+      "the unit '%' cannot be used with 'latency'",
       "write a time such as 800 ms or 1 s"
     ),
     Fault(
       "p95(latency) < 1 sec",
       15,
-      "a number without a unit does not fit 'latency'",
+      "a number without a unit cannot be used with 'latency'",
       "write a time such as 800 ms or 1 s"
     ),
     Fault(
       "mean(cost) < 0.004",
       13,
-      "a number without a unit does not fit 'cost'",
+      "a number without a unit cannot be used with 'cost'",
       "write an amount such as $0.004"
     ),
     Fault(
       "mean(tokens) < 5 ms",
       15,
-      "the unit 'ms' does not fit 'tokens'",
+      "the unit 'ms' cannot be used with 'tokens'",
       "write a number without a unit"
     ),
     // Claims
@@ -391,27 +391,32 @@ struct ConditionParserTests {
       "write 'beyond 5 points'"
     ),
     // Text after a condition
-    Fault("accuracy >= 85% live", 16, "unexpected 'live'", "a condition ends after its value"),
+    Fault(
+      "accuracy >= 85% live",
+      16,
+      "unexpected 'live'",
+      "remove the text after the condition's value"
+    ),
     Fault(
       "accuracy >= 85% (Live) ",
       16,
       "unexpected '(Live)'",
-      "a condition ends after its value"
+      "remove the text after the condition's value"
     ),
     Fault(
       "accuracy >= 85% and items.f1 > 1%",
       16,
       "unexpected 'and items.f1 > 1%'",
-      "write each condition as an entry of its own"
+      "write each condition as a separate entry"
     ),
     Fault(
       "no regression in accuracy beyond 5 points at 95% confidence",
       42,
       "unexpected 'at 95% confidence'",
-      "a condition ends after its value"
+      "remove the text after the condition's value"
     ),
-    Fault("accuracy >= 85%%", 15, "unexpected '%'", "a condition ends after its value"),
-    Fault("mean(cost) < $1 %", 16, "unexpected '%'", "a condition ends after its value"),
+    Fault("accuracy >= 85%%", 15, "unexpected '%'", "remove the text after the condition's value"),
+    Fault("mean(cost) < $1 %", 16, "unexpected '%'", "remove the text after the condition's value"),
     Fault("\u{301}", 0, "expected >=, <=, > or <", "write '\u{301} >= 85%'"),
   ]
 
@@ -456,7 +461,7 @@ struct ConditionParserTests {
     #expect(condition.demand == .comparison(.atMost, 12.5, confidence: nil))
     let problem = ConditionParser.Problem(
       offset: 8,
-      message: "the unit '%' does not fit 'bias'",
+      message: "the unit '%' cannot be used with 'bias'",
       fix: "write a number without a unit"
     )
     #expect(throws: problem) { try ConditionParser.parse("bias <= 5%") { _ in .number } }

@@ -19,14 +19,14 @@ struct DeciderClaimTests {
   }
 
   private static let claims: [(text: String, passed: Int, failed: Int, said: String)] = [
-    ("accuracy >= 85% at 95% confidence", 60, 0, "pass, claimed: the bound clears it"),
+    ("accuracy >= 85% at 95% confidence", 60, 0, "pass, claimed: proven at 95% confidence"),
     (
       "accuracy >= 85% at 95% confidence", 10, 0,
-      "inconclusive, too-few: 10 cases cannot carry this claim; it takes 19 (19)"
+      "inconclusive, too-few: 10 cases cannot prove this claim; 19 needed (19)"
     ),
     (
       "accuracy >= 85% at 95% confidence", 1, 0,
-      "inconclusive, too-few: 1 case cannot carry this claim; it takes 19 (19)"
+      "inconclusive, too-few: 1 case cannot prove this claim; 19 needed (19)"
     ),
     (
       "accuracy >= 85% at 95% confidence", 10, 30,
@@ -42,7 +42,7 @@ struct DeciderClaimTests {
     ),
     (
       "accuracy >= 100% at 95% confidence", 40, 0,
-      "inconclusive, too-few: 40 cases cannot carry this claim"
+      "inconclusive, too-few: 40 cases cannot prove this claim"
     ),
     ("accuracy < 20% at 99% confidence", 0, 40, "pass, claimed: the bound clears it"),
     // Few cases can still rule out a claim.
@@ -71,10 +71,11 @@ struct DeciderClaimTests {
     func outcome(_ value: String, _ count: Int) throws -> String {
       try said("p95(latency) < \(value) at 95% confidence", kind, latencies(count))
     }
-    #expect(try outcome("59 ms", 59) == "pass, claimed: the bound clears it")
+    #expect(try outcome("59 ms", 59) == "pass, claimed: proven at 95% confidence")
     #expect(
       try outcome("59 ms", 58)
-        == "inconclusive, too-few: 58 measurements cannot bound this percentile; it takes 59 (59)"
+        == "inconclusive, too-few: 58 measurements cannot give an interval for this percentile; "
+        + "59 needed (59)"
     )
     #expect(try outcome("40 ms", 59) == "fail, claim-excluded: ruled out at 95% confidence")
     #expect(try outcome("57 ms", 59) == "inconclusive, unclaimed: undecided")
@@ -89,12 +90,14 @@ struct DeciderClaimTests {
       )
       return try said("mean(latency) < 200 ms at 95% confidence", kind, trials)
     }
-    #expect(try outcome([90, 100, 110]) == "pass, claimed: the bound clears it")
+    #expect(try outcome([90, 100, 110]) == "pass, claimed: proven at 95% confidence")
     #expect(try outcome([390, 400, 410]) == "fail, claim-excluded: ruled out at 95% confidence")
     #expect(
       try outcome([90, 200, 310]) == "inconclusive, unclaimed: undecided"
     )
-    #expect(try outcome([100]) == "inconclusive, too-few: so few measurements have no bounds")
+    #expect(
+      try outcome([100]) == "inconclusive, too-few: there are too few measurements for an interval"
+    )
   }
 
   @Test("If lost trials could change the outcome of a claim, there is no verdict")
@@ -103,7 +106,7 @@ struct DeciderClaimTests {
     let could = "no-verdict, lost-trials: 1 lost trial could change the outcome"
     #expect(try said(text, .accuracy, cases(19, 0, lost: 1)) == could)
     #expect(
-      try said(text, .accuracy, cases(60, 0, lost: 1)) == "pass, claimed: the bound clears it"
+      try said(text, .accuracy, cases(60, 0, lost: 1)) == "pass, claimed: proven at 95% confidence"
     )
     #expect(
       try said(text, .accuracy, cases(1, 30, lost: 1))
@@ -111,7 +114,7 @@ struct DeciderClaimTests {
     )
     #expect(
       try said(text, .accuracy, cases(0, 0, lost: 3))
-        == "no-verdict, lost-trials: unknown: every trial that counts was lost"
+        == "no-verdict, lost-trials: unknown: all trials that count were lost"
     )
     let latency = StatisticsTrials.answered([StatisticsTrials.output(milliseconds: 1)])
     #expect(

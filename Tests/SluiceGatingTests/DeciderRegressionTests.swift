@@ -57,23 +57,26 @@ struct DeciderRegressionTests {
     [(harmful: Int, beneficial: Int, n: Int, said: String, needed: Int?)] = [
       (
         1, 0, 30,
-        "inconclusive, margin-too-tight: 30 cases can pass this margin only with the same answers; it takes 52",
+        "inconclusive, margin-too-tight: 30 cases can pass this margin only if all answers are "
+          + "the same; 52 needed",
         52
       ),
       (
         3, 3, 60,
-        "inconclusive, underpowered: too few cases to tell a loss from noise; about 64 more cases needed",
+        "inconclusive, underpowered: too few cases to distinguish a loss from noise; about 64 "
+          + "more cases needed",
         124
       ),
       (1, 1, 80, "pass, within-margin: no loss beyond the margin is credible", nil),
       (1, 9, 100, "pass, improved: the gain is credible", nil),
       (
         12, 4, 400,
-        "pass, small-credible-regression: a loss is credible, and smaller than the margin", nil
+        "pass, small-credible-regression: a loss is credible, but smaller than the margin", nil
       ),
       (
         9, 2, 100,
-        "fail, credible-regression-size-unknown: a loss is credible, and as measured it reaches the margin",
+        "fail, credible-regression-size-unknown: a loss is credible, and the measured loss "
+          + "reaches the margin",
         nil
       ),
       (15, 1, 100, "fail, credible-regression: a loss beyond the margin is credible", nil),
@@ -104,7 +107,7 @@ struct DeciderRegressionTests {
     #expect(decision.verdict == .inconclusive)
     #expect(decision.reason == .credibleRegressionSizeUnknown)
     #expect(
-      decision.explanation.hasPrefix("a loss is credible, and may be beyond the margin; about ")
+      decision.explanation.hasPrefix("a loss is credible and may exceed the margin; about ")
     )
   }
 
@@ -173,17 +176,16 @@ struct DeciderRegressionTests {
       (
         20,
         "pass, small-credible-regression: "
-          + "more cases over the limit are credible, and fewer than the percentile leaves"
+          + "more cases over the limit are credible, but fewer than the percentile allows"
       ),
       (
         80,
         "fail, credible-regression: "
-          + "more cases over the limit than the percentile leaves are credible"
+          + "more cases over the limit than the percentile allows are credible"
       ),
       (
         0,
-        "pass, within-margin: "
-          + "no more cases over the limit than the percentile leaves are credible"
+        "pass, within-margin: more cases over the limit than the percentile allows are not credible"
       ),
     ]
   )
@@ -248,7 +250,7 @@ struct DeciderRegressionTests {
     let hidden = try decide(text, before, trials(flagging: 0..<11, positive: 0..<11), metric: rate)
     #expect(
       said(hidden)
-        == "no-verdict, mismatch: 11 cases that changed or went could change the outcome"
+        == "no-verdict, mismatch: 11 cases that changed or were removed could change the outcome"
     )
   }
 
@@ -259,11 +261,11 @@ struct DeciderRegressionTests {
     changed[0].caseDigest = "another"
     #expect(
       said(try decide(condition, same, changed))
-        == "no-verdict, mismatch: 1 case that changed or went could change the outcome"
+        == "no-verdict, mismatch: 1 case that changed or were removed could change the outcome"
     )
     #expect(
       said(try decide(condition, same, Array(same.dropLast(2))))
-        == "no-verdict, mismatch: 2 cases that changed or went could change the outcome"
+        == "no-verdict, mismatch: 2 cases that changed or were removed could change the outcome"
     )
     var many = cases(String(repeating: "p", count: 200))
     let before = many
@@ -286,10 +288,11 @@ struct DeciderRegressionTests {
     }
     #expect(
       said(try decide(condition, before, after))
-        == "no-verdict, mismatch: no case is left to compare: 3 cases changed since the baseline"
+        == "no-verdict, mismatch: there are no cases to compare: 3 cases changed since the baseline"
     )
     #expect(
-      said(try decide(condition, [], after)) == "no-verdict, mismatch: no case is in the baseline"
+      said(try decide(condition, [], after)) == "no-verdict, mismatch: the baseline has none of "
+        + "the cases"
     )
   }
 
@@ -387,7 +390,7 @@ struct DeciderRegressionTests {
     let metric = Metric(.series(.cost, .mean))
     let text = "no regression in mean(cost) beyond 5%"
     let decision = try decide(text, unknown, known, metric: metric)
-    #expect(said(decision) == "no-verdict, unknown: the baseline does not know the metric")
+    #expect(said(decision) == "no-verdict, unknown: the baseline does not have this metric")
     #expect(decision.outcomeText(isGoal: false) == decision.explanation)
     #expect(
       said(try decide(text, known, unknown, metric: metric))

@@ -89,7 +89,7 @@ struct DeciderTests {
   @Test("A loss of every trial is the reason only if these trials would have made the value known")
   func unknownByLoss() throws {
     let lost = StatisticsTrials.trial("lost", StatisticsTrials.loss)
-    let everything = "no-verdict, lost-trials: unknown: every trial that counts was lost"
+    let everything = "no-verdict, lost-trials: unknown: all trials that count were lost"
     let falsePositives = Metric.Kind.scorer(
       "s",
       .share(of: .init("flagged"), among: [.init("clean")])
@@ -120,7 +120,7 @@ struct DeciderTests {
     let trials = StatisticsTrials.cases("pppf")
     #expect(
       said(Decider(trials).decide(condition, on: Metric(.accuracy)))
-        == "not-evaluated, live-only: decided on live answers alone"
+        == "not-evaluated, live-only: decided only on live answers"
     )
     #expect(
       said(Decider(trials, source: .live).decide(condition, on: Metric(.accuracy)))
@@ -129,7 +129,7 @@ struct DeciderTests {
     // Even an unknown value does not matter.
     #expect(
       said(Decider([]).decide(condition, on: Metric(.accuracy)))
-        == "not-evaluated, live-only: decided on live answers alone"
+        == "not-evaluated, live-only: decided only on live answers"
     )
   }
 
@@ -151,7 +151,8 @@ struct DeciderTests {
     let kind = Metric.Kind.series(.latency, .percentile(percent))
     #expect(
       said(try decide(text, kind, latencies(n)))
-        == "inconclusive, too-few: \(count) cannot bound this percentile; it takes \(needed)"
+        == "inconclusive, too-few: \(count) cannot give an interval for this percentile; "
+        + "\(needed) needed"
     )
     let enough = try decide(text, kind, latencies(needed))
     #expect(enough.verdict == (text.contains("< 1 ms") ? .fail : .pass))
@@ -207,7 +208,7 @@ struct DeciderTests {
       ("accuracy > 100%", "pl", "fail, not-met: not met"),
       (
         "accuracy >= 0%", "ll",
-        "no-verdict, lost-trials: unknown: every trial that counts was lost"
+        "no-verdict, lost-trials: unknown: all trials that count were lost"
       ),
     ]
   )

@@ -42,11 +42,11 @@ struct FewClustersTests {
     let (before, after) = (trials(clusters), trials(clusters, answer: "!"))
     #expect(
       try decide(condition, before, after)
-        == "inconclusive, too-few-clusters: the cases come in clusters worth 7 of equal size; it takes 8"
+        == "inconclusive, too-few-clusters: the clusters count as only 7 of equal size; 8 needed"
     )
     #expect(
       try decide("accuracy >= 50% at 95% confidence", before, after)
-        == "inconclusive, too-few-clusters: the cases come in clusters worth 7 of equal size; it takes 8"
+        == "inconclusive, too-few-clusters: the clusters count as only 7 of equal size; 8 needed"
     )
   }
 
@@ -55,7 +55,7 @@ struct FewClustersTests {
     let clusters = [String(repeating: "p", count: 50)] + Array(repeating: "p", count: 50)
     #expect(
       try decide(condition, trials(clusters), trials(clusters, answer: "!"))
-        == "inconclusive, too-few-clusters: the cases come in clusters worth 3.9 of equal size; it takes 8"
+        == "inconclusive, too-few-clusters: the clusters count as only 3.9 of equal size; 8 needed"
     )
   }
 
@@ -72,7 +72,8 @@ struct FewClustersTests {
     let cases = Array(repeating: "p", count: 5)
     #expect(
       try decide(condition, trials(cases), trials(cases, answer: "!"))
-        == "inconclusive, margin-too-tight: 5 cases can pass this margin only with the same answers; it takes 52"
+        == "inconclusive, margin-too-tight: 5 cases can pass this margin only if all answers are "
+        + "the same; 52 needed"
     )
   }
 
@@ -108,10 +109,10 @@ struct FewClustersTests {
     )
     #expect(
       loaded.diagnostics.map(\.description).joined() == """
-        prompts/many/suite.yaml:8:5: warning: the cases come in clusters worth 4 of equal size; it takes 8
+        prompts/many/suite.yaml:8:5: warning: the clusters count as only 4 of equal size; 8 needed
           8 |   - accuracy >= 80% at 95% confidence
             |     ^
-          fix: add cases of other clusters, or write a plain condition such as 'accuracy >= 85%'
+          fix: add cases in other clusters, or write a plain condition such as 'accuracy >= 85%'
 
         """
     )

@@ -72,10 +72,10 @@ struct GatePolicyTests {
     )
     #expect(
       loaded.diagnostics.map(\.description).joined() == """
-        prompts/tone/suite.yaml:13:12: error: the case 'rude' is exempted twice
+        prompts/tone/suite.yaml:13:12: error: the case 'rude' has two exemptions
           13 |   - {case: rude, reason: still flaky, until: 2027-12-31}
              |            ^
-          fix: keep one of the two lines
+          fix: remove one of the two lines
 
         """
     )
@@ -93,14 +93,14 @@ struct GatePolicyTests {
     )
     #expect(
       loaded.diagnostics.map(\.description).joined() == """
-        prompts/tone/suite.yaml:12:12: warning: the exemption of the case 'rude' ended on 2026-11-20
+        prompts/tone/suite.yaml:12:12: warning: the exemption of the case 'rude' expired on 2026-11-20
           12 |   - {case: rude, reason: flaky, until: 2026-11-20}
              |            ^
-          fix: take the line out, or give it a later day with a reason that still holds
-        prompts/tone/suite.yaml:14:12: warning: the exemption of the gate 'accuracy >= 85%' ended on 2025-12-31
+          fix: remove the line, or extend its date if the reason is still valid
+        prompts/tone/suite.yaml:14:12: warning: the exemption of the gate 'accuracy >= 85%' expired on 2025-12-31
           14 |   - {gate: accuracy >= 85%, reason: soon, until: 2025-12-31}
              |            ^
-          fix: take the line out, or give it a later day with a reason that still holds
+          fix: remove the line, or extend its date if the reason is still valid
 
         """
     )
@@ -145,10 +145,10 @@ struct GatePolicyTests {
   func unknownPolicy() throws {
     #expect(
       try report("on-credible-regression: ignore") == """
-        prompts/tone/suite.yaml:11:25: error: 'on-credible-regression' is 'fail' or 'warn', not 'ignore'
+        prompts/tone/suite.yaml:11:25: error: 'on-credible-regression' must be 'fail' or 'warn', not 'ignore'
           11 | on-credible-regression: ignore
              |                         ^
-          fix: fail is what happens without the line
+          fix: remove the line to use 'fail'
 
         """
     )
@@ -171,7 +171,7 @@ struct GatePolicyTests {
     )
     #expect(
       report(quarantined)
-        .contains("warning: 1 case cannot carry this claim, whatever is answered\n")
+        .contains("warning: 1 case cannot prove this claim, whatever the answers are\n")
     )
   }
 

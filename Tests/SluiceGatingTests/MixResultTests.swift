@@ -163,7 +163,7 @@ struct MixResultTests {
     #expect(mixed.map(\.backend) == ["fast", "strong", "slow"])
     #expect(
       mixed.map { $0.figures.first?.estimate.unknown } == [
-        nil, "not asked through strong (c)", "not asked through slow (a)",
+        nil, "not run on strong (c)", "not run on slow (a)",
       ]
     )
   }

@@ -78,7 +78,8 @@ struct ResolvedConditionsTests {
     let claim = try resolve("gates: [\(comparison) at 95% confidence]")
     #expect(
       claim.said.contains(
-        "error: \(name) says nothing about answers to come, so it cannot be claimed\n"
+        "error: \(name) describes only the recorded answers, so it cannot be claimed at a "
+          + "confidence\n"
       )
     )
     #expect(claim.conditions.gates.isEmpty)
@@ -100,7 +101,7 @@ struct ResolvedConditionsTests {
     #expect(
       regression.said.contains(
         """
-        error: 'number.bias' is best at 0, so neither more nor less of it is a regression
+        error: the best value of 'number.bias' is 0, so neither more nor less of it is a regression
 
         """
       )
@@ -136,23 +137,23 @@ struct ResolvedConditionsTests {
           8 |   - "accuracy >= 85"
             |                  ^
           fix: write 'accuracy >= 85%'
-        prompts/a/suite.yaml:9:5: error: no scorer of the suite emits 'false-positive-rat'
+        prompts/a/suite.yaml:9:5: error: no scorer of the suite produces the metric 'false-positive-rat'
           9 |   - false-positive-rat < 5%
             |     ^
           fix: did you mean 'false-positive-rate'?
-        prompts/a/suite.yaml:10:5: error: 'f1' is emitted by 2 scorers
+        prompts/a/suite.yaml:10:5: error: the metric 'f1' is ambiguous: 2 scorers produce it
           10 |   - f1 >= 75%
              |     ^
           fix: write flags.f1 or items.f1
-        prompts/a/suite.yaml:13:5: error: a maximum says nothing about answers to come, so it cannot be claimed
+        prompts/a/suite.yaml:13:5: error: a maximum describes only the recorded answers, so it cannot be claimed at a confidence
           13 |   - max(latency) < 1 s at 95% confidence
              |     ^
-          fix: claim a mean or a percentile, or leave out 'at …% confidence'
+          fix: use a mean or a percentile, or remove 'at …% confidence'
         prompts/a/suite.yaml:14:5: error: a sum cannot be compared case by case
           14 |   - no regression in sum(cost) beyond 5%
              |     ^
-          fix: compare a mean or a percentile
-        prompts/a/suite.yaml:15:5: error: 'p95(latency)' is not counted in points
+          fix: use a mean or a percentile
+        prompts/a/suite.yaml:15:5: error: 'p95(latency)' is not measured in points
           15 |   - no regression in p95(latency) beyond 5 points
              |     ^
           fix: write the margin as a share of the baseline's value, such as 'beyond 10%'

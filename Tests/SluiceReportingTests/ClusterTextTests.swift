@@ -21,8 +21,8 @@ struct ClusterTextTests {
       ([nil, nil], nil), ([nil, "a", "b"], nil),
       (
         [nil, "a", "a", "b", "b"],
-        "The 5 cases come in 3 clusters, each of which varies one situation. Numbers are means over "
-          + "cases; intervals and gates allow for cases of a cluster being alike."
+        "The 5 cases come in 3 clusters, each of which varies one situation. Figures are means "
+          + "over cases; intervals and gates take into account that cases of a cluster are alike."
       ),
     ] as [([String?], String?)]
   )

@@ -147,14 +147,14 @@ struct ComparisonFilesTests {
     let text = markdown(result)
     #expect(text.utf16.count <= 65_536)
     #expect(text.contains(" and 130 more, in compare.json |\n"))
-    #expect(text.contains("<details><summary>150 cases decided differently</summary>"))
+    #expect(text.contains("<details><summary>150 cases with different outcomes</summary>"))
   }
 
   @Test("Cases that do not fit into a comment are counted, and compare.json lists all")
   func long() throws {
     let result = ComparisonResult([manyDisagreements()])
     let text = markdown(result)
-    #expect(text.contains("<details><summary>150 cases decided differently</summary>"))
+    #expect(text.contains("<details><summary>150 cases with different outcomes</summary>"))
     #expect(text.contains(" and 50 more, in compare.json |\n"))
     let json = try JSONReader.value(ComparisonJSON(result).bytes)
     #expect(json.value(at: "comparisons.0.disagreements")?.array?.count == 150)

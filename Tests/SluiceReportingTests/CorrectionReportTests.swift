@@ -81,8 +81,8 @@ struct CorrectionReportTests {
     #expect(
       text.contains(
         """
-        --family call: the regression gates of the call are one family. If nothing got
-        worse, some gate fails in at most 5% of such calls.
+        --family call: all regression gates of the call are corrected together. If
+        nothing got worse, any of them fails in at most 5% of such calls.
 
         INCONCLUSIVE: 2 of 6 gates undecided (triage, triage 2)
 
@@ -97,9 +97,9 @@ struct CorrectionReportTests {
     #expect(
       terminal(result).contains(
         """
-        2 suites with 6 regression gates have changed answers. If nothing got worse,
-        some gate still fails in up to 10% of such calls (5% for each suite, if suites
-        are independent); --family call holds the whole call at 5%.
+        2 suites with 6 regression gates have changed answers. If nothing got worse, at
+        least one gate still fails in up to 10% of such calls (5% per suite, if suites
+        are independent); --family call limits this to 5% for the whole call.
 
         INCONCLUSIVE: 2 of 6 gates undecided (triage, triage 2)
 
@@ -107,9 +107,9 @@ struct CorrectionReportTests {
       )
     )
     let sentence =
-      "2 suites with 6 regression gates have changed answers. If nothing got worse, some gate still "
-      + "fails in up to 10% of such calls (5% for each suite, if suites are independent); "
-      + "--family call holds the whole call at 5%."
+      "2 suites with 6 regression gates have changed answers. If nothing got worse, at least one "
+      + "gate still fails in up to 10% of such calls (5% per suite, if suites are independent); "
+      + "--family call limits this to 5% for the whole call."
     #expect(markdown(result).contains("\n\n\(MarkdownText.plain(sentence))\n"))
     #expect(html(result).contains(HTMLText.escaped(sentence)))
     let json = try JSONReader.value(JSONReport(result).bytes)
@@ -136,7 +136,7 @@ struct CorrectionReportTests {
         """
         <details><summary>Corrected for 3 gates</summary>
 
-        | gate | p | fails alone | at the corrected level | corrected p | fails |
+        | gate | p | would fail alone | at the corrected level | corrected p | fails |
         | --- | --- | --- | --- | --- | --- |
         | `no regression in accuracy beyond 5 points` | 0.017 | yes | 96.7%: \\[-15.4, +0.1\\] | 0.052 | no |
         | `no regression in accuracy[tag=third] beyond 50 points` | 1.000 | no | 96.7%: \\[-22.3, +9.4\\] | 1.000 | no |
@@ -159,7 +159,7 @@ struct CorrectionReportTests {
         <p class="small quiet">With several gates one fails by chance more often, so each is held to a \
         stricter level (Holm&#39;s method).</p>
         <div class="scroll"><table>
-        <thead><tr><th scope="col">gate</th><th scope="col">p</th><th scope="col">fails alone</th>\
+        <thead><tr><th scope="col">gate</th><th scope="col">p</th><th scope="col">would fail alone</th>\
         <th scope="col">at the corrected level</th><th scope="col">corrected p</th>\
         <th scope="col">fails</th></tr></thead>
         <tbody>

@@ -151,7 +151,7 @@ struct GateReportTests {
     #expect(
       text.hasSuffix(
         """
-        Next: keep answers that you are content with as the baseline:
+        Next: if you are content with the answers, accept them as the baseline:
           sluice baseline accept triage
 
         """
@@ -162,7 +162,11 @@ struct GateReportTests {
     let changed = suite.result(against: baseline) { _, _ in .right }
     let report = TerminalReport(changed, style: TerminalStyle(isColored: false)).text
     #expect(report.contains("the scorer 'classification' changed since the baseline\n"))
-    #expect(report.contains("  scorers changed, their metrics not compared: classification\n"))
+    #expect(
+      report.contains(
+        "  scorers changed; their metrics cannot be compared: classification\n"
+      )
+    )
   }
 
   @Test(

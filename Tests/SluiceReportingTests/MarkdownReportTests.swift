@@ -253,7 +253,7 @@ struct MarkdownReportTests {
       text(result).contains(
         """
 
-        Next, record what is missing (this sends requests):
+        Next, record the missing answers (this sends requests):
 
         ```sh
         sluice record 'a\\n```\\n@team'

@@ -87,7 +87,7 @@ struct MarkdownSummaryTests {
   func noVerdict() throws {
     let suite = try GatedSuite(cases: 60)
     let text = text(suite.result { testCase, _ in testCase < 50 ? nil : .right })
-    #expect(text.contains("- ⚠️ triage: 3 gates have no verdict, the first because "))
+    #expect(text.contains("- ⚠️ triage: 3 gates have no verdict; the reason for the first: "))
     #expect(text.hasPrefix("**No answers for 50 of 60 cases"))
     #expect(text.split(separator: "\n").filter { $0.hasPrefix("- ") }.count == 1)
   }
@@ -118,8 +118,7 @@ struct MarkdownSummaryTests {
 
         ✅ 3 suites pass unchanged: suite-0, suite-1, suite-2.
 
-        3 suites are saturated, as all of their cases pass: suite-0, suite-1, suite-2. They can show \
-        losses, and no gains.
+        3 suites are saturated, because all of their cases pass: suite-0, suite-1, suite-2. They can show losses but no gains.
 
         Costs at the prices of `prices.json`.
 

@@ -36,8 +36,8 @@ struct RecordingTextTests {
         }
       ) == [
         "12 answers are pending, not accepted yet",
-        "3 answers are from before 2026-02-03, the oldest of 2026-01-02: "
-          + "sluice.yaml wants them recorded again",
+        "3 answers are from before 2026-02-03, the oldest from 2026-01-02: older than "
+          + "'warn-after' in sluice.yaml allows, so record them again",
       ]
     )
   }
@@ -46,9 +46,9 @@ struct RecordingTextTests {
     "Rejected sets and repeatedly requested answers are noted",
     arguments: [
       (1, 0, 0, nil), (1, 1, 0, "2 recorded sets so far, 1 rejected"),
-      (0, 3, 1, "3 recorded sets so far, 3 rejected, 1 answer asked for more than once"),
-      (1, 0, 2, "1 recorded set so far, 2 answers asked for more than once"),
-      (0, 0, 4, "0 recorded sets so far, 4 answers asked for more than once"),
+      (0, 3, 1, "3 recorded sets so far, 3 rejected, 1 answer requested more than once"),
+      (1, 0, 2, "1 recorded set so far, 2 answers requested more than once"),
+      (0, 0, 4, "0 recorded sets so far, 4 answers requested more than once"),
     ] as [(Int, Int, Int, String?)]
   )
   func sets(accepted: Int, rejected: Int, askedAgain: Int, text: String?) {
@@ -68,7 +68,8 @@ struct RecordingTextTests {
     (change.again, change.sets.rejected) = (2, 1)
     #expect(
       RecordingText.notes(change) == [
-        "recorded in this change: 3 of 4 answers, 2 of them again for the same request",
+        "recorded in this change: 3 of 4 answers, 2 of them again for a request that already had "
+          + "a recording",
         "in this change: 1 recorded set, 1 rejected",
       ]
     )
@@ -93,12 +94,13 @@ struct RecordingTextTests {
       difference: RequestDifference(parts: [])
     )
     #expect(
-      RecordingText.nearest(group) == "the nearest to where was recorded 2026-11-21 with v1"
+      RecordingText.nearest(group) == "the recording most similar to where is from 2026-11-21 "
+        + "with v1"
     )
     group.nearest?.testCase = "thanks"
     #expect(
       RecordingText.nearest(group)
-        == "the nearest to where was recorded 2026-11-21 for thanks with v1"
+        == "the recording most similar to where is from 2026-11-21 for thanks with v1"
     )
   }
 
@@ -174,7 +176,8 @@ struct RecordingTextTests {
       style: TerminalStyle(isColored: false),
       trying: CommandLineOverrides()
     ).text
-    #expect(text == (try Snapshot.text("run.pending.80.txt")))
+    let expected = try Snapshot.text("run.pending.80.txt")
+    #expect(text == expected)
 
   }
 
@@ -190,9 +193,9 @@ struct RecordingTextTests {
 
         ⚠️ triage: 1 answer is pending, not accepted yet.
 
-        ⚠️ triage: 3 answers are from before 2026-12-01, the oldest of 2026-11-21: sluice.yaml wants them recorded again.
+        ⚠️ triage: 3 answers are from before 2026-12-01, the oldest from 2026-11-21: older than 'warn-after' in sluice.yaml allows, so record them again.
 
-        ⚠️ triage: 2 recorded sets so far, 1 rejected, 1 answer asked for more than once.
+        ⚠️ triage: 2 recorded sets so far, 1 rejected, 1 answer requested more than once.
 
         """
       )
@@ -201,7 +204,7 @@ struct RecordingTextTests {
       text.contains(
         """
 
-        1 × no recording: case changed (user message); the nearest to where was recorded 2026-11-21 with v1:
+        1 × no recording: case changed (user message); the recording most similar to where is from 2026-11-21 with v1:
 
             user message:
               - Where is it?

@@ -22,13 +22,13 @@ struct RequestChangeTextTests {
   @Test("The title counts the changed requests and names at most three parts")
   func title() {
     let one = RequestDifference.Part(name: "system message", lines: ["- a", "+ b"])
-    #expect(text([one]).title == "What is asked differs in 39 of 1,040 requests: system message")
+    #expect(text([one]).title == "The request differs in 39 of 1,040 requests: system message")
     let many = ["system message", "model", "seed", "tools"].map {
       RequestDifference.Part(name: $0, lines: ["+ x"])
     }
     #expect(
       text(many).title
-        == "What is asked differs in 39 of 1,040 requests: system message, model, seed and 1 more"
+        == "The request differs in 39 of 1,040 requests: system message, model, seed and 1 more"
     )
   }
 
@@ -37,7 +37,7 @@ struct RequestChangeTextTests {
     var result = RunResult.everywhere("inbox")
     let pair = try #require(ConfigurationComparison.everywhere("inbox").pairs.first)
     result.suites[0].columns[0].comparison = pair.comparison
-    let title = "What is asked differs in 1 of 1 request: seed"
+    let title = "The request differs in 1 of 1 request: seed"
     func texts() throws -> [String] {
       [
         try HTMLPageFixture(result).markup,
@@ -89,7 +89,7 @@ struct RequestChangeTextTests {
     let comment = String(decoding: MarkdownReport(result).bytes, as: UTF8.self)
     #expect(
       comment.contains(
-        "\nWhat is asked differs in 60 of 60 requests: seed. In the request of case-0:\n"
+        "\nThe request differs in 60 of 60 requests: seed. In the request of case-0:\n"
       )
     )
     #expect(comment.contains("\nAll answers are identical to the baseline (v1).\n"))
@@ -112,7 +112,7 @@ struct RequestChangeTextTests {
     )
     #expect(
       text([part], caseID: "<i>").markup(address: "#case=a&b", isOpen: true) == """
-        <details class="asked" open><summary><span>What is asked differs in 39 of 1,040 requests: user message</span></summary>
+        <details class="asked" open><summary><span>The request differs in 39 of 1,040 requests: user message</span></summary>
         <p>In the request of <a href="#case=a&amp;b">&lt;i&gt;</a>:</p>
         <pre class="difference" tabindex="0"><span>user message:</span><span>    Hi</span>\
         <del>  - &lt;b&gt;you&lt;/b&gt;</del><ins>  + &lt;/pre&gt;&lt;script&gt;</ins>\
@@ -135,7 +135,7 @@ struct RequestChangeTextTests {
       diff.hasPrefix(
         """
 
-        What is asked differs in 39 of 1,040 requests: user message. In the request of where:
+        The request differs in 39 of 1,040 requests: user message. In the request of where:
 
         ````diff
         @@ user message @@

@@ -66,7 +66,7 @@ struct RunResultTests {
     )
     #expect(
       next([suite(.passed, goal: .inconclusive)])
-        == "see how many cases would decide the goals: sluice plan tone"
+        == "see how many cases are needed to decide the goals: sluice plan tone"
     )
     var unknown = suite(.passed, goal: .noVerdict)
     unknown.columns[0].goals[0].estimate = Estimate(unknown: "no price for the model")
@@ -77,7 +77,7 @@ struct RunResultTests {
     "After any other verdict, the next step is a command that shows why",
     arguments: [
       (Verdict.fail, "see all figures: sluice run tone --verbose"),
-      (.inconclusive, "see how many cases would decide: sluice plan tone"),
+      (.inconclusive, "see how many cases are needed for a decision: sluice plan tone"),
     ]
   )
   func read(verdict: Verdict, step: String) {
@@ -114,7 +114,8 @@ struct RunResultTests {
   func baseline() {
     #expect(
       next([unbased(source: .recorded)])
-        == "keep answers that you are content with as the baseline: sluice baseline accept tone"
+        == "if you are content with the answers, accept them as the baseline: sluice baseline "
+        + "accept tone"
     )
     #expect(
       next([unbased(source: .recorded, accuracy: .fail)])
@@ -122,13 +123,13 @@ struct RunResultTests {
     )
     #expect(
       next([unbased(source: .recorded, unaccepted: 2)]) == """
-        read the pending answers; once they are accepted, they can be the baseline: \
+        read the pending answers; once accepted, they can become the baseline: \
         sluice recordings review tone
         """
     )
     #expect(
       next([unbased(source: .live)], CommandLineOverrides(backends: ["small"])) == """
-        record answers, as a baseline is made of recorded ones (this sends requests): \
+        record answers, because a baseline needs recorded ones (this sends requests): \
         sluice record tone --backend small
         """
     )
@@ -155,7 +156,7 @@ struct RunResultTests {
       [suite("prompts/fine/suite.yaml", .fail)] + paths.map { suite($0, .pass, misses: true) }
     #expect(
       next(suites, CommandLineOverrides(prompt: prompt))
-        == "record what is missing (this sends requests): \(command)"
+        == "record the missing answers (this sends requests): \(command)"
     )
   }
 
@@ -166,7 +167,7 @@ struct RunResultTests {
         [suite("prompts/tone/suite.yaml", .pass, misses: true)],
         CommandLineOverrides(prompt: "v2.yaml", backends: ["small", "large"])
       ) == """
-        record what is missing (this sends requests): \
+        record the missing answers (this sends requests): \
         sluice record tone --prompt v2.yaml --backend small --backend large
         """
     )

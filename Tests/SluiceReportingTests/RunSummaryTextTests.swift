@@ -35,14 +35,14 @@ struct RunSummaryTextTests {
     #expect(RunSummaryText(result).change == "All answers are identical to the baseline.")
     comparison.isIdentical = false
     result.suites[0].columns[0].comparison = comparison
-    #expect(RunSummaryText(result).change == "No answer can be compared with the baseline.")
+    #expect(RunSummaryText(result).change == "No answers can be compared with the baseline.")
     var two = result
     two.suites += result.suites
     two.suites[1].columns[0].comparison?.isIdentical = true
     let name = result.suites[0].name
     #expect(
       RunSummaryText(two).change
-        == "All other answers are identical to the baseline. No answer of \(name) can be compared."
+        == "All other answers are identical to the baseline. No answers of \(name) can be compared."
     )
     comparison.flips = [
       .init(caseID: "a", flip: .harmful), .init(caseID: "b", flip: .harmful),

@@ -25,7 +25,7 @@ struct SendingTextTests {
         ($0.cost, $0.tokens) = (0.12, 210_340)
       },
       "523 requests for 500 answers: 20 sent again (12 rate-limited, 8 server-error), "
-        + "3 fell back from streaming; $0.12; 210,340 tokens"
+        + "3 repeated without streaming; $0.12; 210,340 tokens"
     ),
     (
       count(answers: 1) { ($0.requests, $0.cost, $0.tokens) = (1, 0.0003, 1) },

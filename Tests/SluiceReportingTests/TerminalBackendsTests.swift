@@ -28,7 +28,7 @@ struct TerminalBackendsTests {
     await BackendCheck.run(
       backend,
       asking: try backend.request(for: BackendCheck.prompt),
-      question: "for the word OK",
+      question: "with a request for the word OK",
       client: client,
       surroundings: Surroundings(files: InMemoryFileSystem(), now: { RecordingProject.date }),
       prices: prices,
@@ -79,12 +79,12 @@ struct TerminalBackendsTests {
       terminal.text(check) == """
         fast  answers
           where   https://models.test
-          asked   openai, for the word OK
-          answer  "OK" (ended by stop)
-          model   m-1-2026; asked was m-1
+          asked   openai, with a request for the word OK
+          answer  "OK" (ending: stop)
+          model   m-1-2026; requested was m-1
           usage   tokens: 12 in, 1 out
-          price   unknown: no price for the model in the price file of sluice.yaml; the
-                  server says $0.00030
+          price   unknown: the price file of sluice.yaml has no price for the model; the
+                  server reports $0.00030
           pieces  streaming works: 3 pieces
           time    connect 12 ms, TLS 31 ms, first byte 210 ms, first text 210 ms,
                   longest gap 50 ms, total 301 ms
@@ -102,7 +102,7 @@ struct TerminalBackendsTests {
       RecordingHTTPClient(RecordingProject.completion(text: "OK"))
     )
     #expect(
-      terminal.text(check).contains("\n  pieces  asked for, but the answer came as a whole\n")
+      terminal.text(check).contains("\n  pieces  requested, but the answer came as a whole\n")
     )
   }
 
@@ -121,10 +121,10 @@ struct TerminalBackendsTests {
       terminal.text(try await check(definition(), client)) == """
         fast  no answer
           where   https://models.test
-          asked   openai, for the word OK
+          asked   openai, with a request for the word OK
           error   the server answered 429: Slow\\ndown. (rate-limited)
           fix     wait, or lower the backend's 'max-in-flight' in sluice.yaml
-          wait    7.00 s, the server says
+          wait    7.00 s, according to the server
           limits  x-ratelimit-remaining-tokens: 0
 
         """
@@ -136,7 +136,7 @@ struct TerminalBackendsTests {
   func steering() async throws {
     let client = RecordingHTTPClient(RecordingProject.completion(text: "\u{1B}[2J\nOK"))
     let text = terminal.text(try await check(definition(), client))
-    #expect(text.contains(#"  answer  "\u{1b}[2J\nOK" (ended by stop)"#))
+    #expect(text.contains(#"  answer  "\u{1b}[2J\nOK" (ending: stop)"#))
   }
 
   @Test("Columns are as wide as their widest cell")

@@ -21,9 +21,9 @@ struct TerminalBatchTests {
         my batch.jsonl: 1,260 requests to fast
           clarity: 1,259 answers
           tone: 1 answer
-        Judges come later: up to 1,260 requests. Export again once these answers are
-        imported.
-        Next: give the file to the batch service, then import the file that it returns:
+        Requests to judges depend on these answers: up to 1,260 requests. Export again
+        after you import the answers.
+        Next: send the file to the batch service, then import the results:
           sluice batch import RESULTS.jsonl --requests 'my batch.jsonl'
 
         """
@@ -59,8 +59,8 @@ struct TerminalBatchTests {
         b.jsonl: 1,260 requests to fast
           clarity: 1,259 answers
           tone: 1 answer
-        Judges come later: up to 1,260 requests. Export again once these answers are imported.
-        Next: give the file to the batch service, then import the file that it returns:
+        Requests to judges depend on these answers: up to 1,260 requests. Export again after you import the answers.
+        Next: send the file to the batch service, then import the results:
           sluice batch import RESULTS.jsonl --requests b.jsonl
 
         """
@@ -79,7 +79,9 @@ struct TerminalBatchTests {
       )
     )
     #expect(
-      text.contains("OpenAI takes at most 50,000 requests a file: export fewer suites at a time.\n")
+      text.contains(
+        "OpenAI accepts at most 50,000 requests per file: export fewer suites at a time.\n"
+      )
     )
   }
 
@@ -102,15 +104,16 @@ struct TerminalBatchTests {
       text(.gemini, 60_000, model: "gemini-3.8-flash") == """
         b.jsonl: 60,000 requests to flash
           clarity: 60,000 answers
-        No line names the model: create the batch with gemini-3.8-flash.
-        Next: give the file to the batch service, then import the file that it returns:
+        The lines do not name the model: create the batch with the model
+        gemini-3.8-flash.
+        Next: send the file to the batch service, then import the results:
           sluice batch import RESULTS.jsonl --requests b.jsonl
 
         """
     )
     #expect(!text(.anthropic, 60_000).contains("at most"))
     #expect(
-      text(.anthropic, 100_001).contains("Anthropic takes at most 100,000 requests a file:")
+      text(.anthropic, 100_001).contains("Anthropic accepts at most 100,000 requests per file:")
     )
   }
 
@@ -157,7 +160,7 @@ struct TerminalBatchTests {
     statement.stated = AnswerStatement(by: "somebody", day: "2026-11-23")
     result.provenances = [statement]
     result.missing =
-      (1...7).map { missing("case-\($0)", "no line of the files answers it") }
+      (1...7).map { missing("case-\($0)", "no result line answers it") }
       + [missing("case-8", "the server answered 400", repetition: 2)]
     result.missing[0].difference = RequestDifference(parts: [
       RequestDifference.Part(name: "system message", lines: ["- Say what.", "+ Say it."])
@@ -167,22 +170,22 @@ struct TerminalBatchTests {
       TerminalBatch.text(result) == """
         clarity on lm: 1,200 answers imported, 3 already recorded (v1 1,000, v2 203)
         tone on lm: 0 answers imported, 7 already recorded
-        In all: 1,200 answers imported, 10 already recorded, 1 duplicate, 1 refused, of
+        In total: 1,200 answers imported, 10 already recorded, 1 duplicate, 1 refused, of
         1,310 lines
         Answers of lm-1 (through files; by: somebody), 2026-11-23.
         Without an answer: 8 requests
-          clarity v2 on lm: no line of the files answers it
+          clarity v2 on lm: no result line answers it
             case-1, case-2, case-3, case-4, case-5 and 2 more
               system message:
                 - Say what.
                 + Say it.
           clarity v2 on lm: the server answered 400
             case-8 (repeat 2)
-        All lines and requests without an answer: reports/batch/import.json
-        Next: write what is missing into a new batch file:
+        The report lists all lines and requests without an answer: reports/batch/import.json
+        Next: write the missing requests to a new batch file:
           sluice batch export missing.jsonl clarity --backend lm
-        The answers are pending until the set is accepted or rejected as a whole.
-        Next: read them, then accept or reject the set:
+        The answers are pending until you accept or reject the whole set.
+        Next: read them, then accept or reject the whole set:
           sluice recordings review
           sluice recordings accept
           sluice recordings reject
@@ -200,7 +203,7 @@ struct TerminalBatchTests {
     #expect(
       TerminalBatch.text(result).hasSuffix(
         """
-        Next: write what is missing into new batch files:
+        Next: write the missing requests to new batch files:
           sluice batch export missing.jsonl clarity --backend lm
           sluice batch export missing-2.jsonl clarity --backend lm --prompt prompts/clarity/v1.yaml
 

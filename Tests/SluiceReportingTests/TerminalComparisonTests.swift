@@ -41,7 +41,7 @@ struct TerminalComparisonTests {
     let result = ComparisonResult(
       [try await .fourConfigurations()],
       next: .init(
-        advice: "record what is missing (this sends requests)",
+        advice: "record the missing answers (this sends requests)",
         command: "sluice record triage"
       )
     )
@@ -55,12 +55,12 @@ struct TerminalComparisonTests {
   func notes() {
     let result = ComparisonResult(
       [],
-      notes: ["triage: new here, so there is nothing to compare it with."],
+      notes: ["triage: the suite is new on this side; cannot be compared."],
       isIncomplete: true
     )
     #expect(
       text(result) == """
-        triage: new here, so there is nothing to compare it with.
+        triage: the suite is new on this side; cannot be compared.
         NO VERDICT
         Reports: reports/latest/compare.html, compare.md, compare.json
 
@@ -81,7 +81,7 @@ struct TerminalComparisonTests {
   func many(count: Int) {
     let text = text(ComparisonResult([.everywhere("many", configurations: count)]))
     expectFits(text)
-    #expect(text.contains("Decided differently, 1 case\n"))
+    #expect(text.contains("Different outcomes, 1 case\n"))
     let last = ConfigurationComparison.letter(count - 1)
     #expect(text.contains("\(last) ✗"))
   }

@@ -71,25 +71,25 @@ struct TerminalDriftTests {
       text([
         moved, column("tone", 0, 0, of: 100, isIdentical: true), column("mailbox", 2, 2, of: 100),
       ]) == """
-        clarity  v1 on fast · 100 of 400 asked again                               MOVED
+        clarity  v1 on fast · 100 of 400 requests sent again                       MOVED
           accuracy 90.0% → 79.0%, -11.0 points [-19.0, -4.8]: the move is credible
           12 worse, 1 better of 100 · p 0.007 · 87 different with the same outcome
           model: m-1 → m-2
           system_fingerprint: none → fp_2
 
-        tone  v1 on fast · 100 of 400 asked again                              UNCHANGED
+        tone  v1 on fast · 100 of 400 requests sent again                      UNCHANGED
           accuracy 90.0% → 90.0%, 0.0 points [-3.7, +3.7]: every answer is identical to
           its recording
           0 worse, 0 better of 100 · 100 identical
 
-        mailbox  v1 on fast · 100 of 400 asked again                           UNDECIDED
+        mailbox  v1 on fast · 100 of 400 requests sent again                   UNDECIDED
           accuracy 90.0% → 90.0%, 0.0 points [-5.3, +5.3]: a move of up to 5.3 points is
           not ruled out; about 6 more cases needed
           2 worse, 2 better of 100 · p 1.000 · 96 different with the same outcome
 
         95% intervals, two-sided p, corrected for 3 tests (Holm's method)
         Verdict: scores moved
-        Next: read the answers that moved; where today's are right, record them again:
+        Next: read the answers that moved; if today's are right, record them again:
           sluice record clarity --all
 
         """
@@ -115,16 +115,18 @@ struct TerminalDriftTests {
       few.hasSuffix(
         """
         Verdict: undecided
-        Next: record more cases, or settle for a wider margin:
+        Next: add cases and record them, or use a wider margin:
           sluice recordings diff --sample 100 --margin 6 --max-cost 1
 
         """
       )
     )
     let lost = text([column("mailbox", 0, 0, of: 96, lost: 8)])
-    #expect(lost.contains("8 answers that did not come"))
+    #expect(lost.contains("8 lost answers"))
     #expect(
-      lost.hasSuffix("Next: ask again:\n  sluice recordings diff --sample 100 --max-cost 1\n")
+      lost.hasSuffix(
+        "Next: send the requests again:\n  sluice recordings diff --sample 100 --max-cost 1\n"
+      )
     )
     for line in (few + lost).split(separator: "\n") {
       #expect(TerminalText.width(of: String(line)) <= 80, "\(line)")

@@ -34,7 +34,7 @@ struct TerminalHistoryTests {
     line.hasOlder = true
     #expect(
       text([line], reports: "reports/latest") == """
-        clarity  v2 on fast · older ones left out
+        clarity  v2 on fast · older points are not shown
           accuracy
             gate: accuracy >= 80%
             2026-11-18 11:06  4f2a91c0       78.0% [68.9%, 85.0%] n 100  ├────●───┤
@@ -49,10 +49,10 @@ struct TerminalHistoryTests {
             2026-11-18 13:06  prompt v2 edited; model m-1 → m-2; dataset: 1 new, 1
                               changed
 
-        Since the point before: P prompt, M model, D dataset, S scorers, R repeats
-        changed. Times are UTC.
+        Letters show what changed since the point before: P prompt, M model, D dataset,
+        S scorers, R repeats. Times are UTC.
 
-        The suite misses no gate at its newest point.
+        At its newest point the suite misses no gate.
         Reports: reports/latest/history.html, history.json
 
         """
@@ -71,15 +71,15 @@ struct TerminalHistoryTests {
     line.isTried = true
     #expect(
       text([line]) == """
-        clarity  v9 on fast · tried, not the suite's own prompt
+        clarity  v9 on fast · tried with --prompt
           accuracy
             gate: accuracy >= 80%
           ✗ 2026-11-18 11:06  run            78.0% [68.9%, 85.0%] n 100  ├─────●────┤
             2026-11-18 12:06  run            84.0% [75.6%, 89.9%] n 100      ├─────●───┤
 
-        ✗ misses a gate of today. Times are UTC.
+        ✗ misses a gate as it is written today. Times are UTC.
 
-        The suite misses no gate at its newest point.
+        At its newest point the suite misses no gate.
 
         """
     )
@@ -111,9 +111,9 @@ struct TerminalHistoryTests {
           changes
             2026-11-18 11:07  prompt v1 → v2
 
-        Since the point before: P prompt, M model, D dataset, S scorers, R repeats changed. Times are UTC.
+        Letters show what changed since the point before: P prompt, M model, D dataset, S scorers, R repeats. Times are UTC.
 
-        The suite misses no gate at its newest point.
+        At its newest point the suite misses no gate.
         Reports: reports/latest/history.html, history.json
 
         """

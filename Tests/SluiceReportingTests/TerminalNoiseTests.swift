@@ -67,8 +67,8 @@ struct TerminalNoiseTests {
     #expect(
       text(suite, trying: trying) { _, _ in .right } == """
         NOISE UNKNOWN  triage  v1 on server · 60 cases × 1 answer
-          against itself: identical, every regression gate passes
-          one answer to each request tells nothing about noise
+          against itself: all runs are identical, so every regression gate passes
+          noise cannot be measured with one answer per request
 
         Next: record several answers to each request (this sends requests):
           \(command)
@@ -83,9 +83,9 @@ struct TerminalNoiseTests {
     #expect(
       text(suite) { testCase, _ in testCase == 0 ? nil : .right } == """
         NOISE UNKNOWN  triage  v1 on server · 2 cases × 1 answer
-          1 trial lost, and left out
+          1 trial lost and not counted
           against itself: no gate compares with the baseline
-          one answer to each request tells nothing about noise
+          noise cannot be measured with one answer per request
 
         Next: record several answers to each request (this sends requests):
           sluice record triage --repeat 5
@@ -115,7 +115,8 @@ struct TerminalNoiseTests {
     let text = TerminalLines.$width.withValue(columns) {
       TerminalNoise(reports, style: TerminalStyle(isColored: false)).text
     }
-    #expect(text == (try Snapshot.text("noise.several.\(columns).txt")))
+    let expected = try Snapshot.text("noise.several.\(columns).txt")
+    #expect(text == expected)
   }
 
   /// A report whose names the test replaces.

@@ -66,12 +66,12 @@ struct TerminalPlanTests {
 
         triage  2 cases × 1 prompt × 1 backend × 1 repetition = 2 requests
           v1 on server: 0 recorded, 2 to record
-            cost unknown: nothing is recorded that would tell its usage
+            cost unknown: there are no recordings to estimate the usage from
           gates
             accuracy >= 60%
-              2 cases: at the threshold the 95% interval reaches ±40.5 points
+              2 cases: at the threshold the 95% interval is ±40.5 points
 
-        Next: record what is missing (this sends requests):
+        Next: record the missing answers (this sends requests):
           sluice record triage
 
         """
@@ -96,10 +96,11 @@ struct TerminalPlanTests {
         triage         2          1    $0.00060        none
         triage         2          0     unknown        none
 
-        Drop found: the smallest drop that a regression gate finds four times of five
-        where 5% of the cases flip. One suite in full: name it; all: --verbose.
+        Drop found: the smallest drop that a regression gate finds four times out of
+        five if 5% of the cases flip. To see one suite in full, name it; to see all of
+        them, use --verbose.
 
-        Next: record what is missing (this sends requests):
+        Next: record the missing answers (this sends requests):
           sluice record triage
 
         """

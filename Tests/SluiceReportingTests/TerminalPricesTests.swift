@@ -56,8 +56,8 @@ struct TerminalPricesTests {
           output                      10.00   no price
           reasoning               as output   no price
           file    prices.json
-          source  not named: add "source", the address of the page
-          as of   date unknown: add "as-of", the day of the prices
+          source  missing: add "source", the address of the page
+          as of   date missing: add "as-of", the day of the prices
 
         """
     )
@@ -123,8 +123,8 @@ struct TerminalPricesTests {
     arguments: [
       ("2026-11-25", "2026-11-25, today"), ("2026-11-24", "2026-11-24, 1 day ago"),
       ("2026-08-27", "2026-08-27, 90 days ago"),
-      ("2026-08-26", "2026-08-26, 91 days ago: old, compare with the page"),
-      ("2026-11-26", "2026-11-26, 1 day from now: not a day that a page was read on"),
+      ("2026-08-26", "2026-08-26, 91 days ago: old, check the page for new prices"),
+      ("2026-11-26", "2026-11-26, 1 day in the future; correct this date"),
     ]
   )
   func ages(date: String, line: String) throws {
@@ -143,10 +143,11 @@ struct TerminalPricesTests {
     )
     #expect(
       text.contains(
-        "\u{1B}[33m  as of   2026-03-02, 268 days ago: old, compare with the page\u{1B}[0m\n"
+        "\u{1B}[33m  as of   2026-03-02, 268 days ago: old, check the page for new "
+          + "prices\u{1B}[0m\n"
       )
     )
-    #expect(text.contains("\u{1B}[33m  no price: the cost of its answers is unknown\u{1B}[0m\n"))
+    #expect(text.contains("\u{1B}[33m  no price, so the cost of its answers is unknown\u{1B}[0m\n"))
   }
 
   @Test("A model without a price gets the entry to add, in the file with similar models")
@@ -176,9 +177,9 @@ struct TerminalPricesTests {
         Dollars per million tokens
 
         claude-haiku-5  fast
-          no price: the cost of its answers is unknown
-          fix: add this entry to anthropic.json, with dollars per token, the address of
-          the page and its day (YYYY-MM-DD) in place of null:
+          no price, so the cost of its answers is unknown
+          fix: add this entry to anthropic.json, with each null replaced with dollars
+          per token, the address of the page or its day (YYYY-MM-DD):
             "claude-haiku-5": {
               "input_cost_per_token": null,
               "output_cost_per_token": null,
@@ -187,14 +188,15 @@ struct TerminalPricesTests {
             }
 
         some-lm  files
-          no price: needed for answers of a batch service; those from files have no
-          known cost
+          no price; answers of a batch service need one, and the cost of answers from
+          files is unknown
 
         rows
           price   unknown: a file of answers does not name their cost
 
         script
-          price   that of the model that the answer names, as sluice.yaml names none
+          price   unknown: the price of the model that the answer names, because
+                  sluice.yaml names no model
 
         """
     )
@@ -207,8 +209,8 @@ struct TerminalPricesTests {
         sluice.yaml names no price file, so every cost is unknown
           fix: add this line to sluice.yaml:
             prices: prices.json
-          and write this to prices.json, with dollars per token, the address of the page
-          and its day (YYYY-MM-DD) in place of null:
+          and write this to prices.json, with each null replaced with dollars per token,
+          the address of the page or its day (YYYY-MM-DD):
             {
               "m-1": {
                 "input_cost_per_token": null,

@@ -62,7 +62,8 @@ struct TerminalReportTests {
   )
   func passing(columns: Int) async throws {
     let text = text(try await run(editing: []), columns: columns)
-    #expect(text == (try Snapshot.text("run.pass.\(columns).txt")))
+    let expected = try Snapshot.text("run.pass.\(columns).txt")
+    #expect(text == expected)
   }
 
   @Test(
@@ -72,7 +73,8 @@ struct TerminalReportTests {
   func failing(columns: Int) async throws {
     let edit = (RecordingProject.suitePath, "accuracy >= 60%", "accuracy >= 80%")
     let text = text(try await run(editing: [edit]), columns: columns)
-    #expect(text == (try Snapshot.text("run.fail.\(columns).txt")))
+    let expected = try Snapshot.text("run.fail.\(columns).txt")
+    #expect(text == expected)
   }
 
   @Test(
@@ -81,13 +83,15 @@ struct TerminalReportTests {
   )
   func misses(columns: Int) async throws {
     let text = text(try await run(editing: Self.missing), columns: columns)
-    #expect(text == (try Snapshot.text("run.no-verdict.\(columns).txt")))
+    let expected = try Snapshot.text("run.no-verdict.\(columns).txt")
+    #expect(text == expected)
   }
 
   @Test("--verbose shows all figures and explanations", arguments: [80, 120])
   func verbose(columns: Int) async throws {
     let text = text(try await run(editing: []), columns: columns, isVerbose: true)
-    #expect(text == (try Snapshot.text("run.verbose.\(columns).txt")))
+    let expected = try Snapshot.text("run.verbose.\(columns).txt")
+    #expect(text == expected)
   }
 
   @Test(
@@ -106,7 +110,8 @@ struct TerminalReportTests {
     result.suites += other.suites
     result.suites[3].name = "urgent"
     let text = text(result, columns: columns)
-    #expect(text == (try Snapshot.text("run.several.\(columns).txt")))
+    let expected = try Snapshot.text("run.several.\(columns).txt")
+    #expect(text == expected)
   }
 
   @Test("A gate that fails whatever the missing answers are fails the run")
@@ -124,7 +129,7 @@ struct TerminalReportTests {
         FAIL: the only gate fails (triage); no recorded answers for 1 of 4 cases
         (triage): case changed (user message)
         Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
-        Next: record what is missing (this sends requests):
+        Next: record the missing answers (this sends requests):
           sluice record triage
 
         """
@@ -144,7 +149,7 @@ struct TerminalReportTests {
 
         NO VERDICT: no recorded answers for 4 of 4 cases (triage): new case
         Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
-        Next: record what is missing (this sends requests):
+        Next: record the missing answers (this sends requests):
           sluice record triage
 
         """
@@ -173,7 +178,7 @@ struct TerminalReportTests {
         No recorded answers for 4 of 4 cases
           no recording: new case
             where, send, thanks and 1 more
-          Next, record what is missing (this sends requests):
+          Next, record the missing answers (this sends requests):
             sluice record triage --prompt v2.yaml
 
         NO VERDICT  other  v1 on server · 4 cases

@@ -152,7 +152,7 @@ struct TerminalReviewTests {
       text([(entry("where", from: nil, to: "x"), judged)]) == """
         1 PENDING  triage on server  1 new
 
-        where  v1  (new)  not judged: no suite asks this now
+        where  v1  (new)  not judged: no suite uses this request now
           question  Where is it?
             + x
 

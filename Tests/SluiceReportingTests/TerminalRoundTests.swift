@@ -64,13 +64,13 @@ struct TerminalRoundTests {
         [now, Self.suite(["x": .passed], name: "tone")]
       )
         == """
-        Since the round before:
+        Since the previous round:
           clarity
             1 case newly failing: a
             1 case newly passing: b
             1 case has no outcome now: c
             1 case is new: e
-            1 case is gone: d
+            1 case was removed: d
             gate accuracy >= 85%: pass → fail
             goal accuracy >= 95%: pass → inconclusive
 
@@ -92,7 +92,7 @@ struct TerminalRoundTests {
     }
     #expect(
       Self.text([suite(.passed)], [suite(.failed)]) == """
-        Since the round before:
+        Since the previous round:
           clarity
             8 cases newly failing: case-1, case-2, case-3, case-4, case-5 and 3 more
 
@@ -103,7 +103,7 @@ struct TerminalRoundTests {
   @Test("If nothing changed, a line says so; suites of only one round are not compared")
   func same() {
     let suite = Self.suite(["a": .passed, "b": .failed])
-    let nothing = "Since the round before no case and no gate changed.\n"
+    let nothing = "Since the previous round no case and no gate changed.\n"
     #expect(Self.text([suite], [suite]) == nothing)
     #expect(Self.text([suite], [suite, Self.suite(["x": .failed], name: "tone")]) == nothing)
   }

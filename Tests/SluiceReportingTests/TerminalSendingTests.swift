@@ -55,11 +55,11 @@ struct TerminalSendingTests {
       TerminalSending.text(forecast) == """
         tone: 7 requests, about $0.01250 at today's prices
           to mock: a, b, c, d, e and 2 more
-        tone, judges: 1 request and up to 7 requests on answers to come, cost unknown:
+        tone, judges: 1 request and up to 7 requests for answers still to come, cost unknown:
         no price for the model
           to judge: a
         clarity: nothing to send
-        In all: up to 15 requests, cost unknown: no price for the model
+        In total: up to 15 requests, cost unknown: no price for the model
 
         """
     )
@@ -83,13 +83,13 @@ struct TerminalSendingTests {
     #expect(
       fault(1.5, nil, limit: 1) == """
         the answers would cost about $1.50, more than $1.00
-        raise --max-cost, or record less: --case ID, --tag TAG
+        raise --max-cost, or record fewer cases: --case ID, --tag TAG
         """
     )
     #expect(
       fault(nil, "no price for the model", limit: 1) == """
-        what the answers would cost is unknown, so --max-cost cannot be kept: no price for the model
-        add the model to the price file, or record a case first: --case ID
+        the cost of the answers is unknown, so --max-cost cannot be enforced: no price for the model
+        add the model to the price file, or record a single case first: --case ID
         """
     )
   }
@@ -119,8 +119,8 @@ struct TerminalSendingTests {
           7 of 12 requests: no connection to http://127.0.0.1:1
             a, b, c, d, e and 2 more
           h: the server's stream broke off
-          2 not sent after that
-          fix: check the address in sluice.yaml, and that the server runs
+          2 not sent after these failures
+          fix: check the address in sluice.yaml, and check that the server is running
           2 not sent: --max-cost is used up
 
         """
@@ -157,8 +157,8 @@ struct TerminalSendingTests {
   func pending() {
     #expect(
       next(overrides: " --prompt v2.yaml") == """
-        PENDING: 1 recording, until you accept or reject the set as a whole
-        Next: read them, and judge them:
+        PENDING: 1 recording, until you accept or reject the whole set
+        Next: read and judge them:
           sluice recordings review tone 'my suite'
           sluice run tone 'my suite' --prompt v2.yaml
         Then accept or reject the set:

@@ -27,13 +27,13 @@ struct UnreadableVerdictTests {
     ),
     (
       #"{"score": "4/5"}"#,
-      #"first reply (case where): "{"score": "4/5"}"; the judge's reply has a grade of 'score' that "#
-        + #"is no number: "4/5""#
+      #"first reply (case where): "{"score": "4/5"}"; the judge's reply has a grade for 'score' "#
+        + #"that is not a number: "4/5""#
     ),
     (
       #"{"grade": 4}"#,
-      #"first reply (case where): "{"grade": 4}"; the judge's reply has a member "grade" that means "#
-        + "nothing here"
+      #"first reply (case where): "{"grade": 4}"; the judge's reply has the unknown "#
+        + "member \"grade\""
     ),
     (
       "",
@@ -71,8 +71,8 @@ struct UnreadableVerdictTests {
           warning: the judge 'llm-rubric' gave no readable verdict for 2 of 4 answers;
           first reply (case send): "**4** of 5 <b>for</b>\\u{1b}[31m @all\\nreally"; the
           judge's reply is not one JSON object: expected a JSON value
-            fix: have the judge's prompt ask for one JSON object and nothing else, then
-            run:
+            fix: tell the judge in its prompt to reply with one JSON object and nothing
+            else, then run:
               sluice record triage
           judge (advisory): 4 requests
         """
@@ -153,8 +153,8 @@ struct UnreadableVerdictTests {
     #expect(
       JudgeText.notes(result) == [
         "the judge 'llm-rubric' gave no readable verdict for 4 of 4 answers; first reply (case "
-          + "where): the judge gave no answer: out of order. Fix: have the judge's prompt ask for one "
-          + "JSON object and nothing else, then run: sluice run --live triage"
+          + "where): the judge gave no answer: out of order. Fix: tell the judge in its prompt to "
+          + "reply with one JSON object and nothing else, then run: sluice run --live triage"
       ]
     )
   }

@@ -60,7 +60,7 @@ struct CSVReaderTests {
   }
 
   private static let missingCells =
-    "add the cells that are missing; nothing between two ',' is an empty cell"
+    "add the missing cells; nothing between two ',' is an empty cell"
   private static let quoteFix = "(put the whole cell in quotes, and double the quotes inside it)"
 
   @Test("A cell that needs quotes is shown in its correct form")
@@ -77,7 +77,7 @@ struct CSVReaderTests {
     arguments: [
       (
         "id,text\n1,say \"hi\" to \"me\"\n2,b",
-        ["2:7 a quote inside a cell that does not start with one \(quoteFix)"],
+        ["2:7 a quotation mark inside a cell that does not start with one \(quoteFix)"],
         [["id", "text"], ["1", #"say "hi" to "me""#], ["2", "b"]]
       ),
       (
@@ -110,7 +110,7 @@ struct CSVReaderTests {
           "2:1 2 cells, but the header has 3 columns (\(missingCells))",
           "3:1 the line is empty (remove it)",
           "4:1 4 cells, but the header has 3 columns"
-            + " (put the cell that holds a ',' in double quotes)",
+            + " (put the cell that contains a ',' in double quotes)",
           "5:1 1 cell, but the header has 3 columns (\(missingCells))",
         ],
         [["a", "b", "c"], ["1", "2", "3"]]

@@ -98,7 +98,7 @@ struct CurlHTTPClientTests {
     #expect(errors.count == 50)
     #expect(
       Set(errors) == [
-        "the server closed the connection, which it had kept open, without an answer"
+        "the server closed the open connection without an answer"
       ]
     )
   }
@@ -411,10 +411,10 @@ struct CurlHTTPClientTests {
   @Test(
     "A missing or incomplete response times out",
     arguments: [
-      (LoopbackServer.Reply.silence, "no response within 1.0 seconds"),
+      (LoopbackServer.Reply.silence, "there was no response within 1.0 seconds"),
       (
         .bytes(Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc".utf8)),
-        "no end of the response within 1.0 seconds"
+        "the response was not complete within 1.0 seconds"
       ),
     ]
   )
@@ -516,16 +516,17 @@ struct CurlHTTPClientTests {
       (HTTPRequest(url: ""), "a URL must start with http:// or https://"),
       (HTTPRequest(url: "localhost:80"), "a URL must start with http:// or https://"),
       (HTTPRequest(url: "file:///etc/passwd"), "a URL must start with http:// or https://"),
-      (HTTPRequest(url: "http://a/b c"), "a URL must not hold spaces or control characters"),
-      (HTTPRequest(url: "http://a/\0b"), "a URL must not hold spaces or control characters"),
-      (HTTPRequest(method: "GET /x", url: "http://a/"), "not a method of HTTP"),
-      (HTTPRequest(method: "", url: "http://a/"), "not a method of HTTP"),
+      (HTTPRequest(url: "http://a/b c"), "a URL must not contain spaces or control characters"),
+      (HTTPRequest(url: "http://a/\0b"), "a URL must not contain spaces or control characters"),
+      (HTTPRequest(method: "GET /x", url: "http://a/"), "not an HTTP method"),
+      (HTTPRequest(method: "", url: "http://a/"), "not an HTTP method"),
       (
-        HTTPRequest(url: "http://a/", headers: [HTTPHeader("x: y", "z")]), "not a name of a header"
+        HTTPRequest(url: "http://a/", headers: [HTTPHeader("x: y", "z")]),
+        "not a name of an HTTP header"
       ),
       (
         HTTPRequest(url: "http://a/", headers: [HTTPHeader("Authorization", "sk-1\n")]),
-        "the value of the header 'Authorization' holds a line break or control character"
+        "the value of the header 'Authorization' contains a line break or control character"
       ),
     ]
   )

@@ -32,29 +32,29 @@ struct JSONRPCMessageTests {
     ("{", .init(-32_700, "not JSON: ")),
     ("nonsense", .init(-32_700, "not JSON: ")),
     (String(repeating: "[", count: 500), .init(-32_700, "not JSON: nested more than 128")),
-    ("[]", .init(-32_600, "a message is an object; batches are not supported")),
-    ("1", .init(-32_600, "a message is an object; batches are not supported")),
+    ("[]", .init(-32_600, "a message must be an object; batches are not supported")),
+    ("1", .init(-32_600, "a message must be an object; batches are not supported")),
     (#"{"id":1,"method":"x"}"#, .init(id: 1, -32_600, "'jsonrpc' must be \"2.0\"")),
     (
       #"{"jsonrpc":"2.0","id":null,"method":"x"}"#,
-      .init(-32_600, "'id' is a whole number or a text of up to 200 bytes")
+      .init(-32_600, "'id' must be a whole number or a string of up to 200 bytes")
     ),
     (
       #"{"jsonrpc":"2.0","id":1.5,"method":"x"}"#,
-      .init(-32_600, "'id' is a whole number or a text of up to 200 bytes")
+      .init(-32_600, "'id' must be a whole number or a string of up to 200 bytes")
     ),
     (
       #"{"jsonrpc":"2.0","id":{},"method":"x"}"#,
-      .init(-32_600, "'id' is a whole number or a text of up to 200 bytes")
+      .init(-32_600, "'id' must be a whole number or a string of up to 200 bytes")
     ),
     (#"{"jsonrpc":"2.0","id":1}"#, .init(id: 1, -32_600, "'method' is missing")),
     (
       #"{"jsonrpc":"2.0","id":1,"method":2}"#,
-      .init(id: 1, -32_600, "'method' is a text of up to 200 bytes")
+      .init(id: 1, -32_600, "'method' must be a string of up to 200 bytes")
     ),
     (
       #"{"jsonrpc":"2.0","id":1,"method":"x","params":[1]}"#,
-      .init(id: 1, -32_600, "'params' is an object")
+      .init(id: 1, -32_600, "'params' must be an object")
     ),
     (deep, .init(id: 1, -32_600, "'params' is nested more than 32 levels deep")),
     (

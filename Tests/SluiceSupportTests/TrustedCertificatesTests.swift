@@ -61,7 +61,7 @@ struct TrustedCertificatesTests {
         #expect(error.detail.contains("/nowhere/ca.pem"))
         #expect(
           error.detail.hasSuffix(
-            "; install the system's certificates or name a file in SSL_CERT_FILE"
+            "; install the system's certificates, or name a file in SSL_CERT_FILE"
           )
         )
         throw error

@@ -189,7 +189,7 @@ struct YAMLReaderTests {
       (
         "base: &b {x: 1}\nitem:\n  <<: *b\n  y: 2",
         [
-          "3:3 merge keys ('<<') are not part of YAML 1.2 (write the keys out)"
+          "3:3 merge keys ('<<') are not part of YAML 1.2 (write out the keys)"
         ]
       ),
       ("a: 1\n---\nb: 2", ["2:1 a second document starts here (keep one document per file)"]),
@@ -225,65 +225,65 @@ struct YAMLReaderTests {
       ("a: [1, 2", "1:4 the '[' is not closed (add ']')"),
       ("a: [1, {b: 2\n", "1:8 the '{' is not closed (add '}')"),
       ("a: [1,\nb: 2\nc: 3", "1:4 the '[' is not closed (add ']')"),
-      ("a: [\"1\" \"2\"]", "1:9 there is no ',' or ']' here (separate values by ',')"),
-      ("a: [1], 2]", "1:7 nothing can follow here (write a: \"[1], 2]\")"),
-      ("a: ]", "1:4 there is no value here (write a value, or leave out the sign before it)"),
+      ("a: [\"1\" \"2\"]", "1:9 a ',' or ']' is missing here (separate the values with ',')"),
+      ("a: [1], 2]", "1:7 text is not allowed here (write a: \"[1], 2]\")"),
+      ("a: ]", "1:4 a value is missing here (write a value, or remove the sign before it)"),
       (
         "é: [\u{2028}}",
-        "1:6 there is no value here (write a value, or leave out the sign before it)"
+        "1:6 a value is missing here (write a value, or remove the sign before it)"
       ),
       (
         "a: 1\nb 2\nc: 3",
-        "2:1 there is no ':' after the name "
-          + "(write 'name: value', or indent the line to go on with the text above)"
+        "2:1 the ':' after the name is missing "
+          + "(write 'name: value', or indent the line to continue the text above)"
       ),
-      ("a: 'x", "1:4 the quotation mark is not closed (end the text with the same mark)"),
+      ("a: 'x", "1:4 the quotation mark is not closed (end the text with the same quotation mark)"),
       (
         "a: \"x\nb: 2\nc: 3\n",
-        "1:4 the quotation mark is not closed (end the text with the same mark)"
+        "1:4 the quotation mark is not closed (end the text with the same quotation mark)"
       ),
       (
         "a: b: c",
-        "1:5 there cannot be a ':' here (write a: \"b: c\")"
+        "1:5 a ':' is not allowed here (write a: \"b: c\")"
       ),
-      ("a: - b", "1:4 no list can begin here (write a: \"- b\")"),
+      ("a: - b", "1:4 a list cannot begin here (write a: \"- b\")"),
       (
         "- a\n - b\n- c: 1\n - d",
-        "4:2 the line does not belong to the list that begins in line 1 "
-          + "(begin each of its items with '- ', in one column)"
+        "4:2 the line does not belong to the list that begins on line 1 "
+          + "(indent all items of the list equally, and begin each with '- ')"
       ),
       (
         "a:\n  - b: 1\n c: 2",
-        "3:2 the line does not belong to the mapping that begins in line 1 "
-          + "(begin all of its names in one column)"
+        "3:2 the line does not belong to the mapping that begins on line 1 "
+          + "(indent all keys of the mapping equally)"
       ),
       (
         "a:\n  - b: 1\n   - c: 2",
-        "3:4 the line does not belong to the list that begins in line 2 "
-          + "(begin each of its items with '- ', in one column)"
+        "3:4 the line does not belong to the list that begins on line 2 "
+          + "(indent all items of the list equally, and begin each with '- ')"
       ),
-      ("a: \"b\" c", "1:8 nothing can follow here (write a: '\"b\" c')"),
+      ("a: \"b\" c", "1:8 text is not allowed here (write a: '\"b\" c')"),
       (
         "a: > b",
-        "1:6 the text of '|' or '>' begins in the next line (write a: \"> b\")"
+        "1:6 text after '|' or '>' must begin on the next line (write a: \"> b\")"
       ),
-      ("a:\n\t- b", "2:1 a tab cannot indent (indent with spaces)"),
-      ("a: @b", "1:4 no text can begin with '@' (write a: \"@b\")"),
-      ("a: `b`", "1:4 no text can begin with '`' (write a: \"`b`\")"),
+      ("a:\n\t- b", "2:1 tabs are not allowed as indentation (indent with spaces)"),
+      ("a: @b", "1:4 an unquoted text cannot begin with '@' (write a: \"@b\")"),
+      ("a: `b`", "1:4 an unquoted text cannot begin with '`' (write a: \"`b`\")"),
       (
         "a: \"\\q\"",
-        "1:5 no such escape (write '\\\\' for a backslash, "
+        "1:5 unknown escape (write '\\\\' for a backslash, "
           + "or put the text in single quotation marks)"
       ),
       (
         "a: 1\né: x\u{1}y",
         "2:5 control characters are not allowed "
-          + "(leave it out, or write it as an escape in double quotation marks)"
+          + "(remove it, or write it as an escape in double quotation marks)"
       ),
       (
         "\u{FEFF}a: \u{7F}",
         "1:4 control characters are not allowed "
-          + "(leave it out, or write it as an escape in double quotation marks)"
+          + "(remove it, or write it as an escape in double quotation marks)"
       ),
       // Rare errors keep libyaml's message.
       ("a: !<x b", "1:7 did not find the expected '>'"),
@@ -325,7 +325,7 @@ struct YAMLReaderTests {
     }
     #expect(
       problems(lines.joined(separator: "\n")) == [
-        "6:10 aliases expand to more than 100000 values (write the values out, or split the file)"
+        "6:10 aliases expand to more than 100000 values (write out the values, or split the file)"
       ]
     )
   }
@@ -366,7 +366,7 @@ struct YAMLReaderTests {
       problems("a: !x 1\na: 2\nb: {<<: {}}\nc: [") == [
         "1:4 unknown tag '!x' (remove the tag)",
         "2:1 duplicate key 'a', first on line 1 (\(Self.remove))",
-        "3:5 merge keys ('<<') are not part of YAML 1.2 (write the keys out)",
+        "3:5 merge keys ('<<') are not part of YAML 1.2 (write out the keys)",
         "4:4 not valid YAML: the '[' is not closed (add ']')",
       ]
     )

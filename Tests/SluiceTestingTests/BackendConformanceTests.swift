@@ -8,11 +8,12 @@ import TestSupport
 struct BackendConformanceTests {
   private static let secret = "sk-t3st-0123456789"
   private static let rules = [
-    "the whole text is the answer", "what is not known is not zero, and times add up",
+    "the whole text is the answer", "unknown values are nil instead of zero, and times add up",
     "a second request is answered like the first",
-    "of many requests at once each gets its own answer", "a part of an answer is no answer",
+    "each of many concurrent requests gets its own answer",
+    "part of an answer does not count as an answer",
     "an error says what happened, without secrets",
-    "that nobody is there is an error of that kind", "cancelling ends a request that hangs",
+    "an unreachable server is an error of that kind", "cancelling ends a request that hangs",
   ]
 
   /// The report of a backend that follows every rule.
@@ -315,13 +316,13 @@ struct BackendConformanceTests {
     #expect(
       report.description == """
         BROKEN   the whole text is the answer: the text is "naïv"
-        BROKEN   what is not known is not zero, and times add up: no tokens for a text: an unknown count is nil
+        BROKEN   unknown values are nil instead of zero, and times add up: there are 0 tokens for a text; an unknown count must be nil
         BROKEN   a second request is answered like the first: the second text is ""
-        BROKEN   of many requests at once each gets its own answer: 64 of 64 went wrong, "message 0" got "always the same"
-        BROKEN   a part of an answer is no answer: the answer is "The first half"
+        BROKEN   each of many concurrent requests gets its own answer: 64 of 64 requests got a wrong answer: "message 0" got "always the same"
+        BROKEN   part of an answer does not count as an answer: the answer is "The first half"
         BROKEN   an error says what happened, without secrets: the message repeats the secret
-        BROKEN   that nobody is there is an error of that kind: its kind is invalid-request
-        BROKEN   cancelling ends a request that hangs: it goes on 10.0 seconds after it was cancelled
+        BROKEN   an unreachable server is an error of that kind: its kind is invalid-request
+        BROKEN   cancelling ends a request that hangs: it continues for 10.0 seconds after it was cancelled
 
         """
     )

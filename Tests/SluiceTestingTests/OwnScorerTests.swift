@@ -56,12 +56,15 @@ struct OwnScorerTests {
   @Test(
     "A scorer that is misspelled or that the test does not provide is an error",
     arguments: [
-      ("polit", "'polit'", "the test brings no scorer 'polit'", "did you mean 'polite'?"),
       (
-        "{name: kind, version: 2}", "", "the test brings no scorer 'kind'", "known: polite"
+        "polit", "'polit'", "the test does not provide the scorer 'polit'", "did you mean 'polite'?"
       ),
       (
-        "a b", "", "the name of a scorer must be made of letters, digits, '.', '_' and '-'", nil
+        "{name: kind, version: 2}", "", "the test does not provide the scorer 'kind'",
+        "known: polite"
+      ),
+      (
+        "a b", "", "the name of a scorer must consist of letters, digits, '.', '_' and '-'", nil
       ),
       ("[polite]", "", "'swift' needs the name of a scorer", "write 'swift: name'"),
       (
@@ -87,10 +90,10 @@ struct OwnScorerTests {
     let error = try #require(throws: SuiteTestError.self) { try test([:]).run() }
     #expect(
       error.description == """
-        prompts/triage/suite.yaml:6:12: error: the test brings no scorer 'polite'
+        prompts/triage/suite.yaml:6:12: error: the test does not provide the scorer 'polite'
           6 |   - swift: polite
             |            ^
-          fix: give it one: SuiteTest(…, scorers: ["polite": …])
+          fix: provide it: SuiteTest(…, scorers: ["polite": …])
 
         """
     )
@@ -107,7 +110,7 @@ struct OwnScorerTests {
     let loaded = ProjectLoader.load(from: project.files)
     #expect(
       loaded.diagnostics.map(\.description).joined() == """
-        prompts/triage/suite.yaml:6:12: error: the scorer 'polite' is written in Swift, and only a test that brings it along can run it
+        prompts/triage/suite.yaml:6:12: error: the scorer 'polite' is written in Swift, so only a test that provides it can run it
           6 |   - swift: {name: polite, version: 2}
             |            ^
           fix: run the suite in a test: SuiteTest(…, scorers: ["polite": …]), see docs/extending.md

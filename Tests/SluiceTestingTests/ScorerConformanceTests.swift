@@ -7,11 +7,11 @@ import Testing
 @Suite("Scorer conformance")
 struct ScorerConformanceTests {
   private static let same = "the same answer to the same case gets the same score"
-  private static let threads = "of many threads at once each gets that score too"
-  private static let explained = "every score is explained, whatever was answered"
+  private static let threads = "many concurrent threads all get the same score"
+  private static let explained = "every score has an explanation, whatever the answer is"
   private static let oneLine = "an explanation is one line of at most 1000 characters"
-  private static let measurements = "measurements are truth values, finite numbers and labels"
-  private static let time = "a large answer takes time in proportion to its length"
+  private static let measurements = "measurements are Booleans, finite numbers or labels"
+  private static let time = "the time for a large answer is proportional to its length"
 
   /// A scorer made of a closure.
   private struct ClosureScorer: Scorer {
@@ -80,14 +80,14 @@ struct ScorerConformanceTests {
       busy.withLock { $0 -= 1 }
       return Score(isAlone ? .passed : .failed, explanation: "waited")
     }
-    #expect(broken[Self.threads]?.hasSuffix("of 16 gets other scores than one alone") == true)
+    #expect(broken[Self.threads]?.hasSuffix("of 16 gets other scores than a single thread") == true)
     #expect(broken.count == 1)
   }
 
   @Test("A scorer must explain every score")
   func unexplained() {
     let broken = broken { Score(.passed, explanation: $0.flaw == nil ? "fine" : "") }
-    #expect(broken == [Self.explained: "that of no text is not"])
+    #expect(broken == [Self.explained: "the score of no text has none"])
   }
 
   @Test("A scorer must not repeat the whole answer in its explanation")

@@ -110,7 +110,7 @@ struct SuiteIssueTests {
     }
     #expect(
       backend.description == """
-        the suite 'triage' was not answered by a backend 'sever'
+        the suite 'triage' has no answers of a backend 'sever'
           fix: name one of: server
         """
     )

@@ -77,7 +77,7 @@ private struct Options {
         options.share = share
       case "--seed":
         guard let seed = iterator.next().flatMap({ UInt64($0) }) else {
-          return .failure(Invalid(message: "--seed needs a whole number from 0"))
+          return .failure(Invalid(message: "--seed needs a whole number of 0 or more"))
         }
         options.seed = seed
       case "--help", "-h": options.showsHelp = true

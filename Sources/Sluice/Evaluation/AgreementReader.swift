@@ -124,7 +124,7 @@ package struct AgreementReader: Sendable {
         guard let json = try? JSONReader.value(line) else {
           // If the run was killed, the last line may be incomplete.
           if number > 1, isLast || line.isEmpty { return }
-          throw Problem(name: log.name, line: number, message: "not a line of JSON")
+          throw Problem(name: log.name, line: number, message: "the line is not valid JSON")
         }
         if number == 1 {
           guard json["kind"]?.string == "header", let suite = json["suite"]?.string else {
@@ -166,7 +166,11 @@ package struct AgreementReader: Sendable {
             caseID: id,
             repetition: json["repeat"]?.integer ?? 1,
             cluster: json["cluster"]?.string,
-            value: isSame ? value(of: json) : .missing("the case differs from that of another log")
+            value: isSame
+              ? value(of: json)
+              : .missing(
+                "the case differs from the case with this id in another log"
+              )
           )
         )
       }

@@ -40,7 +40,7 @@ package struct BaselineAcceptance: Sendable {
     if let filtered = result.filtered {
       throw Refusal(
         suite: result.name,
-        message: "a baseline is made of every case, and \(filtered.phrase)",
+        message: "a baseline needs every case, but \(filtered.phrase)",
         needsRecording: false
       )
     }

@@ -140,10 +140,11 @@ struct CaseChecks {
     else { return }
     isHidingReported = true
     expectation.diagnostics.error(
-      "an input is called 'expected', which in assertions names what the case expects",
+      "an input is named 'expected', but in assertions {{expected.…}} stands for the expected "
+        + "output",
       in: expectation.file,
       at: member.keyPosition,
-      fix: "rename the input, here and in the prompts"
+      fix: "rename the input in the cases and in the prompts"
     )
   }
 

@@ -272,7 +272,7 @@ package struct Evaluation: Sendable {
           guard baseline.suite == suite.plan.name, baseline.backend == backend.name else {
             throw LoggedRun.Problem(
               line: 1,
-              message: "a baseline of '\(baseline.suite)' on '\(baseline.backend)'"
+              message: "the file is a baseline of '\(baseline.suite)' on '\(baseline.backend)'"
             )
           }
           found[backend.name] = baseline
@@ -282,8 +282,8 @@ package struct Evaluation: Sendable {
               path: path.description,
               position: SourcePosition(line: error.line, column: 1),
               message: error.message,
-              fix: "restore the file from version control, or accept a baseline anew: "
-                + "sluice baseline accept \(SuiteName.short(suite.plan.path))"
+              fix: "restore the file from version control, or accept a new baseline: sluice "
+                + "baseline accept \(SuiteName.short(suite.plan.path))"
             )
           )
         }

@@ -34,30 +34,33 @@ struct GraderCheck {
         diagnostics.error("\(subject) \(message)", in: file, at: output.position, fix: fix)
       }
       if scores.isEmpty {
-        report("is not checked by any scorer", fix: "remove it, or add a scorer that checks it")
+        report(
+          "is not checked by any scorer",
+          fix: "remove the output, or add a scorer that checks it"
+        )
         continue
       }
       let unscored = scores.filter { $0.1.outcome == .unscored }
-        .map { "is left unscored by '\($0.0)': \($0.1.explanation)" }
+        .map { "cannot be scored by '\($0.0)': \($0.1.explanation)" }
       switch output.kind {
       case .good:
         // Scorers that look at more than the text may pass an output that is unusable.
         if let flaw = answer.flaw, !scores.contains(where: { $0.1.isUnusable }) {
           report(
-            "cannot be used: \(flaw)",
-            fix: "correct the output, or say 'empty-answer: usable' in the suite"
+            "is not a usable answer: \(flaw)",
+            fix: "correct the output, or write 'empty-answer: usable' in the suite"
           )
         }
         let failed = scores.filter { $0.1.outcome == .failed }
-          .map { "is refused by '\($0.0)': \($0.1.explanation)" }
+          .map { "is rejected by '\($0.0)': \($0.1.explanation)" }
         for message in failed + unscored {
-          report(message, fix: "correct the output, what the case expects, or the scorer")
+          report(message, fix: "correct the output, the case's expected values, or the scorer")
         }
       case .bad:
         if answer.flaw != nil || scores.contains(where: { $0.1.outcome == .failed }) { continue }
         report(
-          unscored.first ?? "is refused by no scorer: all \(scores.count) accept it",
-          fix: "correct the output, or add to what is checked what is wrong with it"
+          unscored.first ?? "is rejected by none of the \(scores.count) scorers",
+          fix: "correct the output, or add a check that rejects it"
         )
       }
     }

@@ -135,7 +135,7 @@ package struct HealthReader: Sendable {
             .warning,
             path: fault.path,
             position: fault.position,
-            message: "not read as a prompt of the suite: \(fault.message)"
+            message: "not used as a prompt of the suite: \(fault.message)"
           )
         )
       }
@@ -314,19 +314,19 @@ private struct LiveColumns {
     }
     guard run.isLive else {
       // A run on recordings adds nothing, since the recordings files are read anyway.
-      if isNamed { skip(name, "a run on recordings, not a live one") }
+      if isNamed { skip(name, "a run on recordings, not a live run") }
       return
     }
     // If the run was resumed, a later log contains its answers.
-    guard run.isComplete else { return skip(name, "the run did not end") }
+    guard run.isComplete else { return skip(name, "the run did not finish") }
     guard run.scorers == suite.plan.scorerDigests else {
-      return skip(name, "other scorers than today's")
+      return skip(name, "its scorers differ from today's")
     }
     let same = run.trials.filter { digests[ExactString($0.caseID)] == $0.caseDigest }
     let changed = Set(run.trials.map(\.caseID)).count - Set(same.map(\.caseID)).count
-    if same.isEmpty { return skip(name, "none of its cases is the same as today") }
+    if same.isEmpty { return skip(name, "none of its cases is unchanged since the run") }
     if changed > 0 {
-      skip(name, "\(changed) of its cases changed since; the others count")
+      skip(name, "\(changed) of its cases changed since the run; the others are used")
     }
     let versions = Dictionary(run.prompts.map { ($0.name, $0) }) { first, _ in first }
     for trial in suite.policy.counted(same) {

@@ -59,10 +59,14 @@ package struct HistoryReader {
   private func reportStrangers(among logs: [String]) {
     let strangers = logs.filter { RunLog.suite(ofLog: $0) == nil }
     for name in strangers.prefix(3) {
-      warn(RunLog.folder.resolvingChild(name), nil, "not named like a run log")
+      warn(RunLog.folder.resolvingChild(name), nil, "the file's name is not that of a run log")
     }
     if strangers.count > 3 {
-      warn(RunLog.folder, nil, "\(strangers.count - 3) more files are not named like run logs")
+      warn(
+        RunLog.folder,
+        nil,
+        "\(strangers.count - 3) more files do not have the name of a run log"
+      )
     }
   }
 
@@ -75,10 +79,13 @@ package struct HistoryReader {
       do throws(LoggedRun.Problem) {
         let run = try LoggedRun(reading: file, kind: RunLog.kind)
         guard run.suite == measured.suite.plan.name else {
-          throw LoggedRun.Problem(line: 1, message: "the log of a run of '\(run.suite)'")
+          throw LoggedRun.Problem(line: 1, message: "the log is of a run of '\(run.suite)'")
         }
         guard let started = run.started else {
-          throw LoggedRun.Problem(line: 1, message: "the log does not say when the run began")
+          throw LoggedRun.Problem(
+            line: 1,
+            message: "the log does not contain the start time of the run"
+          )
         }
         // Skip unfinished and filtered runs. If a run was resumed, a later log is complete.
         if run.isComplete, run.filtered == nil {
@@ -99,7 +106,7 @@ package struct HistoryReader {
     guard version.path.name.hasPrefix("\(plan.name).") else { return }
     let commit = version.commit.prefix(8)
     guard let bytes = version.bytes else {
-      return warn(version.path, nil, "the repository cannot give it as of the commit \(commit)")
+      return warn(version.path, nil, "the repository cannot read it at the commit \(commit)")
     }
     do throws(LoggedRun.Problem) {
       let run = try LoggedRun(reading: bytes, kind: Baseline.kind)
@@ -118,7 +125,7 @@ package struct HistoryReader {
         .warning,
         path: path.description,
         position: line.map { SourcePosition(line: $0, column: 1) },
-        message: "\(message); it is left out"
+        message: "\(message); the file is not used"
       )
     )
   }

@@ -73,7 +73,7 @@ package struct LedgerAudit: Sendable {
       found.report(
         Diagnostic(
           path: path.description,
-          message: "the ledger is missing: \(revision) has it, with \(Self.count(kept))",
+          message: "the ledger is missing; at \(revision) it lists \(Self.count(kept))",
           fix: "git checkout \(ShellText.quoted(revision)) -- "
             + ShellText.quoted(before.path.description)
         )
@@ -109,9 +109,9 @@ package struct LedgerAudit: Sendable {
   /// Returns an error if a set is missing or was edited, or `nil` if it is unchanged or was closed
   /// properly.
   private static func problem(_ before: RecordingSet, _ now: RecordingSet?) -> String? {
-    guard let now else { return "the ledger here has lost this set" }
+    guard let now else { return "the ledger in the working copy no longer lists this set" }
     return before.state == .pending || now == before
-      ? nil : "the ledger here has other facts about this set"
+      ? nil : "the ledger in the working copy describes this set differently"
   }
 
   /// Returns the command that restores a line of the ledger and keeps later lines.
@@ -132,7 +132,7 @@ package struct LedgerAudit: Sendable {
   }
 
   private static func text(_ set: RecordingSet) -> String {
-    "\(set.state.rawValue), begun \(set.started.iso8601), "
+    "\(set.state.rawValue), started \(set.started.iso8601), "
       + TerminalLines.count(set.exchanges, "answer")
   }
 
@@ -183,17 +183,19 @@ package struct LedgerAudit: Sendable {
       diagnostics.report(
         Diagnostic(
           path: path.description,
-          message: "the ledger is missing: "
-            + "\(TerminalLines.count(uncovered.count, "recorded answer")) came from a set of it",
-          fix: "restore the file from version control, such as with: git checkout -- \(path)"
+          message: "the ledger is missing, but "
+            + "\(TerminalLines.count(uncovered.count, "recorded answer")) came from one of its "
+            + "sets",
+          fix: "restore the file from version control, for example: git checkout -- \(path)"
         )
       )
       return
     }
     let what =
       uncovered.count == 1
-      ? "this recorded answer is in no accepted set of the ledger"
-      : "\(uncovered.count) recorded answers are in no accepted set of the ledger, from here on"
+      ? "this recorded answer does not belong to any accepted set of the ledger"
+      : "\(uncovered.count) recorded answers, from this one on, do not belong to any accepted set "
+        + "of the ledger"
     diagnostics.report(
       Diagnostic(
         path: file.path.description,

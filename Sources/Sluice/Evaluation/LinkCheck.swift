@@ -44,9 +44,9 @@ struct LinkCheck {
       files.diagnostics.report(
         Diagnostic(
           path: path.description,
-          message: "is a symbolic link that leads out of the project, to \(target)",
-          fix: "replace the link by a file or folder of the project: recordings and reports are "
-            + "neither read nor written outside of it"
+          message: "is a symbolic link that leads outside the project, to \(target)",
+          fix: "replace the link with a file or folder in the project; Sluice neither reads nor "
+            + "writes recordings and reports outside the project"
         )
       )
     }

@@ -60,7 +60,9 @@ package struct CaseFiltering: Sendable {
       var failed: Set<String> = []
       if filter.isFailed {
         guard let last = LastRun.newest(of: suite.plan, in: files) else {
-          notes.append("\(suite.plan.name): left out, as no finished run is in \(RunLog.folder)/")
+          notes.append(
+            "\(suite.plan.name): not run, because \(RunLog.folder)/ has no finished run of it"
+          )
           continue
         }
         isAnyRun = true
@@ -77,7 +79,8 @@ package struct CaseFiltering: Sendable {
       let which = names.count == 1 ? " of \(names[0])" : ""
       faults.append(
         Fault(
-          message: "no finished run\(which) in \(RunLog.folder)/ tells which cases failed",
+          message: "there is no finished run\(which) in \(RunLog.folder)/, so the failed cases "
+            + "are unknown",
           fix: "run all cases first: sluice run\(names.count == 1 ? " \(names[0])" : "")"
         )
       )
@@ -85,7 +88,10 @@ package struct CaseFiltering: Sendable {
       hasNoFailures = true
     } else {
       faults.append(
-        Fault(message: "no case matches all of: \(filter.phrase)", fix: "leave out one of them")
+        Fault(
+          message: "no case matches all of these filters: \(filter.phrase)",
+          fix: "leave out one of the filters"
+        )
       )
     }
   }
@@ -130,7 +136,7 @@ package struct CaseFiltering: Sendable {
     let gone = failed.subtracting(known).count
     let count = failed.isEmpty ? "no case" : TerminalLines.count(failed.count, "case")
     var note = "\(plan.name): \(count) failed in the run of \(last.moment)"
-    if last.lostCount > 0 { note += ", \(last.lostCount) had no outcome" }
+    if last.lostCount > 0 { note += "; \(last.lostCount) had no outcome" }
     if gone > 0 { note += "; \(gone) of them \(gone == 1 ? "is" : "are") no longer in the dataset" }
     return note
   }

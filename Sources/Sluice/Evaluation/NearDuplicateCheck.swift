@@ -22,7 +22,7 @@ package struct NearDuplicateCheck: Sendable {
       let (earlier, later) = (dataset.cases[pair.earlier], dataset.cases[pair.later])
       let similarity = NumberText.fixed(pair.similarity, decimals: 2)
       diagnostics.warning(
-        "the input of '\(later.id)' is nearly the same as that of '\(earlier.id)' on line "
+        "the input of '\(later.id)' is nearly the same as the input of '\(earlier.id)' on line "
           + "\(dataset.spec(pair.earlier).position.line) (similarity \(similarity))",
         in: dataset.file,
         at: dataset.spec(pair.later).position,
@@ -32,10 +32,11 @@ package struct NearDuplicateCheck: Sendable {
     if pairs.count > Self.shownLimit {
       let next = dataset.spec(pairs[Self.shownLimit].later)
       diagnostics.warning(
-        "\(pairs.count - Self.shownLimit) more, from this case on, are nearly the same as an earlier one",
+        "\(pairs.count - Self.shownLimit) more cases, from this one on, are nearly the same as "
+          + "an earlier case",
         in: dataset.file,
         at: next.position,
-        fix: "give those that vary one situation a cluster, or drop them"
+        fix: "give cases that vary one situation the same cluster, or remove the duplicates"
       )
     }
   }
@@ -43,11 +44,11 @@ package struct NearDuplicateCheck: Sendable {
   private static func fix(_ earlier: StoredCase, _ later: StoredCase) -> String {
     let way =
       switch (earlier.labels.cluster, later.labels.cluster) {
-      case (nil, nil): "give both the same 'cluster: NAME'"
-      case (let cluster?, nil): "give '\(later.id)' 'cluster: \(cluster)' too"
-      case (nil, let cluster?): "give '\(earlier.id)' 'cluster: \(cluster)' too"
-      case (.some, .some): "give both the same cluster"
+      case (nil, nil): "give both cases the same 'cluster: NAME'"
+      case (let cluster?, nil): "add 'cluster: \(cluster)' to '\(later.id)'"
+      case (nil, let cluster?): "add 'cluster: \(cluster)' to '\(earlier.id)'"
+      case (.some, .some): "give both cases the same cluster"
       }
-    return "\(way), so that intervals allow for it, or drop one of the two"
+    return "\(way), so that intervals account for it, or remove one of the two"
   }
 }

@@ -38,19 +38,21 @@ package struct OutputsImportRequest {
       let parts = entry.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
         return refuse(
-          "'\(entry)' in \(option) is not TARGET=\(option == "--map" ? "SOURCE" : "TEXT")",
-          fix: "write such as \(option) \(option == "--map" ? "text=completion" : "prompt=v2")"
+          "'\(entry)' in \(option) does not have the form "
+            + "TARGET=\(option == "--map" ? "SOURCE" : "TEXT")",
+          fix: "write, for example, \(option) "
+            + "\(option == "--map" ? "text=completion" : "prompt=v2")"
         )
       }
       let target = String(parts[0])
       guard OutputsImport.isTarget(target) else {
         return refuse(
-          "a row has no '\(target)'",
+          "rows have no '\(target)'",
           fix: NearestName.suggestion(for: target, among: OutputsImport.targets)
         )
       }
       if mappings.contains(where: { $0.target == target }) {
-        return refuse("'\(target)' is mapped twice", fix: "leave one of the two out")
+        return refuse("'\(target)' is mapped twice", fix: "remove one of the two")
       }
       mappings.append(OutputsImport.Mapping(target, from: source(String(parts[1]))))
     }
@@ -92,14 +94,15 @@ package struct OutputsImportRequest {
   ) throws(Refusal) {
     guard path.isInsideRoot else {
       throw Refusal(
-        message: "'\(path)' leads out of the project",
-        fix: "name a file inside of the project: --to outputs/NAME.jsonl"
+        message: "'\(path)' is outside the project",
+        fix: "name a file inside the project: --to outputs/NAME.jsonl"
       )
     }
     guard path.pathExtension == "jsonl" else {
       throw Refusal(
-        message: "'\(path)' is not the name of a JSONL file",
-        fix: "end it in .jsonl: --to \(path.description.isEmpty ? "outputs/NAME" : path.stem).jsonl"
+        message: "the name '\(path)' does not end in .jsonl",
+        fix: "end the name in .jsonl: --to "
+          + "\(path.description.isEmpty ? "outputs/NAME.jsonl" : path.folder.resolvingChild("\(path.stem).jsonl").description)"
       )
     }
     var folder = path.folder
@@ -107,7 +110,7 @@ package struct OutputsImportRequest {
       switch files.kind(of: folder) {
       case .linkOutOfRoot:
         throw Refusal(
-          message: "'\(folder)' is a link that leads out of the project",
+          message: "'\(folder)' is a link that leads outside the project",
           fix: "name a file in another folder: --to outputs/NAME.jsonl"
         )
       case .file:
@@ -123,14 +126,14 @@ package struct OutputsImportRequest {
     case .file where isForced: return
     case .file:
       throw Refusal(
-        message: "'\(path)' is there already",
+        message: "'\(path)' already exists",
         fix: "name another file with --to, or replace it with --force"
       )
     case .folder:
       throw Refusal(message: "'\(path)' is a folder", fix: "name a file with --to")
     case .linkOutOfRoot:
       throw Refusal(
-        message: "'\(path)' is a link that leads out of the project",
+        message: "'\(path)' is a link that leads outside the project",
         fix: "name another file with --to"
       )
     }

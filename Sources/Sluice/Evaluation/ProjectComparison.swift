@@ -63,8 +63,8 @@ package struct ProjectComparison: Sendable {
         result: ComparisonResult(
           [],
           notes: [
-            "There is no \(ProjectConfiguration.fileName) at \(snapshot.revision), so there is nothing "
-              + "to compare with."
+            "There is no \(ProjectConfiguration.fileName) at \(snapshot.revision), so there is "
+              + "nothing to compare with."
           ],
           isIncomplete: true
         )
@@ -100,7 +100,7 @@ package struct ProjectComparison: Sendable {
     if !misses.isEmpty {
       let words = ["sluice record"] + misses.map(ShellText.quoted)
       outcome.result.next = ComparisonResult.NextStep(
-        advice: "record what is missing (this sends requests)",
+        advice: "record the missing answers (this sends requests)",
         command: words.joined(separator: " ") + request.trying.options
       )
     }
@@ -167,12 +167,14 @@ package struct ProjectComparison: Sendable {
   ) {
     for pair in pairs where pair.there == nil {
       let name = pair.here.plan.name
-      result.notes.append("\(name): new here, so there is nothing to compare it with.")
+      result.notes.append("\(name): the suite is new on this side; cannot be compared.")
     }
     if !request.suites.isEmpty { return }
     let kept = Set(pairs.compactMap(\.there?.plan.name))
     for suite in there.suites where !kept.contains(suite.plan.name) {
-      result.notes.append("\(suite.plan.name): removed on this side; cannot be compared.")
+      result.notes.append(
+        "\(suite.plan.name): the suite was removed on this side; cannot be compared."
+      )
       result.isIncomplete = true
     }
   }
@@ -190,7 +192,7 @@ package struct ProjectComparison: Sendable {
     } else {
       for backend in outcome.addedBackends {
         result.notes.append(
-          "\(name) on \(backend): new here, so there is nothing to compare it with."
+          "\(name) on \(backend): new on this side; cannot be compared."
         )
       }
       for backend in outcome.removedBackends {
@@ -205,7 +207,7 @@ package struct ProjectComparison: Sendable {
       (outcome.missesHere.count, request.head ?? ""),
     ] where count > 0 && !revision.isEmpty {
       let trials = count == 1 ? "1 trial has" : "\(count) trials have"
-      result.notes.append("\(name): \(trials) no recording at \(revision).")
+      result.notes.append("\(name): at \(revision), \(trials) no recording.")
     }
   }
 
@@ -233,7 +235,8 @@ package struct ProjectComparison: Sendable {
         if count == 0 { continue }
         let path = RecordingLedger.path(dataset: dataset, backend: backend)
         outcome.result.notes.append(
-          "\(path): the ledger is damaged, or has lost sets that \(snapshot.revision) has."
+          "\(path): the ledger is damaged, or lacks recording sets that it lists at "
+            + "\(snapshot.revision)."
         )
         outcome.result.isIncomplete = true
       }
@@ -261,7 +264,7 @@ package struct ProjectComparison: Sendable {
     if errors.isEmpty { return nil }
     let result = ComparisonResult(
       [],
-      notes: ["The files at \(snapshot.revision) are wrong, so nothing is compared."],
+      notes: ["The files at \(snapshot.revision) have errors, so nothing is compared."],
       isIncomplete: true
     )
     return Outcome(

@@ -47,20 +47,21 @@ extension ProjectLoader {
     let isAll = checks.unjudged.count == count
     if isAll, spec.scorers.isEmpty {
       return diagnostics.warning(
-        "the suite has no scorers: answers are shown, not judged",
+        "the suite has no scorers, so its answers are shown but not judged",
         in: spec.file,
         at: spec.scorersPosition,
-        fix: "add 'scorers:' with a line such as '- contains: …', or an 'assert' to each case"
+        fix: "add 'scorers:' with, for example, '- contains: …', or add an 'assert' to each case"
       )
     }
     let id = dataset.cases[first].id
     diagnostics.warning(
-      "no scorer judges \(isAll ? "any" : "\(checks.unjudged.count)") of \(count) cases, such as '\(id)'",
+      "no scorer judges \(isAll ? "any" : "\(checks.unjudged.count)") of \(count) cases, such as "
+        + "'\(id)'",
       in: spec.file,
       at: spec.scorersPosition,
       fix: spec.scorers.isEmpty
-        ? "add 'scorers:' with a line such as '- contains: …', or an 'assert' to each case"
-        : "add a scorer without 'applies-to', or an 'assert' to these cases"
+        ? "add 'scorers:' with, for example, '- contains: …', or add an 'assert' to each case"
+        : "add a scorer without 'applies-to', or add an 'assert' to these cases"
     )
   }
 
@@ -83,7 +84,7 @@ extension ProjectLoader {
       report(use.selection.expected, "expected", among: checks.expectedKeys, "an expected")
       if diagnostics.count == before, !use.isUsed {
         diagnostics.error(
-          "no case of \(dataset.file.path) has both",
+          "no case of \(dataset.file.path) has both tags",
           in: scorers[place].file,
           at: node.position,
           fix: "remove one of the two"
@@ -127,11 +128,14 @@ extension ProjectLoader {
       switch grouping {
       case .tag:
         if plan.cases.indices.allSatisfy({ plan.cases[$0].stored.labels.tags.isEmpty }) {
-          report("no case has a tag", fix: "give cases 'tags:', or take 'tag' out of 'by'")
+          report("no case has a tag", fix: "add 'tags:' to the cases, or remove 'tag' from 'by'")
         }
       case .split:
         if plan.cases.indices.allSatisfy({ plan.cases[$0].stored.labels.split == nil }) {
-          report("no case names a split", fix: "give cases 'split:', or take 'split' out of 'by'")
+          report(
+            "no case has a split",
+            fix: "add 'split:' to the cases, or remove 'split' from 'by'"
+          )
         }
       case .expectedClass:
         let hasClasses = scorers.contains {
@@ -140,7 +144,7 @@ extension ProjectLoader {
         if !hasClasses {
           report(
             "no scorer of the suite has classes",
-            fix: "write 'expected.KEY', or add 'classification' or 'flags'"
+            fix: "write 'expected.KEY', or add the scorer 'classification' or 'flags'"
           )
         }
       case .expected(let key):
@@ -150,8 +154,9 @@ extension ProjectLoader {
           report("no case has 'expected.\(key)'", fix: "name a key under 'expected:' of the cases")
         } else if count > Grouping.maximumValues {
           report(
-            "'expected.\(key)' has \(count.withThousands) values, more than \(Grouping.maximumValues)",
-            fix: "group by a key with fewer values, or by a tag"
+            "'expected.\(key)' has \(count.withThousands) different values, more than "
+              + "\(Grouping.maximumValues)",
+            fix: "group by a key with fewer values or by a tag"
           )
         }
       }
@@ -190,7 +195,7 @@ extension ProjectLoader {
             in: file,
             at: text.position.position(of: first.problem.offset),
             fix: first.problem.fix.map { "did you mean '\($0)'?" }
-              ?? "give it a value under '\(Self.part(name))' of the cases, or take it out of "
+              ?? "give it a value under '\(Self.part(name))' of the cases, or remove it from "
               + text.owner
           )
           continue
@@ -199,12 +204,12 @@ extension ProjectLoader {
           if reportComment(inPlaceOf: name, of: gap.index, in: dataset) { continue }
           let place = text.position.position(of: gap.problem.offset)
           diagnostics.error(
-            "the case '\(gap.id)' lacks '\(name)', which "
-              + "\(text.path):\(place.line):\(place.column) needs",
+            "the case '\(gap.id)' has no '\(name)', which is used at "
+              + "\(text.path):\(place.line):\(place.column)",
             in: dataset.file,
             at: gap.position,
-            fix: gap.problem.fix.map { "did you mean '\(name)' where '\($0)' stands?" }
-              ?? "give it a value under '\(Self.part(name))', or take it out of \(text.owner)"
+            fix: gap.problem.fix.map { "did you mean '\(name)' instead of '\($0)'?" }
+              ?? "give it a value under '\(Self.part(name))', or remove it from \(text.owner)"
           )
         }
       }
@@ -242,11 +247,11 @@ extension ProjectLoader {
     let isCSV = ProjectPath(dataset.file.path).pathExtension == "csv"
     for (index, fault) in found {
       diagnostics.error(
-        "the case '\(dataset.cases[index].id)': \(fault.message), "
-          + "and \(text.path):\(start.line):\(start.column) inserts it",
+        "the case '\(dataset.cases[index].id)', which is inserted at "
+          + "\(text.path):\(start.line):\(start.column): \(fault.message)",
         in: dataset.file,
         at: dataset.spec(index).position,
-        fix: isCSV ? "write the cases as YAML or JSONL, where an input can be a list" : fault.fix
+        fix: isCSV ? "write the cases as YAML or JSONL, in which an input can be a list" : fault.fix
       )
     }
   }
@@ -267,7 +272,7 @@ extension ProjectLoader {
       let fixed = QuotedLine.quoted(line, before: line.unicodeScalars.count)
     else { return false }
     diagnostics.error(
-      "'\(name)' has no value: what begins with '#' is a comment",
+      "'\(name)' has no value: text that begins with '#' is a comment",
       in: dataset.file,
       at: member.keyPosition,
       fix: "write \(fixed)"
@@ -295,10 +300,10 @@ extension ProjectLoader {
     }
     for gate in conditions.gates where gate.metric.kind == .accuracy {
       diagnostics.error(
-        "every scorer of the suite is advisory, so no wrong answer could lower 'accuracy'",
+        "every scorer of the suite is advisory, so wrong answers cannot lower 'accuracy'",
         in: file,
         at: gate.position,
-        fix: "add a scorer that decides, such as 'contains' or 'json-schema'"
+        fix: "add a scorer that is not advisory, such as 'contains' or 'json-schema'"
       )
     }
   }
@@ -340,16 +345,16 @@ extension ProjectLoader {
           "no prompt of the suite uses the input '\(member.key)'",
           in: dataset.file,
           at: position,
-          fix: "use it in a prompt as {{\(member.key)}}, or take it out"
+          fix: "use it in a prompt as {{\(member.key)}}, or remove it"
         )
       case .expected:
         let missing = member.known.filter { members.positions[ExactString($0)] == nil }
         diagnostics.warning(
-          "no scorer of the suite reads 'expected.\(member.key)'",
+          "no scorer of the suite uses 'expected.\(member.key)'",
           in: dataset.file,
           at: position,
           fix: NearestName.of(member.key, among: missing).map { "did you mean '\($0)'?" }
-            ?? "name it in a scorer's arguments, or take it out"
+            ?? "name it in a scorer's arguments, or remove it"
         )
       }
     }

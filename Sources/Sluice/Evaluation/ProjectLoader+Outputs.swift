@@ -27,9 +27,9 @@ extension ProjectLoader {
         Diagnostic(
           .warning,
           path: file.path.description,
-          message: "the rows do not say which of the suite's \(prompts.count) prompts gave their "
-            + "answers, so each of them gets the same",
-          fix: "add 'prompt' to the rows, such as \(JSONValue.string(last.name).jsonText)"
+          message: "the suite has \(prompts.count) prompts, but the rows do not name the prompt "
+            + "of their answers, so each prompt gets the same answers",
+          fix: "add 'prompt' to the rows, for example \(JSONValue.string(last.name).jsonText)"
         )
       )
     }

@@ -38,11 +38,12 @@ extension ProjectLoader {
       if refusal.canBeLeftOut, prompt.ignoresUnsupported { continue }
       guard let file = files.read(prompt.path) else { continue }
       diagnostics.error(
-        "\(refusal.reason), which the backend '\(backend.name)' asks",
+        "\(refusal.reason), which the backend '\(backend.name)' uses",
         in: file,
         at: prompt.parameterPositions[refusal.wire],
         fix: refusal.fix
-          ?? "leave it out for this backend: 'parameters: {\(refusal.parameter): null}' in sluice.yaml"
+          ?? "leave it out for this backend: 'parameters: {\(refusal.parameter): null}' in "
+          + "sluice.yaml"
       )
     }
   }
@@ -63,7 +64,7 @@ extension ProjectLoader {
       guard hasBegun, let file = files.read(prompt.path) else { continue }
       let problem = PromptParts.problem(message.role, for: endpoint.api)
       diagnostics.error(
-        "\(problem.message), which the backend '\(backend.name)' asks",
+        "\(problem.message), which the backend '\(backend.name)' uses",
         in: file,
         at: message.position.position(of: 0),
         fix: problem.fix
@@ -81,11 +82,12 @@ extension ProjectLoader {
       ParameterSupport.refusesPrefill(endpoint), let file = files.read(prompt.path)
     else { return }
     diagnostics.error(
-      "the model '\(endpoint.model)' of the backend '\(backend.name)' refuses a prompt that ends "
+      "the model '\(endpoint.model)' of the backend '\(backend.name)' rejects prompts that end "
         + "with an 'assistant' message",
       in: file,
       at: last.position.position(of: 0),
-      fix: "end with a 'user' message, and ask for the form with 'response-schema'"
+      fix: "end the prompt with a 'user' message, and set the form of the answer with "
+        + "'response-schema'"
     )
   }
 }

@@ -22,7 +22,7 @@ extension ProjectLoader {
           !isText && line[..<range.lowerBound].last { $0 != " " }.map { ":-".contains($0) } ?? false
         let quoted = isStart ? UnquotedTemplate.quoting(String(filled), at: column) : nil
         diagnostics.warning(
-          "'\(tag)' is sent as it is: the input '\(name)' is filled in for '{{\(name)}}' alone",
+          "'\(tag)' is sent unchanged: only '{{\(name)}}' is replaced by the input '\(name)'",
           in: file,
           at: position,
           fix: "write \(quoted ?? "{{\(name)}}")"
@@ -58,10 +58,11 @@ extension ProjectLoader {
         guard let match = line.firstMatch(of: tag) else { continue }
         let column = line.unicodeScalars.distance(from: line.startIndex, to: match.startIndex) + 1
         diagnostics.warning(
-          "'\(match.output)' is sent as it is: templates have sections in place of such tags",
+          "'\(match.output)' is sent unchanged: templates have sections instead of such tags",
           in: file,
           at: SourcePosition(line: number, column: column),
-          fix: "write {{#name}}…{{/name}} for what needs a value, {{^name}}…{{/name}} for the rest"
+          fix: "write {{#name}}…{{/name}} for text that needs a value, {{^name}}…{{/name}} for "
+            + "text without one"
         )
         break
       }

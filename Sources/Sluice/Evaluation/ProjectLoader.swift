@@ -138,7 +138,7 @@ package struct ProjectLoader {
       diagnostics.report(
         Diagnostic(
           path: "command line",
-          message: "--prompt needs one suite, and \(paths.count) are selected",
+          message: "--prompt applies to one suite, but \(paths.count) are selected",
           fix: "name the suite: sluice run \(SuiteName.short(paths[0])) --prompt …"
         )
       )
@@ -226,8 +226,9 @@ package struct ProjectLoader {
       diagnostics.report(
         Diagnostic(
           path: SuiteReader.folder.description,
-          message: "there is no suite: no \(SuiteReader.folder)/**/\(SuiteReader.fileName)",
-          fix: misplacedSuite() ?? "write one; README.md shows how"
+          message: "there are no suites: no file matches "
+            + "\(SuiteReader.folder)/**/\(SuiteReader.fileName)",
+          fix: misplacedSuite() ?? "write a suite; README.md shows how"
         )
       )
     }
@@ -289,7 +290,7 @@ package struct ProjectLoader {
       guard let name = spec.name else { continue }
       if let earlier = first[name.text] {
         diagnostics.error(
-          "the suite name '\(name.text)' is taken by \(earlier.file.path)",
+          "the suite name '\(name.text)' is already used by \(earlier.file.path)",
           in: spec.file,
           at: name.position,
           fix: "rename one of the two"
@@ -407,7 +408,7 @@ package struct ProjectLoader {
     plan.bestOf = rivalries.first.flatMap { BestOfRule($0, scorers: scorers, diagnostics) }
     if let second = rivalries.dropFirst().first {
       diagnostics.error(
-        "'best-of' stands twice under 'scorers'",
+        "'best-of' appears twice under 'scorers'",
         in: second.file,
         at: second.position,
         fix: "remove one of the two"
@@ -433,7 +434,7 @@ package struct ProjectLoader {
       guard let prompt = PromptReader.read(path, files: files) else { continue }
       if prompts.contains(where: { $0.name == prompt.name }) {
         diagnostics.error(
-          "two prompts of the suite are called '\(prompt.name)'",
+          "two prompts of the suite are named '\(prompt.name)'",
           in: spec.file,
           at: position,
           fix: "rename one of the files"
@@ -490,7 +491,7 @@ package struct ProjectLoader {
       if let comment = name.firstRange(of: " //") {
         let start = String(name[..<comment.lowerBound]).trimmed
         return
-          "a comment begins with '#': write \(start) # \(String(name[comment.upperBound...]).trimmed)"
+          "comments begin with '#': write \(start) # \(String(name[comment.upperBound...]).trimmed)"
       }
       return NearestName.suggestion(for: name, among: known.keys.sorted())
     }
@@ -539,9 +540,9 @@ package struct ProjectLoader {
   ) {
     guard let variable = backend.fingerprint?.missingVariable else { return }
     let message =
-      "the backend '\(backend.name)' takes its version from the environment variable \(variable), "
+      "the backend '\(backend.name)' reads its version from the environment variable \(variable), "
       + "which is not set"
-    let fix = "set \(variable) to the version whose answers are meant"
+    let fix = "set \(variable) to the version that gave the answers"
     if let file {
       diagnostics.error(message, in: file, at: position, fix: fix)
     } else {

@@ -54,7 +54,12 @@ package struct RecordedComparison: Sendable {
       guard let backend = backends[entry.request.backend] else {
         let name = entry.request.backend
         note(isLost: true, SendStatistics())
-        return .failure(BackendError(.invalidRequest, "the backend '\(name)' is not connected"))
+        return .failure(
+          BackendError(
+            .invalidRequest,
+            "there is no connection for the backend '\(name)'"
+          )
+        )
       }
       do throws(BackendError) {
         let exchange = try await backend.send(entry.request)

@@ -231,8 +231,8 @@ package struct RecordingHousekeeping: Sendable {
           diagnostics.report(
             Diagnostic(
               path: path.description,
-              message: "a recording cannot be read, so the file is left as it is",
-              fix: "run 'sluice recordings verify'"
+              message: "a recording cannot be read, so the file was not changed",
+              fix: "run 'sluice recordings verify' to find it"
             )
           )
           count = 0

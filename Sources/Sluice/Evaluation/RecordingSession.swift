@@ -138,7 +138,7 @@ package struct RecordingSession: Sendable {
         result.cost = nil
         result.unknown =
           result.unknown
-          ?? "nothing is recorded through '\(backend.name)' that would tell its usage"
+          ?? "'\(backend.name)' has no recordings to estimate its usage from"
       }
     }
     return result
@@ -165,7 +165,7 @@ package struct RecordingSession: Sendable {
       switch price(answer, as: model) {
       case .cost(let known): cost = known
       case .unknown(.model): return (nil, "the price file has no price for '\(model)'")
-      case .unknown(let lack): return (nil, "\(lack.reason), asking '\(model)'")
+      case .unknown(let lack): return (nil, "\(lack.reason) for '\(model)'")
       }
       total += cost
       let mean = means[request.backend] ?? (0, 0)
@@ -175,7 +175,7 @@ package struct RecordingSession: Sendable {
     for (backend, count) in unmeasured.sorted(by: { $0.key < $1.key }) {
       let asked = requests.first { $0.request.backend == backend }?.request.model ?? ""
       guard let mean = means[backend] ?? measured(stores[backend], asking: asked) else {
-        return (nil, "nothing is recorded through '\(backend)' that would tell its usage")
+        return (nil, "'\(backend)' has no recordings to estimate its usage from")
       }
       total += mean.sum / Double(mean.count) * Double(count)
     }

@@ -27,7 +27,7 @@ extension RunForecast {
           cost = costs[other]
           source = result.columns[other].prompt
         } else if column.trials.allSatisfy({ $0.output == nil }) {
-          cost = Estimate(unknown: "nothing is recorded that would tell its usage")
+          cost = Estimate(unknown: "there are no recordings to estimate the usage from")
         }
       }
       return ColumnForecast(

@@ -34,7 +34,7 @@ package struct RunLogComparison: Sendable {
     let sides = try SuiteComparison.ordered(logs.flatMap(sides), by: request.reference)
     guard sides.count > 1 else {
       throw SuiteComparison.Problem(
-        message: "there is one configuration in the logs, \(sides.first?.name ?? "none")",
+        message: "the logs contain only one configuration, \(sides.first?.name ?? "none")",
         fix: "name two logs"
       )
     }

@@ -61,7 +61,8 @@ package struct SuiteComparison: Sendable {
     }
     guard sides.count > 1 else {
       throw Problem(
-        message: "the suite '\(result.name)' has one configuration, \(sides.first?.name ?? "none")",
+        message: "the suite '\(result.name)' has only one configuration, "
+          + "\(sides.first?.name ?? "none")",
         fix: "add a prompt or a backend: sluice compare \(result.name) --prompt FILE"
       )
     }
@@ -117,7 +118,7 @@ package struct SuiteComparison: Sendable {
     guard let found else {
       let known = sides.flatMap { [$0.name, $0.column.prompt, $0.column.backend] }
       throw Problem(
-        message: "no configuration is called '\(reference)'",
+        message: "no configuration is named '\(reference)'",
         fix: NearestName.of(reference, among: known).map { "did you mean '\($0)'?" }
           ?? "name one of: \(sides.map(\.name).joined(separator: ", "))"
       )

@@ -15,15 +15,15 @@ struct YardstickChange {
   private var suite: [YardstickEdit] {
     var edits: [YardstickEdit] = []
     func edit(_ kind: YardstickEdit.Kind, _ what: String, _ before: String, _ now: String) {
-      if before != now { edits.append(YardstickEdit(kind, "\(what): \(before), now \(now)")) }
+      if before != now { edits.append(YardstickEdit(kind, "\(what): was \(before), now \(now)")) }
     }
     edit(.suite, "suite", there.plan.name, here.plan.name)
-    edit(.suite, "suite's place", there.plan.path.description, here.plan.path.description)
+    edit(.suite, "path of the suite", there.plan.path.description, here.plan.path.description)
     func names(_ plan: SuitePlan) -> String { plan.prompts.map(\.name).joined(separator: ", ") }
     if here.plan.prompts.count > 1, names(here.plan) != names(there.plan) {
       let last = here.plan.prompts.last?.name ?? ""
       edits.append(
-        YardstickEdit(.prompt, "prompts: \(names(here.plan)); the last, \(last), is judged alone")
+        YardstickEdit(.prompt, "prompts: \(names(here.plan)); only the last, \(last), is judged")
       )
     }
     return edits
@@ -51,7 +51,7 @@ struct YardstickChange {
     _ before: [String],
     _ now: [String]
   ) -> [YardstickEdit] {
-    before.filter { !now.contains($0) }.map { YardstickEdit(kind, "\(noun) taken out: \($0)") }
+    before.filter { !now.contains($0) }.map { YardstickEdit(kind, "\(noun) removed: \($0)") }
       + now.filter { !before.contains($0) }.map { YardstickEdit(kind, "\(noun) added: \($0)") }
   }
 
@@ -61,7 +61,7 @@ struct YardstickChange {
       edits.append(
         YardstickEdit(
           .policy,
-          "on-credible-regression: \(there.policy.rule.policy.rawValue), now "
+          "on-credible-regression: was \(there.policy.rule.policy.rawValue), now "
             + here.policy.rule.policy.rawValue
         )
       )
@@ -76,7 +76,7 @@ struct YardstickChange {
       edits.append(
         YardstickEdit(
           .policy,
-          "empty-answer: \(word(there.plan)), now \(word(here.plan))"
+          "empty-answer: was \(word(there.plan)), now \(word(here.plan))"
         )
       )
     }
@@ -96,7 +96,7 @@ struct YardstickChange {
       edits.append(
         YardstickEdit(
           .policy,
-          "repeat: \(there.plan.repetitions), now \(here.plan.repetitions)"
+          "repeat: was \(there.plan.repetitions), now \(here.plan.repetitions)"
         )
       )
     }
@@ -110,10 +110,14 @@ struct YardstickChange {
       switch (before[name], now[name]) {
       case (let old?, let new?):
         old == new
-          ? nil : YardstickEdit(.scorer, "scorer changed, today's judges both sides: \(name)")
+          ? nil
+          : YardstickEdit(
+            .scorer,
+            "scorer changed; the new version judges both sides: \(name)"
+          )
       case (nil, _): YardstickEdit(.scorer, "scorer added: \(name)")
       case (_, nil):
-        YardstickEdit(.scorer, "scorer taken out, judges both sides all the same: \(name)")
+        YardstickEdit(.scorer, "scorer removed; it still judges both sides: \(name)")
       }
     }
   }
@@ -136,16 +140,16 @@ struct YardstickChange {
     let inputs = changed.filter { !$0.hasSameInput }
     let labels = changed.filter(\.hasSameInput)
     let slices = both.filter { $0.old.labels != $0.new.labels }
-    return edit(.label, "with another label, judged by the old one", labels.map(\.id))
-      + edit(.input, "with another input, not compared", inputs.map(\.id))
+    return edit(.label, "with another label; judged by the old label", labels.map(\.id))
+      + edit(.input, "with another input; not compared", inputs.map(\.id))
       + edit(
         .cases,
-        "taken out, not compared",
+        "removed; not compared",
         there.plan.cases.map(\.stored.id).filter { !now.contains($0) }
       )
       + edit(
         .cases,
-        "added, not compared",
+        "added; not compared",
         here.plan.cases.map(\.stored.id).filter { before[$0] == nil }
       )
       + edit(.slices, "with other tags, cluster or split", slices.map(\.new.id))
@@ -159,7 +163,7 @@ struct YardstickChange {
       here.plan.backends.map(\.name)
     )
       + (here.plan.prices.amounts == there.plan.prices.amounts
-        ? [] : [YardstickEdit(.prices, "prices changed; both sides are priced by today's")])
+        ? [] : [YardstickEdit(.prices, "prices changed; both sides use today's prices")])
   }
 
   private func baselines(_ files: any FileSystem, _ otherFiles: any FileSystem) -> [YardstickEdit] {
@@ -167,7 +171,7 @@ struct YardstickChange {
       let path = Baseline.path(suite: here.plan.name, backend: backend.name)
       let (before, now) = (try? otherFiles.read(path), try? files.read(path))
       if before == now { return nil }
-      let what = before == nil ? "added" : now == nil ? "taken out" : "changed"
+      let what = before == nil ? "added" : now == nil ? "removed" : "changed"
       return YardstickEdit(.baseline, "baseline \(what): \(path)")
     }
   }

@@ -25,12 +25,12 @@ struct ImportSource {
   mutating func bytes(_ path: ProjectPath) throws(Fault) -> [UInt8] {
     if let bytes = cache[path] { return bytes }
     guard path.isInsideRoot else {
-      throw .unreadable("it lies outside of the folder that the import reads")
+      throw .unreadable("it is outside the folder that the import reads")
     }
     switch files.kind(of: path) {
     case .missing: throw .missing
     case .folder: throw .unreadable("it is a folder")
-    case .linkOutOfRoot: throw .unreadable("it is a link that leads out of the folder")
+    case .linkOutOfRoot: throw .unreadable("it is a link that leads outside the folder")
     case .file: break
     }
     do throws(FileError) {

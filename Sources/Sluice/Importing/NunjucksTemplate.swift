@@ -210,7 +210,7 @@ struct NunjucksTemplate {
 
     mutating func read(until ends: [String], depth: Int) throws(Unsupported) -> [Part] {
       guard depth <= NunjucksTemplate.maximumDepth else {
-        throw Unsupported(tag: "{% … %}", offset: index, reason: "tags that are nested too deep")
+        throw Unsupported(tag: "{% … %}", offset: index, reason: "tags nested too deeply")
       }
       var parts: [Part] = []
       let opening = index
@@ -243,7 +243,7 @@ struct NunjucksTemplate {
             let isNegated = words.dropFirst().first == "not"
             let name = words.dropFirst(isNegated ? 2 : 1).joined(separator: " ")
             guard let path = Self.path(name) else {
-              throw unsupported("a condition that is more than a name")
+              throw unsupported("a condition other than a name")
             }
             let then = try read(until: ["else", "endif"], depth: depth + 1)
             let otherwise =
@@ -252,18 +252,18 @@ struct NunjucksTemplate {
           case "for":
             guard words.count == 4, words[2] == "in", let path = Self.path(words[3]),
               Self.path(words[1])?.count == 1
-            else { throw unsupported("a loop over more than a name") }
+            else { throw unsupported("a loop over something other than a name") }
             let body = try read(until: ["endfor"], depth: depth + 1)
             parts.append(.loop(words[1], path, body))
           case "raw":
             let end = "{% endraw %}"
             let rest = String(String.UnicodeScalarView(scalars[index...]))
             guard let place = rest.firstRange(of: end) else {
-              throw unsupported("a tag that is not closed")
+              throw unsupported("a tag that is never closed")
             }
             let raw = rest[..<place.lowerBound]
             guard !raw.contains("{{") else {
-              throw unsupported("braces that are to be sent as they are")
+              throw unsupported("braces that are meant as plain text")
             }
             parts.append(.text(String(raw)))
             index += raw.unicodeScalars.count + end.unicodeScalars.count
@@ -272,7 +272,7 @@ struct NunjucksTemplate {
         }
       }
       if !ends.isEmpty {
-        throw Unsupported(tag: "{% … %}", offset: opening, reason: "a tag that is not closed")
+        throw Unsupported(tag: "{% … %}", offset: opening, reason: "a tag that is never closed")
       }
       return parts
     }
@@ -306,7 +306,7 @@ struct NunjucksTemplate {
       }
       guard end + 1 < scalars.count else {
         let shown = String(String.UnicodeScalarView(scalars[start...].prefix(30)))
-        throw Unsupported(tag: shown, offset: start, reason: "a tag that is not closed")
+        throw Unsupported(tag: shown, offset: start, reason: "a tag that is never closed")
       }
       var content = scalars[(index + 2)..<end]
       if content.first == "-" { content = content.dropFirst() }
@@ -333,11 +333,11 @@ struct NunjucksTemplate {
 
     static func reason(_ content: String) -> String {
       if content.hasPrefix("env.") || content.hasPrefix("env[") { return "an environment variable" }
-      if content.hasPrefix("_conversation") { return "what was said in earlier tests" }
+      if content.hasPrefix("_conversation") { return "the conversation of earlier tests" }
       if content.contains("|") { return "a filter" }
-      if content.contains("[") { return "an element of a list by its number" }
+      if content.contains("[") { return "an index into a list" }
       if content.contains("(") { return "a function" }
-      return "more than a name"
+      return "an expression instead of a name"
     }
   }
 }

@@ -48,7 +48,7 @@ struct OutputRowsFile {
           )
         )
       ]),
-      head: ["The answers that were imported, each by its case:"]
+      head: ["The imported answers, by case:"]
     )
   }
 }

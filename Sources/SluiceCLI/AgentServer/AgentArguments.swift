@@ -61,20 +61,20 @@ struct AgentArguments: Sendable {
   /// - Throws: An error about the first argument that cannot be used.
   init(_ value: JSONValue?, for parameters: [Parameter]) throws(Fault) {
     guard let object = (value ?? [:]).object else {
-      throw Fault(message: "'arguments' is an object")
+      throw Fault(message: "'arguments' must be an object")
     }
     for (name, value) in object.members {
       guard let parameter = parameters.first(where: { $0.name == name }) else {
         let names = parameters.map(\.name)
         let fix =
           NearestName.suggestion(for: name, among: names)
-          ?? "the arguments are: \(names.joined(separator: ", "))"
-        throw Fault(message: "there is no argument '\(Excerpt.cut(name, to: 100))'; \(fix)")
+          ?? "the known arguments are: \(names.joined(separator: ", "))"
+        throw Fault(message: "unknown argument '\(Excerpt.cut(name, to: 100))'; \(fix)")
       }
       try Self.check(value, parameter)
     }
     if let missing = parameters.first(where: { $0.isRequired && object[$0.name] == nil }) {
-      throw Fault(message: "the argument '\(missing.name)' is missing")
+      throw Fault(message: "missing argument '\(missing.name)'")
     }
     values = object
   }
@@ -86,7 +86,8 @@ struct AgentArguments: Sendable {
         !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
       else {
         throw Fault(
-          message: "'\(name)' takes texts of 1 to \(longestText) bytes without control characters"
+          message: "'\(name)' must be a string of 1 to \(longestText) bytes without control "
+            + "characters"
         )
       }
     }
@@ -94,19 +95,19 @@ struct AgentArguments: Sendable {
     case .text: try check(value.string)
     case .texts:
       guard let texts = value.array, texts.count <= mostTexts else {
-        throw Fault(message: "'\(name)' is a list of up to \(mostTexts) texts")
+        throw Fault(message: "'\(name)' must be a list of up to \(mostTexts) strings")
       }
       for text in texts { try check(text.string) }
     case .number:
       guard let number = value.number, number >= 0 else {
-        throw Fault(message: "'\(name)' is a number of 0 or more")
+        throw Fault(message: "'\(name)' must be a number of 0 or more")
       }
     case .count:
       guard let number = value.integer, (1...1_000_000).contains(number) else {
-        throw Fault(message: "'\(name)' is a whole number of 1 or more")
+        throw Fault(message: "'\(name)' must be a whole number of 1 or more")
       }
     case .truth:
-      guard value.bool != nil else { throw Fault(message: "'\(name)' is true or false") }
+      guard value.bool != nil else { throw Fault(message: "'\(name)' must be true or false") }
     }
   }
 

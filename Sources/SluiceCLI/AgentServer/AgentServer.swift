@@ -16,10 +16,11 @@ final class AgentServer: Sendable {
   /// The maximum number of lines to read ahead.
   private static let mostLines = 64
   private static let instructions = """
-    Sluice says whether a prompt change may ship. After editing a prompt: validate, then try, which \
-    compares with main on recorded answers. An exit code of 0 is a pass, 1 a failed gate, 2 \
-    inconclusive, 3 no verdict, 64 wrong files. explain says why a gate fails; show has one case \
-    with its answers. Never edit gates, datasets or recordings to make a change pass.
+    Sluice decides whether a prompt change may ship. After you edit a prompt, call validate, then \
+    try, which compares the change with main on recorded answers. Exit codes: 0 pass, 1 a gate \
+    failed, 2 inconclusive, 3 no verdict, 64 wrong files. explain tells why a gate fails; show \
+    returns one case with its answers. Never edit gates, datasets or recordings to make a change \
+    pass.
     """
 
   private struct Call: Sendable {
@@ -135,12 +136,16 @@ final class AgentServer: Sendable {
     default: break
     }
     guard state.withLock({ $0.isInitialized }) else {
-      throw .init(id: id, Code.invalidRequest, "the first request is 'initialize'")
+      throw .init(id: id, Code.invalidRequest, "the first request must be 'initialize'")
     }
     switch method {
     case "tools/list":
       guard parameters["cursor"] == nil else {
-        throw .init(id: id, Code.invalidParameters, "there is one page of tools, without a cursor")
+        throw .init(
+          id: id,
+          Code.invalidParameters,
+          "there is only one page of tools; leave out the cursor"
+        )
       }
       return ["tools": .array(tools.map(\.json))]
     case "tools/call":
@@ -148,7 +153,7 @@ final class AgentServer: Sendable {
       return nil
     default:
       let method = Excerpt.cut(method, to: 100)
-      throw .init(id: id, Code.methodNotFound, "there is no method '\(method)'")
+      throw .init(id: id, Code.methodNotFound, "unknown method '\(method)'")
     }
   }
 
@@ -166,7 +171,7 @@ final class AgentServer: Sendable {
         NearestName.suggestion(for: name, among: names)
         ?? "name one of: \(names.joined(separator: ", "))"
       let text = Excerpt.cut(name, to: 100)
-      throw .init(id: id, Code.invalidParameters, "there is no tool '\(text)'; \(fix)")
+      throw .init(id: id, Code.invalidParameters, "unknown tool '\(text)'; \(fix)")
     }
     let arguments: AgentArguments
     do throws(AgentArguments.Fault) {
@@ -175,9 +180,10 @@ final class AgentServer: Sendable {
       throw .init(id: id, Code.invalidParameters, "\(name): \(error.message)")
     }
     let refusal = state.withLock { state -> String? in
-      if state.open.contains(id) { return "a call with this id is not answered yet" }
+      if state.open.contains(id) { return "a call with this id is still running" }
       if state.open.count >= Self.mostWaiting {
-        return "\(Self.mostWaiting) calls are waiting; call again once one is answered"
+        return "\(Self.mostWaiting) calls are already waiting; call again when one has been "
+          + "answered"
       }
       state.open.insert(id)
       return nil

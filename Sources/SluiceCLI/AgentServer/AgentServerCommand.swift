@@ -8,24 +8,25 @@ struct AgentServerCommand: AsyncParsableCommand {
     commandName: "mcp",
     abstract: "Serves a project to coding agents over the Model Context Protocol.",
     discussion: """
-      Reads JSON-RPC messages from standard input and answers on standard output, one a line, until \
-      the input ends. Its tools are validate, run, try, compare, show and explain: the commands of \
-      the same names, in this process. They write nothing outside of the project, and send nothing \
-      unless --allow-live is given and a call asks for it.
+      Reads JSON-RPC messages from standard input and writes the answers to standard output, one \
+      per line, until the input ends. Its tools are validate, run, try, compare, show and explain. \
+      They do the same as the commands with these names, and write only inside the project. They \
+      send requests only if the server was started with --allow-live and a call asks for it.
       """
   )
 
-  @Option(help: "The folder of the project, or one inside of it.")
+  @Option(help: "The folder of the project, or a folder inside it.")
   var project = "."
 
-  @Flag(help: "Let calls that ask for it send requests to backends, which cost money.")
+  @Flag(help: "Allow tool calls to send requests to backends, which costs money.")
   var allowLive = false
 
   func run() async throws {
     guard chdir(project) == 0 else {
       Console.error(
         """
-        sluice: error: cannot work in \(TerminalText.visible(project)): \(String(cString: strerror(errno)))
+        sluice: error: cannot work in \(TerminalText.visible(project)): \
+        \(String(cString: strerror(errno)))
           fix: name the folder of the project: sluice mcp --project FOLDER
 
         """

@@ -147,13 +147,13 @@ extension AgentTool {
         "output": [
           "type": "object",
           "description": .string(
-            "The JSON of the command, without trials that passed; 'NAME-omitted' counts what a "
-              + "list lacks."
+            "The JSON output of the command, without the trials that passed. A member "
+              + "'NAME-omitted' counts the items left out of the list NAME."
           ),
         ],
         "messages": [
           "type": "array", "items": ["type": "string"],
-          "description": "Warnings and errors, with fixes.",
+          "description": "The warnings and errors, with their fixes.",
         ],
       ],
       "required": ["exit-code", "outcome", "messages"],

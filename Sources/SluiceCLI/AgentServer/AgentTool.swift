@@ -45,14 +45,14 @@ struct AgentTool: Sendable {
       tool(
         "validate",
         "Check files",
-        "Reads all files of the suites and returns every fault with its place and fix.",
+        "Reads all files of the suites and reports every error with its position and fix.",
         [suites],
         isReadOnly: true
       ) { ["validate", "--"] + $0.texts("suites") },
       tool(
         "run",
         "Run suites",
-        "Judges the recorded answers by the suites' gates and writes reports/latest/.",
+        "Scores the recorded answers, applies the suites' gates and writes reports/latest/.",
         [suites, affected] + filter + [prompt, backend, repeats, live, cost]
       ) { arguments in
         ["run"] + arguments.option("affected") + filterWords(arguments)
@@ -63,8 +63,8 @@ struct AgentTool: Sendable {
       tool(
         "try",
         "Gate a change",
-        "Compares the suites as they stand here with main and returns the verdict. Answers that are "
-          + "not recorded are no verdict, unless 'live' records them.",
+        "Compares the suites in the working copy with main and returns the verdict. If answers "
+          + "are not recorded, there is no verdict, unless 'live' records them.",
         [suites, base] + filter + [prompt, backend, repeats, live, cost]
       ) { arguments in
         ["try"] + arguments.option("base") + filterWords(arguments) + arguments.option("prompt")
@@ -86,7 +86,7 @@ struct AgentTool: Sendable {
       tool(
         "show",
         "Show a case",
-        "Returns one case: the request, the recorded answers, the expectation and the scores.",
+        "Returns one case: the request, the recorded answers, the expected output and the scores.",
         [testCase, suites, prompts, backends],
         isReadOnly: true
       ) { arguments in
@@ -97,7 +97,7 @@ struct AgentTool: Sendable {
       tool(
         "explain",
         "Explain a verdict",
-        "Says why each gate passes or fails, which cases failed and why, and what to do next.",
+        "Explains why each gate passes or fails, which cases failed and why, and what to do next.",
         [suites, prompt, backend],
         isReadOnly: true
       ) { arguments in
@@ -110,13 +110,13 @@ struct AgentTool: Sendable {
   private static let suites = Parameter(
     name: "suites",
     kind: .texts,
-    about: "Suites by folder, file or name; all without any.",
+    about: "Suites by folder, file or name. Default: all.",
     isPath: true
   )
   private static let affected = Parameter(
     name: "affected",
     kind: .text,
-    about: "Run only suites whose files differ from this git revision, such as origin/main."
+    about: "Run only the suites with files that differ from this git revision, such as origin/main."
   )
   private static let base = Parameter(
     name: "base",
@@ -126,12 +126,12 @@ struct AgentTool: Sendable {
   private static let head = Parameter(
     name: "head",
     kind: .text,
-    about: "With base, a revision to judge in place of the files as they stand."
+    about: "With base: a revision to judge instead of the working copy."
   )
   private static let prompt = Parameter(
     name: "prompt",
     kind: .text,
-    about: "A prompt file to use in place of the suite's own.",
+    about: "A prompt file to use instead of the suite's prompt.",
     isPath: true
   )
   private static let prompts = Parameter(
@@ -143,7 +143,7 @@ struct AgentTool: Sendable {
   private static let backend = Parameter(
     name: "backend",
     kind: .text,
-    about: "A backend of sluice.yaml to use in place of the suite's own."
+    about: "A backend of sluice.yaml to use instead of the suite's backend."
   )
   private static let backends = Parameter(
     name: "backends",
@@ -153,7 +153,7 @@ struct AgentTool: Sendable {
   private static let repeats = Parameter(
     name: "repeat",
     kind: .count,
-    about: "The number of trials of each case."
+    about: "The number of trials for each case."
   )
   private static let testCase = Parameter(
     name: "case",
@@ -164,17 +164,22 @@ struct AgentTool: Sendable {
   private static let live = Parameter(
     name: "live",
     kind: .truth,
-    about: "Send requests to backends, which costs money; the server must allow it."
+    about: "Send requests to backends, which costs money. The server must have been started with "
+      + "--allow-live."
   )
   private static let cost = Parameter(
     name: "max-cost",
     kind: .number,
-    about: "With live, the most that answers may cost, in US dollars."
+    about: "With live: the most that the answers may cost, in US dollars."
   )
   private static let filter = [
-    Parameter(name: "cases", kind: .texts, about: "Only these cases, without a verdict."),
-    Parameter(name: "tags", kind: .texts, about: "Only cases with a tag, without a verdict."),
-    Parameter(name: "first", kind: .count, about: "Only the first cases, without a verdict."),
+    Parameter(name: "cases", kind: .texts, about: "Run only these cases; there is no verdict."),
+    Parameter(
+      name: "tags",
+      kind: .texts,
+      about: "Run only the cases with a tag; there is no verdict."
+    ),
+    Parameter(name: "first", kind: .count, about: "Run only the first cases; there is no verdict."),
   ]
 
   private static func filterWords(_ arguments: AgentArguments) -> [String] {
@@ -206,7 +211,7 @@ struct AgentTool: Sendable {
   func call(_ arguments: AgentArguments) async -> Result {
     if arguments.isTrue("live"), !allowsLive {
       return .refusal(
-        "this server sends nothing live; ask the person to start it with 'sluice mcp --allow-live'"
+        "this server may not send requests; ask the user to start it with 'sluice mcp --allow-live'"
       )
     }
     let transcript = CommandTranscript(showsErrors: false)
@@ -243,7 +248,7 @@ struct AgentTool: Sendable {
       for text in arguments.texts(parameter.name) {
         let path = project.path(text)
         guard path.isInsideRoot, files.kind(of: path) != .linkOutOfRoot else {
-          throw project.refusal("'\(text)' leads out of the project", "name a file of the project")
+          throw project.refusal("'\(text)' is outside the project", "name a file in the project")
         }
       }
     }
@@ -251,8 +256,9 @@ struct AgentTool: Sendable {
     for name in ["reports", "reports/latest", "reports/filtered", "reports/runs"] {
       guard files.kind(of: ProjectPath(name)) != .linkOutOfRoot else {
         throw project.refusal(
-          "'\(name)' is a link that leads out of the project, where tools write nothing",
-          "make it a folder of the project"
+          "'\(name)' is a link that leads outside the project, and tools write only inside the "
+            + "project",
+          "replace it with a folder in the project"
         )
       }
     }

@@ -66,7 +66,7 @@ struct TemplatePlan {
     switch kind {
     case .file: "cannot be read"
     case .folder: "a folder"
-    case .missing: "a link that leads nowhere"
+    case .missing: "a link whose target does not exist"
     case .linkOutOfRoot: "a link to another place"
     }
   }

@@ -76,6 +76,6 @@ extension BackendError {
   /// The error for a stream that ended too early.
   static let brokenOff = BackendError(
     .brokenAnswer,
-    "the server's stream broke off before the answer's end"
+    "the server's stream ended before the answer was complete"
   )
 }

@@ -43,7 +43,7 @@ enum AppResponse {
     let text: String?
     if places.text == AnswerPlaces.whole {
       guard UTF8Text.firstInvalidByte(in: response.body) == nil else {
-        throw BackendError(.brokenAnswer, "the server's answer is no text: not valid UTF-8")
+        throw BackendError(.brokenAnswer, "the server's answer is not text: it is not valid UTF-8")
       }
       text = json?.string ?? String(decoding: response.body, as: UTF8.self)
     } else if let json {

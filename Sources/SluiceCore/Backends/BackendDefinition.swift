@@ -205,11 +205,11 @@ package struct BackendDefinition: Hashable, Sendable {
     if isAskedThroughFiles {
       var error = BackendError(
         .invalidRequest,
-        "nothing can be sent to the backend '\(name)': its answers come through files"
+        "the backend '\(name)' cannot send requests: its answers come from files"
       )
       error.advice =
-        "write what is missing as a batch file: "
-        + "sluice batch export missing.jsonl --backend \(name)"
+        "write the missing requests as a batch file: sluice batch export missing.jsonl --backend "
+        + "\(name)"
       throw error
     }
     return switch kind {
@@ -240,10 +240,10 @@ package struct BackendDefinition: Hashable, Sendable {
     case .file(let endpoint):
       throw BackendError(
         .invalidRequest,
-        "the backend '\(name)' answers from \(endpoint.path) and cannot be asked"
+        "the backend '\(name)' answers from \(endpoint.path) and cannot send requests"
       )
     case .inProcess:
-      throw BackendError(.invalidRequest, "the backend '\(name)' is a function of a test alone")
+      throw BackendError(.invalidRequest, "the backend '\(name)' is a function inside a test")
     }
   }
 }

@@ -98,28 +98,28 @@ extension BackendError.Kind {
   /// Advice for the person who runs the suite.
   package var wayOut: String {
     switch self {
-    case .noConnection: "check the address in sluice.yaml, and that the server runs"
+    case .noConnection: "check the address in sluice.yaml, and check that the server is running"
     case .nameNotFound: "check the address in sluice.yaml and the network"
-    case .tls: "check the server's certificate, and that the server speaks TLS"
+    case .tls: "check the server's certificate, and check that the server supports TLS"
     case .timedOut: "try again, or raise the backend's 'timeout' in sluice.yaml"
-    case .missingKey: "set the variable, or change 'key' or the address in sluice.yaml"
+    case .missingKey: "set the environment variable, or change 'key' or the address in sluice.yaml"
     case .badCredentials: "check the key in the environment variable that sluice.yaml names"
-    case .permissionDenied: "check what the key may use"
+    case .permissionDenied: "check the permissions of the key"
     case .notFound: "check the address and the model in sluice.yaml"
     case .invalidRequest: "check the prompt's parameters and schema"
-    case .contextTooLong: "shorten the prompt or the case, or use a model that takes more"
-    case .contentFilter: "change the case, or the filter's settings at the provider"
+    case .contextTooLong: "shorten the prompt or the case, or use a model with a larger context"
+    case .contentFilter: "change the case or the provider's filter settings"
     case .rateLimited: "wait, or lower the backend's 'max-in-flight' in sluice.yaml"
-    case .quotaSpent: "check the plan and the billing of the key"
+    case .quotaSpent: "check the plan and the billing of the key's account"
     case .serverError: "try again later"
     case .brokenAnswer:
-      "try again; if it stays so, check the address, and 'answer' where sluice.yaml has it"
+      "try again; if the error stays, check the address, and 'answer' if sluice.yaml sets it"
     case .unknownEnding:
-      "say in the backend's 'endings' in sluice.yaml what the word means, "
-        + "such as 'endings: {finished: done}'"
-    case .programFailed: "run the backend's command by hand with such a request"
+      "add the word and its meaning to the backend's 'endings' in sluice.yaml, such as 'endings: "
+        + "{finished: done}'"
+    case .programFailed: "run the backend's command by hand and give it a request on standard input"
     case .endpointDown: "check the backend: sluice backends check"
-    case .budgetSpent: "raise the budget, and go on with --resume"
+    case .budgetSpent: "raise the budget, then continue with --resume"
     case .cancelled: "run it again"
     }
   }

@@ -12,7 +12,8 @@ extension BackendReader {
       in: fields.file,
       at: node.position,
       fix:
-        "write 'asked: \(BackendDefinition.throughFiles)', or leave it out where requests are sent"
+        "write 'asked: \(BackendDefinition.throughFiles)', or remove 'asked' if Sluice sends the "
+        + "requests"
     )
     return false
   }

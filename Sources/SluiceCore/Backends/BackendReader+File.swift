@@ -11,18 +11,18 @@ extension BackendReader {
         reference,
         in: fields.file,
         at: node.position,
-        otherwise: "write the file first; 'sluice import outputs' does it"
+        otherwise: "create the file first, for example with 'sluice import outputs'"
       )
     else { return nil }
     if FileEndpoint.extensions.contains(path.pathExtension) {
       return .file(FileEndpoint(path: path))
     }
     fields.diagnostics.error(
-      "'\(reference)' is neither a JSONL nor a CSV file by its name",
+      "'\(reference)' ends neither in .jsonl nor in .csv",
       in: fields.file,
       at: node.position,
-      fix: "write one row a line, as JSON, and call the file \(path.stem).jsonl; "
-        + "'sluice import outputs' does it"
+      fix: "write each row as a line of JSON, and name the file \(path.stem).jsonl; 'sluice "
+        + "import outputs' does both"
     )
     return nil
   }

@@ -15,7 +15,7 @@ extension BackendReader {
   {
     switch node.value {
     case .string, .number:
-      refuse("a key must not stand in a file", at: node.position, outer, fix: variableRule)
+      refuse("a key must not be written into a file", at: node.position, outer, fix: variableRule)
       return nil
     default: break
     }
@@ -52,7 +52,7 @@ extension BackendReader {
   }
 
   private static let variableRule =
-    "put it into an environment variable and write 'key: {env: NAME}'"
+    "store it in an environment variable and write 'key: {env: NAME}'"
 
   /// Reports an error without showing the value, which may be a key.
   private static func refuse(
@@ -82,7 +82,7 @@ extension BackendReader {
   private static func readVariable(_ node: Node?, _ fields: FieldReader) -> String? {
     if let node = fields.optional("lifetime") {
       fields.diagnostics.error(
-        "'lifetime' is for a key that a 'command' prints",
+        "'lifetime' applies only to a key that a 'command' prints",
         in: fields.file,
         at: node.position,
         fix: "remove it"
@@ -91,7 +91,7 @@ extension BackendReader {
     guard let node, let name = fields.text(node, "env") else { return nil }
     if Surroundings.isVariable(name) { return name }
     refuse(
-      "'env' must be the name of a variable, not a key",
+      "'env' must be the name of an environment variable, not a key",
       at: node.position,
       fields,
       fix: variableRule
@@ -114,7 +114,7 @@ extension BackendReader {
         "'key' has both 'env' and 'command'",
         at: variable.position,
         fields,
-        fix: "remove one of them; variables for the command are a list, 'env: [NAME]'"
+        fix: "remove one of them; to pass variables to the command, write a list: 'env: [NAME]'"
       )
       return nil
     }
@@ -123,7 +123,7 @@ extension BackendReader {
         "command",
         "a list",
         node,
-        fix: "write each word by itself, as in 'command: [PROGRAM, ARGUMENT]'"
+        fix: "write the words separately, as in 'command: [PROGRAM, ARGUMENT]'"
       )
       return nil
     }

@@ -72,7 +72,7 @@ extension BackendReader {
         "unknown version '\(date)' of Anthropic's API",
         in: fields.file,
         at: node.position,
-        fix: "write one of \(known.joined(separator: ", "))"
+        fix: "write one of these: \(known.joined(separator: ", "))"
       )
     }
     return ModelAPI.MessagesVersion()
@@ -93,7 +93,7 @@ extension BackendReader {
         "the header 'anthropic-version' is set by the key 'version'",
         in: fields.file,
         at: member.keyPosition,
-        fix: "write 'version: …' beside 'type', and remove the header"
+        fix: "write 'version: …' next to 'type', and remove the header"
       )
     }
     let betas = server.headers.filter { $0.name.lowercased() == betaHeader }
@@ -108,7 +108,7 @@ extension BackendReader {
       fields.wrongType("extra", "a mapping", node)
       return [:]
     }
-    func refuse(_ member: Node.Member, _ message: String = "is set elsewhere", fix: String) {
+    func refuse(_ member: Node.Member, _ message: String = "is set by Sluice itself", fix: String) {
       fields.diagnostics.error(
         "'\(member.key)' in 'extra' \(message)",
         in: fields.file,
@@ -119,13 +119,13 @@ extension BackendReader {
     var extra: JSONObject = [:]
     for member in members {
       if let name = api.parameter(member.key) {
-        refuse(member, fix: "write it below 'parameters:', as '\(name): …'")
+        refuse(member, fix: "write it under 'parameters:', as '\(name): …'")
       } else if api.ownMembers.contains(member.key) {
         refuse(member, fix: "remove it")
       } else if api == .responses, statefulMembers.contains(member.key) {
         refuse(
           member,
-          "refers to what the server keeps, so a recording could not tell what was asked",
+          "refers to data on the server, so a recording could not contain the whole request",
           fix: "remove it, and send the whole conversation as messages"
         )
       } else {

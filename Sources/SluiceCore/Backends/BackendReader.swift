@@ -68,7 +68,7 @@ package enum BackendReader {
         in: file,
         at: typeNode.position,
         fix: speaksOpenAI.contains(type.lowercased())
-          ? "write 'type: openai', and the server's address as 'base-url: …'"
+          ? "write 'type: openai', and write the server's address as 'base-url: …'"
           : otherNames[type.lowercased()].map { "write 'type: \($0)'" }
             ?? NearestName.suggestion(for: type, among: BackendDefinition.types)
       )
@@ -111,7 +111,8 @@ package enum BackendReader {
       in: fields.file,
       at: node.position,
       fix:
-        "write 'times: \(BackendDefinition.meaninglessTimes)', or leave it out where times are measured"
+        "write 'times: \(BackendDefinition.meaninglessTimes)', or remove 'times' if the times are "
+        + "real"
     )
     return false
   }
@@ -125,7 +126,7 @@ package enum BackendReader {
     }
     let parameter = key.replacing("_", with: "-")
     guard ParameterReader.wireNames.contains(where: { $0.name == parameter }) else { return nil }
-    return "move it below 'parameters:', as 'parameters: {\(parameter): …}'"
+    return "move it under 'parameters:', as 'parameters: {\(parameter): …}'"
   }
 
   // MARK: An app's own endpoint
@@ -182,10 +183,10 @@ package enum BackendReader {
       let steps = path.split(separator: ".", omittingEmptySubsequences: false)
       if !steps.contains("") { return path }
       fields.diagnostics.error(
-        "'\(key)' must be names with dots between them, not '\(path)'",
+        "'\(key)' must be a path of names with dots between them, not '\(path)'",
         in: fields.file,
         at: node.position,
-        fix: mayBeWhole ? "write such as 'reply.text', or '.' for the whole answer" : nil
+        fix: mayBeWhole ? "write, for example, 'reply.text', or '.' for the whole answer" : nil
       )
       return nil
     }
@@ -239,7 +240,8 @@ package enum BackendReader {
 
   /// The reason why a backend that contains its prompt itself needs a fingerprint.
   private static let elsewhere =
-    "its prompt lives elsewhere, and without one old answers would be replayed after a change of it"
+    "its prompt is not in this project, so without 'fingerprint' a change of the prompt would "
+    + "replay old answers"
 
   /// Reads the command of a program: `command`, and `env` with the variables to pass on.
   ///
@@ -259,7 +261,7 @@ package enum BackendReader {
         "'command' names no program",
         in: fields.file,
         at: node.position,
-        fix: "begin it with the program's name or path"
+        fix: "begin the list with the program's name or path"
       )
     }
     if let (program, node) = command.first, program.contains("/") {
@@ -272,10 +274,10 @@ package enum BackendReader {
       if parts.count > 1 { fields.diagnostics.hideLine(from: node.position, in: fields.file) }
       let shown = parts.count > 1 ? "\(parts[0])=…" : name
       fields.diagnostics.error(
-        "'\(shown)' is no name of an environment variable",
+        "'\(shown)' is not a name of an environment variable",
         in: fields.file,
         at: node.position,
-        fix: "list the names alone; values stay in the environment"
+        fix: "list only the names; the values stay in the environment"
       )
       return nil
     }
@@ -300,20 +302,20 @@ package enum BackendReader {
       let name = fields.text(member.value, "'\(word)' in 'endings'")
       if word.isEmpty {
         refuse(
-          "a word in 'endings' is empty",
+          "a word in 'endings' is an empty string",
           at: member.keyPosition,
-          fix: "remove it; an answer without a word for its ending is complete"
+          fix: "remove it; an answer without an ending is complete"
         )
       } else if let usual = Ending(word: word) {
         // With another meaning, a truncated answer would count as complete.
         refuse(
           "'\(word)' in 'endings' always means '\(usual.rawValue)'",
           at: member.keyPosition,
-          fix: "remove it; only words that Sluice does not know are named here"
+          fix: "remove it; 'endings' may list only words that Sluice does not know"
         )
       } else if endings.meaning(of: word) != nil {
         refuse(
-          "'\(word)' stands in 'endings' twice; letter case makes no difference",
+          "'\(word)' appears twice in 'endings', where letter case is ignored",
           at: member.keyPosition,
           fix: "remove one of the two"
         )
@@ -340,7 +342,7 @@ package enum BackendReader {
       "'model' is empty",
       in: fields.file,
       at: node.position,
-      fix: "write the model's name as the server knows it"
+      fix: "write the model's name that the server expects"
     )
     return nil
   }
@@ -398,11 +400,11 @@ package enum BackendReader {
       if isHeader, secrets.contains(member.key.lowercased()) {
         outer.diagnostics.hideLine(from: member.value.position, in: outer.file)
         outer.diagnostics.error(
-          "the header '\(member.key)' holds a secret, which must not stand in a file",
+          "the header '\(member.key)' contains a secret, which must not be written into a file",
           in: outer.file,
           at: member.keyPosition,
-          fix: "put it into an environment variable and write "
-            + "'key: {env: NAME, header: \(member.key)}'"
+          fix: "store it in an environment variable and write 'key: {env: NAME, header: "
+            + "\(member.key)}'"
         )
         return nil
       }
@@ -416,7 +418,7 @@ package enum BackendReader {
       if isHeader {
         if !HTTPSyntax.isToken(member.key) {
           outer.diagnostics.error(
-            "'\(member.key)' in '\(key)' is no name of a header",
+            "'\(member.key)' in '\(key)' is not a name of a header",
             in: outer.file,
             at: member.keyPosition,
             fix: headerNameRule
@@ -431,7 +433,7 @@ package enum BackendReader {
   }
 
   static let headerNameRule =
-    "such names are made of letters, digits, '-' and '_', without spaces"
+    "write a name of letters, digits, '-' and '_', without spaces"
 
   /// Checks a header value, and reports an error if it is invalid.
   ///
@@ -444,10 +446,10 @@ package enum BackendReader {
   ) -> Bool {
     if HTTPSyntax.isHeaderValue(value) { return true }
     fields.diagnostics.error(
-      "\(name) must not hold line breaks or control characters",
+      "\(name) must not contain line breaks or control characters",
       in: fields.file,
       at: position,
-      fix: "write it on one line"
+      fix: "write it in one line"
     )
     return false
   }

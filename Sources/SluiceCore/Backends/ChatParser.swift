@@ -60,7 +60,7 @@ struct ChatParser: AnswerParser {
     guard var choices = json["choices"]?.array, !choices.isEmpty else {
       throw BackendError(
         .brokenAnswer,
-        "the server's answer holds no choice"
+        "the server's answer contains no choice"
           + ServerFault.Fault(json).words(hiding: secret)
       )
     }
@@ -69,7 +69,7 @@ struct ChatParser: AnswerParser {
     let word = Ending.word(in: choice["finish_reason"])
     // Azure's completion filter removes the message, but keeps the finish reason.
     guard choice["message"]?.object != nil || word != nil else {
-      throw BackendError(.brokenAnswer, "the server's answer holds no choice with a message")
+      throw BackendError(.brokenAnswer, "the server's answer contains no choice with a message")
     }
     if let failure = Ending.failure(word: word) { throw failure }
     let read = ([choice] + choices).map { choice in
@@ -105,11 +105,11 @@ struct ChatParser: AnswerParser {
 
   func streamed(isClosed: Bool) throws(BackendError) -> AnswerDraft {
     guard hasChunk else {
-      throw BackendError(.brokenAnswer, "the server's stream holds no completion")
+      throw BackendError(.brokenAnswer, "the server's stream contains no completion")
     }
     guard let first = choices[0] else {
       if !isClosed { throw .brokenOff }
-      throw BackendError(.brokenAnswer, "the server's stream holds no choice")
+      throw BackendError(.brokenAnswer, "the server's stream contains no choice")
     }
     // A proxy sends [DONE] even if the stream behind it was interrupted. So [DONE] does not prove
     // that the answer is complete.

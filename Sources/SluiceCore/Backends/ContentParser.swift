@@ -104,7 +104,7 @@ struct ContentParser: AnswerParser {
     }
     guard let first = candidates[0] else {
       if !isWhole, hasEvent { throw .brokenOff }
-      throw BackendError(.brokenAnswer, "the server's answer holds no candidate")
+      throw BackendError(.brokenAnswer, "the server's answer contains no candidate")
     }
     if first.finishReason == nil, !isWhole { throw .brokenOff }
     if let failure = Ending.failure(word: first.finishReason) { throw failure }

@@ -77,8 +77,8 @@ package enum Ending: String, Sendable, CaseIterable {
     case .done: nil
     case .cutOff: "the answer was cut off at the token limit"
     case .filtered: "the answer was stopped by the provider's content filter"
-    case .paused: "the server paused the answer and would continue it only on another request"
-    case .brokenCall: "the model's call of a tool could not be read"
+    case .paused: "the server paused the answer and continues it only on another request"
+    case .brokenCall: "the model's tool call could not be read"
     case .failed: "the server ended the answer with an error"
     }
   }
@@ -89,8 +89,8 @@ package enum Ending: String, Sendable, CaseIterable {
     return BackendError(
       .serverError,
       word.lowercased() == "error"
-        ? "the server ended the answer with an error, and does not say with which"
-        : "the server gave up the answer: it ended with '\(word)'"
+        ? "the server ended the answer with an error but did not name the error"
+        : "the server did not finish the answer: it ended with '\(word)'"
     )
   }
 
@@ -165,6 +165,6 @@ extension ModelResponse {
 
   /// A clause about an unknown finish reason.
   package var unknownEnding: String {
-    "ended with '\(shownWord)', which Sluice does not know"
+    "has the unknown ending '\(shownWord)'"
   }
 }

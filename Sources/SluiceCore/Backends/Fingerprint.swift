@@ -39,7 +39,7 @@ package struct Fingerprint: Hashable, Sendable {
         "\(owner) needs 'fingerprint': \(reason)",
         in: fields.file,
         at: fields.node.position,
-        fix: "list the files that decide its answers ('fingerprint: [functions/reply.ts]'), or "
+        fix: "list the files that determine its answers ('fingerprint: [functions/reply.ts]'), or "
           + "write '{version: TEXT}' or '{env: NAME}'"
       )
       return nil
@@ -90,7 +90,7 @@ package struct Fingerprint: Hashable, Sendable {
   ) -> JSONValue? {
     if list.isEmpty {
       fields.diagnostics.error(
-        "'fingerprint' names no file",
+        "'fingerprint' lists no files",
         in: fields.file,
         at: fields.optional("fingerprint")?.position
       )

@@ -42,7 +42,7 @@ struct MessagesParser: AnswerParser {
     guard case .object(let message) = json, let content = message["content"]?.array else {
       throw BackendError(
         .brokenAnswer,
-        "the server's answer holds no content" + ServerFault.Fault(json).words(hiding: secret)
+        "the server's answer contains no content" + ServerFault.Fault(json).words(hiding: secret)
       )
     }
     return try draft(message, content.map(Block.init), usage: message["usage"])
@@ -176,7 +176,7 @@ struct MessagesParser: AnswerParser {
   func streamed(isClosed: Bool) throws(BackendError) -> AnswerDraft {
     guard isEnded else {
       if message.members.isEmpty, blocks.isEmpty {
-        throw BackendError(.brokenAnswer, "the server's stream holds no message")
+        throw BackendError(.brokenAnswer, "the server's stream contains no message")
       }
       throw .brokenOff
     }

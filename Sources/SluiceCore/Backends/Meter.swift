@@ -114,8 +114,8 @@ package final class Meter: Sendable {
       }
       if count.unpriced > 0 || state.dearest == nil && state.unread >= Self.patience {
         let why = state.lack.map { " (\($0))" } ?? ""
-        return Self.unknownCost + "\(why), so that the budget of "
-          + "$\(JSONWriter.number(cost)) cannot be kept"
+        return Self.unknownCost + "\(why), so the budget of $\(JSONWriter.number(cost)) cannot be "
+          + "enforced"
       }
     }
     if let time = budget.time, clock.now() - start >= time {

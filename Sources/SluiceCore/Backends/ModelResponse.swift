@@ -358,7 +358,7 @@ extension Provenance {
   /// can be known.
   var costFault: String? {
     if let via, !via.hasPrice { return Self.elsewhere(via) }
-    return standIn == nil ? nil : "a stand-in answered, not a model"
+    return standIn == nil ? nil : "the answer comes from a stand-in, not from a model"
   }
 
   private static func elsewhere(_ via: AnswerRoute) -> String {

@@ -54,7 +54,8 @@ package struct ModelServerBackend: Backend {
     else { return nil }
     return BackendError(
       .contextTooLong,
-      "the prompt filled the context of \(length) tokens, so its beginning may have been dropped"
+      "the prompt filled the context of \(length) tokens, so the server may have dropped its "
+        + "beginning"
     )
   }
 }

@@ -22,7 +22,7 @@ struct OllamaParser: AnswerParser {
     if other.last == nil, json["message"]?.object == nil, json["response"]?.string == nil {
       throw BackendError(
         .brokenAnswer,
-        "the server's answer holds no message" + ServerFault.Fault(json).words(hiding: secret)
+        "the server's answer contains no message" + ServerFault.Fault(json).words(hiding: secret)
       )
     }
     return try other.streamed(isClosed: false)
@@ -66,7 +66,7 @@ struct OllamaParser: AnswerParser {
   func streamed(isClosed: Bool) throws(BackendError) -> AnswerDraft {
     guard let last else {
       if hasEvent { throw .brokenOff }
-      throw BackendError(.brokenAnswer, "the server's stream holds no message")
+      throw BackendError(.brokenAnswer, "the server's stream contains no message")
     }
     let word = Ending.word(in: last["done_reason"])
     if let failure = Ending.failure(word: word) { throw failure }

@@ -54,7 +54,10 @@ package enum ParameterSupport {
     let api = endpoint.api
     if missing(from: api).contains(name) { return ("is not a parameter of \(api.title)", nil) }
     if name == "max_tokens", parameters["max_completion_tokens"] != nil, api != .chatCompletions {
-      return ("stands beside 'max-completion-tokens', which means the same", "keep one of them")
+      return (
+        "cannot be combined with 'max-completion-tokens', which has the same meaning",
+        "keep one of them"
+      )
     }
     if name == "reasoning_effort" { return effortRefusal(value.string ?? "", endpoint) }
     switch api {
@@ -86,7 +89,7 @@ package enum ParameterSupport {
   }
 
   private static func refused(by endpoint: ModelEndpoint) -> Found {
-    ("is refused by the model '\(endpoint.model)'", nil)
+    ("is rejected by the model '\(endpoint.model)'", nil)
   }
 
   private static func effortRefusal(_ effort: String, _ endpoint: ModelEndpoint) -> Found? {
@@ -139,7 +142,8 @@ package enum ParameterSupport {
     if model.refusesSampling(value) { return refused(by: endpoint) }
     if name == "top_p", model.takesOneOfSampling, parameters["temperature"] != nil {
       return (
-        "cannot stand beside 'temperature' for the model '\(endpoint.model)'", "keep one of them"
+        "cannot be combined with 'temperature' for the model '\(endpoint.model)'",
+        "keep one of them"
       )
     }
     return nil
@@ -155,7 +159,7 @@ package enum ParameterSupport {
     if model.reasoning == .none { return nil }
     if name == "max_tokens", endpoint.api == .chatCompletions {
       return (
-        "is refused by the model '\(endpoint.model)'", "write 'max-completion-tokens' in its place"
+        "is rejected by the model '\(endpoint.model)'", "write 'max-completion-tokens' instead"
       )
     }
     guard (samplingNames + penaltyNames).contains(name) else { return nil }
@@ -163,6 +167,6 @@ package enum ParameterSupport {
     if value == (samplingNames.contains(name) ? 1 : 0) { return nil }
     guard model.reasons(at: parameters["reasoning_effort"]?.string) else { return nil }
     let condition = model.reasoning == .always ? "" : " while it reasons"
-    return ("is refused by the model '\(endpoint.model)'\(condition)", nil)
+    return ("is rejected by the model '\(endpoint.model)'\(condition)", nil)
   }
 }

@@ -29,7 +29,7 @@ extension PriceList {
           // A member that occurs twice in one file was already reported.
           if other == path.description { continue }
           diagnostics.error(
-            "'\(member.key)' has a price in \(other):\(line) already",
+            "'\(member.key)' already has a price in \(other):\(line)",
             in: file,
             at: member.keyPosition,
             fix: "remove one of the two"

@@ -29,7 +29,7 @@ struct PrintedToken: Equatable {
       return
     }
     guard let json = try? JSONReader.value(Array(text.utf8)) else {
-      throw Fault(reason: "printed a text that begins like JSON and cannot be read as JSON")
+      throw Fault(reason: "printed text that begins like JSON but is not valid JSON")
     }
     // `credential` is printed by gcloud, and `status` by credential plugins for Kubernetes.
     let places = [json, json["credential"], json["status"]].compactMap(\.self)

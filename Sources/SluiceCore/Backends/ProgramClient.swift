@@ -48,7 +48,7 @@ struct ProgramClient: Sendable {
     guard let programs else {
       throw BackendError(
         .programFailed,
-        "\(owner) keeps a program running, which nothing would end"
+        "\(owner) starts a program that keeps running, but nothing here would stop it"
       )
     }
     pool = ProgramPool(command, in: programs)
@@ -89,7 +89,8 @@ struct ProgramClient: Sendable {
       return BackendError(.programFailed, "\(place) ended before it answered\(words)")
     case .timedOut: return BackendError(.timedOut, "\(place) did not answer in time")
     case .neverAnswered:
-      let rule = "with 'keep-running' it reads line by line and flushes each answer as a line"
+      let rule =
+        "with 'keep-running' the program must read line by line and flush each answer as a line"
       return BackendError(.timedOut, "\(place) did not answer in time; \(rule)")
     case .tooLarge:
       return BackendError(
@@ -100,7 +101,8 @@ struct ProgramClient: Sendable {
     case .extraLine:
       return BackendError(
         .brokenAnswer,
-        "\(place) wrote a line too many; with 'keep-running' each request is answered by one line",
+        "\(place) wrote an extra line; with 'keep-running' it must answer each request with one "
+          + "line",
         canRetry: false
       )
     case .givenUp(let starts, let last):
@@ -108,8 +110,8 @@ struct ProgramClient: Sendable {
         error(for: last, lastWords)?.message ?? "its answer is not a JSON object on one line"
       return BackendError(
         .programFailed,
-        "\(place) is not started any more, because it never answered in \(starts) starts; "
-          + "the last time: \(reason)"
+        "\(place) will not be started again, because it answered in none of \(starts) starts; the "
+          + "last failure: \(reason)"
       )
     case .cancelled: return BackendError(.cancelled, "the request was cancelled")
     }
@@ -171,7 +173,7 @@ extension ProgramCommand {
       guard let value = surroundings.environment[variable] else {
         throw BackendError(
           .missingKey,
-          "\(owner) passes on the environment variable \(variable), which is not set"
+          "\(owner) needs the environment variable \(variable), which is not set"
         )
       }
       environment[variable] = value

@@ -27,7 +27,7 @@ package struct PromptParts {
   package static func problem(_ role: MessageRole, for api: ModelAPI) -> Template.Problem {
     Template.Problem(
       offset: 0,
-      message: "a '\(role.rawValue)' message after the conversation began cannot be sent to "
+      message: "a '\(role.rawValue)' message in the middle of the conversation cannot be sent to "
         + api.title,
       fix: "move it before the first 'user' message"
     )

@@ -46,7 +46,10 @@ package enum ResponseReader {
     case ProgramEndpoint.api, InProcessEndpoint.api: return try ProgramAnswer.read(response)
     case let name:
       if let api = ModelAPI(name: name) { return try AnswerReader.read(response, api) }
-      throw BackendError(.brokenAnswer, "the protocol '\(name)' is not known to this version")
+      throw BackendError(
+        .brokenAnswer,
+        "this version of Sluice does not know the protocol '\(name)'"
+      )
     }
   }
 }

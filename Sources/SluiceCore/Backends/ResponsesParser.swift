@@ -75,16 +75,19 @@ struct ResponsesParser: AnswerParser {
     case "failed":
       throw BackendError(
         .serverError,
-        "the server gave up the answer, and does not say why"
+        "the server did not finish the answer and gave no reason"
       )
     case "cancelled", "queued", "in_progress":
-      throw BackendError(.brokenAnswer, "the server's answer is not ready: it is '\(state ?? "")'")
+      throw BackendError(
+        .brokenAnswer,
+        "the server's answer is not ready: its status is '\(state ?? "")'"
+      )
     default: break
     }
     guard let output else {
       throw BackendError(
         .brokenAnswer,
-        "the server's answer holds no output" + ServerFault.Fault(response).words(hiding: secret)
+        "the server's answer contains no output" + ServerFault.Fault(response).words(hiding: secret)
       )
     }
     let word = state == "incomplete" ? reason ?? state : state
@@ -192,7 +195,7 @@ struct ResponsesParser: AnswerParser {
     case .after(let last) where number > last:
       throw BackendError(
         .brokenAnswer,
-        "the server's stream lacks the events between \(last) and \(number)"
+        "events are missing in the server's stream between \(last) and \(number)"
       )
     default: sequence = .meaningless
     }
@@ -201,7 +204,7 @@ struct ResponsesParser: AnswerParser {
   func streamed(isClosed: Bool) throws(BackendError) -> AnswerDraft {
     guard let response else {
       if hasEvent { throw .brokenOff }
-      throw BackendError(.brokenAnswer, "the server's stream holds no response")
+      throw BackendError(.brokenAnswer, "the server's stream contains no response")
     }
     // The final response counts. If its output is empty, the server sent everything in earlier
     // events.

@@ -126,7 +126,7 @@ package struct RetryingBackend: Backend {
     if let first { return try first.get() }
     var error = BackendError(
       .timedOut,
-      "no answer within the 'total-timeout' of the backend",
+      "there was no answer within the 'total-timeout' of the backend",
       canRetry: false
     )
     if Task.isCancelled { error = BackendError(.cancelled, "the request was cancelled") }

@@ -150,14 +150,14 @@ package struct ServerAccess: Hashable, Sendable {
     if let wanted, hostName != wanted {
       throw BackendError(
         .missingKey,
-        "the backend '\(backend)' would send the key in \(variable) to \(hostName), but it belongs to \(wanted): "
-          + "set \(variable)_HOST=\(hostName) if that is meant"
+        "the backend '\(backend)' would send the key in \(variable) to \(hostName), but the key "
+          + "belongs to \(wanted); if this is intended, set \(variable)_HOST=\(hostName)"
       )
     }
     guard host.hasPrefix("https://") || isLocal else {
       throw BackendError(
         .missingKey,
-        "the backend '\(backend)' would send the key in \(variable) in the clear: use https"
+        "the backend '\(backend)' would send the key in \(variable) unencrypted; use https"
       )
     }
     return Secret(value)
@@ -176,7 +176,7 @@ package struct ServerAccess: Hashable, Sendable {
     guard host.hasPrefix("https://") || isLocal else {
       throw BackendError(
         .missingKey,
-        "the backend '\(backend)' would send the token of \(command.program) in the clear: use https"
+        "the backend '\(backend)' would send the token of \(command.program) unencrypted; use https"
       )
     }
     return try TokenSource(

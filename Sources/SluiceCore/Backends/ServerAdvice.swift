@@ -24,20 +24,22 @@ struct ServerAdvice: Sendable {
 
   /// Returns the advice; `nil` if the kind of error needs none.
   func text(about kind: BackendError.Kind, model: String?) -> String? {
-    let check = "('sluice backends check \(backend)' tries it)"
+    let check = "(to test it: 'sluice backends check \(backend)')"
     switch (kind, key?.source) {
     case (.badCredentials, nil):
       return
-        "add 'key: {env: NAME}' to the backend '\(backend)' in sluice.yaml, and set that variable"
+        "add 'key: {env: NAME}' to the backend '\(backend)' in sluice.yaml, and set that "
+        + "environment variable"
     case (.badCredentials, .variable(let variable)):
       return "correct the key in the environment variable \(variable) \(check)"
     case (.badCredentials, .command(let command)):
       return "check the account whose token this command prints: \(command.line) \(check)"
     case (.permissionDenied, .some(let source)):
-      let what = model.map { ": model '\($0)'" } ?? ""
+      let what = model.map { " for the model '\($0)'" } ?? ""
       return switch source {
-      case .variable(let variable): "check what the key in \(variable) may use\(what)"
-      case .command(let command): "check what the token of \(command.program) may use\(what)"
+      case .variable(let variable): "check the permissions of the key in \(variable)\(what)"
+      case .command(let command):
+        "check the permissions of the token printed by \(command.program)\(what)"
       }
     case (.notFound, _):
       let names = model.map { " or the model '\($0)'" } ?? ""

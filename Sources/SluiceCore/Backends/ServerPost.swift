@@ -171,7 +171,11 @@ extension BackendError {
     let message: String
     switch error.kind {
     case .invalidURL: (kind, message) = (.invalidRequest, "the address \(host) is not a URL")
-    case .nameNotResolved: (kind, message) = (.nameNotFound, "the name in \(host) was not found")
+    case .nameNotResolved:
+      (kind, message) = (
+        .nameNotFound,
+        "the host name of \(host) was not found"
+      )
     case .connectionFailed: (kind, message) = (.noConnection, "no connection to \(host)")
     case .tls: (kind, message) = (.tls, "no secure connection to \(host): \(error.detail)")
     case .timedOut: (kind, message) = (.timedOut, "\(host) did not answer in time")
@@ -180,7 +184,7 @@ extension BackendError {
     case .connectionEnded:
       (kind, message) = (.brokenAnswer, "\(host) closed the connection without an answer")
     case .broken:
-      (kind, message) = (.brokenAnswer, "the answer of \(host) broke off: \(error.detail)")
+      (kind, message) = (.brokenAnswer, "the answer of \(host) ended early: \(error.detail)")
     }
     self.init(kind, message)
     mayRetryAtOnce = error.kind == .connectionEnded

@@ -296,7 +296,7 @@ final class TokenSource: Sendable {
       throw fault("\(program) printed more than \(KeyCommand.maximumBytes >> 10) KiB")
     // These ends occur only for programs that keep running.
     case .answered, .unreadable, .extraLine, .neverAnswered, .left, .givenUp:
-      throw fault("\(program) could not be asked")
+      throw fault("\(program) could not be run")
     }
     let token: PrintedToken
     switch printed {
@@ -327,9 +327,9 @@ final class TokenSource: Sendable {
     let words = words.isEmpty ? "" : ": \(words.prefix(300))"
     var error = BackendError(
       .missingKey,
-      "the backend '\(backend)' has no token: \(reason)\(words)"
+      "there is no token for the backend '\(backend)': \(reason)\(words)"
     )
-    error.advice = "run the command by hand to see what is wrong: \(command.line)"
+    error.advice = "run the command by hand to see its error: \(command.line)"
     return error
   }
 }

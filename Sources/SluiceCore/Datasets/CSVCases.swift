@@ -50,7 +50,7 @@ enum CSVCases {
         "\(header.count.withThousands) columns, more than \(maximumColumns.withThousands)",
         in: file,
         at: header.first?.position,
-        fix: "write the cases as JSONL, where an input can hold a list or a mapping"
+        fix: "write the cases as JSONL, in which an input can contain a list or a mapping"
       )
       return nil
     }
@@ -63,7 +63,7 @@ enum CSVCases {
           "there is no column 'id'",
           in: file,
           at: header.first?.position,
-          fix: "add a column 'id' that names the cases"
+          fix: "add a column 'id' with a unique id for each case"
         )
       }
       return nil
@@ -90,7 +90,7 @@ enum CSVCases {
       "the first row must name the columns",
       in: file,
       at: header.first?.position,
-      fix: "begin the file with a row such as 'id,input.message,expected.label'"
+      fix: "begin the file with a header row such as 'id,input.message,expected.label'"
     )
     return true
   }
@@ -109,7 +109,7 @@ enum CSVCases {
       "there are spaces around the ',' between columns",
       in: file,
       at: spaced.position,
-      fix: "remove the spaces, here and in all rows: \(names.joined(separator: ","))"
+      fix: "remove the spaces in all rows; the first row becomes: \(names.joined(separator: ","))"
     )
     return true
   }
@@ -147,7 +147,7 @@ enum CSVCases {
       let clash = columns.first { $0.path.starts(with: path) || path.starts(with: $0.path) }
       if let clash {
         refuse(
-          "the columns '\(name)' and '\(clash.name)' exclude each other",
+          "the columns '\(name)' and '\(clash.name)' cannot both be used",
           "rename one of the two"
         )
         continue
@@ -161,11 +161,11 @@ enum CSVCases {
     if let nearest = NearestName.of(name, among: plainColumns) {
       return "did you mean '\(nearest)'?"
     }
-    if name.isEmpty { return "give it a name, or remove it" }
+    if name.isEmpty { return "give the column a name, or remove it" }
     if name.hasPrefix("assert.") || name.hasPrefix("__expected") {
       return "write 'assert', 'assert.2' or 'assert.TYPE'"
     }
-    if name.hasPrefix("__") { return "remove it; Sluice reads '__expected' alone of these columns" }
+    if name.hasPrefix("__") { return "remove it; of these columns Sluice reads only '__expected'" }
     let first = name.prefix { $0 != "." }
     if nestingColumns.contains(String(first)) { return "write '\(first).NAME'" }
     return "name it 'input.\(name)' or 'expected.\(name)'"

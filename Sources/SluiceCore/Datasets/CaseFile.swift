@@ -38,7 +38,7 @@ package final class CaseFile: Sendable {
   package struct Changed: Error, CustomStringConvertible {
     package var path: String
 
-    package var description: String { "\(path) was changed while the suite ran" }
+    package var description: String { "\(path) changed while the suite ran" }
   }
 
   /// Passes a line to a closure.

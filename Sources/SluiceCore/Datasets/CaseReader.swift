@@ -50,7 +50,7 @@ struct CaseReader {
     fields.finish(foreign: .testCase)
     if let id, let idNode, !Identifier.isValid(id) {
       diagnostics.error(
-        "the case id '\(id)' must be made of \(Identifier.rule)",
+        "the case id '\(id)' must consist of \(Identifier.rule)",
         in: file,
         at: idNode.position,
         fix: Identifier.made(of: id).map { "write '\($0)'" }
@@ -99,7 +99,7 @@ struct CaseReader {
     (fields.optionalTexts("tags") ?? []).compactMap { tag, node in
       if Identifier.isValid(tag) { return tag }
       fields.diagnostics.error(
-        "the tag '\(tag)' must be made of \(Identifier.rule)",
+        "the tag '\(tag)' must consist of \(Identifier.rule)",
         in: fields.file,
         at: node.position
       )
@@ -137,10 +137,11 @@ struct CaseReader {
       let loose = members[(index + 1)...].prefix { unasked.contains($0.key) }.map(\.key)
       guard !loose.isEmpty else { continue }
       fields.diagnostics.error(
-        "'\(key)' is empty: the lines below it are not indented",
+        "'\(key)' is empty, because the lines below it are not indented",
         in: fields.file,
         at: members[index].keyPosition,
-        fix: "put two more spaces before \(loose.map { "'\($0):'" }.joined(separator: ", "))"
+        fix: "indent these keys by two more spaces: "
+          + "\(loose.map { "'\($0):'" }.joined(separator: ", "))"
       )
       fields.accept(loose, insteadOf: key)
     }
@@ -167,10 +168,10 @@ struct CaseReader {
     )
     for member in node.members ?? [] where Self.singleKeys.contains(member.key) {
       diagnostics.error(
-        "\(subject) must not have '\(member.key)', which belongs to a single case",
+        "\(subject) must not have '\(member.key)', which is a key of single cases",
         in: file,
         at: member.keyPosition,
-        fix: "move '\(member.key):' to the case that it belongs to"
+        fix: "move '\(member.key):' into a case"
       )
       fields.accept([member.key], insteadOf: member.key)
     }

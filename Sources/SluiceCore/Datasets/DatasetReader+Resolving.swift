@@ -25,14 +25,15 @@ extension DatasetReader {
     }
     if found.isEmpty {
       files.diagnostics.error(
-        "no dataset '\(reference.text)': there is no \(folder)/cases.* in YAML, JSONL or CSV",
+        "there is no dataset '\(reference.text)': no \(folder)/cases.* in YAML, JSONL or CSV",
         in: suite,
         at: reference.position,
         fix: fix(forMissing: folder, in: suite, files.system)
       )
     } else {
       files.diagnostics.error(
-        "dataset '\(reference.text)' is ambiguous: \(found.map(\.name).joined(separator: ", "))",
+        "the dataset '\(reference.text)' is ambiguous: "
+          + "\(found.map(\.name).joined(separator: ", "))",
         in: suite,
         at: reference.position,
         fix: "name the file: '\(found[0].reference(from: ProjectPath(suite.path).folder))'"
@@ -75,7 +76,8 @@ extension DatasetReader {
       !extensions.contains(ProjectPath(text).pathExtension)
     else { return files.resolve(text, in: suite, at: reference.position) }
     return refuse(
-      "no dataset '\(text)': there is neither the folder \(datasets)/\(text) nor the file \(path)",
+      "there is no dataset '\(text)': neither the folder \(datasets)/\(text) nor the file "
+        + "\(path) exists",
       fix: fix(forMissing: datasets.resolvingChild(text), in: suite, system)
     )
   }

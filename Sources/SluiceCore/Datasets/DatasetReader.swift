@@ -186,10 +186,10 @@ package enum DatasetReader {
       return "remove '\(first.key):'"
     }
     if members.contains(where: { $0.key == "id" }) {
-      return "write '- ' before the first line of the case, and two spaces before its others"
+      return "write '- ' before the first line of the case, and two spaces before the other lines"
     }
     return first.value.members == nil
-      ? usual : "write '- id: \(first.key)' in place of '\(first.key):'"
+      ? usual : "write '- id: \(first.key)' instead of '\(first.key):'"
   }
 
   private static func reportDuplicateIds(_ dataset: Dataset, diagnostics: DiagnosticCollector) {

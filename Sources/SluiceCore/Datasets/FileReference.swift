@@ -157,14 +157,14 @@ extension CaseReader {
       let shown = ending == "jsonl" ? "\"\(key)\"" : key
       return "{\(shown): \(JSONValue.string(text).jsonText)}"
     }
-    let literal = "for these very words write \(written(FileReference.literalKey, text))"
+    let literal = "to use exactly this text, write \(written(FileReference.literalKey, text))"
     let isCSV = ending == "csv"
     diagnostics.error(
-      "'\(text)' would be taken as a text, not as the name of a file",
+      "'\(text)' would be used as text, not as the name of a file",
       in: file,
       at: position,
       fix: isCSV
-        ? "write the text itself; \(literal), in a dataset in YAML or JSONL"
+        ? "write the text of the file here; \(literal), in a dataset in YAML or JSONL"
         : "write \(written(FileReference.key, FileReference.path(text))); \(literal)"
     )
   }

@@ -23,11 +23,12 @@ enum CSVHeader {
         names.contains(where: { isColumn(String($0).unquoted) })
       else { continue }
       diagnostics.error(
-        "columns are separated by \(name), not by ','",
+        "columns are separated by \(name) instead of ','",
         in: file,
         at: SourcePosition(line: 1, column: first.unicodeScalars.count + 1),
         fix:
-          "export the file with ',' between columns, and put cells that hold a ',' in double quotes"
+          "export the file with ',' between columns, and put cells that contain a ',' in double "
+          + "quotes"
       )
       return true
     }

@@ -43,7 +43,7 @@ extension FieldReader {
       return low...high
     }
     diagnostics.error(
-      "'\(key)' must be two numbers, the lower one first",
+      "'\(key)' must be two numbers, with the lower one first",
       in: file,
       at: node.position,
       fix: "write '\(key): \(example)'"

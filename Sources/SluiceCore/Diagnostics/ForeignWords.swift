@@ -33,19 +33,23 @@ package struct ForeignWords: Sendable {
   static let configuration = ForeignWords([
     (
       ["providers", "provider", "targets", "models", "model", "endpoints"], "backends",
-      "write 'backends:', with each backend under its name"
+      "write 'backends:' as a mapping of names to backends"
     )
   ])
 
   /// The words for keys of a suite.
   static let suite = ForeignWords([
     (
-      ["providers", "targets", "models"], "backends", "write 'backends:', with names of sluice.yaml"
+      ["providers", "targets", "models"], "backends",
+      "write 'backends:' with names of backends in sluice.yaml"
     ),
-    (["provider", "target", "model"], "backend", "write 'backend:', with a name of sluice.yaml"),
+    (
+      ["provider", "target", "model"], "backend",
+      "write 'backend:' with the name of a backend in sluice.yaml"
+    ),
     (
       ["tests", "test", "cases", "data", "scenarios", "examples", "samples"], "dataset",
-      "write 'dataset:', with the name of a folder in datasets/ that holds the cases"
+      "write 'dataset:' with the name of the folder in datasets/ that contains the cases"
     ),
     (
       [
@@ -55,7 +59,7 @@ package struct ForeignWords: Sendable {
     ),
     (
       ["thresholds", "threshold", "criteria", "conditions", "requirements"], "gates",
-      "write 'gates:', with conditions such as '- accuracy >= 85%'"
+      "write 'gates:' with conditions such as '- accuracy >= 85%'"
     ),
     (["name", "title", "id"], "suite", nil),
     (["repetitions", "trials", "runs"], "repeat", nil),
@@ -89,7 +93,7 @@ package struct ForeignWords: Sendable {
   static let prompt = ForeignWords([
     (
       ["prompt", "template", "content", "text"], "messages",
-      "write 'messages:', and below it a line such as '- user: \"…\"'"
+      "write 'messages:' with a list under it, such as '- user: \"…\"'"
     ),
     (
       ["config", "options", "settings"], "parameters",

@@ -27,19 +27,19 @@ enum JSONLines {
     if isList {
       let yaml = file.path.dropLast("jsonl".count) + "yaml"
       diagnostics.error(
-        "a JSONL file has one \(noun) on each line, not a list",
+        "a JSONL file must have one \(noun) per line, not a list",
         in: file,
         at: position,
         fix: noun == "case"
-          ? "rename it, since YAML takes lists of JSON: mv \(file.path) \(yaml)"
-          : "put each \(noun) on one line, as 'jq -c .[]' does"
+          ? "rename the file, because YAML accepts JSON lists: mv \(file.path) \(yaml)"
+          : "put each \(noun) on its own line, for example with 'jq -c .[]'"
       )
     } else {
       diagnostics.error(
-        "a JSONL file has one \(noun) on each line, and this one goes over several",
+        "a JSONL file must have one \(noun) per line, but this one spans several lines",
         in: file,
         at: position,
-        fix: "put each \(noun) on one line, as 'jq -c .' does"
+        fix: "put each \(noun) on one line, for example with 'jq -c .'"
       )
     }
     return true

@@ -81,7 +81,7 @@ package final class ProjectFiles {
         fix: isFromRoot && fromRoot.isInsideRoot
           ? "write '\(fromRoot.reference(from: folder))', a path relative to this file"
           : isText
-            ? "write the text into a file, and name that file here"
+            ? "write the text to a file, and name that file here"
             : error.fix ?? (system.kind(of: path) == .missing ? otherwise : nil)
       )
       return nil
@@ -98,11 +98,11 @@ package final class ProjectFiles {
   package func check(_ path: ProjectPath, writtenAs reference: String, from folder: ProjectPath)
     throws(Fault)
   {
-    if reference.isEmpty { throw Fault(message: "an empty text names no file") }
+    if reference.isEmpty { throw Fault(message: "an empty string is not the name of a file") }
     let isAllowed = (allowedFolders ?? []).contains { path.isInside($0) }
     guard path.isInsideRoot || isAllowed else {
       throw Fault(
-        message: "'\(reference)' leads out of the project",
+        message: "'\(reference)' is outside the project",
         fix:
           "move the file into the project, or list its folder under 'allow-folders' in sluice.yaml"
       )
@@ -119,7 +119,7 @@ package final class ProjectFiles {
     case .file: return
     case .linkOutOfRoot:
       throw Fault(
-        message: "'\(reference)' is a link that leads out of the project",
+        message: "'\(reference)' is a link that leads outside the project",
         fix: "copy the file into the project, or list the link's folder under 'allow-folders' in "
           + "sluice.yaml"
       )
@@ -203,10 +203,10 @@ package final class ProjectFiles {
 
   private func reportLongLine(_ count: Int, _ number: Int, in file: SourceFile) {
     diagnostics.error(
-      "the line has \(count >> 20) MiB, more than \(FileLimits.maximumLineBytes >> 20) MiB",
+      "the line is \(count >> 20) MiB long; the limit is \(FileLimits.maximumLineBytes >> 20) MiB",
       in: file,
       at: SourcePosition(line: number, column: 1),
-      fix: "shorten the texts on it"
+      fix: "shorten the texts in this line"
     )
   }
 

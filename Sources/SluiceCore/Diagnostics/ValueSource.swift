@@ -26,10 +26,10 @@ package struct ValueSource {
     else { return }
     let inner = String(text.dropFirst().dropLast())
     diagnostics.warning(
-      "the quotes \(first) and \(last) are part of the text",
+      "the quotation marks \(first) and \(last) are part of the text",
       in: file,
       at: node.position,
-      fix: hidesValues ? "write straight quotes" : "write \(Self.doubleQuoted(inner))"
+      fix: hidesValues ? "use straight quotation marks" : "write \(Self.doubleQuoted(inner))"
     )
   }
 

@@ -213,7 +213,7 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .latency, .userLatency: "the latency was not recorded"
     case .firstText, .longestGap: "the answers were not streamed"
-    case .reportedCost: "the server did not say what the answers cost"
+    case .reportedCost: "the server did not report the cost of the answers"
     case .cost: UnknownCost(trials.lazy.map(\.costLack)).reason
     case .tokens, .inputTokens, .outputTokens: "the server sent no usage"
     }

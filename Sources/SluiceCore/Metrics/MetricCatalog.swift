@@ -77,8 +77,8 @@ package struct MetricCatalog: Sendable {
     let (kind, classes, prefersSmall) = try kind(reference)
     if reference.aggregate != nil {
       throw Problem(
-        message: "'\(reference.name)' is one number already",
-        fix: "write it without the function"
+        message: "'\(reference.name)' is already a single number",
+        fix: "remove the function around it"
       )
     }
     var metric = Metric(kind, prefersSmall: prefersSmall)
@@ -113,7 +113,7 @@ package struct MetricCatalog: Sendable {
   {
     guard let aggregate = reference.aggregate else {
       throw Problem(
-        message: "'\(series.rawValue)' is a series of measurements",
+        message: "'\(series.rawValue)' is one measurement per answer, not a single number",
         fix: "write mean(\(series.rawValue)), p95(\(series.rawValue)) or max(\(series.rawValue))"
       )
     }
@@ -154,13 +154,13 @@ package struct MetricCatalog: Sendable {
       if let scorer = reference.scorer {
         let known = candidates.flatMap { $0.metrics.map(\.name) } + [Self.passRate]
         throw Problem(
-          message: "the scorer '\(scorer)' does not emit '\(reference.name)'",
+          message: "the scorer '\(scorer)' does not produce the metric '\(reference.name)'",
           fix: NearestName.suggestion(for: reference.name, among: known)
         )
       }
       let known = names + [Self.assertionRate] + Series.allCases.map(\.rawValue)
       var problem = unknown(
-        "no scorer of the suite emits '\(reference.name)'",
+        "no scorer of the suite produces the metric '\(reference.name)'",
         reference.name,
         among: known
       )
@@ -177,7 +177,7 @@ package struct MetricCatalog: Sendable {
     if found.count > 1 {
       let options = found.map { "\($0.scorer.name).\(reference.name)" }
       throw Problem(
-        message: "'\(reference.name)' is emitted by \(found.count) scorers",
+        message: "the metric '\(reference.name)' is ambiguous: \(found.count) scorers produce it",
         fix: "write \(options.joined(separator: " or "))"
       )
     }
@@ -236,7 +236,7 @@ package struct MetricCatalog: Sendable {
       guard case .scorer(_, .perClass) = metric.kind else {
         throw Problem(
           message: "the metric has no classes",
-          fix: "use precision, recall or f1 of a classification"
+          fix: "use precision, recall or f1 of a classification scorer"
         )
       }
       guard classes.contains(label) else {

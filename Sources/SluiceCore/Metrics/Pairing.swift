@@ -96,8 +96,8 @@ package struct Pairing: Sendable {
       let before = earlier[id] ?? []
       guard let first = before.first else { continue }
       let given = Self.given(first, first)
-      self.baseline += Self.lost(before, like: first, given, "the case went")
-      self.candidate += Self.lost(before, like: first, given, "the case went")
+      self.baseline += Self.lost(before, like: first, given, "the case was removed")
+      self.candidate += Self.lost(before, like: first, given, "the case was removed")
     }
     self.isIdentical =
       isIdentical && shortenedTo == nil && changed.isEmpty && removed.isEmpty

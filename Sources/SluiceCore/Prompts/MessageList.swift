@@ -66,8 +66,8 @@ package struct MessageList: Sendable {
   /// - Returns: The error.
   package func emptyFault(in owner: String) -> Fault {
     Fault(
-      message: "'\(name)' is empty, which leaves \(owner) without a message",
-      fix: "add a message to '\(name)', or one to \(owner)"
+      message: "'\(name)' is empty, so \(owner) would have no message",
+      fix: "add a message to '\(name)' or to \(owner)"
     )
   }
 
@@ -110,7 +110,7 @@ package struct MessageList: Sendable {
       (word, content) = (members[0].name, members[0].value)
     } else {
       throw Fault(
-        message: "'\(name)' is not a message: it must have a role and a text, and nothing else",
+        message: "'\(name)' is not a message: it must have only a role and a text",
         fix: "write \(usualForm), or {\"role\": \"user\", \"content\": \"…\"}"
       )
     }
@@ -122,7 +122,7 @@ package struct MessageList: Sendable {
     }
     guard let text = content.string else {
       throw Fault(
-        message: "the text of '\(name)' must be a text, not \(kind(content))",
+        message: "the content of '\(name)' must be a text, not \(kind(content))",
         fix: "write \(usualForm.replacing("user", with: word))"
       )
     }

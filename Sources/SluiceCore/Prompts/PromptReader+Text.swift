@@ -89,16 +89,16 @@ extension PromptReader {
     case .role(let role): return message(role, section, file, diagnostics)
     case .roleWithText(let role):
       diagnostics.warning(
-        "'\(role.rawValue):' is part of the text, which is a user's message",
+        "'\(role.rawValue):' is part of the text of a user message",
         in: file,
         at: start,
-        fix: "write '\(role.rawValue):' alone on its line, and the text below it"
+        fix: "write '\(role.rawValue):' on a line by itself, and the text below it"
       )
     case .unknown(let word):
       let roles = MessageRole.allCases.map(\.rawValue)
       if let role = roleNames[word.lowercased()] ?? NearestName.of(word, among: roles, within: 1) {
         diagnostics.warning(
-          "'\(word):' is part of the text, which is a user's message",
+          "'\(word):' is part of the text of a user message",
           in: file,
           at: start,
           fix: "write '\(role):'"
@@ -129,12 +129,12 @@ extension PromptReader {
       return refuse(
         "the text of a message must begin on the line below its role",
         after: "\(role.rawValue): ",
-        fix: "write '\(role.rawValue):' alone on its line, and the text below it"
+        fix: "write '\(role.rawValue):' on a line by itself, and the text below it"
       )
     case .text:
       return refuse(
-        "a message among several must begin with its role",
-        fix: "write 'user:' on the line above"
+        "each message must begin with its role if there are several",
+        fix: "write 'user:' on the line above the text"
       )
     }
   }
@@ -152,7 +152,7 @@ extension PromptReader {
         "the message of '\(role.rawValue):' has no text",
         in: file,
         at: SourcePosition(line: section.line, column: 1),
-        fix: "write its text on the lines below, or remove the line"
+        fix: "write its text on the lines below it, or remove the line"
       )
       return nil
     }
@@ -181,7 +181,7 @@ extension PromptReader {
       "there is no message \(isFirst ? "before" : "after") this '\(separator)'",
       in: file,
       at: SourcePosition(line: line, column: 1),
-      fix: "remove the line"
+      fix: "remove this line"
     )
     return nil
   }
@@ -197,10 +197,10 @@ extension PromptReader {
       && line.dropFirst(separator.count).isBlank
     {
       diagnostics.warning(
-        "the spaces after '\(separator)' make the line a part of the text",
+        "because of the spaces after it, '\(separator)' is part of the text",
         in: file,
         at: SourcePosition(line: index + 1, column: 1),
-        fix: "write '\(separator)' alone on its line to separate messages"
+        fix: "write '\(separator)' without spaces to separate messages"
       )
     }
   }

@@ -106,9 +106,9 @@ package enum PromptReader {
     }
     guard case .string(let text) = node.value else {
       var fix = singleBraces(node).map { "write '\(MessageList.key): \"{{\($0)}}\"'" }
-      if case .sequence = node.value { fix = "put its entries into the list that it stands in" }
+      if case .sequence = node.value { fix = "put the entries directly into the outer list" }
       return refuse(
-        "'\(MessageList.key)' in a list of messages must name an input, not be \(node.kind)",
+        "'\(MessageList.key)' in a list of messages must be the name of an input, not \(node.kind)",
         fix: fix ?? "write '\(MessageList.key): \"{{NAME}}\"'"
       )
     }
@@ -121,8 +121,8 @@ package enum PromptReader {
       return refuse(error.message, at: position.position(of: error.offset), fix: error.fix)
     }
     return refuse(
-      "'\(MessageList.key)' in a list of messages must be one variable and nothing else",
-      fix: "write '- user: \(ValueSource.doubleQuoted(text))' for a message of this text"
+      "'\(MessageList.key)' in a list of messages must be exactly one variable",
+      fix: "for a message with this text, write '- user: \(ValueSource.doubleQuoted(text))'"
     )
   }
 
@@ -133,7 +133,7 @@ package enum PromptReader {
   ) -> WrittenPart? {
     guard let members = node.members, members.count == 1, let member = members.first else {
       diagnostics.error(
-        "a message must have one key, its role",
+        "a message must have exactly one key, its role",
         in: file,
         at: secondRole(node)?.keyPosition ?? node.position,
         fix: messageFix(node)
@@ -233,10 +233,10 @@ package enum PromptReader {
     guard let first = loose.first, fields.optional("messages") == nil else { return }
     let names = loose.map { "'\($0.key):'" }.joined(separator: ", ")
     fields.diagnostics.error(
-      "'\(first.key)' must stand in the list of 'messages'",
+      "'\(first.key)' must be inside the list 'messages'",
       in: fields.file,
       at: first.keyPosition,
-      fix: "write 'messages:' in a line above, and '- ' before \(names)"
+      fix: "add a line 'messages:' above, and put '- ' before \(names)"
     )
     fields.accept(loose.map(\.key), insteadOf: "messages")
   }
@@ -244,18 +244,21 @@ package enum PromptReader {
   /// Returns the fix for a parameter outside of `parameters:`.
   private static func parameterFix(_ key: String) -> String? {
     if ["model", "backend", "provider"].contains(key) {
-      return "remove it; the suite names the backend, and sluice.yaml its model"
+      return "remove it; the suite names the backend, and sluice.yaml names the backend's model"
     }
     let name = key.replacing("_", with: "-")
     guard ParameterReader.wireNames.contains(where: { $0.name == name }) else { return nil }
-    return "move it below 'parameters:', as '\(name): …'"
+    return "move it under 'parameters:', as '\(name): …'"
   }
 
   /// Returns the fix for messages that are not a list.
   private static func messagesFix(_ node: Node) -> String? {
     switch node.value {
     case .string(let text): "write 'messages: [{user: \(ValueSource.doubleQuoted(text))}]'"
-    case .mapping(let members): members.first.map { "write '- \($0.key): …', each role with '- '" }
+    case .mapping(let members):
+      members.first.map {
+        "write '- \($0.key): …', and begin each role with '- '"
+      }
     default: nil
     }
   }
@@ -271,7 +274,7 @@ package enum PromptReader {
       return "write '- \(role): \(ValueSource.doubleQuoted(text))'"
     }
     guard let second = secondRole(node) else { return "write '- system: …' or '- user: …'" }
-    return "write '- \(second.key): …', each role with '- '"
+    return "write '- \(second.key): …', and begin each role with '- '"
   }
 
   /// Returns the second member of an entry that combines two messages.

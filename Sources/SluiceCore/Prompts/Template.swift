@@ -65,8 +65,8 @@ package struct Template: Sendable {
           guard depth < maximumDepth else {
             throw Problem(
               offset: tag.offset,
-              message: "sections are nested deeper than \(maximumDepth)",
-              fix: "close sections before you open others"
+              message: "sections are nested more than \(maximumDepth) levels deep",
+              fix: "close some sections before you open others"
             )
           }
           let inner = try build(&tokens, open: tag, depth: depth + 1)
@@ -75,7 +75,7 @@ package struct Template: Sendable {
           guard let open else {
             throw Problem(
               offset: tag.offset,
-              message: "'{{/\(name.text)}}' closes a section that was not opened",
+              message: "'{{/\(name.text)}}' closes a section that is not open",
               fix: "remove it, or add '{{#\(name.text)}}' before it"
             )
           }
@@ -83,7 +83,7 @@ package struct Template: Sendable {
             let opened = Name(path: open.path, offset: open.offset).text
             throw Problem(
               offset: tag.offset,
-              message: "'{{/\(name.text)}}' stands where '{{/\(opened)}}' is due",
+              message: "found '{{/\(name.text)}}' instead of '{{/\(opened)}}'",
               fix: "close the section '\(opened)' first"
             )
           }
@@ -95,7 +95,7 @@ package struct Template: Sendable {
       let name = Name(path: open.path, offset: open.offset).text
       throw Problem(
         offset: open.offset,
-        message: "the section '\(name)' is not closed",
+        message: "the section '\(name)' is never closed",
         fix: "add '{{/\(name)}}'"
       )
     }

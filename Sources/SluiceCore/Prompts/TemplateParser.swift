@@ -70,7 +70,7 @@ struct TemplateParser {
       let name = String(content.dropFirst()).trimmed
       throw Template.Problem(
         offset: start,
-        message: "'{{\(content.prefix(1))' is not supported: nothing is escaped",
+        message: "'{{\(content.prefix(1))' is not supported, because Sluice escapes nothing",
         fix: "write '{{\(name)}}'"
       )
     case ">", "=":
@@ -78,7 +78,8 @@ struct TemplateParser {
         offset: start,
         message: "'{{\(content.prefix(1))' is not supported",
         fix:
-          "known tags: {{name}}, {{#name}}, {{^name}}, {{/name}}, {{! comment}}; nothing is escaped"
+          "use one of these: {{name}}, {{#name}}, {{^name}}, {{/name}}, {{! comment}}; Sluice "
+          + "escapes nothing"
       )
     default: kind = .variable
     }
@@ -95,8 +96,8 @@ struct TemplateParser {
       throw Template.Problem(
         offset: start,
         message: "'\(shown)' is not a name",
-        fix: filtered(content).map { "write '{{\($0)}}': there are no filters" }
-          ?? "names are made of letters, digits, '_' and '-', joined by dots"
+        fix: filtered(content).map { "write '{{\($0)}}'; filters are not supported" }
+          ?? "a name consists of letters, digits, '_' and '-', with dots between its parts"
       )
     }
     return (Tag(kind: kind, path: path, offset: start), end + 2)
@@ -114,7 +115,7 @@ struct TemplateParser {
     let tag = String(String.UnicodeScalarView(signs + name))
     return Template.Problem(
       offset: start,
-      message: "'{{' is not closed",
+      message: "'{{' is never closed",
       fix: name.isEmpty ? "add '}}'" : "write '{{\(tag)}}'"
     )
   }

@@ -65,7 +65,7 @@ package struct RecordingAudit: Sendable {
         let request = recording.exchange.request
         let isRedacted = request.body.jsonText.contains("<redacted:")
         if !isRedacted, RequestIdentity.key(of: request) != recording.key {
-          report(slot, "the key is not that of the request", RecordingLines.damaged)
+          report(slot, "the key does not match the request", RecordingLines.damaged)
         }
       } catch {
         report(slot, error.message, error.fix)

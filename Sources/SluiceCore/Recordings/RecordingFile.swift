@@ -171,7 +171,7 @@ package struct RecordingFile: Sendable {
       faults.append(
         Self.fault(
           RecordingLines.Problem(
-            message: "a second recording of the same request and repeat",
+            message: "the same repeat of the same request is recorded a second time",
             fix: "keep one of the two lines"
           ),
           in: path,

@@ -49,15 +49,15 @@ package struct RecordingLedger: Sendable {
               path: path.description,
               position: SourcePosition(line: number, column: 1),
               message: message,
-              fix: "restore the line from version control, such as with: git checkout -- \(path)"
+              fix: "restore the line from version control, for example: git checkout -- \(path)"
             )
           )
         }
         guard let json = try? JSONReader.value(line), let set = RecordingSet(json: json) else {
-          return refuse("not a line of a ledger of recordings")
+          return refuse("the line is not an entry of a recordings ledger")
         }
         guard RecordingLines.isSealed(line) || RecordingSet.isUnsealed(json) else {
-          return refuse("the line was changed after it was written: its digest does not fit")
+          return refuse("the line was changed after it was written: its digest does not match")
         }
         // After a merge, a set may occur twice, in any order. The later state counts.
         if let known = sets.first(where: { $0.id == set.id }), !set.comes(after: known) { return }

@@ -2,16 +2,16 @@ package import SluiceSupport
 
 extension RecordingLines {
   private static let unusable = Problem(
-    message: "not a recording of this version",
-    fix: "record it again"
+    message: "this version cannot read the recording",
+    fix: "record the answer again"
   )
 
   private static let unknownRoute = Problem(
-    message: "the recording came 'via' a way that this version does not know",
-    fix: "update sluice, or record it again"
+    message: "this version does not know the recording's value of 'via'",
+    fix: "update sluice, or record the answer again"
   )
 
-  private static let lostPart = lostPart("the part that the recording refers to is missing")
+  private static let lostPart = lostPart("a part line that the recording refers to is missing")
 
   /// Access to the parts that lines refer to; missing parts are nil.
   struct Parts {
@@ -260,13 +260,13 @@ extension RecordingLines {
 
   /// Returns the error for a part that the file lacks, or that is damaged.
   static func missingPart(_ digest: String) -> Problem {
-    lostPart("the part \(digest.prefix(16)) that the recording refers to is missing")
+    lostPart("the part line \(digest.prefix(16)) that the recording refers to is missing")
   }
 
   private static func lostPart(_ message: String) -> Problem {
     Problem(
       message: message,
-      fix: "restore the file from version control, or record it again",
+      fix: "restore the file from version control, or record the answer again",
       isLostPart: true
     )
   }

@@ -20,7 +20,8 @@ package enum RecordingLines {
   /// The fix for a damaged line.
   ///
   /// Recording never modifies a file that contains such a line.
-  static let damaged = "restore the line from version control, or delete it and record it again"
+  static let damaged =
+    "restore the line from version control, or delete it and record the answer again"
 
   /// The reason why a line cannot be used.
   package struct Problem: Error, Hashable {
@@ -287,10 +288,10 @@ package enum RecordingLines {
     }
     guard let schema = value["schema"]?.integer, Recording.readableSchemas.contains(schema) else {
       throw Problem(
-        message: "a recording of schema \(value["schema"]?.jsonText ?? "unknown"); "
-          + "this version reads schemas \(Recording.readableSchemas.lowerBound) "
-          + "to \(Recording.readableSchemas.upperBound)",
-        fix: "update sluice, or delete the line and record it again"
+        message: "the recording has schema \(value["schema"]?.jsonText ?? "unknown"); this "
+          + "version reads schemas \(Recording.readableSchemas.lowerBound) to "
+          + "\(Recording.readableSchemas.upperBound)",
+        fix: "update sluice, or delete the line and record the answer again"
       )
     }
     if let digest = value["part"]?.string, let content = value["value"],
@@ -299,25 +300,25 @@ package enum RecordingLines {
       let full = SHA256.hexadecimal(JSONWriter.canonical(content))
       guard digest.utf8.count >= 32, full.hasPrefix(digest) else {
         throw Problem(
-          message: "the part was changed after it was recorded: its digest does not fit",
+          message: "the part was changed after it was recorded: its digest does not match",
           fix: damaged
         )
       }
       return .part(digest: digest, value: place)
     }
     guard parted(line) != nil else {
-      throw Problem(message: "the line does not end with its digest", fix: damaged)
+      throw Problem(message: "the line does not end with a digest", fix: damaged)
     }
     guard isSealed(line) else {
       throw Problem(
-        message: "the recording was changed after it was recorded: its digest does not fit",
+        message: "the recording was changed after it was recorded: its digest does not match",
         fix: damaged
       )
     }
     guard let key = value["key"]?.string, key.utf8.count == 64,
       let repetition = value["repeat"]?.integer, repetition > 0
     else {
-      throw Problem(message: "a recording without a key", fix: damaged)
+      throw Problem(message: "the recording has no key", fix: damaged)
     }
     return .recording(Recording.Slot(key: key, repetition: repetition))
   }

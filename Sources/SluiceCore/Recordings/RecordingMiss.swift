@@ -104,8 +104,7 @@ public struct RecordingMiss: Hashable, Sendable {
     switch reason {
     case .newCase: "no recording: new case"
     case .usedUp(let recorded):
-      "no recording: used up (recorded \(recorded) \(recorded == 1 ? "time" : "times"), "
-        + "asked once more)"
+      "no recording: too few repeats (\(recorded) recorded, another one needed)"
     case .changed(let change): "no recording: \(change.message)"
     case .expired(let day): "expired recording: recorded \(day)"
     case .unusable(let message), .lostPart(let message): "unusable recording: \(message)"

@@ -77,7 +77,7 @@ package struct LoggedRun: Sendable {
     guard header["schema"]?.integer == RunLog.schema else {
       throw Problem(
         line: 1,
-        message: "\(what) of another version: this one reads schema \(RunLog.schema)"
+        message: "this version reads only schema \(RunLog.schema) of \(what)"
       )
     }
     self.suite = suite
@@ -133,7 +133,7 @@ package struct LoggedRun: Sendable {
       do throws(JSONSyntaxError) {
         line = try lines.line(text)
       } catch {
-        throw Problem(line: count, message: "not a line of JSON: \(error.message)")
+        throw Problem(line: count, message: "the line is not valid JSON: \(error.message)")
       }
       guard var run = self.run.take() else {
         self.run = try LoggedRun(line, kind, what)
@@ -150,12 +150,12 @@ package struct LoggedRun: Sendable {
         return
       }
       guard let trial = lines.trial(line) else {
-        throw Problem(line: count, message: "not the line of a trial")
+        throw Problem(line: count, message: "the line is not a trial")
       }
       guard seen.insert(trial) else {
         throw Problem(
           line: count,
-          message: "the case '\(trial.caseID)' stands here for a second time"
+          message: "the case '\(trial.caseID)' appears a second time"
         )
       }
       run.trials.append(trial)
@@ -163,11 +163,16 @@ package struct LoggedRun: Sendable {
 
     /// Returns the run after all lines were read.
     func whole() throws(Problem) -> LoggedRun {
-      guard let run else { throw Problem(line: 1, message: "an empty file is not \(what)") }
+      guard let run else {
+        throw Problem(
+          line: 1,
+          message: "the file is empty, so it is not \(what)"
+        )
+      }
       if let expected, expected != run.trials.count {
         throw Problem(
           line: count + (isEnded ? 1 : 0),
-          message: "\(what) of \(expected) trials, of which \(run.trials.count) are here"
+          message: "\(what) of \(expected) trials contains only \(run.trials.count)"
         )
       }
       return run

@@ -252,7 +252,7 @@ package struct LoggingRun: Sendable {
           let end = place.start + Int(place.length) + 1
           let line = journal.bytes(place.start..<end)
           guard line.count == end - place.start else {
-            throw FileError(path: log.path, reason: "it was cut short while the run went on")
+            throw FileError(path: log.path, reason: "the file became shorter during the run")
           }
           sink.buffer += line
           remainder = Trial.Remainder(sheet: entry.trial.sheet, place: place)

@@ -43,7 +43,7 @@ package struct ProgramHost: Sendable {
   /// Returns the reply of a program to a question.
   func reply(to question: ProgramQuestion) async -> Reply {
     guard let entry = entries[question.program] else {
-      return .silence(MissingReply(reason: "the program is no scorer of the suite"))
+      return .silence(MissingReply(reason: "the program is not a scorer of the suite"))
     }
     await entry.limit.enter()
     let reply = await ask(entry.client, question.input)

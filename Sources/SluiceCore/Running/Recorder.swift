@@ -116,7 +116,7 @@ package struct Recorder: Sendable {
   ) async -> (end: End, effort: SendStatistics) {
     let name = entry.request.backend
     guard let backend = backends[name], let journal = journals[name] else {
-      let error = BackendError(.invalidRequest, "the backend '\(name)' is not connected")
+      let error = BackendError(.invalidRequest, "there is no connection for the backend '\(name)'")
       return (.failed(error), SendStatistics())
     }
     let mayGoOn = state.withLock { state in

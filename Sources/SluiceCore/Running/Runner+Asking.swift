@@ -14,7 +14,7 @@ extension Runner {
     switch question {
     case .program(let question):
       programReplies[question]
-        ?? .silence(MissingReply(reason: "programs of scorers are not run here"))
+        ?? .silence(MissingReply(reason: "programs of scorers cannot run here"))
     case .model(let question): recordedVerdict(question, testCase, recordings, notBefore)
     }
   }
@@ -177,7 +177,7 @@ extension Runner {
     switch question {
     case .program(let program):
       return await host?.reply(to: program)
-        ?? .silence(MissingReply(reason: "programs of scorers are not run here"))
+        ?? .silence(MissingReply(reason: "programs of scorers cannot run here"))
     case .model(let question):
       let name = question.request.backend
       // If a function replaces a backend under test, it must not judge its own answers.
@@ -185,7 +185,7 @@ extension Runner {
         if case .inProcess = backend.kind { backend.name == name } else { false }
       }
       guard !isReplaced, let backend = backends[name] else {
-        return .silence(MissingReply(reason: "the judge '\(name)' is not connected"))
+        return .silence(MissingReply(reason: "there is no connection for the judge '\(name)'"))
       }
       do throws(BackendError) {
         let exchange = try await backend.send(question.request)

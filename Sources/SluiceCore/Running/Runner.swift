@@ -401,7 +401,7 @@ package struct Runner: Sendable {
         guard let backend = backends[request.backend] else {
           throw BackendError(
             .invalidRequest,
-            "the backend '\(request.backend)' is not connected"
+            "there is no connection for the backend '\(request.backend)'"
           )
         }
         let exchange = try await backend.send(request)

@@ -25,7 +25,7 @@ package struct BestOfRule: Hashable, Sendable {
     ] {
       guard let node else { continue }
       diagnostics.error(
-        "'\(key)' says nothing about '\(Self.type)'",
+        "'\(key)' is not a key of '\(Self.type)'",
         in: spec.file,
         at: node.position,
         fix: "remove it"

@@ -264,7 +264,7 @@ package struct BoundScorer: Sendable {
         continue
       }
       diagnostics.error(
-        "two scorers are called '\(name)'",
+        "two scorers are named '\(name)'",
         in: spec.file,
         at: node.position,
         fix: "rename one of the two"

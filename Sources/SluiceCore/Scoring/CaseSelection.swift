@@ -38,7 +38,7 @@ package struct CaseSelection: Hashable, Sendable {
     if diagnostics.count > before { return nil }
     if tags.isEmpty, expected.isEmpty {
       diagnostics.error(
-        "'\(Self.name)' names no cases",
+        "'\(Self.name)' does not select any cases",
         in: file,
         at: node.position,
         fix: "write '\(Self.name): {tag: NAME}' or '\(Self.name): {expected: KEY}'"

@@ -38,7 +38,10 @@ package struct ComparedPart: Sendable {
       do throws(JSONPath.Problem) {
         source = .path(try JSONPath(text))
       } catch {
-        throw Problem(message: error.message, fix: "write such as --by label, or --by '[number]'")
+        throw Problem(
+          message: error.message,
+          fix: "write, for example, --by label or --by '[number]'"
+        )
       }
       return
     }
@@ -49,7 +52,7 @@ package struct ComparedPart: Sendable {
     else {
       let first = diagnostics.diagnostics.first
       throw Problem(
-        message: problems.first?.message ?? first?.message ?? "the steps are empty",
+        message: problems.first?.message ?? first?.message ?? "the list of steps is empty",
         fix: problems.isEmpty ? first?.fix : problems.first?.fix
       )
     }
@@ -73,7 +76,7 @@ package struct ComparedPart: Sendable {
         if path.hasWildcard { return .success(JSONValue.array(found).text) }
         guard let first = found.first else {
           return .failure(
-            UnusableAnswer(reason: "there is nothing at '\(Excerpt.cut(path.text))'")
+            UnusableAnswer(reason: "there is no value at '\(Excerpt.cut(path.text))'")
           )
         }
         return .success(first.text)

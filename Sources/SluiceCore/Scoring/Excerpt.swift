@@ -5,7 +5,7 @@ package enum Excerpt {
   /// Returns the name of a value in explanations.
   ///
   /// It is the path, or a phrase if the path is empty, which means the whole extracted value.
-  static func subject(_ path: String) -> String { path.isEmpty ? "what was extracted" : path }
+  static func subject(_ path: String) -> String { path.isEmpty ? "the extracted part" : path }
 
   private static let limit = 80
   /// The number of characters that are shown before and after a position.

@@ -57,14 +57,14 @@ package struct Extraction: Sendable {
 
   private static func apply(_ step: Step, to value: JSONValue) throws(Failure) -> JSONValue {
     let text = value.string ?? value.jsonText
-    func got() -> String { text.isEmpty ? "an empty text" : Excerpt.quoted(text) }
+    func got() -> String { text.isEmpty ? "the text is empty" : Excerpt.quoted(text) }
     switch step {
     case .regex(let regex, let group, let isLast):
       do throws(BoundedRegex.TooExpensive) {
         if let found = try regex.capture(group, in: text, isLast: isLast) { return .string(found) }
       } catch {
         throw Failure(
-          reason: "pattern too expensive: /\(Excerpt.cut(regex.pattern))/",
+          reason: "the pattern is too expensive: /\(Excerpt.cut(regex.pattern))/",
           isUndecided: true
         )
       }
@@ -86,7 +86,7 @@ package struct Extraction: Sendable {
       let found = path.values(in: json)
       if path.hasWildcard { return .array(found) }
       guard let first = found.first else {
-        throw Failure(reason: "there is nothing at '\(Excerpt.cut(path.text))'")
+        throw Failure(reason: "there is no value at '\(Excerpt.cut(path.text))'")
       }
       return first
     case .codeFence(let isLast):
@@ -105,8 +105,8 @@ package struct Extraction: Sendable {
       let lines = text.split(whereSeparator: \.isNewline).filter { !BlankText.isBlank(String($0)) }
       let place = number < 0 ? lines.count + number : number
       guard lines.indices.contains(place) else {
-        let count = lines.count == 1 ? "1 line that is" : "\(lines.count) lines that are"
-        throw Failure(reason: "it has \(count) not blank")
+        let count = lines.count == 1 ? "1 nonblank line" : "\(lines.count) nonblank lines"
+        throw Failure(reason: "it has only \(count)")
       }
       return .string(String(lines[place]).trimmed)
     }
@@ -124,10 +124,10 @@ extension Extraction {
     if case .sequence(let elements) = node.value { nodes = elements }
     if nodes.isEmpty {
       diagnostics.error(
-        "'extract' needs a step",
+        "'extract' needs at least one step",
         in: file,
         at: node.position,
-        fix: "write such as 'extract: [code-fence, {json-path: answer}]'"
+        fix: "write, for example, 'extract: [code-fence, {json-path: answer}]'"
       )
       return nil
     }
@@ -154,7 +154,7 @@ extension Extraction {
         "a step of 'extract' must be a name, or a name with its argument",
         in: file,
         at: node.position,
-        fix: "write such as '- trim' or '- regex: \"[A-D]\"'"
+        fix: "write, for example, '- trim' or '- regex: \"[A-D]\"'"
       )
       return nil
     }
@@ -238,7 +238,7 @@ extension Extraction {
       }
       refuse(
         "the step 'line' takes 'first', 'last' or a number",
-        fix: "write 'line: last', 'line: 2', or 'line: -2' from the end"
+        fix: "write 'line: last', 'line: 2', or 'line: -2' to count from the end"
       )
       return nil
     }
@@ -273,7 +273,7 @@ extension Extraction {
       do throws(JSONPath.Problem) {
         return try JSONPath(text)
       } catch {
-        refuse(error.message, fix: "write such as '$.items[0].name' or '$.items[*].name'")
+        refuse(error.message, fix: "write, for example, '$.items[0].name' or '$.items[*].name'")
         return nil
       }
     }
@@ -290,7 +290,7 @@ extension Extraction {
       } catch {
         refuse(
           "not a regular expression: \(error.message)",
-          fix: "correct it at character \(error.offset + 1)"
+          fix: "correct it near character \(error.offset + 1)"
         )
         return nil
       }
@@ -300,7 +300,8 @@ extension Extraction {
       refuse(
         "the pattern has no group \(wanted)",
         fix: regex.groupCount == 0
-          ? "put what you want in parentheses" : "it has \(regex.groupCount)"
+          ? "put the part that you want in parentheses"
+          : "use a group from 1 to \(regex.groupCount)"
       )
       return nil
     }

@@ -192,7 +192,7 @@ public struct Answer: Sendable {
     if let flaw = ending.flaw { return flaw }
     guard isBlank, !parts.contains(.emptyText) else { return nil }
     if !response.toolCalls.isEmpty {
-      return "the answer has no text, only a tool call that no scorer asks for"
+      return "the answer has no text, only a tool call that no scorer checks"
     }
     return response.text == nil ? "the answer has no text" : "the answer is empty"
   }

@@ -92,7 +92,7 @@ extension ScorerArguments {
     guard spec.hasMoreThanValue else { return true }
     let other = spec.arguments.members?.first { $0.key != "value" }
     diagnostics.error(
-      "'\(spec.type)' takes nothing beside 'value', and here is '\(other?.key ?? "")'",
+      "'\(spec.type)' accepts no key next to 'value', but has '\(other?.key ?? "")'",
       in: spec.file,
       at: other?.keyPosition ?? spec.position,
       fix: "remove it"
@@ -105,7 +105,7 @@ extension ScorerArguments {
   /// Otherwise reports an error.
   func isBare(fix: String? = nil) -> Bool {
     if case .null = spec.arguments.value { return true }
-    error("'\(spec.type)' takes no arguments", fix: fix)
+    error("'\(spec.type)' accepts no arguments", fix: fix)
     return false
   }
 
@@ -145,7 +145,7 @@ struct CountRange: Sendable {
         "\(name) needs a whole number, or 'min' and 'max'",
         in: arguments.spec.file,
         at: node.position,
-        fix: "write such as '3' or '{min: 1, max: 5}'"
+        fix: "write, for example, '3' or '{min: 1, max: 5}'"
       )
     }
     switch node.value {

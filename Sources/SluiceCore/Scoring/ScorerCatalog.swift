@@ -31,8 +31,9 @@ package enum ScorerCatalog {
   }
 
   private static var known: String {
-    "known: \(([BestOfRule.type] + taskScorers.map(\.type)).joined(separator: ", ")); "
-      + "assertions, each with '\(negation)' too: \(AssertionCatalog.types.joined(separator: ", "))"
+    "known scorers: \(([BestOfRule.type] + taskScorers.map(\.type)).joined(separator: ", ")); "
+      + "assertions, which also work with the prefix '\(negation)': "
+      + "\(AssertionCatalog.types.joined(separator: ", "))"
   }
 
   /// Creates a scorer; nil, with errors reported, if its type is unknown or its arguments are
@@ -41,7 +42,7 @@ package enum ScorerCatalog {
     let type = arguments.spec.type
     if let weight = arguments.spec.weight {
       arguments.diagnostics.error(
-        "'weight' counts inside of an assert-set alone",
+        "'weight' has a meaning only inside an assert-set",
         in: arguments.spec.file,
         at: weight.position,
         fix: "remove it, or put the scorer into an 'assert-set'"
@@ -50,7 +51,8 @@ package enum ScorerCatalog {
     }
     if type == BestOfRule.type {
       arguments.error(
-        "'\(type)' compares prompts and backends, so it can only stand under 'scorers:' of a suite",
+        "'\(type)' compares prompts and backends, so it can only be used under 'scorers:' of a "
+          + "suite",
         fix: "move it there"
       )
       return nil

@@ -92,10 +92,10 @@ package struct ScorerArguments {
       guard let member = spec.arguments.members?.first(where: { $0.key == key }) else { continue }
       _ = fields?.optional(member.key)
       diagnostics.error(
-        "'\(key)' stands beside '\(spec.type)', not among its arguments",
+        "'\(key)' must be next to '\(spec.type)', not among its arguments",
         in: spec.file,
         at: member.keyPosition,
-        fix: "move it to a line of its own, below '- \(spec.type): …'"
+        fix: "move it to a separate line below '- \(spec.type): …'"
       )
     }
     return fields
@@ -130,12 +130,12 @@ package struct ScorerArguments {
     guard isName, text.first?.isLetter == true else {
       let better = Identifier.made(of: text.replacing(".", with: "-"))
       return refuse(
-        "the name of a scorer must be made of \(rule)",
+        "the name of a scorer must consist of \(rule)",
         fix: better.flatMap { $0.first?.isLetter == true ? "write 'name: \($0)'" : nil }
       )
     }
     if Self.ownNames.contains(text) {
-      return refuse("reports use the name '\(text)' themselves", fix: "choose another name")
+      return refuse("the name '\(text)' is reserved for reports", fix: "choose another name")
     }
     return text
   }
@@ -150,7 +150,7 @@ package struct ScorerArguments {
     guard let node = spec.appliesTo else { return nil }
     guard testCase == nil else {
       diagnostics.error(
-        "an assertion of a case judges this case alone, so it has no 'applies-to'",
+        "'applies-to' has no meaning here: an assertion of a case judges only this case",
         in: spec.file,
         at: node.position,
         fix: "remove it, or put the assertion under 'scorers:' of the suite"
@@ -165,7 +165,7 @@ package struct ScorerArguments {
   package func whatItAsks() -> Asking? {
     if let asking { return asking }
     diagnostics.error(
-      "'\(spec.type)' has to ask, so it can only stand under 'scorers:' of a suite",
+      "'\(spec.type)' sends requests, so it can only be used under 'scorers:' of a suite",
       in: spec.file,
       at: spec.position,
       fix: "move it there; it then judges every case"
@@ -260,11 +260,11 @@ package struct Expectation {
     // The key itself may be present, with the value null.
     let others = (node.members ?? []).map(\.key).filter { !$0.isIdentical(to: key) }
     diagnostics.error(
-      "the case '\(caseID)' lacks '\(part).\(key)', \(reason)",
+      "the case '\(caseID)' has no '\(part).\(key)', \(reason)",
       in: file,
       at: position,
       fix: NearestName.of(key, among: others).map {
-        "did you mean '\(key)' where '\($0)' stands?"
+        "did you mean '\(key)' instead of '\($0)'?"
       } ?? "add '\(part): {\(key): …}'"
     )
   }

@@ -30,17 +30,17 @@ package struct SecretKind: Hashable, Sendable {
   package static let password = SecretKind("a password", .password)
   package static let cookie = SecretKind("a cookie", .cookie)
   package static let account = SecretKind("the id of an account", .account)
-  package static let named = SecretKind("a value that its name calls secret", .secret)
+  package static let named = SecretKind("a value whose name suggests a secret", .secret)
   package static let random = SecretKind("a value that looks like a key", .secret)
-  package static let unseen = SecretKind("compressed data too large to look through", .secret)
+  package static let unseen = SecretKind("compressed data that is too large to search", .secret)
 
   /// The fix for a value of this kind in a committed file.
   package var wayOut: String {
     switch label {
     case .key, .token, .password, .privateKey, .secret:
-      "revoke it where it was issued, as version control keeps what was committed; then delete the "
-        + "line and record it again"
-    case .cookie, .account: "delete the line and record it again"
+      "revoke it where it was issued, because version control keeps everything that was "
+        + "committed; then delete the line and record the answer again"
+    case .cookie, .account: "delete the line and record the answer again"
     }
   }
 }

@@ -77,7 +77,7 @@ package struct SecretFinding: Hashable, Sendable {
   package var message: String {
     var words = kind.words
     if !place.isEmpty { words += " in \(place)" }
-    if !encodings.isEmpty { words += ", behind \(encodings.joined(separator: ", "))" }
+    if !encodings.isEmpty { words += ", encoded as \(encodings.joined(separator: ", "))" }
     return "\(words): \(excerpt)"
   }
 

@@ -61,10 +61,10 @@ package struct ExemptionSpec {
       entry.finish()
       if let day, let dayNode, Timestamp(iso8601: "\(day)T00:00:00Z") == nil {
         fields.diagnostics.error(
-          "'\(day)' is no date",
+          "'\(day)' is not a date",
           in: fields.file,
           at: dayNode.position,
-          fix: "write the last day on which it holds, such as 2026-12-31"
+          fix: "write the last day on which it applies, such as 2026-12-31"
         )
         return nil
       }

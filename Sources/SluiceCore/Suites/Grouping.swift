@@ -69,7 +69,7 @@ public enum Grouping: Hashable, Sendable {
       }
       if found.contains(where: { $0.grouping == grouping }) {
         fields.diagnostics.error(
-          "'\(word)' stands twice under 'by'",
+          "'\(word)' appears twice under 'by'",
           in: fields.file,
           at: node.position,
           fix: "remove one of the two"

@@ -30,7 +30,7 @@ package struct MixSpec {
     return (mixes.node.members ?? []).compactMap { member in
       if !Identifier.isValid(member.key) {
         diagnostics.error(
-          "the name of the mix '\(member.key)' must be made of \(Identifier.rule)",
+          "the name of the mix '\(member.key)' must consist of \(Identifier.rule)",
           in: file,
           at: member.keyPosition
         )
@@ -66,7 +66,7 @@ package struct MixSpec {
         "\(fields.subject) is empty",
         in: mix.file,
         at: node.position,
-        fix: "name a suite and how often its feature is called, such as '{inbox: 40}'"
+        fix: "name a suite and the number of calls to its feature, such as '{inbox: 40}'"
       )
     }
     return members.map { member in

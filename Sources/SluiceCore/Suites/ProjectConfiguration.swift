@@ -51,7 +51,7 @@ package struct ProjectConfiguration {
         }
         for member in members where !Identifier.isFileName(member.key) {
           files.diagnostics.error(
-            "the backend name '\(member.key)' must be made of \(Identifier.fileNameRule)",
+            "the backend name '\(member.key)' must consist of \(Identifier.fileNameRule)",
             in: file,
             at: member.keyPosition
           )
@@ -61,7 +61,8 @@ package struct ProjectConfiguration {
         if case .sequence(let nodes) = node.value, let first = nodes.first?.members?.first,
           ["name", "id"].contains(first.key), case .string(let name) = first.value.value
         {
-          fix = "write '\(name):' in place of '- \(first.key): \(name)', and its keys below it"
+          fix =
+            "write '\(name):' instead of '- \(first.key): \(name)', and indent its keys below it"
         }
         fields.wrongType("backends", "a mapping of names to backends", node, fix: fix)
       }

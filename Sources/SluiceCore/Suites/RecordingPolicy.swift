@@ -41,14 +41,14 @@ package struct RecordingPolicy: Hashable, Sendable {
         "'\(key)' must be a number of days, from 1 to \(longest)",
         in: file,
         at: value.position,
-        fix: "write such as '\(key): 90 days'"
+        fix: "write, for example, '\(key): 90 days'"
       )
       return nil
     }
     let policy = RecordingPolicy(warnAfter: days("warn-after"), expireAfter: days("expire-after"))
     if let warn = policy.warnAfter, let expire = policy.expireAfter, warn >= expire {
       diagnostics.error(
-        "'warn-after' must come before 'expire-after'",
+        "'warn-after' must be less than 'expire-after'",
         in: file,
         at: fields.optional("warn-after")?.position
       )

@@ -56,7 +56,7 @@ package enum SuiteReader {
     let name = reference("suite", fields)
     if let name, !Identifier.isFileName(name.text) {
       diagnostics.error(
-        "the suite name '\(name.text)' must be made of \(Identifier.fileNameRule)",
+        "the suite name '\(name.text)' must consist of \(Identifier.fileNameRule)",
         in: file,
         at: name.position,
         fix: Identifier.made(of: name.text).map { "write 'suite: \($0)'" }
@@ -117,10 +117,10 @@ package enum SuiteReader {
   /// Warns about a suite without gates.
   package static func warnOfNoGates(_ file: SourceFile, _ diagnostics: DiagnosticCollector) {
     diagnostics.warning(
-      "the suite has no gates, so it can come to no verdict",
+      "the suite has no gates, so it cannot reach a verdict",
       in: file,
       at: nil,
-      fix: "add 'gates:' with a line such as '- accuracy >= 85%'"
+      fix: "add 'gates:' with a condition such as '- accuracy >= 85%'"
     )
   }
 
@@ -159,7 +159,7 @@ package enum SuiteReader {
     switch (single, list) {
     case (let node?, nil):
       if case .sequence = node.value {
-        fields.wrongType(one, "a text", node, fix: "write '\(several):' for several")
+        fields.wrongType(one, "a text", node, fix: "write '\(several):' for more than one")
         return []
       }
       return fields.text(node, one).map { [.init(text: $0, position: node.position)] } ?? []
@@ -177,7 +177,7 @@ package enum SuiteReader {
       for (text, node) in texts {
         if references.contains(where: { $0.text == text }) {
           fields.diagnostics.error(
-            "'\(text)' stands twice under '\(several)'",
+            "'\(text)' appears twice under '\(several)'",
             in: fields.file,
             at: node.position,
             fix: "remove one of the two"

@@ -126,7 +126,7 @@ package struct ScorerSpec {
         guard let near = NearestName.of(member.key, among: reserved, within: 2) else { continue }
         let type = types[place == 0 ? 1 : 0].key
         diagnostics.error(
-          "unknown key '\(member.key)' beside '\(type)'",
+          "unknown key '\(member.key)' next to '\(type)'",
           in: file,
           at: member.keyPosition,
           fix: "did you mean '\(near)'?"
@@ -134,7 +134,7 @@ package struct ScorerSpec {
         return nil
       }
       diagnostics.error(
-        "a scorer has one key, its type; here are \(types.count)",
+        "a scorer must have exactly one key, its type; this one has \(types.count)",
         in: file,
         at: types[1].keyPosition,
         fix: "put the arguments in braces or indent them under '\(types[0].key):'"
@@ -167,7 +167,7 @@ package struct ScorerSpec {
           "'type' must be a text, not \(member.value.kind)",
           in: file,
           at: member.value.position,
-          fix: "write such as 'type: contains'"
+          fix: "write, for example, 'type: contains'"
         )
         return nil
       }

@@ -106,7 +106,7 @@ package struct MixResult: Hashable, Sendable {
     }
     for (part, evaluator) in zip(parts, evaluators) {
       guard let evaluator else {
-        lacks(part.call.suite, "not asked through \(backend ?? "it")")
+        lacks(part.call.suite, "not run on \(backend ?? "it")")
         continue
       }
       let sums = evaluator.sums(Metric(.series(series, .mean)))

@@ -106,7 +106,8 @@ package struct ConditionParser {
       throw problem(
         "unexpected '\(rest)'",
         fix: isSecond
-          ? "write each condition as an entry of its own" : "a condition ends after its value"
+          ? "write each condition as a separate entry"
+          : "remove the text after the condition's value"
       )
     }
     return Condition(
@@ -285,7 +286,7 @@ package struct ConditionParser {
         value.unit == .none ? "a number without a unit" : "the unit '\(value.unit.rawValue)'"
       return Problem(
         offset: value.offset,
-        message: "\(unit) does not fit '\(reference.name)'",
+        message: "\(unit) cannot be used with '\(reference.name)'",
         fix: fix
       )
     }
@@ -294,7 +295,7 @@ package struct ConditionParser {
       throw Problem(
         offset: value.offset,
         message: "'\(reference.name)' is never below 0",
-        fix: "write a number of at least 0"
+        fix: "write a number of 0 or more"
       )
     }
     // A function such as `mean` that is applied to a rate is reported later, so do not report its

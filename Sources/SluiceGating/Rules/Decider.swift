@@ -68,7 +68,7 @@ package struct Decider: Sendable {
       explanation: ""
     )
     if condition.isLive, source == .recorded {
-      return open.decided(.notEvaluated, .liveOnly, "decided on live answers alone")
+      return open.decided(.notEvaluated, .liveOnly, "decided only on live answers")
     }
     if let filtered {
       let part = "\(filtered.count) of \(filtered.total) cases were run"
@@ -77,12 +77,16 @@ package struct Decider: Sendable {
     guard let value = open.estimate.value else {
       if isUnknownByLoss(metric) {
         return loss.reason == .mismatch
-          ? open.decided(.noVerdict, .mismatch, "no case is left to compare: all changed or went")
+          ? open.decided(
+            .noVerdict,
+            .mismatch,
+            "there are no cases to compare: all of them changed or were removed"
+          )
           : open.decided(
             .noVerdict,
             .lostTrials,
             trials.allSatisfy(\.isMiss)
-              ? "unknown: no answer is recorded" : "unknown: every trial that counts was lost"
+              ? "unknown: no answers are recorded" : "unknown: all trials that count were lost"
           )
       }
       return open.decided(
@@ -120,8 +124,8 @@ package struct Decider: Sendable {
       if evaluator.caseCount(metric) < needed {
         return (
           .inconclusive, .tooFew,
-          "\(Self.count(evaluator.caseCount(metric), "measurement")) cannot bound "
-            + "this percentile; it takes \(needed)"
+          "\(Self.count(evaluator.caseCount(metric), "measurement")) cannot give an interval for "
+            + "this percentile; \(needed) needed"
         )
       }
     }
@@ -159,7 +163,7 @@ package struct Decider: Sendable {
   private func claim(_ claim: ClaimRule, _ open: Decision) -> Decision {
     let metric = open.metric
     guard let bounds = bounds(metric, evaluator, claim) else {
-      return open.decided(.inconclusive, .tooFew, "so few measurements have no bounds")
+      return open.decided(.inconclusive, .tooFew, "there are too few measurements for an interval")
     }
     if evaluator.hasClusters,
       let few = FewClusters.explanation(evaluator.effectiveClusters(metric))
@@ -178,7 +182,13 @@ package struct Decider: Sendable {
       }
     }
     switch reason {
-    case .claimed: return open.decided(verdict, reason, "the bound clears it", bounds: bounds)
+    case .claimed:
+      return open.decided(
+        verdict,
+        reason,
+        "proven at \(Self.percent(claim.confidence)) confidence",
+        bounds: bounds
+      )
     case .claimExcluded:
       return open.decided(
         verdict,
@@ -197,7 +207,8 @@ package struct Decider: Sendable {
           return open.decided(
             .inconclusive,
             .tooFew,
-            "\(Self.count(count, "measurement")) cannot bound this percentile; it takes \(needed)",
+            "\(Self.count(count, "measurement")) cannot give an interval for this percentile; "
+              + "\(needed) needed",
             bounds: bounds,
             casesNeeded: needed
           )
@@ -210,8 +221,8 @@ package struct Decider: Sendable {
       return open.decided(
         verdict,
         .tooFew,
-        "\(Self.independent(rate.cases, rate.clusters)) cannot carry this claim"
-          + (needed.map { "; it takes \($0)" } ?? ""),
+        "\(Self.independent(rate.cases, rate.clusters)) cannot prove this claim"
+          + (needed.map { "; \($0) needed" } ?? ""),
         bounds: bounds,
         casesNeeded: needed
       )
@@ -258,20 +269,20 @@ package struct Decider: Sendable {
         return open.decided(
           .noVerdict,
           .mismatch,
-          "no case is left to compare: \(Self.count(gone, "case")) changed since the baseline"
+          "there are no cases to compare: \(Self.count(gone, "case")) changed since the baseline"
         )
       }
       if pairing.candidate.isEmpty {
-        return open.decided(.noVerdict, .mismatch, "no case is in the baseline")
+        return open.decided(.noVerdict, .mismatch, "the baseline has none of the cases")
       }
       if paired.hasOnlyLostTrials(metric) {
-        return open.decided(.noVerdict, .lostTrials, "every trial that counts was lost on one side")
+        return open.decided(.noVerdict, .lostTrials, "all trials that count were lost on one side")
       }
       if paired.touchesLostTrials(metric) {
         let (reason, explanation) = loss
         return open.decided(.noVerdict, reason, explanation)
       }
-      return open.decided(.noVerdict, .unknown, "the baseline does not know the metric")
+      return open.decided(.noVerdict, .unknown, "the baseline does not have this metric")
     }
     if pairing.isIdentical, change.isNothing {
       return open.decided(.pass, .identical, "identical to the baseline", change: change)
@@ -325,21 +336,21 @@ package struct Decider: Sendable {
     switch reason {
     case .improved: return "the gain is credible"
     case .withinMargin: return "no loss beyond the margin is credible"
-    case .smallCredibleRegression: return "a loss is credible, and smaller than the margin"
+    case .smallCredibleRegression: return "a loss is credible, but smaller than the margin"
     case .credibleRegression: return "a loss beyond the margin is credible"
     case .credibleRegressionSizeUnknown where verdict == .fail:
-      return "a loss is credible, and as measured it reaches the margin"
+      return "a loss is credible, and the measured loss reaches the margin"
     case .credibleRegressionSizeUnknown:
-      return "a loss is credible, and may be beyond the margin; "
+      return "a loss is credible and may exceed the margin; "
         + Self.more(needed, than: change.n)
     case .marginTooTight:
       let needed = RegressionRule.leastCases(margin: change.margin)
       return
-        "\(Self.independent(change.n, change.clusters)) can pass this margin only with the same "
-        + "answers"
-        + (needed.map { "; it takes \($0)" } ?? "")
+        "\(Self.independent(change.n, change.clusters)) can pass this margin only if all answers "
+        + "are the same"
+        + (needed.map { "; \($0) needed" } ?? "")
     default:
-      return "too few cases to tell a loss from noise; \(Self.more(needed, than: change.n))"
+      return "too few cases to distinguish a loss from noise; \(Self.more(needed, than: change.n))"
     }
   }
 
@@ -348,10 +359,10 @@ package struct Decider: Sendable {
   private func exceedances(_ reason: Reason) -> String? {
     switch reason {
     case .improved: "fewer cases over the limit are credible"
-    case .withinMargin: "no more cases over the limit than the percentile leaves are credible"
+    case .withinMargin: "more cases over the limit than the percentile allows are not credible"
     case .smallCredibleRegression:
-      "more cases over the limit are credible, and fewer than the percentile leaves"
-    case .credibleRegression: "more cases over the limit than the percentile leaves are credible"
+      "more cases over the limit are credible, but fewer than the percentile allows"
+    case .credibleRegression: "more cases over the limit than the percentile allows are credible"
     default: nil
     }
   }
@@ -373,14 +384,14 @@ package struct Decider: Sendable {
 
   private static func couldChange(gone pairing: Pairing) -> String {
     let gone = count(pairing.changed.count + pairing.removed.count, "case")
-    return "\(gone) that changed or went could change the outcome"
+    return "\(gone) that changed or were removed could change the outcome"
   }
 
   private static func unattributed(_ pairing: Pairing) -> String {
     let same = pairing.unattributed.count
     let all = Set(pairing.candidate.map(\.caseID)).count
-    return "the prompt changed and the answers of \(same) of \(count(all, "case")) did not: they "
-      + "are from a file, and may be those of the old prompt"
+    return "the prompt changed, but the answers of \(same) of \(count(all, "case")) did not; they "
+      + "come from a file and may belong to the old prompt"
   }
 
   /// A share of 1 as a percentage: `95%`, `99.5%`.

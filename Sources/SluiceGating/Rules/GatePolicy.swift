@@ -41,10 +41,10 @@ package struct GatePolicy: Sendable {
         rule = RegressionRule(policy: policy)
       } else {
         diagnostics.error(
-          "'on-credible-regression' is 'fail' or 'warn', not '\(word.text)'",
+          "'on-credible-regression' must be 'fail' or 'warn', not '\(word.text)'",
           in: suite.file,
           at: word.position,
-          fix: "fail is what happens without the line"
+          fix: "remove the line to use 'fail'"
         )
       }
     }
@@ -58,10 +58,10 @@ package struct GatePolicy: Sendable {
         let (text, position) = (spec.subject.text, spec.subject.position)
         if exemptions[text] != nil {
           diagnostics.error(
-            "the \(noun) '\(text)' is exempted twice",
+            "the \(noun) '\(text)' has two exemptions",
             in: suite.file,
             at: position,
-            fix: "keep one of the two lines"
+            fix: "remove one of the two lines"
           )
         } else if let known, !known.contains(text) {
           diagnostics.error(
@@ -72,10 +72,10 @@ package struct GatePolicy: Sendable {
           )
         } else if spec.exemption.until < today.iso8601.prefix(10) {
           diagnostics.warning(
-            "the exemption of the \(noun) '\(text)' ended on \(spec.exemption.until)",
+            "the exemption of the \(noun) '\(text)' expired on \(spec.exemption.until)",
             in: suite.file,
             at: position,
-            fix: "take the line out, or give it a later day with a reason that still holds"
+            fix: "remove the line, or extend its date if the reason is still valid"
           )
         } else {
           exemptions[text] = spec.exemption

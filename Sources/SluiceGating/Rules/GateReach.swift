@@ -69,7 +69,7 @@ package struct GateReach: Sendable {
     else { return nil }
     return (
       few,
-      "add cases of other clusters, or write a plain condition such as 'accuracy >= 85%'"
+      "add cases in other clusters, or write a plain condition such as 'accuracy >= 85%'"
     )
   }
 
@@ -97,8 +97,8 @@ package struct GateReach: Sendable {
   {
     if countsNothing(metric, cases) {
       return (
-        "no case of the suite counts for '\(condition.reference)', so nothing can decide this",
-        "add cases that it counts, or take the condition out"
+        "no case of the suite counts for '\(condition.reference)', so this cannot be decided",
+        "add cases that count for it, or remove the condition"
       )
     }
     if let fault = clusterFault(condition, metric, cases) { return fault }
@@ -114,9 +114,9 @@ package struct GateReach: Sendable {
       let claim = ClaimRule(comparison: comparison, value: value, confidence: confidence)
       if claim.canPass(n: n) { return nil }
       return (
-        "\(text) cannot carry this claim, whatever is answered",
-        claim.leastCases().map { "it takes \($0) cases that all speak for it" }
-          ?? "no number of cases can"
+        "\(text) cannot prove this claim, whatever the answers are",
+        claim.leastCases().map { "add cases: \($0) are needed if all of them support the claim" }
+          ?? "no number of cases can prove it; change the value, or remove 'at …% confidence'"
       )
     // No rate is above 1, so a relative margin is never wider than the absolute one.
     case .noRegression(let margin, _):
@@ -124,8 +124,8 @@ package struct GateReach: Sendable {
       return (
         "\(text) can pass this margin only if every answer stays the same",
         RegressionRule.leastCases(margin: margin).map {
-          "it takes \($0) cases, or a wider margin"
-        } ?? "write a margin above 0"
+          "add cases (\($0) are needed), or use a wider margin"
+        } ?? "use a margin above 0"
       )
     }
   }
@@ -140,8 +140,9 @@ package struct GateReach: Sendable {
     let n = caseCount(metric, cases)
     if n >= needed { return nil }
     return (
-      "\(n == 1 ? "1 case" : "\(n) cases") cannot bound this percentile, whatever is answered",
-      "it takes \(needed) cases"
+      "\(n == 1 ? "1 case" : "\(n) cases") cannot give an interval for this percentile, whatever "
+        + "the answers are",
+      "add cases: \(needed) are needed"
     )
   }
 }

@@ -79,14 +79,15 @@ package struct Mix: Hashable, Sendable {
     let reference = condition.reference
     if !names.contains(reference.description) {
       return (
-        "'\(reference)' is no figure of a mix",
+        "a mix has no figure '\(reference)'",
         NearestName.suggestion(for: reference.name, among: names)
       )
     }
     if case .comparison(_, _, nil) = condition.demand, !condition.isLive { return nil }
     return (
-      "a goal of a mix compares a figure with a value, and no more",
-      "write such as '\(reference) <= \(reference.name == Figure.cost.rawValue ? "$0.40" : "1000")'"
+      "a goal of a mix may only compare a figure with a value",
+      "write, for example, '\(reference) <= "
+        + "\(reference.name == Figure.cost.rawValue ? "$0.40" : "1000")'"
     )
   }
 }

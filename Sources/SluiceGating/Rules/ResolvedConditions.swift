@@ -20,11 +20,11 @@ package struct ResolvedConditions: Sendable {
     gates = bind(suite.gates).filter { gate in
       guard gate.metric.isAdvisory else { return true }
       diagnostics.error(
-        "'\(gate.condition.reference)' comes from a judge that has not been compared with people, so "
-          + "it decides nothing",
+        "'\(gate.condition.reference)' comes from a judge that has not been compared with "
+          + "people, so it cannot be a gate",
         in: suite.file,
         at: gate.position,
-        fix: "put it under 'goals:'"
+        fix: "move it to 'goals:'"
       )
       return false
     }
@@ -135,25 +135,26 @@ package struct ResolvedConditions: Sendable {
     case .comparison:
       if name.isEmpty { return nil }
       return (
-        "\(name) says nothing about answers to come, so it cannot be claimed",
-        "claim a mean or a percentile, or leave out 'at …% confidence'"
+        "\(name) describes only the recorded answers, so it cannot be claimed at a confidence",
+        "use a mean or a percentile, or remove 'at …% confidence'"
       )
     case .noRegression(_, let isRelative):
       if !name.isEmpty {
         return (
           "\(name) cannot be compared case by case",
-          "compare a mean or a percentile"
+          "use a mean or a percentile"
         )
       }
       if case .scorer(_, .mean(_, .deviation, _)) = metric.kind {
         return (
-          "'\(condition.reference)' is best at 0, so neither more nor less of it is a regression",
-          "compare a metric of the size of errors, such as 'mean-absolute-error'"
+          "the best value of '\(condition.reference)' is 0, so neither more nor less of it is a "
+            + "regression",
+          "use a metric of the size of errors, such as 'mean-absolute-error'"
         )
       }
       if !isRelative, metric.quantity != .rate {
         return (
-          "'\(condition.reference)' is not counted in points",
+          "'\(condition.reference)' is not measured in points",
           "write the margin as a share of the baseline's value, such as 'beyond 10%'"
         )
       }

@@ -35,11 +35,13 @@ struct HTMLCases {
     }
     let left = paging.all - paging.paged
     let place = kind == "run" ? "report.csv and report.json" : "the run logs"
-    let rest = left == 0 ? "" : " \(left.withThousands) of the others are in \(place) alone."
+    let rest = left == 0 ? "" : " \(left.withThousands) of the others are only in \(place)."
     return """
-      <nav class="pages" aria-label="Pages of cases"><ul class="places">\(links.joined())</ul></nav>
-      <p class="small quiet">\(paging.paged.withThousands) cases on \(paging.count) pages: first those of which any answer failed, was lost or \
-      changed, then the others.\(rest) Search, chips and counts are about this page.</p>
+      <nav class="pages" aria-label="Pages of cases"><ul \
+      class="places">\(links.joined())</ul></nav>
+      <p class="small quiet">\(paging.paged.withThousands) cases on \(paging.count) pages. Cases \
+      with an answer that failed, was lost or changed come first.\(rest) Search, filters and \
+      counts apply to this page only.</p>
 
       """
   }
@@ -85,12 +87,12 @@ struct HTMLCases {
   }
 
   private static let keys = [
-    ("Arrow keys", "move between cells"), ("Enter", "open the case of a cell"),
+    ("Arrow keys", "move between cells"), ("Enter", "open the case of the cell"),
     ("/", "search"), ("Escape", "close"),
-    ("Left, Right or k, j", "previous and next case, in a case"),
-    ("1 to 9", "choose a column, in a case"), ("r", "mark as a real failure"),
-    ("s", "mark as the scorer's fault"), ("l", "mark as the label's fault"),
-    ("Home, End", "first and last case"), ("?", "show the keys"),
+    ("Left, Right or k, j", "go to the previous or next case"),
+    ("1 to 9", "choose a column of the open case"), ("r", "mark the failure as real"),
+    ("s", "mark the failure as the scorer's fault"), ("l", "mark the failure as the label's fault"),
+    ("Home, End", "go to the first or last case"), ("?", "show the keyboard shortcuts"),
   ].map { key, meaning in
     let names = key.split(separator: " ").map { word in
       ["or", "to", "keys"].contains(word) ? String(word) : "<kbd>\(word.filter { $0 != "," })</kbd>"

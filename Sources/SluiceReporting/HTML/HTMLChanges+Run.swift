@@ -38,7 +38,7 @@ extension HTMLChanges {
     _ comparison: RunComparison
   ) -> String {
     if comparison.isIdentical { return "<p>All answers are identical to the baseline.</p>\n" }
-    guard comparison.hasPairs else { return "<p>No answer can be compared.</p>\n" }
+    guard comparison.hasPairs else { return "<p>No answers can be compared.</p>\n" }
     // List the case whose edit is shown first, so that cause and effect can be compared.
     let shown = column.result.requestChange?.caseID
     let harmed = comparison.flips.filter { $0.flip == .harmful }.map(\.caseID)

@@ -18,8 +18,8 @@ enum HTMLChanges {
   ) -> String {
     guard let comparison = column.comparison else {
       let command = "sluice baseline accept \(ShellText.quoted(suite.name))"
-      return "<p class=\"quiet\">There is no baseline to compare with; "
-        + "<code>\(HTMLText.escaped(command))</code> makes this run one.</p>\n"
+      return "<p class=\"quiet\">There is no baseline to compare with. To make this run the "
+        + "baseline: <code>\(HTMLText.escaped(command))</code></p>\n"
     }
     var text = "<h3>Against \(HTMLText.escaped(comparison.reference))</h3>\n"
     if comparison.isIdentical {
@@ -34,7 +34,7 @@ enum HTMLChanges {
       )
     }
     if hasFigures, !comparison.hasPairs {
-      text += "<p>No answer can be compared.</p>\n"
+      text += "<p>No answers can be compared.</p>\n"
     }
     return text + details(suite, column, comparison, against: other)
   }

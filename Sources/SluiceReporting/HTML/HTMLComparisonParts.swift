@@ -75,7 +75,7 @@ struct HTMLComparisonParts {
     var captions: [String] = []
     if picture != nil {
       captions.append(
-        "Filled dot: no other is at least as accurate for less. Lines are 95% intervals of accuracy."
+        "\(tradeoff.measure?.frontText ?? "") Lines are 95% intervals of accuracy."
       )
     } else {
       captions.append("Lines are 95% intervals of accuracy.")
@@ -87,7 +87,7 @@ struct HTMLComparisonParts {
     }
     if !missing.isEmpty {
       let letters = missing.map(ConfigurationComparison.letter).joined(separator: ", ")
-      captions.append("Not shown, without answers: \(letters).")
+      captions.append("Not shown, because they have no answers: \(letters).")
     }
     return "<figure class=\"tradeoff\">\(drawn)<figcaption>"
       + "\(HTMLText.escaped(captions.joined(separator: " ")))</figcaption></figure>\n"
@@ -110,7 +110,8 @@ struct HTMLComparisonParts {
     if !comparison.edits.isEmpty {
       let items = comparison.edits.map { "<li>\(HTMLText.escaped($0.text))</li>" }.joined()
       body +=
-        "<p>Edited in this change; gates and labels are the old ones:</p><ul class=\"flips\">\(items)</ul>\n"
+        "<p>Also edited in this change; the comparison uses the old gates and labels:</p><ul "
+        + "class=\"flips\">\(items)</ul>\n"
     }
     for note in comparison.recorded.map(RecordingText.notes) ?? [] {
       body += "<p>\(HTMLText.escaped(note)).</p>\n"
@@ -132,10 +133,9 @@ struct HTMLComparisonParts {
         + "\(HTMLText.escaped(configuration.name))\(models(configuration))</th>\(cells[0])\(standing(of: index))\(cells.dropFirst().joined())</tr>"
     }
     return
-      "<div class=\"scroll\"><table class=\"stack configurations\"><thead><tr><th scope=\"col\">Configuration</th>"
-      + "\(heads[0])<th scope=\"col\">Against \(ConfigurationComparison.letter(reference))</th>"
-      + "\(heads.dropFirst().joined())</tr></thead>"
-      + "<tbody>\(rows.joined())</tbody></table></div>\n"
+      "<div class=\"scroll\"><table class=\"stack configurations\"><thead><tr><th "
+      + "scope=\"col\">Configuration</th>\(heads[0])<th scope=\"col\">Against "
+      + "\(ConfigurationComparison.letter(reference))</th>\(heads.dropFirst().joined())</tr></thead><tbody>\(rows.joined())</tbody></table></div>\n"
   }
 
   /// Returns the markup of the models that answered, below the name of a configuration.
@@ -171,8 +171,8 @@ struct HTMLComparisonParts {
   static func standing(_ judged: ConfigurationComparison.Judged, _ margin: Double) -> String {
     let text = StandingText(judged, margin: margin)
     return
-      "<span class=\"standing \(judged.standing.rawValue)\"><span class=\"sign\" aria-hidden=\"true\">"
-      + "\(text.sign)</span> \(HTMLText.escaped(text.phrase))</span>"
+      "<span class=\"standing \(judged.standing.rawValue)\"><span class=\"sign\" "
+      + "aria-hidden=\"true\">\(text.sign)</span> \(HTMLText.escaped(text.phrase))</span>"
   }
 
   // MARK: Pairs
@@ -271,19 +271,20 @@ struct HTMLComparisonParts {
         quantity == .rate ? scale.map { HTMLPlot.change(change, quantity, on: $0) } ?? "" : ""
       let sides = [change.baseline, change.candidate].map { NumberText.text($0, quantity) }
       let facts = "n \(change.nText), p \(NumberText.p(judged.adjustedP))"
-      return "<tr><th scope=\"row\"><code>\(HTMLText.escaped(judged.name))</code></th>"
-        + "<td data-label=\"\(letters.joined(separator: " → "))\" class=\"figure\">\(HTMLText.escaped(sides.joined(separator: " → ")))</td>"
-        + "<td>\(picture)</td>"
-        + "<td class=\"figure\" data-label=\"Change, 95% interval\">\(HTMLText.escaped(ChangeText.size(change, quantity)))</td>"
-        + "<td data-label=\"Verdict\">\(Self.standing(judged, comparison.margin)) "
-        + "<span class=\"quiet small\">\(HTMLText.escaped(facts))</span></td></tr>"
+      return "<tr><th scope=\"row\"><code>\(HTMLText.escaped(judged.name))</code></th><td "
+        + "data-label=\"\(letters.joined(separator: " → "))\" "
+        + "class=\"figure\">\(HTMLText.escaped(sides.joined(separator: " → ")))</td><td>\(picture)</td><td "
+        + "class=\"figure\" data-label=\"Change, 95% "
+        + "interval\">\(HTMLText.escaped(ChangeText.size(change, quantity)))</td><td "
+        + "data-label=\"Verdict\">\(Self.standing(judged, comparison.margin)) <span class=\"quiet "
+        + "small\">\(HTMLText.escaped(facts))</span></td></tr>"
     }
     let p = comparison.pairs.count > 1 ? "two-sided p, corrected for the pairs" : "two-sided p"
     return
-      "<div class=\"scroll\"><table class=\"stack\"><thead><tr><th scope=\"col\">Figure</th>"
-      + "<th scope=\"col\">\(letters.joined(separator: " → "))</th><th scope=\"col\">Worse | better</th>"
-      + "<th scope=\"col\">Change, 95% interval</th><th scope=\"col\">Verdict, n, \(p)</th>"
-      + "</tr></thead><tbody>\(rows.joined())</tbody></table></div>\n"
+      "<div class=\"scroll\"><table class=\"stack\"><thead><tr><th scope=\"col\">Figure</th><th "
+      + "scope=\"col\">\(letters.joined(separator: " → "))</th><th scope=\"col\">Worse | "
+      + "better</th><th scope=\"col\">Change, 95% interval</th><th scope=\"col\">Verdict, n, "
+      + "\(p)</th></tr></thead><tbody>\(rows.joined())</tbody></table></div>\n"
   }
 
   /// Returns the difference between the requests, and the cases that changed.
@@ -315,7 +316,7 @@ struct HTMLComparisonParts {
       return "\(cases.ids.count) \(cases.what): \(names)"
     }
     for (names, what) in [
-      (changes.changedScorers, "scorers changed, their metrics not compared"),
+      (changes.changedScorers, "scorers changed; their metrics cannot be compared"),
       (changes.changedAdvisoryScorers, ChangeText.advisoryScorers),
     ] where !names.isEmpty {
       items.append(
@@ -323,7 +324,7 @@ struct HTMLComparisonParts {
       )
     }
     let tags = ChangeText.lostTags(changes)
-    if !tags.isEmpty { items.append("Tags that lost, as a hint: \(HTMLText.list(tags, most: 4))") }
+    if !tags.isEmpty { items.append("A hint: tags with more losses than gains: \(HTMLText.list(tags, most: 4))") }
     if let shortened = ChangeText.shortened(changes) { items.append(HTMLText.escaped(shortened)) }
     let list = items.map { "<li>\($0)</li>" }.joined()
     return text + (items.isEmpty ? "" : "<ul class=\"flips\">\(list)</ul>\n")
@@ -344,12 +345,14 @@ struct HTMLComparisonParts {
       let failing = pattern.signs.firstIndex(of: "✗") ?? 0
       let links = suite.links(pattern.ids, suite.columns[failing], most: 20)
       return
-        "<tr><th scope=\"row\" class=\"num\">\(pattern.ids.count)<span class=\"unit\"> \(pattern.ids.count == 1 ? "case" : "cases")</span></th>\(signs.joined())"
-        + "<td data-label=\"Cases\">\(links)</td></tr>"
+        "<tr><th scope=\"row\" class=\"num\">\(pattern.ids.count)<span class=\"unit\"> "
+        + "\(pattern.ids.count == 1 ? "case" : "cases")</span></th>\(signs.joined())<td "
+        + "data-label=\"Cases\">\(links)</td></tr>"
     }
-    return "<p class=\"quiet small\">✓ passes, ✗ fails, ? has no judged answer.</p>\n"
-      + "<div class=\"scroll\"><table class=\"stack patterns\"><thead><tr><th scope=\"col\" class=\"num\">Cases</th>"
-      + "\(heads)<th scope=\"col\"></th></tr></thead><tbody>\(rows.joined())</tbody></table></div>\n"
+    return "<p class=\"quiet small\">✓ passes, ✗ fails, ? has no judged answer.</p>\n<div "
+      + "class=\"scroll\"><table class=\"stack patterns\"><thead><tr><th scope=\"col\" "
+      + "class=\"num\">Cases</th>\(heads)<th "
+      + "scope=\"col\"></th></tr></thead><tbody>\(rows.joined())</tbody></table></div>\n"
   }
 
   private static func kind(_ sign: String) -> String {
@@ -375,7 +378,7 @@ struct HTMLComparisonParts {
     if picture.isEmpty { return "" }
     let how = comparison.source == .recorded ? ", as recorded" : ""
     return
-      "<figure class=\"tradeoff\">\(picture)<figcaption>Filled: the median (p50). Ring: the 95th "
-      + "percentile\(how).</figcaption></figure>\n"
+      "<figure class=\"tradeoff\">\(picture)<figcaption>The filled dot is the median (p50), the "
+      + "ring the 95th percentile\(how).</figcaption></figure>\n"
   }
 }

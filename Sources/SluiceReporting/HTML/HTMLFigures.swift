@@ -43,9 +43,10 @@ enum HTMLFigures {
         + "<td class=\"num\">\(HTMLText.escaped(value))</td><td>\(HTMLText.escaped(rest))</td>"
         + "<td class=\"num\">\(estimate.nText)</td></tr>"
     }
-    return "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Figure</th>"
-      + "<th scope=\"col\" class=\"num\">Value</th><th scope=\"col\">95% interval</th>"
-      + "<th scope=\"col\" class=\"num\">n</th></tr></thead><tbody>\(rows.joined())</tbody></table></div>\n"
+    return "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Figure</th><th "
+      + "scope=\"col\" class=\"num\">Value</th><th scope=\"col\">95% interval</th><th "
+      + "scope=\"col\" "
+      + "class=\"num\">n</th></tr></thead><tbody>\(rows.joined())</tbody></table></div>\n"
   }
 
   // MARK: Cost
@@ -55,8 +56,9 @@ enum HTMLFigures {
     guard !several.isEmpty else {
       let suite = suites.first?.name ?? "SUITE"
       return .nothing(
-        "each suite has one configuration; <code>sluice compare "
-          + "\(HTMLText.escaped(ShellText.quoted(suite))) --backend NAME</code> or <code>--prompt FILE</code> sets another beside it"
+        "each suite has only one configuration; to add another one: <code>sluice compare "
+          + "\(HTMLText.escaped(ShellText.quoted(suite))) --backend NAME</code> or <code>--prompt "
+          + "FILE</code>"
       )
     }
     return .shown(several.map(front).joined())
@@ -81,10 +83,13 @@ enum HTMLFigures {
     let plot =
       candidates.count == suite.columns.count ? HTMLPlot.front(candidates, cost: quantity) : ""
     if !plot.isEmpty {
-      let why = isPriced ? "" : " Prices are not known, so tokens stand for cost."
+      let why =
+        isPriced
+        ? ""
+        : " Because prices are unknown, the number of tokens is shown instead of the cost."
       text +=
-        "<figure>\(plot)<figcaption>A filled dot: no other is at least as accurate for less. The lines are 95% "
-        + "intervals of accuracy.\(why)</figcaption></figure>\n"
+        "<figure>\(plot)<figcaption>\((isPriced ? TradeoffText.Measure.cost : .tokens).frontText) "
+        + "The lines are 95% intervals of accuracy.\(why)</figcaption></figure>\n"
     }
     let rows = suite.columns.enumerated().map { index, column in
       func cell(_ name: String, _ quantity: Quantity) -> String {
@@ -96,7 +101,7 @@ enum HTMLFigures {
         + cell("p50(latency)", .time) + cell("p95(latency)", .time) + cell("mean(tokens)", .count)
         + cell("mean(cost)", .money) + "</tr>"
     }
-    let heads = ["Accuracy", "p50", "p95", "Tokens a call", "Cost a call"]
+    let heads = ["Accuracy", "p50", "p95", "Tokens per call", "Cost per call"]
       .map { "<th scope=\"col\" class=\"num\">\($0)</th>" }.joined()
     return text + "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Configuration</th>"
       + "\(heads)</tr></thead><tbody>\(rows.joined())</tbody></table></div>\n"
@@ -118,7 +123,9 @@ enum HTMLFigures {
     let columns = suites.flatMap(\.columns)
     let why = columns.lazy.compactMap { metric("p50(latency)", $0)?.unknown }.first
     return figures.isEmpty
-      ? .nothing("no answer has a known time" + (why.map { ": \(HTMLText.escaped($0))" } ?? ""))
+      ? .nothing(
+        "the times of all answers are unknown" + (why.map { ": \(HTMLText.escaped($0))" } ?? "")
+      )
       : .shown("<div class=\"plots\">\(figures.joined())</div>\n")
   }
 
@@ -141,7 +148,7 @@ enum HTMLFigures {
     }
     if !blocks.isEmpty { return .shown(blocks.joined()) }
     let hasScorer = suites.contains { $0.columns.contains { !$0.result.confusions.isEmpty } }
-    return .nothing(hasScorer ? "no answer was given a label" : "no scorer finds labels")
+    return .nothing(hasScorer ? "no answer has a label" : "no scorer reads labels")
   }
 
   private static func whole(_ matrix: ConfusionMatrix) -> String {
@@ -158,22 +165,23 @@ enum HTMLFigures {
       return "<tr><th scope=\"row\">\(HTMLText.escaped(label))</th>\(cells.joined())</tr>"
     }
     return
-      "<div class=\"scroll\"><table class=\"matrix\"><caption>A row for each expected label, a column "
-      + "for each that was given; framed are the right ones.</caption><thead><tr><th scope=\"col\">Expected</th>"
-      + "\(heads.joined())</tr></thead><tbody>\(rows.joined())</tbody></table></div>"
+      "<div class=\"scroll\"><table class=\"matrix\"><caption>Each row is an expected label, each "
+      + "column a given label. The framed cells count right answers.</caption><thead><tr><th "
+      + "scope=\"col\">Expected</th>\(heads.joined())</tr></thead><tbody>\(rows.joined())</tbody></table></div>"
   }
 
   private static func pairs(_ matrix: ConfusionMatrix) -> String {
     let pairs = matrix.mistakes
-    if pairs.isEmpty { return "<p class=\"quiet\">Every label is the expected one.</p>\n" }
+    if pairs.isEmpty { return "<p class=\"quiet\">All given labels are the expected ones.</p>\n" }
     let rows = pairs.prefix(mostPairs).map {
       "<tr><td>\(HTMLText.escaped($0.expected))</td><td>\(HTMLText.escaped($0.given))</td>"
         + "<td class=\"num\">\($0.count)</td></tr>"
     }
     let more = pairs.count - mostPairs
     return
-      "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Expected</th><th scope=\"col\">Given</th>"
-      + "<th scope=\"col\" class=\"num\">Cases</th></tr></thead><tbody>\(rows.joined())</tbody></table></div>"
+      "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Expected</th><th "
+      + "scope=\"col\">Given</th><th scope=\"col\" "
+      + "class=\"num\">Cases</th></tr></thead><tbody>\(rows.joined())</tbody></table></div>"
       + (more > 0 ? "<p class=\"quiet\">and \(more) more pairs, in report.json</p>\n" : "")
   }
 
@@ -193,22 +201,24 @@ enum HTMLFigures {
           let ids = falseAlarms(column, String(scorer))
           let number = NumberText.text(rate.estimate, .rate)
           items.append(
-            "<tr><th scope=\"row\">\(HTMLText.escaped(name(suite, column)))</th>"
-              + "<td>\(HTMLPlot.share(rate.estimate))</td>"
-              + "<td class=\"num\" data-label=\"Rate, 95% interval\">\(HTMLText.escaped(number))</td>"
-              + "<td class=\"num\" data-label=\"Clean cases\">\(rate.estimate.nText)</td>"
-              + "<td data-label=\"Flagged though clean\">\(ids.isEmpty ? "none" : suite.links(ids, column, most: 8))</td></tr>"
+            "<tr><th "
+              + "scope=\"row\">\(HTMLText.escaped(name(suite, column)))</th><td>\(HTMLPlot.share(rate.estimate))</td><td "
+              + "class=\"num\" data-label=\"Rate, 95% "
+              + "interval\">\(HTMLText.escaped(number))</td><td class=\"num\" data-label=\"Clean "
+              + "cases\">\(rate.estimate.nText)</td><td data-label=\"Flagged though "
+              + "clean\">\(ids.isEmpty ? "none" : suite.links(ids, column, most: 8))</td></tr>"
           )
         }
       }
     }
     if items.isEmpty {
-      return .nothing(hasScorer ? "no clean case was answered" : "no scorer counts false alarms")
+      return .nothing(hasScorer ? "no clean case has an answer" : "no scorer counts false alarms")
     }
     return .shown(
-      "<div class=\"scroll\"><table class=\"stack\"><thead><tr><th scope=\"col\">Of</th><th scope=\"col\">0 to 100%</th>"
-        + "<th scope=\"col\" class=\"num\">Rate, 95% interval</th><th scope=\"col\" class=\"num\">Clean cases</th>"
-        + "<th scope=\"col\">Flagged though clean</th></tr></thead><tbody>\(items.joined())</tbody></table></div>\n"
+      "<div class=\"scroll\"><table class=\"stack\"><thead><tr><th scope=\"col\">Of</th><th "
+        + "scope=\"col\">0 to 100%</th><th scope=\"col\" class=\"num\">Rate, 95% interval</th><th "
+        + "scope=\"col\" class=\"num\">Clean cases</th><th scope=\"col\">Flagged though "
+        + "clean</th></tr></thead><tbody>\(items.joined())</tbody></table></div>\n"
     )
   }
 
@@ -250,15 +260,18 @@ enum HTMLFigures {
         "suite=\(HTMLText.addressComponent(suite.name))&tag=\(HTMLText.addressComponent(tag))"
       let number = NumberText.text(estimate, .rate)
       return
-        "<tr><th scope=\"row\"><button type=\"button\" class=\"chip\" data-choose=\"\(HTMLText.escaped(choice))\">"
-        + "\(HTMLText.escaped(tag))</button></th><td>\(HTMLPlot.share(estimate))</td>"
-        + "<td class=\"num\">\(HTMLText.escaped(number))</td><td class=\"num\">\(estimate.nText)</td></tr>"
+        "<tr><th scope=\"row\"><button type=\"button\" class=\"chip\" "
+        + "data-choose=\"\(HTMLText.escaped(choice))\">\(HTMLText.escaped(tag))</button></th><td>\(HTMLPlot.share(estimate))</td><td "
+        + "class=\"num\">\(HTMLText.escaped(number))</td><td "
+        + "class=\"num\">\(estimate.nText)</td></tr>"
     }
     let more = counts.count > mostTags ? ", the \(mostTags) most used of \(counts.count)" : ""
-    return "<details><summary><span class=\"name\">\(HTMLText.escaped(name(suite, column)))</span>"
-      + "<span class=\"quiet\">\(TerminalLines.count(names.count, "tag"))\(more)</span></summary><div class=\"body\">"
-      + "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Tag</th><th scope=\"col\">0 to 100%</th>"
-      + "<th scope=\"col\" class=\"num\">Accuracy, 95% interval</th><th scope=\"col\" class=\"num\">n</th></tr></thead>"
-      + "<tbody>\(rows.joined())</tbody></table></div></div></details>\n"
+    return "<details><summary><span "
+      + "class=\"name\">\(HTMLText.escaped(name(suite, column)))</span><span "
+      + "class=\"quiet\">\(TerminalLines.count(names.count, "tag"))\(more)</span></summary><div "
+      + "class=\"body\"><div class=\"scroll\"><table><thead><tr><th scope=\"col\">Tag</th><th "
+      + "scope=\"col\">0 to 100%</th><th scope=\"col\" class=\"num\">Accuracy, 95% "
+      + "interval</th><th scope=\"col\" "
+      + "class=\"num\">n</th></tr></thead><tbody>\(rows.joined())</tbody></table></div></div></details>\n"
   }
 }

@@ -49,9 +49,17 @@ package struct HTMLHealth {
       return VerdictText.sentence(HealthText.sentence(only.health))
     }
     let kinds: [(HealthText.Standing, String)] = [
-      (.saturated, "all of their cases pass, so they can show losses, and no gains"),
-      (.nearlySaturated, "nearly saturated"), (.noRealColumn, "without judged answers of a model"),
-      (.nothingRecorded, "without recorded answers"), (.open, "with room for gains and losses"),
+      (.saturated, "all of their cases pass, so they can show losses but no gains"),
+      (.nearlySaturated, "nearly saturated"),
+      (
+        .noRealColumn,
+        "without judged answers from a model"
+      ),
+      (.nothingRecorded, "without recorded answers"),
+      (
+        .open,
+        "with room for both gains and losses"
+      ),
     ]
     let parts = kinds.compactMap { standing, words -> String? in
       let count = standings.count { $0 == standing }
@@ -74,10 +82,10 @@ package struct HTMLHealth {
   }
 
   private static let note =
-    "A suite is saturated when no case of its own prompt fails in the newest answers of a model, and "
-    + "nearly saturated when more than \(NumberText.text(Headroom.nearly, .rate)) of the cases pass. "
-    + "Visible changes are found four times of five (one-sided 5%) if all cases that flip do so in "
-    + "one direction."
+    "A suite is saturated if all cases of its own prompt pass in the newest answers of a model. "
+    + "It is nearly saturated if more than \(NumberText.text(Headroom.nearly, .rate)) of the "
+    + "cases pass. The losses and gains shown here are found four times out of five (one-sided "
+    + "5%) if all cases that flip do so in one direction."
 
   /// Returns the section for a run's page; empty if no model answered.
   static func sections(of suites: [SuiteResult]) -> [HTMLPage.Section] {
@@ -191,14 +199,14 @@ package struct HTMLHealth {
       let count = TerminalLines.count(report.suspects.count, "label")
       let name = ShellText.quoted(SuiteName.short(health.path))
       text +=
-        "<p>\(count) may be wrong. Judge without seeing the labels: "
+        "<p>\(count) may be wrong. To review with labels and answers hidden: "
         + "<code>\(HTMLText.escaped("sluice health \(name) --suspects"))</code></p>\n"
     }
     let logs = health.skippedLogs.map { "\($0.name): \($0.reason)" }
     if logs.isEmpty { return text }
     return text
       + details(
-        "Run logs not comparable, or only in part",
+        "Run logs that cannot be used, or only in part",
         "\(logs.count)",
         "<ul>\(logs.map { "<li>\(HTMLText.escaped($0))</li>" }.joined())</ul>\n"
       )
@@ -228,7 +236,7 @@ package struct HTMLHealth {
           groups.map {
             [
               $0.name, "\($0.cases)", "\($0.answered)", "\($0.failing)",
-              $0.isSmall ? "too few to show anything" : "",
+              $0.isSmall ? "too few cases" : "",
             ]
           }
         )
@@ -278,7 +286,7 @@ package struct HTMLHealth {
       + (redundant.isEmpty
         ? ""
         : details(
-          "Cases that say the same",
+          "Groups of redundant cases",
           TerminalLines.count(redundant.count, "group"),
           "<ul>\(redundant.map { "<li>\(HTMLText.escaped($0))</li>" }.joined())</ul>\n"
         ))

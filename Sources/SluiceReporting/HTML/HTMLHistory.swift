@@ -19,7 +19,7 @@ package struct HTMLHistory {
   }
 
   private static let nothing =
-    "There is no finished run in reports/runs/ and no committed baseline yet."
+    "There are no finished runs in reports/runs/ and no committed baselines yet."
 
   /// The suites, those that need attention first.
   private var panels: [HTMLHistoryPanel] {
@@ -46,14 +46,14 @@ package struct HTMLHistory {
     let parts = [
       (missing, missing == 1 ? "misses a gate" : "miss a gate"),
       (unknown, "\(unknown == 1 ? "has" : "have") no value at the newest point"),
-      (lower, "fell beyond chance"),
+      (lower, "fell by more than chance explains"),
     ].filter { $0.0 > 0 }.enumerated().map { index, part in
       index == 0 ? "\(part.0) of \(all) \(part.1)" : "\(part.0) \(part.1)"
     }
     if parts.isEmpty {
       return panels.count == 1
-        ? "The suite misses no gate at its newest point."
-        : "None of \(all) misses a gate at its newest point."
+        ? "At its newest point the suite misses no gate."
+        : "At their newest points none of the \(all) misses a gate."
     }
     return parts.joined(separator: "; ") + "."
   }
@@ -77,22 +77,22 @@ package struct HTMLHistory {
   private var sections: [HTMLPage.Section] {
     guard dates != nil else {
       let body =
-        "<p>\(Self.nothing)</p>\n<p>Next: <code>sluice run</code> keeps a log of each run, "
-        + "<code>sluice baseline accept</code> makes one a baseline to be committed.</p>"
+        "<p>\(Self.nothing)</p>\n<p>Next: run <code>sluice run</code>, which writes a log of each "
+        + "run, or <code>sluice baseline accept</code>, which writes a baseline to commit.</p>"
       return [HTMLPage.Section(id: "nothing", title: "Nothing yet", body: body)]
     }
     let panels = panels
     let axes = HTMLHistoryPanel.axes(panels)
     let body =
-      "<div class=\"multiples\">\n\(panels.map { $0.markup(axes, isOpen: panels.count == 1) }.joined())"
-      + "</div>\n"
+      "<div "
+      + "class=\"multiples\">\n\(panels.map { $0.markup(axes, isOpen: panels.count == 1) }.joined())</div>\n"
     let title =
-      panels.count == 1 ? "Accuracy" : "Accuracy by suite, those that need attention first"
+      panels.count == 1 ? "Accuracy" : "Accuracy by suite; suites that need attention come first"
     return [
       HTMLPage.Section(id: "suites", title: title, place: "Suites", body: body),
       HTMLPage.Section(
         id: "reading",
-        title: "How to read the pictures",
+        title: "How to read the charts",
         place: "Legend",
         body: legend
       ),
@@ -102,13 +102,14 @@ package struct HTMLHistory {
   /// A list of the signs and their meanings.
   private var legend: String {
     let items = [
-      "● run on recordings, ○ live run, ■ committed baseline, ? unknown. The number at the end is the newest "
-        + "value; the bar through each point is its 95% interval.",
-      "Letters over a dotted line: what changed since the point before. \(HistoryText.kinds).",
-      "Dashed line: what a gate demands. \(HistoryText.missed) misses a gate as gates are written today.",
-      "All small pictures share both axes. Points of one hour are moved apart. Times are UTC.",
-      "A picture opens to all metrics, prompts and backends of its suite; there, points stand at equal "
-        + "distances.",
+      "● run on recordings, ○ live run, ■ committed baseline, ? unknown. The number at the end "
+        + "is the newest value; the bar through each point is its 95% interval.",
+      "Letters over a dotted line show what changed since the point before. \(HistoryText.kinds).",
+      "The dashed line is the limit of a gate. \(HistoryText.missed) means that the point misses "
+        + "a gate as it is written today.",
+      "All small charts share both axes. Points within one hour are moved apart. Times are UTC.",
+      "Open a chart to see all metrics, prompts and backends of its suite; there, all points "
+        + "have the same distance.",
     ]
     return "<ul class=\"notes\">\(items.map { "<li>\(HTMLText.escaped($0))</li>" }.joined())</ul>\n"
   }

@@ -15,13 +15,15 @@ struct HTMLHistoryLine {
   }
 
   var body: String {
-    if line.points.isEmpty { return "<p class=\"quiet\">There is no point to show.</p>" }
+    if line.points.isEmpty { return "<p class=\"quiet\">There are no points to show.</p>" }
     var notes: [String] = []
     if let standing = HistoryText.standing(line) {
       notes.append(standing.prefix(1).uppercased() + standing.dropFirst() + ".")
     }
     if line.hasOlder {
-      notes.append("Older runs or baselines are left out; sluice history --limit shows more.")
+      notes.append(
+        "Older runs or baselines are not shown; to show more, use sluice history --limit."
+      )
     }
     let courses = line.metrics.indices.map(metric).joined()
     return notes.map { "<p class=\"quiet\">\(HTMLText.escaped($0))</p>\n" }.joined()
@@ -35,7 +37,7 @@ struct HTMLHistoryLine {
     }
     if items.isEmpty {
       return line.points.count < 2
-        ? "" : "<p class=\"quiet\">Nothing changed between these points but the answers.</p>\n"
+        ? "" : "<p class=\"quiet\">Between these points only the answers changed.</p>\n"
     }
     return "<h3>Changes</h3>\n<ul class=\"flips\">\(items.joined())</ul>\n"
   }
@@ -176,15 +178,14 @@ struct HTMLHistoryLine {
         interval.map { "<span class=\"figure\">\(HTMLText.escaped($0))</span>" }
         ?? HTMLText.escaped(estimate.unknown ?? "")
       let kinds = point.changes.map { HistoryText.kind($0).rawValue }.joined(separator: ", ")
-      return "<tr><th scope=\"row\" class=\"figure\">\(HistoryText.date(point.date))</th>"
-        + "<td>\(HTMLText.escaped(HistoryText.source(point)))</td><td>\(kinds)</td>"
-        + "<td class=\"num\">\(HTMLText.escaped(value))</td><td>\(rest)</td>"
-        + "<td class=\"num\">\(estimate.nText)</td>\(marks ? "<td>\(Self.mark(point, index))</td>" : "")</tr>"
+      return "<tr><th scope=\"row\" "
+        + "class=\"figure\">\(HistoryText.date(point.date))</th><td>\(HTMLText.escaped(HistoryText.source(point)))</td><td>\(kinds)</td><td "
+        + "class=\"num\">\(HTMLText.escaped(value))</td><td>\(rest)</td><td "
+        + "class=\"num\">\(estimate.nText)</td>\(marks ? "<td>\(Self.mark(point, index))</td>" : "")</tr>"
     }
-    return "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Date, UTC</th>"
-      + "<th scope=\"col\">Source</th><th scope=\"col\">Changed</th><th scope=\"col\" class=\"num\">Value</th>"
-      + "<th scope=\"col\">95% interval</th><th scope=\"col\" class=\"num\">n</th>"
-      + "\(marks ? "<th scope=\"col\">Gate</th>" : "")</tr></thead>"
-      + "<tbody>\(rows.joined())</tbody></table></div>"
+    return "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Date, UTC</th><th "
+      + "scope=\"col\">Source</th><th scope=\"col\">Changed</th><th scope=\"col\" "
+      + "class=\"num\">Value</th><th scope=\"col\">95% interval</th><th scope=\"col\" "
+      + "class=\"num\">n</th>\(marks ? "<th scope=\"col\">Gate</th>" : "")</tr></thead><tbody>\(rows.joined())</tbody></table></div>"
   }
 }

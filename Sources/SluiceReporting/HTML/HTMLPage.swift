@@ -100,7 +100,7 @@ struct HTMLPage {
     }
     if parts.isEmpty { return "" }
     let all = parts.joined(separator: "; ")
-    return "<p class=\"quiet small empty\">There is nothing to show of: \(all).</p>\n"
+    return "<p class=\"quiet small empty\">Nothing to show for: \(all).</p>\n"
   }
 
   private func section(_ section: Section) -> String {

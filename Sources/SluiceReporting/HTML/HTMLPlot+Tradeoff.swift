@@ -97,7 +97,7 @@ extension HTMLPlot {
   static func change(_ change: PairedChange, _ quantity: Quantity, on scale: Scale) -> String {
     let ends = [change.interval.low, change.interval.high, change.difference]
     guard ends.allSatisfy(\.isFinite) else { return "" }
-    var svg = open(scale.width, 22, "worse on the left: \(ChangeText.size(change, quantity))")
+    var svg = open(scale.width, 22, "change (left is worse): \(ChangeText.size(change, quantity))")
     svg += horizontal("grid", scale.place(scale.low), scale.place(scale.high), 11)
     svg += vertical("axis", scale.place(0), 1, 21)
     if change.margin > 0 { svg += vertical("bound", scale.place(-change.margin), 1, 21) }
@@ -352,8 +352,8 @@ private struct TradeoffDrawing {
         let (high, low) = (HTMLPlot.point(y(interval.high)), HTMLPlot.point(y(interval.low)))
         let x = HTMLPlot.point(place.x)
         svg +=
-          "<path class=\"interval\" d=\"M\(HTMLPlot.point(place.x - 5)) \(high)h10M\(x) \(high)V\(low)"
-          + "M\(HTMLPlot.point(place.x - 5)) \(low)h10\"/>"
+          "<path class=\"interval\" d=\"M\(HTMLPlot.point(place.x - 5)) \(high)h10M\(x) "
+          + "\(high)V\(low)M\(HTMLPlot.point(place.x - 5)) \(low)h10\"/>"
       }
       return svg
         + "<circle class=\"\(dot.isBest ? "front" : "behind")\" cx=\"\(HTMLPlot.point(place.x))\" "

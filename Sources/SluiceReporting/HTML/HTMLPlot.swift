@@ -121,14 +121,15 @@ enum HTMLPlot {
       floor - (quality - least) / (most - least) * (floor - top)
     }
     func isBest(_ one: Candidate) -> Bool { one.point.isOnFront(of: candidates.map(\.point)) }
-    let unit = quantity == .money ? "cost of a call" : "tokens of a call"
+    let unit = quantity == .money ? "cost per call" : "tokens per call"
     var svg = open(
       width,
       height,
       "Accuracy against \(unit): "
         + candidates.enumerated().map { index, one in
-          "\(ConfigurationComparison.letter(index)) \(one.name) \(NumberText.text(one.quality, .rate)) "
-            + "for \(NumberText.text(one.cost, quantity))\(isBest(one) ? ", on the front" : "")"
+          "\(ConfigurationComparison.letter(index)) \(one.name) "
+            + "\(NumberText.text(one.quality, .rate)) for "
+            + "\(NumberText.text(one.cost, quantity))\(isBest(one) ? ", on the front" : "")"
         }.joined(separator: "; ")
     )
     svg += horizontal("axis", left, right, floor) + vertical("axis", left, top, floor)

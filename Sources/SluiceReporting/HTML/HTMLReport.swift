@@ -123,8 +123,9 @@ package struct HTMLReport {
     if parted.isEmpty { return [] }
     let names = parted.map(\.name).joined(separator: ", ")
     return [
-      "Cases of the split \(SplitResult.heldOut) came off worse than the others, by more than chance "
-        + "explains, in \(names): the prompts may fit the cases that they were tuned on."
+      "Cases of the split \(SplitResult.heldOut) did worse than the others in \(names), by more "
+        + "than chance explains: the prompts may be overfitted to the cases that were used to "
+        + "tune them."
     ]
   }
 
@@ -186,7 +187,7 @@ package struct HTMLReport {
     let ghost = column.comparison?.changes.first { $0.name == "accuracy" }?.change.baseline
     let sign =
       result.isCandidate
-      ? HTMLText.verdict(result.verdict) : "<span class=\"quiet\">beside it</span>"
+      ? HTMLText.verdict(result.verdict) : "<span class=\"quiet\">not the candidate</span>"
     return """
       <details class="suite"\(isOpen ? " open" : "")><summary><span>\(sign)</span>\
       <span class="name">\(HTMLText.escaped(suite.name))</span>\
@@ -212,7 +213,8 @@ package struct HTMLReport {
     let baseline = { (decision: Decision) in column.baseline(of: decision) }
     body +=
       result.gates.isEmpty
-      ? "<p class=\"quiet\">\(result.isCandidate ? "The suite has no gates." : "Gates decide on the suite's last prompt.")</p>\n"
+      ? "<p "
+        + "class=\"quiet\">\(result.isCandidate ? "The suite has no gates." : "Gates judge only the suite's last prompt.")</p>\n"
       : head("Gates", legend(result.gates + result.goals))
         + decisions(result.gates, of: result, isGoal: false, baseline)
     if !result.goals.isEmpty {
@@ -242,9 +244,8 @@ package struct HTMLReport {
   private func legend(_ decisions: [Decision]) -> String {
     guard decisions.contains(where: { $0.estimate.value != nil }) else { return "" }
     return """
-      <p class="legend small quiet"><span>● now</span><span>○ baseline</span>\
-      <span>├─┤ interval: 95%, of a change 90%</span>\
-      <span>┆ limit</span><span>▨ fails</span></p>
+      <p class="legend small quiet"><span>● now</span><span>○ baseline</span><span>├─┤ interval: \
+      95%, or 90% for a change</span><span>┆ limit</span><span>▨ fails</span></p>
       """
   }
 

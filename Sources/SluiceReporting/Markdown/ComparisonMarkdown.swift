@@ -50,15 +50,15 @@ package struct ComparisonMarkdown {
     let most = MarkdownReport.shownSuites
     let more = names.count > most ? " and \(names.count - most) more" : ""
     let shown = names.prefix(most).map(MarkdownText.plain).joined(separator: ", ")
-    return "\n\(TerminalLines.count(names.count, "suite")) unchanged, "
-      + "all answers identical: \(shown)\(more).\n"
+    return "\n\(TerminalLines.count(names.count, "suite")) unchanged, with identical answers: "
+      + "\(shown)\(more).\n"
   }
 
   private func section(_ comparison: ConfigurationComparison) -> String {
     let symbol = comparison.verdict.map { MarkdownReport.symbol($0) + " " } ?? ""
     var text = "\n### \(symbol)\(MarkdownText.plain(comparison.suite))\n"
     if !comparison.edits.isEmpty {
-      text += "\nEdited in this change; gates and labels are the old ones:\n\n"
+      text += "\nAlso edited in this change; the comparison uses the old gates and labels:\n\n"
       for edit in comparison.edits {
         text += "- \(MarkdownText.plain(Excerpt.cut(edit.text, to: 100 + 10 * shownCases)))\n"
       }
@@ -131,10 +131,10 @@ package struct ComparisonMarkdown {
         text += "\n\n\(changes(pair, comparison))"
       }
       for (names, what) in [
-        (pair.comparison.changedCases, "changed, not compared"),
-        (pair.comparison.removedCases, "gone, not compared"),
-        (pair.comparison.addedCases, "new, not compared"),
-        (pair.comparison.changedScorers, "scorers changed, their metrics not compared"),
+        (pair.comparison.changedCases, "changed; cannot be compared"),
+        (pair.comparison.removedCases, "removed; cannot be compared"),
+        (pair.comparison.addedCases, "new; cannot be compared"),
+        (pair.comparison.changedScorers, "scorers changed; their metrics cannot be compared"),
         (pair.comparison.changedAdvisoryScorers, ChangeText.advisoryScorers),
       ] where !names.isEmpty {
         text += "\n\(names.count) \(what): \(list(names))\n"
@@ -192,7 +192,7 @@ package struct ComparisonMarkdown {
       text += "| \(list(pattern.ids, of: "compare.json")) |\n"
     }
     let noun = TerminalLines.count(all.count, "case")
-    return MarkdownReport.details("\(noun) decided differently", text)
+    return MarkdownReport.details("\(noun) with different outcomes", text)
   }
 
   private func list(_ names: [String], of file: String? = nil) -> String {

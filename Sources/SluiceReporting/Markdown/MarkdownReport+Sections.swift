@@ -82,7 +82,7 @@ extension MarkdownReport {
     guard let comparison = column.comparison else { return "" }
     let reference = MarkdownText.plain(comparison.reference)
     if comparison.isIdentical {
-      let added = list(comparison.addedCases, "new, not compared")
+      let added = list(comparison.addedCases, "new; cannot be compared")
       return "\nAll answers are identical to \(reference).\n" + (added.isEmpty ? "" : "\n\(added)")
     }
     let cases = TerminalLines.count(suite.caseCount, "case")
@@ -91,15 +91,20 @@ extension MarkdownReport {
       let (worse, better) = (comparison.count(.harmful), comparison.count(.beneficial))
       text += "\(worse) newly failing, \(better) newly passing.\n"
     } else {
-      text += "no answer can be compared.\n"
+      text += "no answers can be compared.\n"
     }
     let flips = ["newly failing", "newly passing"]
     let rest = ChangeText.cases(comparison).filter { !flips.contains($0.what) }
     var items = rest.map { list($0.ids, $0.what) }.joined()
-    items += list(comparison.changedScorers, "changed, not compared", noun: "scorer")
+    items += list(comparison.changedScorers, "changed; cannot be compared", noun: "scorer")
     items += list(comparison.changedAdvisoryScorers, ChangeText.advisoryScorers)
     if let shortened = ChangeText.shortened(comparison) { items += "- \(shortened)\n" }
-    items += list(ChangeText.lostTags(comparison), "lost, as a hint", noun: "tag", most: 3)
+    items += list(
+      ChangeText.lostTags(comparison),
+      "with more losses than gains, as a hint",
+      noun: "tag",
+      most: 3
+    )
     return text + (items.isEmpty ? "" : "\n\(items)")
   }
 

@@ -206,7 +206,7 @@ package struct MarkdownReport {
       text += "\nCosts at the prices of \(MarkdownText.code(file)).\n"
     }
     if result.suites.flatMap(\.columns).contains(where: { $0.costs.reported > 0 }) {
-      text += "\nCosts of models without a price are those that the servers say.\n"
+      text += "\nThe costs of models without a price are the costs that the servers report.\n"
     }
     let phrases = Provenance.phrases(of: result.suites.flatMap(\.columns)).map(MarkdownText.code)
     if !phrases.isEmpty {

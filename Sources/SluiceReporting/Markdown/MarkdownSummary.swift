@@ -62,7 +62,10 @@ struct MarkdownSummary {
         }
         let outcome = MarkdownText.plain(first.explanation)
         return [
-          (sign, "\(title): \(gates.count) gates have no verdict, the first because \(outcome)")
+          (
+            sign,
+            "\(title): \(gates.count) gates have no verdict; the reason for the first: \(outcome)"
+          )
         ]
       }
     }

@@ -36,7 +36,7 @@ package struct ImportedOutputsText {
     var lines = [TerminalText.visible("wrote \(trying.path(path)): \(rows)")]
     if outcome.redacted > 0 {
       let texts = TerminalLines.count(outcome.redacted, "text")
-      lines.append("replaced secrets by placeholders in \(texts)")
+      lines.append("replaced secrets with placeholders in \(texts)")
     }
     let known = backends.first { $0.outputs?.path == path }
     if known == nil {

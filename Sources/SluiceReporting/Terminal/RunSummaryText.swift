@@ -51,13 +51,13 @@ struct RunSummaryText {
     let others = columns.count - compared.count
     var rest = others == 0 ? "" : " \(others) of \(columns.count) have no baseline."
     if apart.count == compared.count {
-      return "No answer can be compared with the baseline.\(rest)"
+      return "No answers can be compared with the baseline.\(rest)"
     }
     if !apart.isEmpty {
       let names = apart.prefix(Self.shownGates).map { Self.title($0.suite, $0.column, plain) }
       let more = apart.count - names.count
       rest =
-        " No answer of \(names.joined(separator: ", "))\(more > 0 ? " and \(more) more" : "") "
+        " No answers of \(names.joined(separator: ", "))\(more > 0 ? " and \(more) more" : "") "
         + "can be compared.\(rest)"
     }
     if changed.isEmpty {
@@ -70,7 +70,7 @@ struct RunSummaryText {
     let (worse, better) = (count(.harmful), count(.beneficial))
     var text = "Since the baseline: "
     if worse + better == 0 {
-      text += "answers changed, and no case newly fails or passes."
+      text += "some answers changed, but no case newly fails or passes."
     } else {
       text += "\(TerminalLines.count(worse, "case")) newly failing, \(better) newly passing."
     }

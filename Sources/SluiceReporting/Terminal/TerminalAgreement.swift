@@ -77,8 +77,8 @@ package struct TerminalAgreement {
   }
 
   private var convention: String {
-    "Values with 95% intervals. Nothing here says which column is right: columns that make the same "
-      + "mistakes agree."
+    "Values with 95% intervals. They do not show which column is right: columns that make the "
+      + "same mistakes agree."
   }
 
   private var disagreements: [String] {
@@ -189,11 +189,13 @@ extension Estimate {
   /// unknown.
   var missingInterval: String? {
     guard let value, interval == nil else { return nil }
-    if value == 1 { return "all agree, so there is no estimate of how much others would disagree" }
+    if value == 1 {
+      return "all values agree, so there is no estimate of how often they would disagree"
+    }
     let fewest = RaterAgreement.fewestClusters
     if clusters ?? n < fewest {
       return "fewer than \(fewest) \(clusters == nil ? "cases" : "clusters of cases")"
     }
-    return "too few values differ to tell"
+    return "too few values differ for an interval"
   }
 }

@@ -21,7 +21,7 @@ package struct TerminalBackends {
       let isSent = !backend.isAskedThroughFiles
       rows.append([
         backend.name, backend.typeName, isSent ? backend.place : "through files",
-        backend.model ?? "not said", isSent ? Self.key(of: backend, environment) : "not needed",
+        backend.model ?? "not given", isSent ? Self.key(of: backend, environment) : "not needed",
       ])
     }
     rows = rows.map { $0.map(TerminalText.visible) }
@@ -68,9 +68,12 @@ package struct TerminalBackends {
       lines += fact("error", "\(error.message) (\(error.kind.rawValue))")
       lines += fact("fix", error.wayOut)
       if let wait = error.retryAfter {
-        lines += fact("wait", "\(NumberText.text(wait.milliseconds, .time)), the server says")
+        lines += fact(
+          "wait",
+          "\(NumberText.text(wait.milliseconds, .time)), according to the server"
+        )
       } else if error.canRetry {
-        lines += fact("again", "may pass by itself: a run would ask again")
+        lines += fact("again", "may be temporary: a run would retry")
       }
       // Usually a server that sent no answer did not send its limits either.
       if !check.limits.isEmpty { lines += limits(check) }
@@ -88,18 +91,18 @@ package struct TerminalBackends {
     lines += fact("file", backend.place)
     lines += fact("asked", "a file of answers by case; nothing is sent")
     guard let file = plans.lazy.compactMap({ $0.outputs[backend.name] }).first else {
-      lines += fact("fix", "name it under 'backend' in a suite.yaml")
+      lines += fact("fix", "name the backend under 'backend' in a suite.yaml")
       return lines.map { $0 + "\n" }.joined()
     }
     lines += fact("digest", "SHA-256 \(file.digest)")
     lines += fact("rows", file.count.withThousands)
     for (plan, missing) in zip(plans, missing) {
       let answers = TerminalLines.count(plan.trialCount / plan.backends.count, "answer")
-      let lacking = missing == 0 ? "all there" : "\(missing) missing"
+      let lacking = missing == 0 ? "none missing" : "\(missing) missing"
       lines += fact("suite", "\(plan.name): \(answers) needed, \(lacking)")
     }
     if !isWhole {
-      lines += fact("fix", "add a row for each case: sluice run names those without one")
+      lines += fact("fix", "add a row for each case; sluice run lists the cases without one")
     }
     return lines.map { $0 + "\n" }.joined()
   }
@@ -107,12 +110,12 @@ package struct TerminalBackends {
   private func facts(_ check: BackendCheck, _ answer: ModelResponse) -> [String] {
     var lines = fact("where", answer.provenance.host ?? check.backend.place)
     lines += fact("asked", question(check))
-    var ended = answer.finishReason.map { " (ended by \($0))" } ?? ""
-    if !answer.toolCalls.isEmpty { ended += ", with calls of functions" }
+    var ended = answer.finishReason.map { " (ending: \($0))" } ?? ""
+    if !answer.toolCalls.isEmpty { ended += ", with function calls" }
     let said = answer.text.map { "\"\(TerminalText.cut(TerminalText.visible($0), to: 40))\"" }
     lines += fact("answer", (said ?? answer.refusal.map { "refused: \($0)" } ?? "no text") + ended)
     if let standIn = answer.provenance.standIn {
-      lines += fact("by", "\(standIn), which says that it is a stand-in and no model")
+      lines += fact("by", "\(standIn), which reports that it is a stand-in, not a model")
     }
     lines += fact("model", model(check, answer))
     lines += fact("usage", Self.usage(answer.usage))
@@ -130,17 +133,17 @@ package struct TerminalBackends {
 
   private func model(_ check: BackendCheck, _ answer: ModelResponse) -> String {
     switch (answer.provenance.model, check.backend.model) {
-    case (let said?, let asked?) where said == asked: "\(said), as asked"
-    case (let said?, let asked?): "\(said); asked was \(asked)"
+    case (let said?, let asked?) where said == asked: "\(said), as requested"
+    case (let said?, let asked?): "\(said); requested was \(asked)"
     case (let said?, nil): said
-    case (nil, let asked?): "not said; asked was \(asked)"
-    case (nil, nil): "not said"
+    case (nil, let asked?): "not given; requested was \(asked)"
+    case (nil, nil): "not given"
     }
   }
 
   private static func usage(_ usage: TokenUsage?) -> String {
     guard let usage, usage.input != nil || usage.output != nil else {
-      return "none sent: tokens and cost stay unknown"
+      return "none sent, so tokens and cost stay unknown"
     }
     func count(_ tokens: Int?, _ word: String) -> String? { tokens.map { "\($0) \(word)" } }
     return [
@@ -154,13 +157,13 @@ package struct TerminalBackends {
     var words: String
     switch check.pricing {
     case .cost(let cost): words = "known: this answer cost \(NumberText.text(cost, .money))"
-    case .unknown(.usage), .unknown(.partOfUsage), nil: words = "unknown, since no usage was sent"
+    case .unknown(.usage), .unknown(.partOfUsage), nil: words = "unknown, because no usage was sent"
     case .unknown(.model):
-      words = "unknown: no price for the model in the price file of sluice.yaml"
+      words = "unknown: the price file of sluice.yaml has no price for the model"
     case .unknown(let lack): words = "unknown: \(lack.reason)"
     }
     if let reported = answer.reportedCost {
-      words += "; the server says \(NumberText.text(reported, .money))"
+      words += "; the server reports \(NumberText.text(reported, .money))"
     }
     return words
   }
@@ -186,9 +189,9 @@ package struct TerminalBackends {
   private static func schema(_ probe: BackendCheck.Probe) -> String {
     switch probe.outcome {
     case .failure(let error): refusal(error)
-    case .success where probe.fitsSchema: "accepted, and the answer fits it"
+    case .success where probe.fitsSchema: "accepted, and the answer matches it"
     case .success(let answer):
-      "accepted, but the answer does not fit it: "
+      "accepted, but the answer does not match it: "
         + "\"\(TerminalText.cut(TerminalText.visible(answer.text ?? ""), to: 40))\""
     }
   }
@@ -202,7 +205,7 @@ package struct TerminalBackends {
       switch (probe.outcome, probe.pieces) {
       case (.failure(let error), _): return Self.refusal(error)
       case (_, let count?): return "streaming works: \(TerminalLines.count(count, "piece"))"
-      case (_, nil): return "asked for, but the answer came as a whole"
+      case (_, nil): return "requested, but the answer came as a whole"
       }
     }
     return askedPieces(check)
@@ -211,10 +214,10 @@ package struct TerminalBackends {
   private func askedPieces(_ check: BackendCheck) -> String {
     switch (check.isStreamed, check.pieces) {
     case (true, let count?): "streaming works: \(TerminalLines.count(count, "piece"))"
-    case (true, nil): "asked for, but the answer came as a whole"
-    case (false, .some): "not asked for, but the answer came as a stream"
+    case (true, nil): "requested, but the answer came as a whole"
+    case (false, .some): "not requested, but the answer was streamed"
     case (false, nil):
-      check.backend.canStream ? "not asked for; --stream tries it" : "programs send none"
+      check.backend.canStream ? "not tested; to test it, add --stream" : "programs do not stream"
     }
   }
 
@@ -232,7 +235,7 @@ package struct TerminalBackends {
 
   private func limits(_ check: BackendCheck) -> [String] {
     if !check.backend.isServer { return [] }
-    if check.limits.isEmpty { return fact("limits", "the server names none") }
+    if check.limits.isEmpty { return fact("limits", "the server names no model") }
     return check.limits.enumerated().flatMap { index, header in
       fact(index == 0 ? "limits" : "", "\(header.name): \(header.value)")
     }

@@ -57,27 +57,28 @@ package enum TerminalBatch {
     }
     if written.coming > 0 {
       lines += TerminalLines.wrap(
-        "Judges come later: up to \(requests(written.coming)). Export again once these "
-          + "answers are imported.",
+        "Requests to judges depend on these answers: up to \(requests(written.coming)). Export "
+          + "again after you import the answers.",
         indent: 0
       )
     }
     if let form = written.form, let limit = form.mostRequests, total > limit {
       lines.append(
-        "\(form.vendor) takes at most \(limit.withThousands) requests a file: export fewer suites "
-          + "at a time."
+        "\(form.vendor) accepts at most \(limit.withThousands) requests per file: export fewer "
+          + "suites at a time."
       )
     }
     if let model = written.unnamedModel {
       lines += TerminalLines.wrap(
-        "No line names the model: create the batch with \(TerminalText.visible(model)).",
+        "The lines do not name the model: create the batch with the model "
+          + "\(TerminalText.visible(model)).",
         indent: 0
       )
     }
     let file = ShellText.quoted(written.file)
     return TerminalLines.text(
       lines + [
-        "Next: give the file to the batch service, then import the file that it returns:",
+        "Next: send the file to the batch service, then import the results:",
         "  sluice batch import RESULTS.jsonl --requests \(TerminalText.visible(file))",
       ]
     )
@@ -101,7 +102,7 @@ package enum TerminalBatch {
     }
     lines += missing(result)
     if let path = result.summary, !result.faults.isEmpty || !result.missing.isEmpty {
-      lines.append("All lines and requests without an answer: \(path)")
+      lines.append("The report lists all lines and requests without an answer: \(path)")
     }
     return TerminalLines.text(lines + next(result))
   }
@@ -142,7 +143,7 @@ package enum TerminalBatch {
     add(result.duplicates, result.duplicates == 1 ? "duplicate" : "duplicates")
     add(result.refused, "refused")
     let lines = "\(result.lines.withThousands) line\(result.lines == 1 ? "" : "s")"
-    return TerminalLines.wrap("In all: \(counts.joined(separator: ", ")), of \(lines)", indent: 0)
+    return TerminalLines.wrap("In total: \(counts.joined(separator: ", ")), of \(lines)", indent: 0)
   }
 
   private static func answers(_ count: Int) -> String {
@@ -187,12 +188,12 @@ package enum TerminalBatch {
     if !result.missing.isEmpty {
       let commands = exports(result.missing)
       let files = commands.count == 1 ? "a new batch file" : "new batch files"
-      lines += ["Next: write what is missing into \(files):"] + commands
+      lines += ["Next: write the missing requests to \(files):"] + commands
     }
     if result.imported > 0 {
       lines += [
-        "The answers are pending until the set is accepted or rejected as a whole.",
-        "Next: read them, then accept or reject the set:",
+        "The answers are pending until you accept or reject the whole set.",
+        "Next: read them, then accept or reject the whole set:",
         "  sluice recordings review",
         "  sluice recordings accept",
         "  sluice recordings reject",

@@ -81,8 +81,8 @@ package struct TerminalCase {
   /// - Returns: The lines.
   package static func next(_ suites: [String], _ options: String) -> String {
     let names = suites.map { " " + ShellText.quoted($0) }.joined()
-    return "Next: record what is missing (this sends requests):\n"
-      + "  \(TerminalText.visible("sluice record\(names)\(options)"))\n"
+    return "Next: record the missing answers (this sends requests):\n  "
+      + "\(TerminalText.visible("sluice record\(names)\(options)"))\n"
   }
 
   // MARK: The case

@@ -144,7 +144,7 @@ package struct TerminalComparison {
   /// They come first, since they change how to read the numbers.
   private func edits(_ comparison: ConfigurationComparison) -> [String] {
     if comparison.edits.isEmpty { return [] }
-    return [style.warning("Edited here; gates and labels are the old ones")]
+    return [style.warning("Also edited here; the comparison uses the old gates and labels")]
       + comparison.edits.flatMap { edit in
         TerminalLines.wrap(TerminalText.cut(edit.text, to: 300), indent: 2)
       }
@@ -211,7 +211,7 @@ package struct TerminalComparison {
     let isPriced = costs.contains { $0 != nil }
     if isPriced {
       lines.append(
-        style.dim(TerminalText.pad("", to: 5) + "cost a call, a right answer, a million calls")
+        style.dim(TerminalText.pad("", to: 5) + "cost per call, a right answer, a million calls")
       )
     }
     for (index, configuration) in comparison.configurations.enumerated() {
@@ -281,7 +281,7 @@ package struct TerminalComparison {
     } else if pair.changes.isEmpty {
       lines.append("    no case has an answer on both sides")
     } else if pair.changes.allSatisfy(\.change.isNothing) {
-      lines.append("    nothing differs in what is measured")
+      lines.append("    no measured figure differs")
     }
     let different = pair.changes.filter { !$0.change.isNothing }
     let shown = different.prefix(isVerbose ? different.count : Self.shownChanges)
@@ -329,10 +329,10 @@ package struct TerminalComparison {
     let shortened = ChangeText.shortened(comparison).map { TerminalLines.wrap($0, indent: 4) } ?? []
     return shortened
       + [
-        (comparison.changedCases, "changed, not compared"),
-        (comparison.removedCases, "gone, not compared"),
-        (comparison.addedCases, "new, not compared"),
-        (comparison.changedScorers, "scorers changed, their metrics not compared"),
+        (comparison.changedCases, "changed; cannot be compared"),
+        (comparison.removedCases, "removed; cannot be compared"),
+        (comparison.addedCases, "new; cannot be compared"),
+        (comparison.changedScorers, "scorers changed; their metrics cannot be compared"),
         (comparison.changedAdvisoryScorers, ChangeText.advisoryScorers),
       ].flatMap { names, what in
         if names.isEmpty { return [String]() }
@@ -352,7 +352,7 @@ package struct TerminalComparison {
     let count =
       all.count > shown.count
       ? "\(shown.count) of \(all.count.withThousands)" : TerminalLines.count(all.count, "case")
-    var lines = [style.bold("Decided differently, \(count)")]
+    var lines = [style.bold("Different outcomes, \(count)")]
     for entry in shown {
       let marks = zip(letters, entry.outcomes).map { letter, outcome in
         switch outcome {

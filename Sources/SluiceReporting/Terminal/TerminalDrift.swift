@@ -44,7 +44,7 @@ package struct TerminalDrift {
     let word = DriftText.word(column).uppercased()
     let detail =
       "\(TerminalText.visible("\(column.prompt) on \(column.backend)")) · \(column.asked) of "
-      + "\(column.available) asked again"
+      + "\(column.available) requests sent again"
     let room = TerminalLines.width - word.count - 4
     let name = TerminalText.cut(TerminalLines.opening(column.suite), to: 30)
     let cut = TerminalText.cut(detail, to: max(8, room - TerminalText.width(of: name)))
@@ -87,8 +87,8 @@ package struct TerminalDrift {
       return ["    \(TerminalText.pad(name, to: Self.nameWidth))  \(text)"]
     }
     let more = changed.count - Self.shownFigures
-    return [style.dim("  shown, not deciding:")] + lines
-      + (more > 0 ? ["    and \(more) more: --output json has all"] : [])
+    return [style.dim("  for information only:")] + lines
+      + (more > 0 ? ["    and \(more) more; --output json shows all"] : [])
   }
 
   private func cases(_ column: DriftResult.Column) -> [String] {
@@ -155,12 +155,12 @@ package struct TerminalDrift {
     case .fail:
       let moved = result.columns.filter { $0.outcome.standing == .moved }.map(\.suite)
       return (
-        "read the answers that moved; where today's are right, record them again",
+        "read the answers that moved; if today's are right, record them again",
         "sluice record\(names(moved)) --all"
       )
     case .noVerdict where !suites(.notRecorded).isEmpty:
       return ("record answers to compare with", "sluice record\(names(suites(.notRecorded)))")
-    case .noVerdict: return ("ask again later", command(sample: result.sample))
+    case .noVerdict: return ("send the requests again later", command(sample: result.sample))
     case .inconclusive: return undecided
     case .pass, .notEvaluated: return nil
     }
@@ -171,7 +171,7 @@ package struct TerminalDrift {
     let open = result.columns.filter { $0.outcome.reason == .tooFew }
     if open.isEmpty {
       return result.columns.contains { $0.outcome.reason == .lostAnswers }
-        ? ("ask again", command(sample: result.sample)) : nil
+        ? ("send the requests again", command(sample: result.sample)) : nil
     }
     let needed = open.map { column -> Int? in
       guard let change = column.change, let needed = column.outcome.casesNeeded else { return nil }
@@ -183,12 +183,12 @@ package struct TerminalDrift {
       needed.map { $0 <= column.available } ?? false
     }
     if isPossible, let most = needed.compactMap(\.self).max() {
-      return ("ask for more answers", command(sample: most))
+      return ("request more answers", command(sample: most))
     }
     let widest = open.compactMap(DriftText.openMove).max() ?? result.margin
     let margin = min(100, Int((widest * 100).rounded(.down)) + 1)
     return (
-      "record more cases, or settle for a wider margin",
+      "add cases and record them, or use a wider margin",
       command(sample: result.sample, margin: margin)
     )
   }

@@ -75,7 +75,7 @@ package struct TerminalHealth {
   }
 
   private func skippedCount(_ health: SuiteHealth) -> String {
-    "\(TerminalLines.count(health.skippedLogs.count, "run log")) not comparable, or only in part"
+    "\(TerminalLines.count(health.skippedLogs.count, "run log")) not usable, or only in part"
   }
 
   /// The next command, which shows suspect labels or one suite in full.
@@ -216,7 +216,7 @@ package struct TerminalHealth {
           var parts = [TerminalLines.count(group.cases, "case")]
           if group.answered < group.cases { parts.append("\(group.answered) answered") }
           if group.answered > 0 { parts.append("\(group.failing) failing") }
-          if group.isSmall { parts.append("too few to show anything") }
+          if group.isSmall { parts.append("too few cases") }
           return entry(group.name, parts.joined(separator: ", "))
         }
     }
@@ -240,7 +240,7 @@ package struct TerminalHealth {
       )
     }
     if items.redundant.isEmpty { return lines }
-    lines.append("  \(style.dim("groups of cases that say the same"))")
+    lines.append("  \(style.dim("groups of redundant cases"))")
     return lines
       + items.redundant.prefix(Self.shownCases).flatMap { group in
         let names = group.prefix(Self.shownCases).map { health.cases[$0].id }

@@ -39,8 +39,9 @@ package struct TerminalHistory {
     return TerminalLines.text(lines)
   }
 
-  private static let missedLegend = "\(HistoryText.missed) misses a gate of today."
-  private static let legend = "Since the point before: \(HistoryText.kinds) changed."
+  private static let missedLegend = "\(HistoryText.missed) misses a gate as it is written today."
+  private static let legend =
+    "Letters show what changed since the point before: \(HistoryText.kinds)."
 
   // MARK: A line
 
@@ -49,7 +50,7 @@ package struct TerminalHistory {
     // Name the prompt of the newest point, which is in the last row.
     var detail = "\(line.prompt ?? line.points.last?.prompt.name ?? "") on \(line.backend)"
     if let standing = HistoryText.standing(line) { detail += " · \(standing)" }
-    if line.hasOlder { detail += " · older ones left out" }
+    if line.hasOlder { detail += " · older points are not shown" }
     detail = TerminalText.visible(detail)
     let isTight = TerminalText.width(of: "\(name)  \(detail)") > TerminalLines.width
     var lines =

@@ -51,7 +51,7 @@ package struct TerminalImport {
     text += "\(style.bold("Imported from \(report.source)"))\n"
     text += counts
     if !report.differences.isEmpty {
-      text += "\nJudged differently here\n"
+      text += "\nScored differently by Sluice\n"
       for difference in report.differences {
         let lines = TerminalText.wrap(difference, to: TerminalText.usualColumns - 4)
         text += "  - \(lines.joined(separator: "\n    "))\n"
@@ -81,9 +81,9 @@ package struct TerminalImport {
     let shown = report.counts.filter { $0.total > 0 }
     let width = shown.map(\.name.count).max() ?? 0
     return shown.map { count in
-      var parts = ["\(count.whole) whole"]
-      if count.inPart > 0 { parts.append("\(count.inPart) in part") }
-      if count.notAtAll > 0 { parts.append("\(count.notAtAll) not at all") }
+      var parts = ["\(count.whole) complete"]
+      if count.inPart > 0 { parts.append("\(count.inPart) partial") }
+      if count.notAtAll > 0 { parts.append("\(count.notAtAll) not imported") }
       let name = TerminalText.pad(count.name, to: width)
       return "  \(name)  \(parts.joined(separator: ", "))\n"
     }

@@ -49,8 +49,8 @@ package struct TerminalNoise {
     if told.isEmpty { return "Noise unknown: no request of \(suites) has more than one answer" }
     let worst = told.max { ($0.discordance ?? 0) < ($1.discordance ?? 0) }
     let most = worst.map {
-      "at most \(NumberText.text($0.discordance ?? 0, .rate)) of the cases of a suite end differently "
-        + "when asked again (\($0.suite))"
+      "at most \(NumberText.text($0.discordance ?? 0, .rate)) of the cases of a suite get another "
+        + "outcome when asked again (\($0.suite))"
     }
     return "\(told.count) of \(suites) have several answers to a request; \(most ?? "")"
   }
@@ -59,7 +59,7 @@ package struct TerminalNoise {
     ScreenTable(
       [
         .init(title: "suite"), .init(title: "cases", isNumber: true, isDispensable: true),
-        .init(title: "answers", isNumber: true), .init(title: "end differently", isNumber: true),
+        .init(title: "answers", isNumber: true), .init(title: "other outcome", isNumber: true),
         .init(title: "flaky", isNumber: true), .init(title: "false alarms", isNumber: true),
         .init(title: "prompt on backend", isDispensable: true),
       ],
@@ -82,7 +82,7 @@ package struct TerminalNoise {
     if all.isEmpty { return [] }
     return all.flatMap {
       TerminalLines.wrap(
-        "\($0.suite): \(TerminalLines.count($0.lost, "trial")) lost, and left out",
+        "\($0.suite): \(TerminalLines.count($0.lost, "trial")) lost and not counted",
         indent: 0
       )
     }.map(style.warning) + [""]
@@ -135,33 +135,34 @@ package struct TerminalNoise {
         + names.dropFirst().map(style.bold) + TerminalLines.wrap(detail, indent: 2).map(style.dim)
     if report.lost > 0 {
       lines += TerminalLines.wrap(
-        "\(TerminalLines.count(report.lost, "trial")) lost, and left out",
+        "\(TerminalLines.count(report.lost, "trial")) lost and not counted",
         indent: 2
       ).map(style.warning)
     }
     lines += TerminalLines.wrap("against itself: \(itself(report))", indent: 2)
     guard let discordance = report.discordance else {
       return lines
-        + TerminalLines.wrap("one answer to each request tells nothing about noise", indent: 2)
+        + TerminalLines.wrap("noise cannot be measured with one answer per request", indent: 2)
     }
     lines += TerminalLines.wrap(
-      "two answers to one request end differently for "
+      "two answers to one request have different outcomes for "
         + "\(NumberText.text(discordance, .rate)) of the cases",
       indent: 2
     )
     if let all = report.allPass, let any = report.anyPasses {
       lines += TerminalLines.wrap(
-        "all \(report.answers) answers pass for \(NumberText.text(all, .rate)) of them, "
-          + "at least one for \(NumberText.text(any, .rate))",
+        "all \(report.answers) answers pass for \(NumberText.text(all, .rate)) of the cases, at "
+          + "least one for \(NumberText.text(any, .rate))",
         indent: 2
       )
     }
     if let variance = report.variance, let error = variance.standardError,
       let one = variance.standardError(repeats: 1)
     {
-      lines.append(
-        "  accuracy \(NumberText.text(variance.mean, .rate)), standard error "
-          + "\(NumberText.points(error)); with one answer a case \(NumberText.points(one))"
+      lines += TerminalLines.wrap(
+        "accuracy \(NumberText.text(variance.mean, .rate)), standard error "
+          + "\(NumberText.points(error)); with one answer per case \(NumberText.points(one))",
+        indent: 2
       )
     }
     let flaky = report.flaky.sorted { ($0.doubt, $1.caseID) > ($1.doubt, $0.caseID) }
@@ -175,14 +176,14 @@ package struct TerminalNoise {
       )
     }
     lines += TerminalLines.wrap(
-      "of \(report.draws) pairs of runs drawn from these answers:",
+      "in \(report.draws) pairs of runs drawn from these answers:",
       indent: 2
     ).map(style.dim)
     for gate in report.gates {
       let alarm = share(gate.failed, report.draws)
       lines += TerminalLines.wrap(gate.condition.text, indent: 4)
       if gate.condition.isLive {
-        lines.append("      decided on live answers only")
+        lines.append("      decided only on live answers")
         continue
       }
       lines.append(
@@ -194,7 +195,7 @@ package struct TerminalNoise {
     let interval = Wilson.interval(successes: report.anyFailed, of: max(1, report.draws))
     return lines
       + TerminalLines.wrap(
-        "false-alarm rate of the gates that compare, together: "
+        "false-alarm rate of all comparing gates together: "
           + "\(share(report.anyFailed, report.draws)) \(NumberText.text(interval, .rate))",
         indent: 2
       )
@@ -215,7 +216,7 @@ package struct TerminalNoise {
     if compared.isEmpty { return "no gate compares with the baseline" }
     let odd = compared.filter { $0.reason != .identical }
     return odd.isEmpty
-      ? "identical, every regression gate passes"
+      ? "all runs are identical, so every regression gate passes"
       : odd.map { "\($0.condition.text): \($0.verdict.word)" }.joined(separator: ", ")
   }
 

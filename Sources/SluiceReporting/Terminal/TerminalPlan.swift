@@ -72,7 +72,7 @@ package struct TerminalPlan {
       missing.isEmpty
       ? ("run the gates on the recorded answers", "sluice run\(names)\(trying.options)")
       : (
-        "record what is missing (this sends requests)",
+        "record the missing answers (this sends requests)",
         "sluice record\(names)\(trying.options)"
       )
     return ["Next: \(advice):", "  \(TerminalText.visible(command))"]
@@ -105,7 +105,8 @@ package struct TerminalPlan {
     }
     for (backend, share) in forecast.measuredDiscordance {
       lines += TerminalLines.wrap(
-        "against the baseline on \(backend), \(NumberText.text(share, .rate)) of the cases flip now",
+        "compared with the baseline on \(backend), \(NumberText.text(share, .rate)) of the cases "
+          + "flip now",
         indent: 2
       )
     }
@@ -117,7 +118,7 @@ package struct TerminalPlan {
     if let path = column.outputs {
       let rows = "\(TerminalLines.count(column.recorded, "answer")) in \(path)"
       return TerminalLines.wrap(
-        "\(name): \(rows), \(column.missing) without a row; nothing is sent",
+        "\(name): \(rows), \(column.missing) missing; nothing is sent",
         indent: 2
       )
     }
@@ -129,10 +130,10 @@ package struct TerminalPlan {
       let reason = column.costPerAnswer.unknown ?? "not measured"
       return lines + TerminalLines.wrap("cost unknown: \(reason)", indent: 4)
     }
-    let source = column.costIsOf.map { ", as \($0) used" } ?? ""
-    var text = "\(NumberText.text(each, .money)) an answer\(source): "
+    let source = column.costIsOf.map { ", estimated from \($0)" } ?? ""
+    var text = "\(NumberText.text(each, .money)) per answer\(source): "
     if let missing = column.missingCost, column.missing > 0 {
-      text += "\(NumberText.text(missing, .money)) to record what is missing, "
+      text += "\(NumberText.text(missing, .money)) to record the missing answers, "
     }
     text += "\(NumberText.text(whole, .money)) for a whole live run"
     lines += TerminalLines.wrap(text, indent: 4)
@@ -141,16 +142,20 @@ package struct TerminalPlan {
 
   private func judge(_ judge: RunForecast.Judge) -> [String] {
     let lines = TerminalLines.wrap(
-      "judge \(judge.backend) (advisory): \(TerminalLines.count(judge.recorded, "verdict")) recorded, "
-        + "\(judge.missing > 0 ? "up to " : "")\(judge.missing) to record",
+      "judge \(judge.backend) (advisory): \(TerminalLines.count(judge.recorded, "verdict")) "
+        + "recorded, \(judge.missing > 0 ? "up to " : "")\(judge.missing) to record",
       indent: 2
     )
     guard let each = judge.costPerVerdict, let whole = judge.wholeCost else {
-      return lines + TerminalLines.wrap("cost unknown: no verdict tells it", indent: 4)
+      return lines
+        + TerminalLines.wrap(
+          "cost unknown: there is no recorded verdict to estimate it from",
+          indent: 4
+        )
     }
-    var text = "\(NumberText.text(each, .money)) a verdict: "
+    var text = "\(NumberText.text(each, .money)) per verdict: "
     if let missing = judge.missingCost, judge.missing > 0 {
-      text += "\(NumberText.text(missing, .money)) to record what is missing, "
+      text += "\(NumberText.text(missing, .money)) to record the missing verdicts, "
     }
     text += "\(NumberText.text(whole, .money)) for a whole live run"
     return lines + TerminalLines.wrap(text, indent: 4)
@@ -162,33 +167,38 @@ package struct TerminalPlan {
   }
 
   private func facts(_ gate: GateForecast) -> [String] {
-    let live = gate.condition.isLive ? ["decided on live answers only"] : []
+    let live = gate.condition.isLive ? ["decided only on live answers"] : []
     switch gate.basis {
     case .estimate(let cases, let halfWidth):
       return live + [
-        "\(TerminalLines.count(cases, "case")): at the threshold the 95% interval reaches "
+        "\(TerminalLines.count(cases, "case")): at the threshold the 95% interval is "
           + "±\(NumberText.points(halfWidth))"
       ]
     case .claim(let cases, let most, let needed, let plan):
       let list = needed.map(String.init).joined(separator: ", ")
       let now =
-        most.map { "passes with at most \($0) against it" } ?? "cannot pass, whatever is answered"
+        most.map { "passes with at most \(TerminalLines.count($0, "case")) against it" }
+        ?? "cannot pass with any answers"
       return live + [
         "\(TerminalLines.count(cases, "case")): \(now)"
       ]
-        + (needed.isEmpty ? [] : ["cases needed with 0, 1, 2, 3 against it: \(list)"])
+        + (needed.isEmpty ? [] : ["cases needed if 0, 1, 2, 3 of them are against it: \(list)"])
         + (plan.map {
-          ["\($0.cases) cases earn it four times of five if half of what it allows is true"]
+          [
+            "\($0.cases) cases prove it four times out of five if the true error rate is half of "
+              + "what it allows"
+          ]
         } ?? [])
     case .percentile(let cases, let needed):
       let enough = cases >= needed ? "enough" : "too few"
-      return live + ["\(TerminalLines.count(cases, "case")): \(enough), it takes \(needed)"]
+      return live + ["\(TerminalLines.count(cases, "case")): \(enough), \(needed) needed"]
     case .spread(let cases):
       return live + [
-        "\(TerminalLines.count(cases, "case")): what it can tell rests on how much answers vary"
+        "\(TerminalLines.count(cases, "case")): the smallest visible change depends on how much "
+          + "answers vary"
       ]
     case .regression(let cases, let least, _, _):
-      let without = least.map { cases >= $0 ? "" : ", and without a flip it takes \($0)" } ?? ""
+      let without = least.map { cases >= $0 ? "" : "; without any flip, \($0) needed" } ?? ""
       return live + ["\(TerminalLines.count(cases, "case"))\(without)"]
     }
   }
@@ -227,7 +237,11 @@ package struct TerminalPlan {
         + cells.dropLast().map { TerminalText.pad($0, to: 11) }.joined() + (cells.last ?? "")
     }
     let flips = percent(GateReach.tradedDiscordance)
-    return [style.dim("      unchanged passes where \(flips) flip, by margin and cases × repeats")]
+    return [
+      style.dim(
+        "      unchanged passes if \(flips) flip, by margin and cases × repeats"
+      )
+    ]
       + [
         style.dim(
           row(
@@ -253,7 +267,7 @@ package struct TerminalPlan {
     let missing = forecasts.reduce(0) { $0 + $1.counts.missing }
     let live = Self.sum(columns.map(\.wholeCost) + judges.map(\.wholeCost))
     if requests == 0, !forecasts.isEmpty {
-      return ["Nothing is sent: all answers come from files"]
+      return ["Nothing is sent, because all answers come from files"]
     }
     var text = "\(requests.withThousands) request\(requests == 1 ? "" : "s")"
     if forecasts.count > 1 { text += " in \(forecasts.count) suites" }
@@ -274,12 +288,14 @@ package struct TerminalPlan {
     guard decided.contains(where: \.isRegression) else { return [] }
     let text =
       hasTable
-      ? "Drop found: the smallest drop that a regression gate finds four times of five where 5% of "
-        + "the cases flip. One suite in full: name it; all: --verbose."
-      : "A drop is found four times of five (one-sided 5%). Where nothing changed, cases flip for "
-        + "the better and the worse alike; the last column says how many cases let such a prompt "
-        + "pass four times of five. Repeats count like cases where all flips are the model's "
-        + "noise; where cases differ, only more cases help."
+      ? "Drop found: the smallest drop that a regression gate finds four times out of five if 5% "
+        + "of the cases flip. To see one suite in full, name it; to see all of them, use "
+        + "--verbose."
+      : "'finds a drop of' is the drop that the gate finds four times out of five (one-sided 5%). "
+        + "An unchanged prompt has as many flips for the better as for the worse; the last column "
+        + "is the number of cases with which it passes four times out of five. If all flips come "
+        + "from the model's noise, a repeat is worth as much as another case. If they come from "
+        + "differences between cases, only more cases help."
     return TerminalLines.wrap(text, indent: 0).map(style.dim) + [""]
   }
 }

@@ -35,7 +35,8 @@ package struct TerminalPrices {
           "price",
           group.isFile
             ? "unknown: a file of answers does not name their cost"
-            : "that of the model that the answer names, as sluice.yaml names none"
+            : "unknown: the price of the model that the answer names, because sluice.yaml names "
+              + "no model"
         )
         continue
       }
@@ -170,21 +171,22 @@ package struct TerminalPrices {
 
   private func origin(of model: String, _ price: PriceList.Price) -> [String] {
     var lines = fact("file", prices.origins[model] ?? "")
-    lines += fact("source", price.source ?? "not named: add \"source\", the address of the page")
+    lines += fact("source", price.source ?? "missing: add \"source\", the address of the page")
     guard let day = price.asOf else {
-      return lines + fact("as of", "date unknown: add \"as-of\", the day of the prices")
+      return lines + fact("as of", "date missing: add \"as-of\", the day of the prices")
     }
     let age = today.number - day.number
     let text =
       switch age {
-      case ..<0: "\(TerminalLines.count(-age, "day")) from now: not a day that a page was read on"
+      case ..<0:
+        "\(TerminalLines.count(-age, "day")) in the future; correct this date"
       case 0: "today"
       default: "\(TerminalLines.count(age, "day")) ago"
       }
     let isOld = age > PriceAge.limit
     let whole = fact(
       "as of",
-      "\(day.iso8601), \(text)" + (isOld ? ": old, compare with the page" : "")
+      "\(day.iso8601), \(text)" + (isOld ? ": old, check the page for new prices" : "")
     )
     return lines + (isOld || age < 0 ? whole.map(style.warning) : whole)
   }
@@ -200,12 +202,13 @@ package struct TerminalPrices {
   private func missing(_ model: String, isAskedThroughFiles: Bool) -> [String] {
     if isAskedThroughFiles {
       return TerminalLines.wrap(
-        "no price: needed for answers of a batch service; those from files have no known cost",
+        "no price; answers of a batch service need one, and the cost of answers from files is "
+          + "unknown",
         indent: 2
       )
     }
     let file = TerminalText.visible(prices.file(for: model))
-    return TerminalLines.wrap("no price: the cost of its answers is unknown", indent: 2)
+    return TerminalLines.wrap("no price, so the cost of its answers is unknown", indent: 2)
       .map(style.warning)
       + TerminalLines.wrap("fix: add this entry to \(file), with \(Self.filling):", indent: 2)
       + Self.entry(model).map { "    \($0)" }
@@ -229,7 +232,7 @@ package struct TerminalPrices {
   }
 
   private static let filling =
-    "dollars per token, the address of the page and its day (YYYY-MM-DD) in place of null"
+    "each null replaced with dollars per token, the address of the page or its day (YYYY-MM-DD)"
 
   private static func entry(_ model: String) -> [String] {
     [

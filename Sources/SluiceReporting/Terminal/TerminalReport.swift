@@ -44,7 +44,8 @@ package struct TerminalReport {
       lines += SuiteTable(others, style).lines + [""]
       if writesReports, others.count > 1 {
         let name = [others[0]].words
-        let hint = "One suite in full: sluice run \(name)\(trying.options); all: --verbose"
+        let hint =
+          "To see one suite in full: sluice run \(name)\(trying.options); all suites: --verbose"
         lines += TerminalLines.wrap(hint, indent: 0).map(style.dim) + [""]
       }
       let notes = others.flatMap { recordings($0, "\($0.name): ") }

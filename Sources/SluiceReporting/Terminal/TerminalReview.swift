@@ -137,7 +137,7 @@ package struct TerminalReview {
       switch item.turn {
       case .failing: style.removed("  newly failing")
       case .passing: style.added("  newly passing")
-      case .none: judged.now == nil ? style.dim("  not judged: no suite asks this now") : ""
+      case .none: judged.now == nil ? style.dim("  not judged: no suite uses this request now") : ""
       }
     return [sign + style.bold(TerminalText.visible(text)) + phrase]
   }

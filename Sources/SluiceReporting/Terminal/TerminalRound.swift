@@ -14,10 +14,10 @@ package struct TerminalRound {
 
   package var text: String {
     if change.columns.isEmpty {
-      return TerminalLines.text(["Since the round before no case and no gate changed."])
+      return TerminalLines.text(["Since the previous round no case and no gate changed."])
     }
     return TerminalLines.text(
-      ["Since the round before:"] + change.columns.flatMap(lines)
+      ["Since the previous round:"] + change.columns.flatMap(lines)
     )
   }
 
@@ -28,7 +28,7 @@ package struct TerminalRound {
       + cases(column.passing, "newly passing").map(style.added)
       + cases(column.lost, "has no outcome now", "have no outcome now").map(style.warning)
       + cases(column.added, "is new", "are new")
-      + cases(column.removed, "is gone", "are gone")
+      + cases(column.removed, "was removed", "were removed")
       + column.turned.flatMap(turn)
   }
 

@@ -29,7 +29,7 @@ package enum TerminalSending {
       }
       if suite.judges.coming > 0 {
         let coming = TerminalLines.count(suite.judges.coming, "request")
-        counts.append("up to \(coming) on answers to come")
+        counts.append("up to \(coming) for answers still to come")
       }
       let cost = cost(suite.judges.cost, suite.judges.unknown)
       add("\(name), judges: \(counts.joined(separator: " and ")), \(cost)")
@@ -38,7 +38,7 @@ package enum TerminalSending {
     if forecast.suites.count > 1 {
       let total = TerminalLines.count(forecast.total, "request")
       let cost = cost(forecast.cost, forecast.unknown)
-      add("In all: \(forecast.isUpperBound ? "up to " : "")\(total), \(cost)")
+      add("In total: \(forecast.isUpperBound ? "up to " : "")\(total), \(cost)")
     }
     return TerminalLines.text(lines)
   }
@@ -68,15 +68,15 @@ package enum TerminalSending {
   )? {
     if let reason = forecast.unknown {
       return (
-        "what the answers would cost is unknown, so --max-cost cannot be kept: \(reason)",
-        "add the model to the price file, or record a case first: --case ID"
+        "the cost of the answers is unknown, so --max-cost cannot be enforced: \(reason)",
+        "add the model to the price file, or record a single case first: --case ID"
       )
     }
     guard let cost = forecast.cost, cost > limit else { return nil }
     let (shown, limit) = (NumberText.text(cost, .money), NumberText.text(limit, .money))
     return (
       "the answers would cost about \(shown), more than \(limit)",
-      "raise --max-cost, or record less: --case ID, --tag TAG"
+      "raise --max-cost, or record fewer cases: --case ID, --tag TAG"
     )
   }
 
@@ -147,7 +147,7 @@ package enum TerminalSending {
     }
     let others = messages.dropFirst(shownFailures).reduce(0) { $0 + (cases[$1]?.count ?? 0) }
     if others > 0 { add("and \(others) more") }
-    if skipped > 0 { add("\(skipped) not sent after that") }
+    if skipped > 0 { add("\(skipped) not sent after these failures") }
     if let error = (first.first ?? failures.first)?.error { add("fix: \(error.wayOut)") }
     let budget = isOption ? "--max-cost" : "the budget in sluice.yaml"
     if unsent > 0 { add("\(unsent) not sent: \(budget) is used up") }
@@ -210,8 +210,9 @@ package enum TerminalSending {
     }
     let plural = ending.recorded == 1 ? "" : "s"
     text +=
-      "PENDING: \(ending.recorded.withThousands) recording\(plural), until you accept or reject the set as a whole\n"
-    text += "Next: read them, and judge them:\n"
+      "PENDING: \(ending.recorded.withThousands) recording\(plural), until you accept or reject "
+      + "the whole set\n"
+    text += "Next: read and judge them:\n"
     text += "  \(command("sluice recordings review"))\n"
     text += "  \(run)\n"
     text += "Then accept or reject the set:\n"

@@ -146,15 +146,15 @@ struct TerminalSuite {
     if let shortened = ChangeText.shortened(comparison) {
       lines += TerminalLines.wrap(shortened, indent: 2)
     }
-    if !comparison.hasPairs { lines.append("  nothing can be compared") }
-    lines += cases(comparison.changedCases, "changed, not compared")
-    lines += cases(comparison.removedCases, "gone, not compared")
-    lines += cases(comparison.addedCases, "new, not compared")
+    if !comparison.hasPairs { lines.append("  no answers can be compared") }
+    lines += cases(comparison.changedCases, "changed; cannot be compared")
+    lines += cases(comparison.removedCases, "removed; cannot be compared")
+    lines += cases(comparison.addedCases, "new; cannot be compared")
     lines += cases(comparison.reslicedCases, "with other tags or another cluster")
     if !comparison.changedScorers.isEmpty {
       let names = comparison.changedScorers.joined(separator: ", ")
       lines += TerminalLines.wrap(
-        "scorers changed, their metrics not compared: \(names)",
+        "scorers changed; their metrics cannot be compared: \(names)",
         indent: 2
       )
     }
@@ -164,7 +164,10 @@ struct TerminalSuite {
     }
     let tags = ChangeText.lostTags(comparison).prefix(Self.shownCases)
     if !tags.isEmpty {
-      lines += TerminalLines.wrap("tags that lost most: \(tags.joined(separator: ", "))", indent: 2)
+      lines += TerminalLines.wrap(
+        "tags with the most losses: \(tags.joined(separator: ", "))",
+        indent: 2
+      )
     }
     if lines.isEmpty { return [] }
     let title = "Against \(TerminalText.visible(comparison.reference))"
@@ -266,13 +269,13 @@ struct TerminalSuite {
   }
 
   private func usage(_ column: ColumnResult) -> [String] {
-    let tokens = value("mean(tokens)", column).map { "\($0) tokens a call" }
-    let cost = value("sum(cost)", column).map { "\($0) in all\(Self.basis(column))" }
+    let tokens = value("mean(tokens)", column).map { "\($0) tokens per call" }
+    let cost = value("sum(cost)", column).map { "\($0) in total\(Self.basis(column))" }
     var lines: [String] = []
     let usage = [tokens, cost].compactMap(\.self).joined(separator: " · ")
     if !usage.isEmpty { lines.append(TerminalLines.wrappedRow("usage", usage)) }
     if column.costs.priced > 0, let reported = value("sum(reported-cost)", column) {
-      lines.append(TerminalLines.row("cost as the servers say", "\(reported) in all"))
+      lines.append(TerminalLines.row("cost reported by the servers", "\(reported) in total"))
     }
     return lines
   }
@@ -297,8 +300,8 @@ struct TerminalSuite {
   private static func basis(_ column: ColumnResult) -> String {
     switch column.costs {
     case (0, _): ""
-    case (_, 0): ", as the servers say"
-    case (let reported, let priced): ", \(reported) of \(reported + priced) as the servers say"
+    case (_, 0): ", reported by the servers"
+    case (let reported, let priced): ", \(reported) of \(reported + priced) reported by the servers"
     }
   }
 

@@ -166,16 +166,16 @@ package enum ChangeText {
     return [
       CaseList(
         ids: flipped(.harmful),
-        what: other.map { "failing where \($0) passes" } ?? "newly failing"
+        what: other.map { "failing, but passing with \($0)" } ?? "newly failing"
       ),
       CaseList(
         ids: flipped(.beneficial),
-        what: other.map { "passing where \($0) fails" } ?? "newly passing"
+        what: other.map { "passing, but failing with \($0)" } ?? "newly passing"
       ),
       CaseList(ids: flipped(.wrongToWrong), what: "wrong in another way"),
-      CaseList(ids: comparison.changedCases, what: "changed, not compared"),
-      CaseList(ids: comparison.removedCases, what: "gone, not compared", isHere: false),
-      CaseList(ids: comparison.addedCases, what: "new, not compared"),
+      CaseList(ids: comparison.changedCases, what: "changed; cannot be compared"),
+      CaseList(ids: comparison.removedCases, what: "removed; cannot be compared", isHere: false),
+      CaseList(ids: comparison.addedCases, what: "new; cannot be compared"),
       CaseList(ids: comparison.reslicedCases, what: "with other tags or another cluster"),
     ].filter { !$0.ids.isEmpty }
   }
@@ -187,13 +187,13 @@ package enum ChangeText {
   }
 
   /// The text in front of the names of changed advisory scorers.
-  static let advisoryScorers = "advisory scorers changed, only their own metrics not compared"
+  static let advisoryScorers = "advisory scorers changed; only their metrics cannot be compared"
 
   /// Returns a note that answers were left out because one side has more per case, or `nil` if not.
   static func shortened(_ comparison: RunComparison) -> String? {
     comparison.shortenedTo.map { answers in
       let what = answers == 1 ? "the first answer" : "the first \(answers) answers"
-      return "\(what) to each case compared: one side has no more"
+      return "only \(what) to each case compared, because one side has no more"
     }
   }
 

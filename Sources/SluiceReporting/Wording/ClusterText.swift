@@ -25,8 +25,8 @@ enum ClusterText {
   static func sentence(_ column: ColumnResult) -> String? {
     counts(column).map { cases, clusters in
       "The \(cases.withThousands) cases come in \(clusters.withThousands) clusters, each of which "
-        + "varies one situation. Numbers are means over cases; intervals and gates allow for cases of "
-        + "a cluster being alike."
+        + "varies one situation. Figures are means over cases; intervals and gates take into "
+        + "account that cases of a cluster are alike."
     }
   }
 }

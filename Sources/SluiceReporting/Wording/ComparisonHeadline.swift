@@ -75,7 +75,7 @@ struct ComparisonHeadline {
     }
     if deciding.contains(where: { !$0.edits.isEmpty }) {
       let names = deciding.count > 1 ? named { !$0.edits.isEmpty } : ""
-      parts.append("this change also edits what judges it" + names)
+      parts.append("this change also edits how it is judged" + names)
     }
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }

@@ -21,7 +21,7 @@ struct ConfigurationFigure {
       costs.allSatisfy { $0 == nil }
       ? nil
       : ConfigurationFigure(
-        name: "Cost a right answer",
+        name: "Cost per right answer",
         cells: costs.map { $0.map { NumberText.text($0, .money) } ?? "unknown" }
       )
     let millions = comparison.configurations.map { configuration in
@@ -30,7 +30,7 @@ struct ConfigurationFigure {
     let perMillion =
       millions.allSatisfy { $0 == nil }
       ? nil
-      : ConfigurationFigure(name: "A million calls", cells: millions.map { $0 ?? "unknown" })
+      : ConfigurationFigure(name: "Cost per million calls", cells: millions.map { $0 ?? "unknown" })
     let accuracy =
       figure("Accuracy", "accuracy", .rate)
       ?? ConfigurationFigure(
@@ -39,8 +39,8 @@ struct ConfigurationFigure {
       )
     return [
       accuracy, comparison.falsePositives.flatMap { figure("False positives", $0, .rate) },
-      figure("Cost a call", "mean(cost)", .money), perMillion, perRightAnswer,
-      figure("Tokens a call", "mean(tokens)", .count), figure("p50", "p50(latency)", .time),
+      figure("Cost per call", "mean(cost)", .money), perMillion, perRightAnswer,
+      figure("Tokens per call", "mean(tokens)", .count), figure("p50", "p50(latency)", .time),
       figure("p95", "p95(latency)", .time),
     ].compactMap(\.self)
   }

@@ -28,7 +28,7 @@ package enum ConfusionText {
 
   private static func pairs(_ matrix: ConfusionMatrix) -> String {
     let pairs = matrix.mistakes
-    if pairs.isEmpty { return "Every label is the expected one.\n" }
+    if pairs.isEmpty { return "All given labels are the expected ones.\n" }
     var text = "| expected | given | cases |\n| --- | --- | --- |\n"
     let labels = Set(matrix.labels)
     for pair in pairs.prefix(mostPairs) {

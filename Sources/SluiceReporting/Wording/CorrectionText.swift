@@ -22,15 +22,16 @@ enum CorrectionText {
     switch alarms.family {
     case .call:
       return
-        "--family call: the regression gates of the call are one family. If nothing got worse, "
-        + "some gate fails in at most \(level) of such calls."
+        "--family call: all regression gates of the call are corrected together. If nothing got "
+        + "worse, any of them fails in at most \(level) of such calls."
     case .suite:
       if alarms.suites < 2 { return nil }
       let gates = TerminalLines.count(alarms.gates, "regression gate")
       return
-        "\(alarms.suites) suites with \(gates) have changed answers. If nothing got worse, some "
-        + "gate still fails in up to \(whole(alarms.chance)) of such calls (\(level) for each suite, if "
-        + "suites are independent); --family call holds the whole call at \(level)."
+        "\(alarms.suites) suites with \(gates) have changed answers. If nothing got worse, at "
+        + "least one gate still fails in up to \(whole(alarms.chance)) of such calls (\(level) "
+        + "per suite, if suites are independent); --family call limits this to \(level) for the "
+        + "whole call."
     }
   }
 
@@ -52,7 +53,9 @@ enum CorrectionText {
     var cells: [String] { [p, failsAlone, interval, adjustedP, fails] }
   }
 
-  static let heads = ["gate", "p", "fails alone", "at the corrected level", "corrected p", "fails"]
+  static let heads = [
+    "gate", "p", "would fail alone", "at the corrected level", "corrected p", "fails",
+  ]
 
   /// Returns a row for each gate of a column that is corrected together with others.
   static func rows(_ gates: [Decision]) -> [Row] {

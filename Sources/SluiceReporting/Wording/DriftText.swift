@@ -17,30 +17,32 @@ enum DriftText {
     switch column.outcome.reason {
     case .credible: return "the move is credible"
     case .credibleWithinMargin:
-      return "the move is credible, and smaller than the margin of \(NumberText.points(margin))"
+      return "the move is credible, but smaller than the margin of \(NumberText.points(margin))"
     case .identical:
       let text = "every answer is identical to its recording"
       guard column.asked < column.available, let open = openMove(column), open >= margin else {
         return text
       }
-      return "\(text); of the \(column.available - column.asked) not asked, a move of up to "
-        + "\(NumberText.points(open)) is not ruled out"
+      return "\(text); for the \(column.available - column.asked) requests not sent, a move of "
+        + "up to \(NumberText.points(open)) is not ruled out"
     case .withinMargin: return "a move beyond \(NumberText.points(margin)) is ruled out"
     case .tooFew:
       let open =
-        openMove(column).map { "a move of up to \(NumberText.points($0)) is not ruled out; " } ?? ""
+        openMove(column).map { "a move of up to \(NumberText.points($0)) is not ruled out; " }
+        ?? ""
       guard let change = column.change, let needed = column.outcome.casesNeeded else {
         return "\(open)20 times as many cases would still be undecided"
       }
       return "\(open)about \(TerminalLines.count(needed - change.n, "more case")) needed"
     case .lostAnswers:
-      return "\(TerminalLines.count(column.lost, "answer")) that did not come could change the "
-        + "outcome"
-    case .tooFewClusters: return "the cases come in too few clusters; it takes 8 of equal size"
-    case .unjudged: return "no scorer passes or fails an answer, so there is nothing to test"
-    case .notRecorded: return "nothing is recorded that could be asked again"
+      return "\(TerminalLines.count(column.lost, "lost answer")) could change the outcome"
+    case .tooFewClusters:
+      return "the cases are in too few clusters; the equivalent of 8 clusters "
+        + "of equal size is needed"
+    case .unjudged: return "no scorer passes or fails answers, so there is nothing to test"
+    case .notRecorded: return "there are no recordings whose requests could be sent again"
     case .noAnswers:
-      return "none of \(TerminalLines.count(column.asked, "answer")) came"
+      return "none of \(TerminalLines.count(column.asked, "answer")) arrived"
     }
   }
 

@@ -24,13 +24,13 @@ enum HealthText {
       case .saturated: "saturated"
       case .nearlySaturated: "nearly saturated"
       case .open: "not saturated"
-      case .noRealColumn: "no judged answers of a model"
+      case .noRealColumn: "no judged answers from a model"
       case .nothingRecorded: "nothing recorded"
       }
     }
 
     /// A short name, for a narrow column of a table.
-    var brief: String { self == .noRealColumn ? "no model judged" : word }
+    var brief: String { self == .noRealColumn ? "no judged model" : word }
   }
 
   /// Returns the command to review the suspect labels of the suite with the most of them, or `nil`
@@ -41,7 +41,7 @@ enum HealthText {
     else { return nil }
     let count = TerminalLines.count(doubtful.suspects.count, "doubtful label")
     let name = ShellText.quoted(SuiteName.short(doubtful.health.path))
-    return ("judge \(count) without seeing the labels", "sluice health \(name) --suspects")
+    return ("review \(count) with labels and answers hidden", "sluice health \(name) --suspects")
   }
 
   /// Returns the line for a candidate whose cases all pass, or `nil` for any other column.
@@ -64,8 +64,8 @@ enum HealthText {
       return "\(first.name) is \(line)."
     }
     let names = saturated.map(\.name).joined(separator: ", ")
-    return "\(saturated.count) suites are saturated, as all of their cases pass: \(names). "
-      + "They can show losses, and no gains."
+    return "\(saturated.count) suites are saturated, because all of their cases pass: \(names). "
+      + "They can show losses but no gains."
   }
 
   /// Returns a phrase with the number of cases that do not pass.
@@ -74,7 +74,7 @@ enum HealthText {
   /// all repeats`.
   static func cases(_ headroom: Headroom) -> String {
     let (failing, all) = (headroom.cases - headroom.passing, headroom.cases)
-    if failing == 0 { return all == 1 ? "the one case passes" : "all \(all) cases pass" }
+    if failing == 0 { return all == 1 ? "its only case passes" : "all \(all) cases pass" }
     let cases = "\(failing) of \(TerminalLines.count(all, "case"))"
     if headroom.failing < failing {
       return "\(cases) \(failing == 1 ? "does" : "do") not pass on all repeats"
@@ -90,8 +90,8 @@ enum HealthText {
     )
     switch (loss, gain) {
     case (let loss?, let gain?): return "the suite can show \(loss), and \(gain)"
-    case (let loss?, nil): return "the suite can show \(loss), and no gain"
-    case (nil, let gain?): return "the suite can show \(gain), and no loss"
+    case (let loss?, nil): return "the suite can show \(loss), but no gain"
+    case (nil, let gain?): return "the suite can show \(gain), but no loss"
     case (nil, nil): return "the suite can show neither a loss nor a gain"
     }
   }
@@ -106,14 +106,14 @@ enum HealthText {
     if let headroom = health.headroom {
       return "\(cases(headroom)); \(visible(headroom))"
     }
-    if health.columns.isEmpty { return "no answer is recorded for any prompt of the suite" }
+    if health.columns.isEmpty { return "no answers are recorded for any prompt of the suite" }
     if let column = health.columns.first(where: { $0.standIns.isEmpty && $0.answered == 0 }) {
       let reason = column.fault ?? "no scorer judges its cases"
       return "no answer of \(column.name) could be judged: \(reason)"
     }
     let standIns = Set(health.columns.flatMap(\.standIns)).sorted()
     if health.realColumns.isEmpty {
-      return "only \(standIns.joined(separator: ", ")) answered: a stand-in, not a model"
+      return "only \(standIns.joined(separator: ", ")) answered, which is a stand-in, not a model"
     }
     return "no model answered the suite's own prompt, \(health.prompt)"
   }
@@ -136,15 +136,15 @@ enum HealthText {
     let parts = [
       part(health.tags, "tag", "tags"), part(health.classes, "class", "classes"),
     ].compactMap(\.self)
-    return parts.isEmpty ? "no tags, no classes" : parts.joined(separator: ", ")
+    return parts.isEmpty ? "no tags or classes" : parts.joined(separator: ", ")
   }
 
   /// Returns the reason why single cases are not analyzed, or `nil` if they are.
   static func tooFew(_ health: SuiteHealth) -> String? {
     if health.items != nil { return nil }
     let least = SuiteHealth.leastForItems
-    return "too few columns: \(health.realColumns.count) of \(least.columns), "
-      + "\(health.models.count) of \(TerminalLines.count(least.models, "model"))"
+    return "too few columns: \(health.realColumns.count) of \(least.columns) needed, "
+      + "\(health.models.count) of \(TerminalLines.count(least.models, "model")) needed"
   }
 
   /// Returns a phrase with the numbers of cases that separate good columns from bad ones, and of
@@ -154,7 +154,7 @@ enum HealthText {
     let against = known.count { $0 < 0 }
     let redundant = items.redundant.reduce(0) { $0 + $1.count }
     return "\(known.count) of \(TerminalLines.count(items.difficulty.count, "case")) separate "
-      + "columns, \(against) of them the wrong way; \(redundant) redundant in "
+      + "columns, \(against) of them in the wrong direction; \(redundant) redundant in "
       + TerminalLines.count(items.redundant.count, "group")
   }
 

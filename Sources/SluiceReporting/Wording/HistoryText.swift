@@ -50,7 +50,7 @@ enum HistoryText {
   /// Returns a note that a line's prompt is not the suite's own, or `nil` if it is.
   static func standing(_ line: History.Line) -> String? {
     if line.prompt == nil { return nil }
-    return line.isTried ? "tried, not the suite's own prompt" : "not the candidate"
+    return line.isTried ? "tried with --prompt" : "not the candidate"
   }
 
   /// Returns the changes as one line of text.
@@ -67,12 +67,12 @@ enum HistoryText {
       "dataset: "
         + [
           added > 0 ? "\(added.withThousands) new" : nil,
-          removed > 0 ? "\(removed.withThousands) gone" : nil,
+          removed > 0 ? "\(removed.withThousands) removed" : nil,
           changed > 0 ? "\(changed.withThousands) changed" : nil,
         ].compactMap(\.self).joined(separator: ", ")
     case .scorers(let names):
       "scorer\(names.count == 1 ? "" : "s") \(names.joined(separator: ", ")) changed"
-    case .repetitions(let from, let to): "each case asked \(from) → \(to) times"
+    case .repetitions(let from, let to): "trials per case: \(from) → \(to)"
     }
   }
 

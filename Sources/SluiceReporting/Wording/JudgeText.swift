@@ -37,7 +37,7 @@ enum JudgeText {
   static func fix(_ suite: SuiteResult) -> (advice: String, command: String) {
     let name = [suite].words
     return (
-      "have the judge's prompt ask for one JSON object and nothing else, then run:",
+      "tell the judge in its prompt to reply with one JSON object and nothing else, then run:",
       suite.source == .live ? "sluice run --live \(name)" : "sluice record \(name)"
     )
   }

@@ -10,7 +10,7 @@ enum OutputsText {
     return columns.compactMap { column in
       guard let source = column.outputs else { return nil }
       let models = columns.filter { $0.outputs == source && $0.backend == column.backend }
-        .flatMap(\.provenances).map { $0.model ?? "a model that is not named" }
+        .flatMap(\.provenances).map { $0.model ?? "an unnamed model" }
       var text = "\(column.backend): \(source.path), SHA-256 \(source.digest.prefix(12))"
       let names = models.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
       if !names.isEmpty { text += ", answered by \(names.joined(separator: ", "))" }
@@ -69,7 +69,7 @@ enum OutputsText {
     let files = paths.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
       .map { trying.path(ProjectPath($0)) }
     return (
-      "add the rows that are missing to \(files.joined(separator: ", ")), then run again",
+      "add the missing rows to \(files.joined(separator: ", ")), then run again",
       "sluice run \(lacking.words)\(trying.options)"
     )
   }

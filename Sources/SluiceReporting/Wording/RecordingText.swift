@@ -13,19 +13,19 @@ enum RecordingText {
     }
     if let old = summary.old {
       notes.append(
-        "\(answers(old.count)) from before \(old.limit), the oldest of \(old.oldest): "
-          + "sluice.yaml wants them recorded again"
+        "\(answers(old.count)) from before \(old.limit), the oldest from \(old.oldest): older "
+          + "than 'warn-after' in sluice.yaml allows, so record them again"
       )
     }
     if summary.unacceptedVerdicts > 0 {
       notes.append(
-        "\(TerminalLines.count(summary.unacceptedVerdicts, "recorded verdict")) pending, not accepted "
-          + "yet"
+        "\(TerminalLines.count(summary.unacceptedVerdicts, "recorded verdict")) pending, not "
+          + "accepted yet"
       )
     }
     notes += summary.verdictMisses.map { group in
-      "\(TerminalLines.count(group.count, "answer")) unscored by \(group.scorer) (advisory), the "
-        + "first \(group.testCase): \(group.reason)"
+      "\(TerminalLines.count(group.count, "answer")) unscored by \(group.scorer) (advisory), "
+        + "first in \(group.testCase): \(group.reason)"
     }
     return notes + sets(summary.sets)
   }
@@ -38,7 +38,7 @@ enum RecordingText {
     var parts = ["\(TerminalLines.count(sets.accepted + sets.rejected, "recorded set"))\(since)"]
     if sets.rejected > 0 { parts.append("\(sets.rejected) rejected") }
     if sets.askedAgain > 0 {
-      parts.append("\(TerminalLines.count(sets.askedAgain, "answer")) asked for more than once")
+      parts.append("\(TerminalLines.count(sets.askedAgain, "answer")) requested more than once")
     }
     return [parts.joined(separator: ", ")]
   }
@@ -51,7 +51,7 @@ enum RecordingText {
   static func nearest(_ group: RecordingSummary.MissGroup) -> String? {
     group.nearest.map { nearest in
       let other = nearest.testCase == group.testCase ? "" : " for \(nearest.testCase)"
-      return "the nearest to \(group.testCase) was recorded \(nearest.day)\(other) with "
+      return "the recording most similar to \(group.testCase) is from \(nearest.day)\(other) with "
         + nearest.prompt
     }
   }
@@ -106,7 +106,10 @@ enum RecordingText {
     if change.added + change.again == 0 { return own }
     var text = "recorded in this change: \(change.added + change.again) of "
     text += TerminalLines.count(change.answers, "answer")
-    if change.again > 0 { text += ", \(change.again) of them again for the same request" }
+    if change.again > 0 {
+      text +=
+        ", \(change.again) of them again for a request that already had a recording"
+    }
     return [text] + own
   }
 }

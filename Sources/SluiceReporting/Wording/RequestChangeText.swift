@@ -11,8 +11,8 @@ struct RequestChangeText {
     let names = change.difference.parts.map(\.name)
     let shown = names.prefix(3).joined(separator: ", ")
     let more = names.count > 3 ? " and \(names.count - 3) more" : ""
-    return "What is asked differs in \(change.count.withThousands) of "
-      + "\(change.total.withThousands) request\(change.total == 1 ? "" : "s"): \(shown)\(more)"
+    return "The request differs in \(change.count.withThousands) of \(change.total.withThousands) "
+      + "request\(change.total == 1 ? "" : "s"): \(shown)\(more)"
   }
 
   /// A phrase such as "The system message, in 40 of 40 requests".

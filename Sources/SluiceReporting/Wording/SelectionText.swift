@@ -74,7 +74,8 @@ struct SelectionText {
   private func text(_ reason: SuiteSelection.Reason) -> String {
     switch reason {
     case .file(let path, .outside):
-      "\(code(path.description)) is outside of the repository and cannot be compared"
+      "\(code(path.description)) is outside the repository, so Sluice cannot tell whether it "
+        + "changed"
     case .file(let path, let change): "\(code(path.description)) \(change.rawValue)"
     case .missingRecordings(let count):
       "\(TerminalLines.count(count, "recording")) \(count == 1 ? "is" : "are") missing"

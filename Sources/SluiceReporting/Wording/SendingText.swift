@@ -19,7 +19,7 @@ package enum SendingText {
       reasons.append("\(again.withThousands) sent again (\(kinds.joined(separator: ", ")))")
     }
     if used.fallbacks > 0 {
-      reasons.append("\(used.fallbacks.withThousands) fell back from streaming")
+      reasons.append("\(used.fallbacks.withThousands) repeated without streaming")
     }
     if count.unanswered > 0 {
       reasons.append("\(count.unanswered.withThousands) without an answer")

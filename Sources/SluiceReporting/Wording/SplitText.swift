@@ -20,8 +20,8 @@ enum SplitText {
     splits.gaps.map { gap in
       let ends = [gap.interval.low, gap.interval.high].map { NumberText.points($0) }
       return "\(gap.name) of \(SplitResult.heldOut) cases is worse by "
-        + "\(NumberText.points(gap.difference)), \(ends[0]) to \(ends[1]): the prompt may fit "
-        + "the cases that it was tuned on"
+        + "\(NumberText.points(gap.difference)), \(ends[0]) to \(ends[1]): the prompt may be "
+        + "overfitted to the cases that were used to tune it"
     }
   }
 

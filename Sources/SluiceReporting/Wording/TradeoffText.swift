@@ -20,13 +20,26 @@ struct TradeoffText {
     /// The label of the axis.
     var axis: String {
       switch self {
-      case .cost: "cost of a call"
-      case .tokens: "size: tokens of a call"
-      case .length: "size: characters of an answer"
+      case .cost: "cost per call"
+      case .tokens: "size: tokens per call"
+      case .length: "size: characters per answer"
       }
     }
 
     var title: String { self == .cost ? "Quality against cost" : "Quality against size" }
+
+    /// The meaning of a filled dot in a chart, as a sentence.
+    var frontText: String {
+      let noun =
+        switch self {
+        case .cost: "cost"
+        case .tokens: "number of tokens"
+        case .length: "length of answers"
+        }
+      return
+        "A filled dot has no better alternative: no other configuration is at least as accurate "
+        + "at a lower \(noun), or more accurate at the same \(noun)."
+    }
 
     func text(_ value: Double) -> String {
       switch self {
@@ -43,8 +56,8 @@ struct TradeoffText {
       if ratio >= 1.95 {
         let times = NumberText.fixed(ratio, decimals: ratio < 100 ? 1 : 0).withoutZero
         return switch self {
-        case .cost: "costs \(times) times as much a call"
-        case .tokens: "takes \(times) times as many tokens a call"
+        case .cost: "costs \(times) times as much per call"
+        case .tokens: "uses \(times) times as many tokens per call"
         case .length: "gives answers \(times) times as long"
         }
       }
@@ -52,14 +65,14 @@ struct TradeoffText {
       let isMore = ratio > 1
       if percent == "0%" {
         return switch self {
-        case .cost: "costs the same a call"
-        case .tokens: "takes as many tokens a call"
+        case .cost: "costs the same per call"
+        case .tokens: "uses as many tokens per call"
         case .length: "gives answers of the same length"
         }
       }
       return switch self {
-      case .cost: "costs \(percent) \(isMore ? "more" : "less") a call"
-      case .tokens: "takes \(percent) \(isMore ? "more" : "fewer") tokens a call"
+      case .cost: "costs \(percent) \(isMore ? "more" : "less") per call"
+      case .tokens: "uses \(percent) \(isMore ? "more" : "fewer") tokens per call"
       case .length: "gives answers \(percent) \(isMore ? "longer" : "shorter")"
       }
     }
@@ -110,13 +123,15 @@ struct TradeoffText {
   var note: String? {
     switch measure {
     case .cost: nil
-    case .tokens: "Costs are not known of all, so the tokens of a call take their place."
+    case .tokens:
+      "The costs of some answers are unknown, so the chart uses tokens per call instead."
     case .length:
       comparison.tokenizers == nil
-        ? "Costs and tokens are not known of all, so the length of the answers takes their place."
-        : "Costs are not known of all and each model counts tokens its own way, so the length of the "
-          + "answers takes their place."
-    case nil: "Neither costs, tokens nor lengths of answers are known of all."
+        ? "The costs and tokens of some answers are unknown, so the chart uses the length of the "
+          + "answers instead."
+        : "The costs of some answers are unknown, and each model counts tokens differently, so "
+          + "the chart uses the length of the answers instead."
+    case nil: "The costs, tokens and lengths of some answers are unknown."
     }
   }
 

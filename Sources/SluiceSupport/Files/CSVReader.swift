@@ -78,7 +78,7 @@ package enum CSVReader {
       }
       let message = "\(cells(row.count)), but the header has \(width) columns"
       guard row.count > width else {
-        let fix = "add the cells that are missing; nothing between two ',' is an empty cell"
+        let fix = "add the missing cells; nothing between two ',' is an empty cell"
         return report(message, at: start, fix: fix)
       }
       // A comma within prose is usually followed by a space.
@@ -87,7 +87,7 @@ package enum CSVReader {
       guard parts.count == extra, let first = parts.first, first > 0,
         parts == Array(first..<(first + extra))
       else {
-        let fix = "put the cell that holds a ',' in double quotes"
+        let fix = "put the cell that contains a ',' in double quotes"
         return report(message, at: start, fix: fix)
       }
       let cell = row[(first - 1)..<(first + extra)].map(\.text).joined(separator: ",")
@@ -133,7 +133,7 @@ package enum CSVReader {
         // report.
         if reports, bytes[index] == quote {
           report(
-            "a quote inside a cell that does not start with one",
+            "a quotation mark inside a cell that does not start with one",
             at: here(),
             fix: "put the whole cell in quotes, and double the quotes inside it"
           )

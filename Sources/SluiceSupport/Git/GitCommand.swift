@@ -162,9 +162,9 @@ package struct GitCommand: Sendable {
     guard let said = Self.complaint(errors) ?? Self.lines(errors).first else {
       switch status {
       case .exited(let code):
-        return .failed(command: command, reason: "exit code \(code), without a word")
+        return .failed(command: command, reason: "it ended with exit code \(code) and no message")
       case .signaled(let signal):
-        return .failed(command: command, reason: "ended by signal \(signal)")
+        return .failed(command: command, reason: "it was ended by signal \(signal)")
       }
     }
     if said.contains("not a git repository") || said.contains("must be run in a work tree") {

@@ -22,18 +22,18 @@ package enum GitError: Error, Hashable, CustomStringConvertible {
   /// The problem, in one line.
   package var message: String {
     switch self {
-    case .notInstalled: "there is no git in the folders of PATH"
+    case .notInstalled: "git was not found in the folders of PATH"
     case .notARepository(let folder): "'\(folder)' is not in a git repository"
     case .unsafeRepository(let folder):
-      "git does not read '\(folder)': the repository belongs to another user"
+      "git refuses to read '\(folder)', because the repository belongs to another user"
     case .unknownRevision(let revision, _, let isShallow):
       "the repository has no commit '\(revision)'"
-        + (isShallow ? "; it is a shallow clone, without its whole history" : "")
+        + (isShallow ? "; the clone is shallow and lacks older commits" : "")
     case .projectAbsent(let revision, let folder):
       "there is no folder '\(folder)' in revision '\(revision)'"
     case .noCommonCommit(let revision, let isShallow):
-      "the current commit and '\(revision)' have no commit in common"
-        + (isShallow ? "; this is a shallow clone, without its whole history" : "")
+      "the current commit and '\(revision)' have no common ancestor"
+        + (isShallow ? "; the clone is shallow and lacks older commits" : "")
     case .failed(let command, let reason): "git \(command) failed: \(reason)"
     }
   }
@@ -44,11 +44,11 @@ package enum GitError: Error, Hashable, CustomStringConvertible {
   /// same name. Otherwise the caller suggests the nearest of the `known` names.
   package var fix: String? {
     switch self {
-    case .notInstalled: "install git, or put its folder into PATH"
+    case .notInstalled: "install git, or add its folder to PATH"
     case .notARepository:
       "run sluice in a clone of the project; a copy without .git has no revisions"
     case .unsafeRepository(let folder):
-      "if you trust it: git config --global --add safe.directory '\(folder)'"
+      "if you trust the repository: git config --global --add safe.directory '\(folder)'"
     case .unknownRevision(let revision, let known, let isShallow):
       if known.contains("origin/\(revision)") {
         "did you mean 'origin/\(revision)'?"
@@ -57,11 +57,11 @@ package enum GitError: Error, Hashable, CustomStringConvertible {
       } else {
         nil
       }
-    case .projectAbsent: "choose a revision that has the project there"
+    case .projectAbsent: "choose a revision that contains the project"
     case .noCommonCommit(_, let isShallow):
       isShallow
         ? "fetch the whole history: git fetch --unshallow"
-        : "name a branch that the current one started from"
+        : "name a branch that the current branch started from"
     case .failed: nil
     }
   }

@@ -292,9 +292,9 @@ package final class GitSnapshot: FileSystem {
       case nil: reason = "not fetched yet"
       }
     case .folder: reason = "is a folder"
-    case .submodule: reason = "is a submodule, whose files the revision does not hold"
+    case .submodule: reason = "is a submodule, and the revision does not contain its files"
     case .missing: reason = "no such file"
-    case .outside: reason = "lies outside of the repository"
+    case .outside: reason = "is outside the repository"
     case .loop: reason = "too many levels of symbolic links"
     }
     throw FileError(path: path, reason: reason)
@@ -423,12 +423,12 @@ package final class GitSnapshot: FileSystem {
     switch object {
     case .bytes(let bytes):
       Self.isPointer(bytes)
-        ? .refused("is a Git LFS pointer: the text of the file lies in LFS, not in git")
+        ? .refused("is a Git LFS pointer: its text is stored in LFS, not in git")
         : .bytes(bytes)
     case .tooLarge: .refused("larger than \(maximumBytes >> 20) MiB")
     // Git also reports an object as missing if its header is damaged.
-    case .missing: .refused("missing from the objects of the repository, or damaged there")
-    case .damaged: .refused("damaged in the repository; git fsck says more")
+    case .missing: .refused("is missing from the objects of the repository, or damaged there")
+    case .damaged: .refused("is damaged in the repository; run git fsck to see more")
     }
   }
 

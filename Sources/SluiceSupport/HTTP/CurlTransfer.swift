@@ -52,19 +52,20 @@ extension CurlTransfer {
       throw HTTPError(.invalidURL, detail: "a URL must start with http:// or https://")
     }
     guard request.url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-      throw HTTPError(.invalidURL, detail: "a URL must not hold spaces or control characters")
+      throw HTTPError(.invalidURL, detail: "a URL must not contain spaces or control characters")
     }
     guard HTTPSyntax.isToken(request.method) else {
-      throw HTTPError(.invalidURL, detail: "not a method of HTTP")
+      throw HTTPError(.invalidURL, detail: "not an HTTP method")
     }
     for header in request.headers {
       guard HTTPSyntax.isToken(header.name) else {
-        throw HTTPError(.invalidURL, detail: "not a name of a header")
+        throw HTTPError(.invalidURL, detail: "not a name of an HTTP header")
       }
       guard HTTPSyntax.isHeaderValue(header.value) else {
         throw HTTPError(
           .invalidURL,
-          detail: "the value of the header '\(header.name)' holds a line break or control character"
+          detail: "the value of the header '\(header.name)' contains a line break or control "
+            + "character"
         )
       }
     }
@@ -90,7 +91,7 @@ extension CurlTransfer {
   /// Returns the result of the transfer, once curl reports its end.
   package func result(_ code: CURLcode, of handle: CurlHandle) -> Result {
     if sendings > 1 || isLostAnswer(code, of: handle.easy) {
-      let detail = "the server closed the connection, which it had kept open, without an answer"
+      let detail = "the server closed the open connection without an answer"
       return .failure(HTTPError(.connectionEnded, detail: detail))
     }
     if code != CURLE_OK { return .failure(tooLarge ?? error(code, of: handle)) }
@@ -235,7 +236,7 @@ extension CurlTransfer {
       // This is the usual cause in a minimal container, and curl's message does not say what to do.
       return HTTPError(
         .tls,
-        detail: "\(text); install the system's certificates or name a file in SSL_CERT_FILE"
+        detail: "\(text); install the system's certificates, or name a file in SSL_CERT_FILE"
       )
     }
     return HTTPError(
@@ -249,11 +250,11 @@ extension CurlTransfer {
   private func timeoutError(of handle: UnsafeMutableRawPointer) -> HTTPError {
     let missing =
       if time(CURLINFO_CONNECT_TIME_T, of: handle) == .zero {
-        "no connection"
+        "there was no connection"
       } else if time(CURLINFO_STARTTRANSFER_TIME_T, of: handle) == .zero {
-        "no response"
+        "there was no response"
       } else {
-        "no end of the response"
+        "the response was not complete"
       }
     return HTTPError(.timedOut, detail: "\(missing) within \(request.timeout)")
   }

@@ -25,7 +25,7 @@ package enum HTTPSyntax {
       return "must start with https:// or http://"
     }
     guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-      return "must not hold spaces or control characters"
+      return "must not contain spaces or control characters"
     }
     let authority = url.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
     let place = authority[
@@ -40,12 +40,12 @@ package enum HTTPSyntax {
       host = place.prefix { $0 != ":" }
       port = place[host.endIndex...]
     }
-    if host.isEmpty { return "names no host" }
+    if host.isEmpty { return "has no host" }
     if port.isEmpty { return nil }
     let isMarked = port.hasPrefix(":")
     port = port.drop { $0 == ":" }
     let isNumber = port.utf8.allSatisfy { (0x30...0x39).contains($0) }
     if isMarked, isNumber, let number = Int(port), (1...65_535).contains(number) { return nil }
-    return "must have a port between 1 and 65535, or none"
+    return "must have a port between 1 and 65535, or no port"
   }
 }

@@ -54,14 +54,14 @@ package enum JSONRPCMessage: Sendable {
       .invalid(Fault(id: id, Code.invalidRequest, message))
     }
     guard let object = value.object else {
-      return refuse("a message is an object; batches are not supported")
+      return refuse("a message must be an object; batches are not supported")
     }
     var id: JSONValue?
     switch object["id"] {
     case .string(let text)? where text.utf8.count <= maximumName: id = .string(text)
     case .number(let number)? where number == number.rounded(): id = .number(number)
     case nil: id = nil
-    default: return refuse("'id' is a whole number or a text of up to \(maximumName) bytes")
+    default: return refuse("'id' must be a whole number or a string of up to \(maximumName) bytes")
     }
     guard object["jsonrpc"]?.string == "2.0" else {
       return refuse("'jsonrpc' must be \"2.0\"", id ?? .null)
@@ -71,11 +71,11 @@ package enum JSONRPCMessage: Sendable {
       return refuse("'method' is missing", id ?? .null)
     }
     guard let method = method.string, method.utf8.count <= maximumName else {
-      return refuse("'method' is a text of up to \(maximumName) bytes", id ?? .null)
+      return refuse("'method' must be a string of up to \(maximumName) bytes", id ?? .null)
     }
     let parameters = object["params"] ?? [:]
     guard let parameters = parameters.object else {
-      return refuse("'params' is an object", id ?? .null)
+      return refuse("'params' must be an object", id ?? .null)
     }
     guard depth(.object(parameters), isWithin: maximumDepth) else {
       return refuse("'params' is nested more than \(maximumDepth) levels deep", id ?? .null)

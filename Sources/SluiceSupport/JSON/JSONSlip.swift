@@ -19,10 +19,10 @@ package enum JSONSlip {
       let isLast = text[(place + 1)...].allSatisfy { $0 == 0x20 || $0 == 0x0D || $0 == 0x0A }
       return isLast ? "remove the ',' at the end of the line" : nil
     case "'": return "put names and texts in double quotes"
-    case "“", "”", "„", "‘", "’": return "write '\"' in place of '\(rest.prefix(1))'"
-    case "/", "#": return "remove the comment; JSON has none"
+    case "“", "”", "„", "‘", "’": return "write '\"' instead of '\(rest.prefix(1))'"
+    case "/", "#": return "remove the comment; JSON does not allow comments"
     case let sign? where sign.isNumber && isAfterComma:
-      return "write a number with a point, such as 0.5"
+      return "write the number with a decimal point, such as 0.5"
     default: break
     }
     let words = [("True", "true"), ("False", "false"), ("None", "null"), ("undefined", "null")]

@@ -256,7 +256,7 @@ package struct YAMLReader: ~Copyable {
           Problem(
             position: key.position,
             message: "merge keys ('<<') are not part of YAML 1.2",
-            fix: "write the keys out"
+            fix: "write out the keys"
           )
         )
         continue
@@ -300,7 +300,7 @@ package struct YAMLReader: ~Copyable {
       throw Problem(
         position: event.position,
         message: "aliases expand to more than \(Self.aliasBudget) values",
-        fix: "write the values out, or split the file"
+        fix: "write out the values, or split the file"
       )
     }
     try checkDepth(depth + target.height - 1, at: event)

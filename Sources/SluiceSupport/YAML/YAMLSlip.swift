@@ -29,20 +29,20 @@ enum YAMLSlip {
     if content.hasPrefix("//") {
       let comment = String(content.dropFirst(2)).trimmed
       return problem(
-        "a comment begins with '#'",
+        "comments begin with '#'",
         "write '# \(comment)'",
         at: indent,
-        without: "write '#' in place of '//'"
+        without: "write '#' instead of '//'"
       )
     }
     if ["<<<<<<< ", ">>>>>>> "].contains(where: text.hasPrefix) || text == "=======" {
       return problem(
-        "a merge conflict is left in the file",
+        "the file contains an unresolved merge conflict",
         "keep one of the two sides, and remove the lines of '<', '=' and '>'"
       )
     }
     if let offset = scalars.enumerated().first(where: { $0.element == "\u{A0}" })?.offset {
-      return problem("a no-break space stands here", "put a space in its place", at: offset)
+      return problem("there is a no-break space here", "replace it with a space", at: offset)
     }
     return nil
   }

@@ -46,78 +46,82 @@ struct YAMLSyntaxFault {
     switch problem {
     case "could not find expected ':'":
       return fault(
-        "there is no ':' after the name",
-        "write 'name: value', or indent the line to go on with the text above",
+        "the ':' after the name is missing",
+        "write 'name: value', or indent the line to continue the text above",
         at: start,
         copied: QuotedLine.withColon(startLine)
       )
     case "found unexpected end of stream", "found unexpected document indicator":
-      return fault("the quotation mark is not closed", "end the text with the same mark", at: start)
+      return fault(
+        "the quotation mark is not closed",
+        "end the text with the same quotation mark",
+        at: start
+      )
     case "mapping values are not allowed in this context":
       guard let copied = QuotedLine.quoted(line, before: position.column) else {
-        return fault("there cannot be a ':' here", "begin all names of a mapping in one column")
+        return fault("a ':' is not allowed here", "indent all keys of the mapping equally")
       }
       return fault(
-        "there cannot be a ':' here",
-        "put a text with ': ' in it in quotation marks",
+        "a ':' is not allowed here",
+        "put a text that contains ': ' in quotation marks",
         copied: copied
       )
     case "block sequence entries are not allowed in this context":
       return fault(
-        "no list can begin here",
-        "begin it in a line of its own, below its name",
+        "a list cannot begin here",
+        "begin the list on a separate line, below its key",
         copied: QuotedLine.quoted(line, before: position.column + 1)
       )
     case "did not find expected '-' indicator":
       return fault(
         "the line does not belong to the list\(begun)",
-        "begin each of its items with '- ', in one column"
+        "indent all items of the list equally, and begin each with '- '"
       )
     case "did not find expected key":
       guard isFirstInLine else {
         return fault(
-          "nothing can follow here",
+          "text is not allowed here",
           "put the whole value in quotation marks",
           copied: bracket == nil ? QuotedLine.quoted(line, before: position.column) : nil
         )
       }
       return fault(
         "the line does not belong to the mapping\(begun)",
-        "begin all of its names in one column"
+        "indent all keys of the mapping equally"
       )
     case "did not find expected comment or line break":
       return fault(
-        "the text of '|' or '>' begins in the next line",
-        "begin it there, or put the whole value in quotation marks",
+        "text after '|' or '>' must begin on the next line",
+        "move the text to the next line, or put the whole value in quotation marks",
         copied: QuotedLine.quoted(line, before: position.column)
       )
     case "did not find expected alphabetic or numeric character",
       "mapping keys are not allowed in this context":
       return fault(
-        "no text can begin with '*', '&' or '?'",
+        "an unquoted text cannot begin with '*', '&' or '?'",
         "put the text in quotation marks",
         copied: QuotedLine.quoted(line, before: position.column + 1)
       )
     case "did not find expected ',' or ']'", "did not find expected ',' or '}'":
       let end = problem.hasSuffix("']'") ? "]" : "}"
-      return fault("there is no ',' or '\(end)' here", "separate values by ','")
+      return fault("a ',' or '\(end)' is missing here", "separate the values with ','")
     case "did not find expected node content":
-      return fault("there is no value here", "write a value, or leave out the sign before it")
+      return fault("a value is missing here", "write a value, or remove the sign before it")
     case "found unknown escape character":
       return fault(
-        "no such escape",
+        "unknown escape",
         "write '\\\\' for a backslash, or put the text in single quotation marks"
       )
     case "control characters are not allowed":
-      return fault(problem, "leave it out, or write it as an escape in double quotation marks")
+      return fault(problem, "remove it, or write it as an escape in double quotation marks")
     case "found character that cannot start any token",
       "found a tab character that violates indentation":
       if sign == "\t" || problem.hasPrefix("found a tab") {
-        return fault("a tab cannot indent", "indent with spaces")
+        return fault("tabs are not allowed as indentation", "indent with spaces")
       }
       guard let sign else { return fault(problem, nil) }
       return fault(
-        "no text can begin with '\(sign)'",
+        "an unquoted text cannot begin with '\(sign)'",
         "put the text in quotation marks",
         copied: bracket == nil ? QuotedLine.quoted(line, before: position.column + 1) : nil
       )
@@ -141,6 +145,6 @@ struct YAMLSyntaxFault {
   }
 
   private var begun: String {
-    start.map { $0.line < position.line ? " that begins in line \($0.line)" : "" } ?? ""
+    start.map { $0.line < position.line ? " that begins on line \($0.line)" : "" } ?? ""
   }
 }

@@ -162,7 +162,7 @@ struct AppBackendTests {
     let error = try await #require(throws: BackendError.self) {
       _ = try await backend.send(request)
     }
-    #expect(error.message == "the server's stream broke off before the answer's end")
+    #expect(error.message == "the server's stream ended before the answer was complete")
     #expect(client.requests.count == 1)
   }
 
@@ -290,7 +290,7 @@ struct AppSuiteTests {
         sluice.yaml:2:82: error: no case of datasets/triage/cases.yaml has 'prompt.developer'
           2 | …/kind", body: {message: "{{mesage}} {{prompt.developer}}"}, answer: {tex…
             |                                      ^
-          fix: give it a value under 'input' of the cases, or take it out of the body
+          fix: give it a value under 'input' of the cases, or remove it from the body
 
         """
     )

@@ -127,10 +127,10 @@ struct AppReaderTests {
   func noFingerprint() throws {
     #expect(
       try fixture("    type: http\n    url: https://app.test\n    body: {}").report() == """
-        sluice.yaml:3:5: error: the backend 'fast' needs 'fingerprint': its prompt lives elsewhere, and without one old answers would be replayed after a change of it
+        sluice.yaml:3:5: error: the backend 'fast' needs 'fingerprint': its prompt is not in this project, so without 'fingerprint' a change of the prompt would replay old answers
           3 |     type: http
             |     ^
-          fix: list the files that decide its answers ('fingerprint: [functions/reply.ts]'), or write '{version: TEXT}' or '{env: NAME}'
+          fix: list the files that determine its answers ('fingerprint: [functions/reply.ts]'), or write '{version: TEXT}' or '{env: NAME}'
 
         """
     )
@@ -153,11 +153,11 @@ struct AppReaderTests {
         sluice.yaml:5:11: error: 'body' must be a mapping, not a list
           5 |     body: ["{{message}}"]
             |           ^
-        sluice.yaml:6:20: error: 'text' must be names with dots between them, not 'a..b'
+        sluice.yaml:6:20: error: 'text' must be a path of names with dots between them, not 'a..b'
           6 |     answer: {text: a..b, usage: ., txt: c}
             |                    ^
-          fix: write such as 'reply.text', or '.' for the whole answer
-        sluice.yaml:6:33: error: 'usage' must be names with dots between them, not '.'
+          fix: write, for example, 'reply.text', or '.' for the whole answer
+        sluice.yaml:6:33: error: 'usage' must be a path of names with dots between them, not '.'
           6 |     answer: {text: a..b, usage: ., txt: c}
             |                                 ^
         sluice.yaml:6:36: error: unknown key 'txt' in 'answer'
@@ -207,10 +207,10 @@ struct AppReaderTests {
     let loaded = ProjectLoader.load(from: try fixture(entry).system, environment: environment)
     #expect(
       loaded.diagnostics.map(\.description).joined() == """
-        prompts/tone/suite.yaml:4:10: error: the backend 'fast' takes its version from the environment variable APP_VERSION, which is not set
+        prompts/tone/suite.yaml:4:10: error: the backend 'fast' reads its version from the environment variable APP_VERSION, which is not set
           4 | backend: fast
             |          ^
-          fix: set APP_VERSION to the version whose answers are meant
+          fix: set APP_VERSION to the version that gave the answers
 
         """
     )
@@ -224,7 +224,7 @@ struct AppReaderTests {
   @Test(
     "A malformed fingerprint is refused",
     arguments: [
-      ("[]", "'fingerprint' names no file"),
+      ("[]", "'fingerprint' lists no files"),
       ("3", "'fingerprint' must be a list of files, {version: TEXT} or {env: NAME}, not a number"),
       ("{}", "'fingerprint' must be a list of files, {version: TEXT} or {env: NAME}"),
       ("{version: ''}", "'fingerprint' must be a list of files, {version: TEXT} or {env: NAME}"),
@@ -232,7 +232,7 @@ struct AppReaderTests {
         "{version: '1', env: V}",
         "'fingerprint' must be a list of files, {version: TEXT} or {env: NAME}"
       ),
-      ("[../other/app.ts]", "'../other/app.ts' leads out of the project"),
+      ("[../other/app.ts]", "'../other/app.ts' is outside the project"),
     ]
   )
   func wrongFingerprint(text: String, message: String) throws {
@@ -305,9 +305,9 @@ struct AppReaderTests {
       ("command: []", ["'command' is empty"]),
       ("command: ./scripts/answer", ["'command' must be a list, not a text"]),
       ("command: [./scripts/anwser]", ["file not found: scripts/anwser"]),
-      ("command: [../answer]", ["'../answer' leads out of the project"]),
-      ("command: [/bin/cat]", ["'/bin/cat' leads out of the project"]),
-      ("command: [node], env: [A=b]", ["'A=…' is no name of an environment variable"]),
+      ("command: [../answer]", ["'../answer' is outside the project"]),
+      ("command: [/bin/cat]", ["'/bin/cat' is outside the project"]),
+      ("command: [node], env: [A=b]", ["'A=…' is not a name of an environment variable"]),
       ("command: [node], keep-running: 1", ["'keep-running' must be true or false, not a number"]),
       ("command: [node], stream: true", ["unknown key 'stream' in the backend 'fast'"]),
       ("timeout: 3", ["the backend 'fast' needs 'command'"]),

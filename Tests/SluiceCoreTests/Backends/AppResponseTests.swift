@@ -143,7 +143,7 @@ struct AppResponseTests {
   @Test("A body that is not valid UTF-8 is an error")
   func invalidText() {
     #expect(
-      throws: BackendError(.brokenAnswer, "the server's answer is no text: not valid UTF-8")
+      throws: BackendError(.brokenAnswer, "the server's answer is not text: it is not valid UTF-8")
     ) { try read([0x61, 0xFF], AnswerPlaces(text: ".")) }
   }
 
@@ -203,7 +203,7 @@ struct AppResponseTests {
   @Test(
     "An incomplete stream is an error",
     arguments: [
-      ("data: {\"content\":\"a\"}\n\n", "the server's stream broke off before the answer's end"),
+      ("data: {\"content\":\"a\"}\n\n", "the server's stream ended before the answer was complete"),
       ("data: {\"content\":\"a\"}\n\ndata: [DO", "an event of the server's stream is not JSON: "),
       ("data: {\"content\":\"a", "an event of the server's stream is not JSON: "),
       (

@@ -84,10 +84,10 @@ struct BackendReaderTests {
     "A member with its own setting is refused in 'extra'",
     arguments: [
       (
-        "top_p: 1", "'top_p' in 'extra' is set elsewhere",
-        "write it below 'parameters:', as 'top-p: …'"
+        "top_p: 1", "'top_p' in 'extra' is set by Sluice itself",
+        "write it under 'parameters:', as 'top-p: …'"
       ),
-      ("model: m", "'model' in 'extra' is set elsewhere", "remove it"),
+      ("model: m", "'model' in 'extra' is set by Sluice itself", "remove it"),
     ]
   )
   func extraElsewhere(_ member: String, _ message: String, _ fix: String) throws {
@@ -160,24 +160,24 @@ struct BackendReaderTests {
         sluice.yaml:2:50: error: 'Length' in 'endings' always means 'cut-off'
           2 |   fast: {type: openai, model: small-1, endings: {Length: done}}
             |                                                  ^
-          fix: remove it; only words that Sluice does not know are named here
+          fix: remove it; 'endings' may list only words that Sluice does not know
 
         """
       ),
       (
         "{\"\": done}",
         """
-        sluice.yaml:2:50: error: a word in 'endings' is empty
+        sluice.yaml:2:50: error: a word in 'endings' is an empty string
           2 |   fast: {type: openai, model: small-1, endings: {"": done}}
             |                                                  ^
-          fix: remove it; an answer without a word for its ending is complete
+          fix: remove it; an answer without an ending is complete
 
         """
       ),
       (
         "{a: done, A: done}",
         """
-        sluice.yaml:2:59: error: 'A' stands in 'endings' twice; letter case makes no difference
+        sluice.yaml:2:59: error: 'A' appears twice in 'endings', where letter case is ignored
           2 |   fast: {type: openai, model: small-1, endings: {a: done, A: done}}
             |                                                           ^
           fix: remove one of the two
@@ -447,10 +447,10 @@ struct BackendReaderTests {
   func secretHeader(name: String) throws {
     #expect(
       try report("{type: openai, model: small-1, headers: {\(name): sk-secret}}") == """
-        sluice.yaml:2:50: error: the header '\(name)' holds a secret, which must not stand in a file
+        sluice.yaml:2:50: error: the header '\(name)' contains a secret, which must not be written into a file
           2 |   fast: {type: openai, model: small-1, headers: {\(name): …
             |                                                  ^
-          fix: put it into an environment variable and write 'key: {env: NAME, header: \(name)}'
+          fix: store it in an environment variable and write 'key: {env: NAME, header: \(name)}'
 
         """
     )
@@ -462,19 +462,19 @@ struct BackendReaderTests {
   func key() throws {
     #expect(
       try report("{key: sk-secret, type: openai, model: small-1}") == """
-        sluice.yaml:2:15: error: a key must not stand in a file
+        sluice.yaml:2:15: error: a key must not be written into a file
           2 |   fast: {key: …
             |               ^
-          fix: put it into an environment variable and write 'key: {env: NAME}'
+          fix: store it in an environment variable and write 'key: {env: NAME}'
 
         """
     )
     #expect(
       try report("{key: 123456, type: openai, model: small-1}") == """
-        sluice.yaml:2:15: error: a key must not stand in a file
+        sluice.yaml:2:15: error: a key must not be written into a file
           2 |   fast: {key: …
             |               ^
-          fix: put it into an environment variable and write 'key: {env: NAME}'
+          fix: store it in an environment variable and write 'key: {env: NAME}'
 
         """
     )
@@ -484,10 +484,10 @@ struct BackendReaderTests {
   func keyAsVariable() throws {
     #expect(
       try report("{type: openai, key: {env: sk-secret}, time-out: 3, model: small-1}") == """
-        sluice.yaml:2:35: error: 'env' must be the name of a variable, not a key
+        sluice.yaml:2:35: error: 'env' must be the name of an environment variable, not a key
           2 |   fast: {type: openai, key: {env: …
             |                                   ^
-          fix: put it into an environment variable and write 'key: {env: NAME}'
+          fix: store it in an environment variable and write 'key: {env: NAME}'
         sluice.yaml:2:47: error: unknown key 'time-out' in the backend 'fast'
           2 |   fast: {type: openai, key: {env: …
             |                                    ^
@@ -503,7 +503,7 @@ struct BackendReaderTests {
   )
   func variable(_ name: String) throws {
     let said = try report("{type: openai, model: small-1, key: {env: \(name)}}")
-    #expect(said.contains("error: 'env' must be the name of a variable, not a key\n"))
+    #expect(said.contains("error: 'env' must be the name of an environment variable, not a key\n"))
     #expect(!said.contains(name == "''" ? "''" : name))
   }
 
@@ -645,7 +645,7 @@ struct BackendReaderTests {
     #expect(
       try report("{type: exec, command: [sh], fingerprint: {version: '1'}, env: [A_KEY=hunter2]}")
         .split(separator: "\n").prefix(2) == [
-          "sluice.yaml:2:72: error: 'A_KEY=…' is no name of an environment variable",
+          "sluice.yaml:2:72: error: 'A_KEY=…' is not a name of an environment variable",
           "  2 | … fingerprint: {version: '1'}, env: […",
         ]
     )
@@ -661,37 +661,37 @@ struct BackendReaderTests {
       sluice.yaml:2:31: error: 'model' is empty
         2 |   fast: {type: openai, model: ""}
           |                               ^
-        fix: write the model's name as the server knows it
+        fix: write the model's name that the server expects
 
       """
     ),
     (
       "model: m, headers: {\"\": x}",
       """
-      sluice.yaml:2:44: error: '' in 'headers' is no name of a header
+      sluice.yaml:2:44: error: '' in 'headers' is not a name of an HTTP header
         2 |   fast: {type: openai, model: m, headers: {"": x}}
           |                                            ^
-        fix: such names are made of letters, digits, '-' and '_', without spaces
+        fix: write a name of letters, digits, '-' and '_', without spaces
 
       """
     ),
     (
       "model: m, headers: {X Title: x}",
       """
-      sluice.yaml:2:44: error: 'X Title' in 'headers' is no name of a header
+      sluice.yaml:2:44: error: 'X Title' in 'headers' is not a name of an HTTP header
         2 |   fast: {type: openai, model: m, headers: {X Title: x}}
           |                                            ^
-        fix: such names are made of letters, digits, '-' and '_', without spaces
+        fix: write a name of letters, digits, '-' and '_', without spaces
 
       """
     ),
     (
       "model: m, headers: {X-Title: \"a\\nb\"}",
       """
-      sluice.yaml:2:53: error: 'X-Title' in 'headers' must not hold line breaks or control characters
+      sluice.yaml:2:53: error: 'X-Title' in 'headers' must not contain line breaks or control characters
         2 |   fast: {type: openai, model: m, headers: {X-Title: "a\\nb"}}
           |                                                     ^
-        fix: write it on one line
+        fix: write it in one line
 
       """
     ),
@@ -701,14 +701,14 @@ struct BackendReaderTests {
       sluice.yaml:2:56: error: 'header' must be the name of a header, not 'X Key'
         2 |   fast: {type: openai, model: m, key: {env: A, header: X Key}}
           |                                                        ^
-        fix: such names are made of letters, digits, '-' and '_', without spaces
+        fix: write a name of letters, digits, '-' and '_', without spaces
 
       """
     ),
     (
       "model: m, base-url: \"http://\"",
       """
-      sluice.yaml:2:44: error: the base-url 'http://' names no host
+      sluice.yaml:2:44: error: the base-url 'http://' has no host
         2 |   fast: {type: openai, model: m, base-url: "http://"}
           |                                            ^
 
@@ -717,7 +717,7 @@ struct BackendReaderTests {
     (
       "model: m, base-url: \"http://a b/v1\"",
       """
-      sluice.yaml:2:44: error: the base-url 'http://a b/v1' must not hold spaces or control characters
+      sluice.yaml:2:44: error: the base-url 'http://a b/v1' must not contain spaces or control characters
         2 |   fast: {type: openai, model: m, base-url: "http://a b/v1"}
           |                                            ^
 
@@ -726,7 +726,7 @@ struct BackendReaderTests {
     (
       "model: m, base-url: \"http://host:99999/v1\"",
       """
-      sluice.yaml:2:44: error: the base-url 'http://host:99999/v1' must have a port between 1 and 65535, or none
+      sluice.yaml:2:44: error: the base-url 'http://host:99999/v1' must have a port between 1 and 65535, or no port
         2 |   fast: {type: openai, model: m, base-url: "http://host:99999/v1"}
           |                                            ^
 
@@ -746,7 +746,7 @@ struct BackendReaderTests {
         sluice.yaml:2:32: error: 'command' names no program
           2 |   fast: {type: exec, command: [""], fingerprint: {version: "1"}}
             |                                ^
-          fix: begin it with the program's name or path
+          fix: begin the list with the program's name or path
 
         """
     )
@@ -766,16 +766,16 @@ struct BackendReaderTests {
   @Test(
     "A URL without a host or with an invalid port is refused",
     arguments: [
-      ("https://", "names no host"), ("https://:80", "names no host"),
-      ("http://me@", "names no host"),
-      ("http:///v1", "names no host"), ("http://[]", "names no host"),
-      ("http://a:0", "must have a port between 1 and 65535, or none"),
-      ("http://a:65536", "must have a port between 1 and 65535, or none"),
-      ("http://a:x", "must have a port between 1 and 65535, or none"),
-      ("http://a:", "must have a port between 1 and 65535, or none"),
-      ("http://[::1]80", "must have a port between 1 and 65535, or none"),
+      ("https://", "has no host"), ("https://:80", "has no host"),
+      ("http://me@", "has no host"),
+      ("http:///v1", "has no host"), ("http://[]", "has no host"),
+      ("http://a:0", "must have a port between 1 and 65535, or no port"),
+      ("http://a:65536", "must have a port between 1 and 65535, or no port"),
+      ("http://a:x", "must have a port between 1 and 65535, or no port"),
+      ("http://a:", "must have a port between 1 and 65535, or no port"),
+      ("http://[::1]80", "must have a port between 1 and 65535, or no port"),
       ("ftp://a", "must start with https:// or http://"),
-      ("http://a\tb", "must not hold spaces or control characters"),
+      ("http://a\tb", "must not contain spaces or control characters"),
     ]
   )
   func unusableURL(url: String, fault: String) {

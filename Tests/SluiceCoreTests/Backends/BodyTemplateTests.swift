@@ -53,8 +53,9 @@ struct BodyTemplateTests {
       ("'Q: {{prompt.assistant}}'", #""Q: Where is what?""#),
       (
         "'{{prompt.messages}}'",
-        #"[{"role":"system","content":"Be brief."},{"role":"user","content":"Where is it?"},"#
-          + #"{"role":"assistant","content":"Where is what?"},{"role":"user","content":"The key."}]"#
+        #"[{"role":"system","content":"Be brief."},{"role":"user","content":"Where is "#
+          + #"it?"},{"role":"assistant","content":"Where is "#
+          + #"what?"},{"role":"user","content":"The key."}]"#
       ),
     ]
   )
@@ -80,7 +81,7 @@ struct BodyTemplateTests {
     #expect(body == nil)
     #expect(
       diagnostics == """
-        sluice.yaml:1:11: error: the section 'history' is not closed
+        sluice.yaml:1:11: error: the section 'history' is never closed
           1 | message: '{{#history}}'
             |           ^
           fix: add '{{/history}}'

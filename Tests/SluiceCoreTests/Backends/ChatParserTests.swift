@@ -318,23 +318,23 @@ struct ChatParserTests {
         "the server's answer is not JSON: the string is not closed"
       ),
       (
-        "data: {}\n\n", .brokenAnswer, "the server's stream holds no completion"
+        "data: {}\n\n", .brokenAnswer, "the server's stream contains no completion"
       ),
-      ("{}", .brokenAnswer, "the server's answer holds no choice"),
-      ("[]", .brokenAnswer, "the server's answer holds no choice"),
-      (#"{"choices":[]}"#, .brokenAnswer, "the server's answer holds no choice"),
-      (#"{"choices":{}}"#, .brokenAnswer, "the server's answer holds no choice"),
+      ("{}", .brokenAnswer, "the server's answer contains no choice"),
+      ("[]", .brokenAnswer, "the server's answer contains no choice"),
+      (#"{"choices":[]}"#, .brokenAnswer, "the server's answer contains no choice"),
+      (#"{"choices":{}}"#, .brokenAnswer, "the server's answer contains no choice"),
       (
         #"{"object":"error","message":"Overloaded."}"#, .brokenAnswer,
-        "the server's answer holds no choice: Overloaded."
+        "the server's answer contains no choice: Overloaded."
       ),
       (
         #"{"choices":[{"message":null}]}"#, .brokenAnswer,
-        "the server's answer holds no choice with a message"
+        "the server's answer contains no choice with a message"
       ),
       (
         #"{"choices":[{"text":"yes"}]}"#, .brokenAnswer,
-        "the server's answer holds no choice with a message"
+        "the server's answer contains no choice with a message"
       ),
       (
         #"{"error":"Overloaded."}"#, .brokenAnswer,

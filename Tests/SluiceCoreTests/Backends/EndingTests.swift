@@ -106,7 +106,7 @@ struct EndingTests {
     #expect(
       throws: BackendError(
         .serverError,
-        "the server ended the answer with an error, and does not say with which",
+        "the server ended the answer with an error but did not name the error",
         canRetry: true
       )
     ) { try read(api, "\"error\"") }
@@ -114,7 +114,7 @@ struct EndingTests {
       #expect(
         throws: BackendError(
           .serverError,
-          "the server gave up the answer: it ended with '\(word)'",
+          "the server did not finish the answer: it ended with '\(word)'",
           canRetry: true
         )
       ) { try read(api, "\"\(word)\"") }
@@ -133,7 +133,7 @@ struct EndingTests {
       #expect(answer.finishReason == word)
       #expect(answer.ending == nil)
       #expect(
-        Answer(answer).flaw == "the answer ended with '\(word)', which Sluice does not know"
+        Answer(answer).flaw == "the answer has the unknown ending '\(word)'"
       )
     }
   }
@@ -153,7 +153,7 @@ struct EndingTests {
     await #expect(
       throws: BackendError(
         .serverError,
-        "the server gave up the answer: it ended with 'network_error'"
+        "the server did not finish the answer: it ended with 'network_error'"
       )
     ) { try await ask(ModelResponse(text: "a", finishReason: "network_error")) }
     let refused = try await ask(ModelResponse(text: "", refusal: "No."))
@@ -221,8 +221,8 @@ struct EndingTests {
     #expect(!Self.unknown.canRetry)
     #expect(
       Self.unknown.wayOut
-        == "say in the backend's 'endings' in sluice.yaml what the word means, "
-        + "such as 'endings: {finished: done}'"
+        == "add the word and its meaning to the backend's 'endings' in sluice.yaml, such as "
+        + "'endings: {finished: done}'"
     )
   }
 
@@ -354,7 +354,7 @@ struct EndingTests {
     arguments: [
       ("MAX_TOKENS", "the answer was cut off at the token limit"),
       ("SAFETY", "the answer was stopped by the provider's content filter"),
-      ("finished", "the answer ended with 'finished', which Sluice does not know"),
+      ("finished", "the answer has the unknown ending 'finished'"),
     ]
   )
   func judges(word: String, flaw: String) async throws {

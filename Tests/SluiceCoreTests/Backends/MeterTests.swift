@@ -128,7 +128,7 @@ struct MeterTests {
       messages == [
         nil,
         "budget-spent: not sent, because the cost of an answer is unknown "
-          + "(the server sent no usage), so that the budget of $1 cannot be kept",
+          + "(the server sent no usage), so the budget of $1 cannot be enforced",
       ]
     )
     #expect(count.unpriced == 1)

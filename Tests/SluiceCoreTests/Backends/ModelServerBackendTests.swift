@@ -100,7 +100,7 @@ struct ModelServerBackendTests {
     )
     #expect(
       error.wayOut
-        == "set the variable, or change 'key' or the address in sluice.yaml"
+        == "set the environment variable, or change 'key' or the address in sluice.yaml"
     )
     #expect(client.requests.isEmpty)
   }
@@ -227,7 +227,7 @@ struct ModelServerBackendTests {
       error
         == BackendError(
           .brokenAnswer,
-          "the server's stream broke off before the answer's end"
+          "the server's stream ended before the answer was complete"
         )
     )
   }
@@ -258,7 +258,7 @@ struct ModelServerBackendTests {
       ),
       (
         #""finish_reason":"error""#,
-        "the server ended the answer with an error, and does not say with which"
+        "the server ended the answer with an error but did not name the error"
       ),
     ]
   )
@@ -300,20 +300,25 @@ struct ModelServerBackendTests {
     arguments: [
       (
         301, BackendError.Kind.notFound,
-        "correct the address https://models.test/v1/chat/completions or the model 'sorter-1' of the "
-          + "backend 'server' in sluice.yaml ('sluice backends check server' tries it)"
+        "correct the address https://models.test/v1/chat/completions or the model 'sorter-1' of "
+          + "the backend 'server' in sluice.yaml (to test it: 'sluice backends check server')"
       ),
       (400, .invalidRequest, "check the prompt's parameters and schema"),
       (
         401, .badCredentials,
-        "correct the key in the environment variable SERVER_KEY ('sluice backends check server' tries it)"
+        "correct the key in the environment variable SERVER_KEY (to test it: 'sluice backends "
+          + "check server')"
       ),
-      (402, .quotaSpent, "check the plan and the billing of the key"),
-      (403, .permissionDenied, "check what the key in SERVER_KEY may use: model 'sorter-1'"),
+      (402, .quotaSpent, "check the plan and the billing of the key's account"),
+      (
+        403, .permissionDenied,
+        "check the permissions of the key in SERVER_KEY for the model "
+          + "'sorter-1'"
+      ),
       (
         404, .notFound,
-        "correct the address https://models.test/v1/chat/completions or the model 'sorter-1' of the "
-          + "backend 'server' in sluice.yaml ('sluice backends check server' tries it)"
+        "correct the address https://models.test/v1/chat/completions or the model 'sorter-1' of "
+          + "the backend 'server' in sluice.yaml (to test it: 'sluice backends check server')"
       ),
       (408, .timedOut, "try again, or raise the backend's 'timeout' in sluice.yaml"),
       (413, .invalidRequest, "check the prompt's parameters and schema"),
@@ -345,7 +350,8 @@ struct ModelServerBackendTests {
     let error = await #expect(throws: BackendError.self) { _ = try await backend.send(.fixture()) }
     #expect(
       error?.wayOut
-        == "add 'key: {env: NAME}' to the backend 'server' in sluice.yaml, and set that variable"
+        == "add 'key: {env: NAME}' to the backend 'server' in sluice.yaml, and set that "
+        + "environment variable"
     )
   }
 
@@ -402,16 +408,16 @@ struct ModelServerBackendTests {
         "the address https://models.test is not a URL", "check the prompt's parameters and schema"
       ),
       (
-        .nameNotResolved, .nameNotFound, "the name in https://models.test was not found",
+        .nameNotResolved, .nameNotFound, "the host name of https://models.test was not found",
         "check the address in sluice.yaml and the network"
       ),
       (
         .connectionFailed, .noConnection, "no connection to https://models.test",
-        "check the address in sluice.yaml, and that the server runs"
+        "check the address in sluice.yaml, and check that the server is running"
       ),
       (
         .tls, .tls, "no secure connection to https://models.test: detail",
-        "check the server's certificate, and that the server speaks TLS"
+        "check the server's certificate, and check that the server supports TLS"
       ),
       (
         .timedOut, .timedOut, "https://models.test did not answer in time",
@@ -419,12 +425,12 @@ struct ModelServerBackendTests {
       ),
       (
         .responseTooLarge, .brokenAnswer, "the answer of https://models.test is too large",
-        "try again; if it stays so, check the address, and 'answer' where sluice.yaml has it"
+        "try again; if the error stays, check the address, and 'answer' if sluice.yaml sets it"
       ),
       (.cancelled, .cancelled, "the request was cancelled", "run it again"),
       (
-        .broken, .brokenAnswer, "the answer of https://models.test broke off: detail",
-        "try again; if it stays so, check the address, and 'answer' where sluice.yaml has it"
+        .broken, .brokenAnswer, "the answer of https://models.test ended early: detail",
+        "try again; if the error stays, check the address, and 'answer' if sluice.yaml sets it"
       ),
     ]
   )
@@ -455,7 +461,7 @@ struct ResponseReaderTests {
     #expect(
       throws: BackendError(
         .brokenAnswer,
-        "the protocol 'carrier-pigeon' is not known to this version"
+        "this version of Sluice does not know the protocol 'carrier-pigeon'"
       )
     ) { try ResponseReader.response(in: exchange) }
   }

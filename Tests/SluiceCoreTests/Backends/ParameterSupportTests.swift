@@ -83,13 +83,13 @@ struct ParameterSupportTests {
   func words() {
     #expect(
       Self.refusals(.chatCompletions, "o3", ["max_tokens": 5, "temperature": 0]) == [
-        "'max-tokens' is refused by the model 'o3'; write 'max-completion-tokens' in its place",
-        "'temperature' is refused by the model 'o3'",
+        "'max-tokens' is rejected by the model 'o3'; write 'max-completion-tokens' instead",
+        "'temperature' is rejected by the model 'o3'",
       ]
     )
     #expect(
       Self.refusals(.responses, "gpt-5.1", ["top_p": 0.5, "reasoning_effort": "high"])
-        == ["'top-p' is refused by the model 'gpt-5.1' while it reasons"]
+        == ["'top-p' is rejected by the model 'gpt-5.1' while it reasons"]
     )
     #expect(
       Self.refusals(.messages(.init()), "claude-opus-4-1", ["temperature": 1.5]) == [
@@ -99,7 +99,7 @@ struct ParameterSupportTests {
     #expect(
       Self.refusals(.messages(.init()), "claude-sonnet-4-5", ["temperature": 0.5, "top_p": 0.5])
         == [
-          "'top-p' cannot stand beside 'temperature' for the model 'claude-sonnet-4-5'; "
+          "'top-p' cannot be combined with 'temperature' for the model 'claude-sonnet-4-5'; "
             + "keep one of them"
         ]
     )
@@ -117,7 +117,8 @@ struct ParameterSupportTests {
     )
     #expect(
       Self.refusals(.generateContent, "m", ["max_tokens": 5, "max_completion_tokens": 6]) == [
-        "'max-tokens' stands beside 'max-completion-tokens', which means the same; keep one of them"
+        "'max-tokens' cannot be combined with 'max-completion-tokens', which has the same "
+          + "meaning; keep one of them"
       ]
     )
   }
@@ -135,7 +136,7 @@ struct ParameterSupportTests {
   )
   func anthropicSampling(model: String, value: Double, isRefused: Bool) {
     let found = Self.refusals(.messages(.init()), model, ["temperature": .number(value)])
-    #expect(found == (isRefused ? ["'temperature' is refused by the model '\(model)'"] : []))
+    #expect(found == (isRefused ? ["'temperature' is rejected by the model '\(model)'"] : []))
   }
 
   @Test(

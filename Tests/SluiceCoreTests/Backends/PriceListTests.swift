@@ -216,7 +216,7 @@ struct PriceListTests {
     #expect(list.prices["a"]?.standard.rates.input == 1)
     #expect(
       fixture.report() == """
-        b.json:3:3: error: 'a' has a price in a.json:1 already
+        b.json:3:3: error: 'a' already has a price in a.json:1
           3 |   "a": {"input_cost_per_token": 2, "output_cost_per_token": 1}
             |   ^
           fix: remove one of the two

@@ -163,7 +163,7 @@ struct ProgramBackendTests {
     #expect(
       throws: BackendError(
         .missingKey,
-        "the backend 'program' passes on the environment variable APP_KEY, which is not set"
+        "the backend 'program' needs the environment variable APP_KEY, which is not set"
       )
     ) {
       try definition(["sh"], variables: ["APP_KEY"]).connectPlainly(
@@ -229,7 +229,9 @@ struct ProgramBackendTests {
           "exec:no-such-program-here could not be started: no such program"
         )
     )
-    #expect(error.wayOut == "run the backend's command by hand with such a request")
+    #expect(
+      error.wayOut == "run the backend's command by hand and give it a request on standard input"
+    )
   }
 
   @Test(

@@ -190,7 +190,7 @@ struct RetryingBackendTests {
       error
         == BackendError(
           .timedOut,
-          "no answer within the 'total-timeout' of the backend",
+          "there was no answer within the 'total-timeout' of the backend",
           canRetry: false
         )
     )

@@ -46,10 +46,10 @@ struct ServerAccessTests {
     let said = refusal("https://evil.test/v1", variable: variable) ?? ""
     #expect(
       said.hasPrefix(
-        "the backend 'fast' would send the key in \(variable) to evil.test, but it belongs to "
+        "the backend 'fast' would send the key in \(variable) to evil.test, but the key belongs to "
       )
     )
-    #expect(said.hasSuffix(": set \(variable)_HOST=evil.test if that is meant"))
+    #expect(said.hasSuffix("; if this is intended, set \(variable)_HOST=evil.test"))
   }
 
   @Test("A URL that only contains the vendor's host elsewhere does not get the key")
@@ -69,8 +69,8 @@ struct ServerAccessTests {
     #expect(try secret("https://models.test/v1", environment) == "sk-t3st")
     #expect(
       refusal("https://other.test/v1", environment)
-        == "the backend 'fast' would send the key in SERVER_KEY to other.test, "
-        + "but it belongs to models.test: set SERVER_KEY_HOST=other.test if that is meant"
+        == "the backend 'fast' would send the key in SERVER_KEY to other.test, but the key "
+        + "belongs to models.test; if this is intended, set SERVER_KEY_HOST=other.test"
     )
     #expect(
       try secret("https://proxy.test/v1", variable: "OPENAI_API_KEY", environment) == "sk-t3st"
@@ -85,8 +85,8 @@ struct ServerAccessTests {
     #expect(try secret("https://models.test/v1", ["SERVER_KEY_HOST": ""]) == "sk-t3st")
     #expect(
       refusal("https://evil.test", variable: "OPENAI_API_KEY", ["OPENAI_API_KEY_HOST": ""])
-        == "the backend 'fast' would send the key in OPENAI_API_KEY to evil.test, "
-        + "but it belongs to api.openai.com: set OPENAI_API_KEY_HOST=evil.test if that is meant"
+        == "the backend 'fast' would send the key in OPENAI_API_KEY to evil.test, but the key "
+        + "belongs to api.openai.com; if this is intended, set OPENAI_API_KEY_HOST=evil.test"
     )
   }
 
@@ -94,7 +94,7 @@ struct ServerAccessTests {
   func clear() throws {
     #expect(
       refusal("http://models.test/v1")
-        == "the backend 'fast' would send the key in SERVER_KEY in the clear: use https"
+        == "the backend 'fast' would send the key in SERVER_KEY unencrypted; use https"
     )
     for url in [
       "http://127.0.0.1:8089/v1", "http://localhost/v1", "http://LOCALHOST:1", "http://[::1]:8089",

@@ -181,9 +181,9 @@ struct VendorAnswerTests {
     ),
     (
       .responses, #"{"status":"in_progress","output":[]}"#, .brokenAnswer, true,
-      "the server's answer is not ready: it is 'in_progress'"
+      "the server's answer is not ready: its status is 'in_progress'"
     ),
-    (.responses, #"{"id":"r"}"#, .brokenAnswer, true, "the server's answer holds no output"),
+    (.responses, #"{"id":"r"}"#, .brokenAnswer, true, "the server's answer contains no output"),
     (
       .responses,
       "event: error\ndata: {\"type\":\"error\",\"code\":\"server_error\",\"message\":\"Oops.\"}\n\n",
@@ -198,7 +198,7 @@ struct VendorAnswerTests {
       .responses,
       "data: {\"type\":\"response.output_text.delta\",\"delta\":\"Lis\"}\n\n"
         + "data: {\"type\":\"response.failed\",\"response\":{\"id\":\"r\"}}\n\n",
-      .serverError, true, "the server gave up the answer, and does not say why"
+      .serverError, true, "the server did not finish the answer and gave no reason"
     ),
     (
       .messages(.init()),
@@ -207,7 +207,7 @@ struct VendorAnswerTests {
     ),
     (
       .messages(.init()), #"{"type":"message"}"#, .brokenAnswer, true,
-      "the server's answer holds no content"
+      "the server's answer contains no content"
     ),
     (
       .messages(.init()),
@@ -215,20 +215,20 @@ struct VendorAnswerTests {
       .brokenAnswer, true,
       "the server's stream ended without a 'stop_reason', so the answer may be cut off"
     ),
-    (.generateContent, "{}", .brokenAnswer, true, "the server's answer holds no candidate"),
+    (.generateContent, "{}", .brokenAnswer, true, "the server's answer contains no candidate"),
     (
       .generateContent,
       "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"Lis\"}]}}]}\r\n\r\n",
-      .brokenAnswer, true, "the server's stream broke off before the answer's end"
+      .brokenAnswer, true, "the server's stream ended before the answer was complete"
     ),
     (
       .generateContent, #"[{"candidates":[{"content":{"parts":[{"text":"Lis"}]}}]}]"#,
       .brokenAnswer,
-      true, "the server's stream broke off before the answer's end"
+      true, "the server's stream ended before the answer was complete"
     ),
     (
       .ollamaChat, #"{"message":{"content":"Lis"},"done":false}"#, .brokenAnswer, true,
-      "the server's stream broke off before the answer's end"
+      "the server's stream ended before the answer was complete"
     ),
     (
       .ollamaChat,
@@ -268,7 +268,7 @@ struct VendorAnswerTests {
     }
     #expect(try read(events).text == "Lisbon.")
     let error = #expect(throws: BackendError.self) { try read([0, 1, 3, 4].map { events[$0] }) }
-    #expect(error?.message == "the server's stream lacks the events between 1 and 3")
+    #expect(error?.message == "events are missing in the server's stream between 1 and 3")
     #expect(error?.canRetry == true)
     // A server that sends no numbers, or always the same number, has no gap.
     let alike = events.map { $0.replacing(/"sequence_number":\d/, with: #""sequence_number":0"#) }

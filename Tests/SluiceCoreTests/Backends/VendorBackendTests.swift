@@ -96,7 +96,7 @@ struct VendorBackendTests {
         sluice.yaml:2:46: error: unknown version '2024-01-01' of Anthropic's API
           2 |   fast: {type: anthropic, model: m, version: 2024-01-01}
             |                                              ^
-          fix: write one of 2023-06-01, 2026-10-21
+          fix: write one of these: 2023-06-01, 2026-10-21
 
         """
       ),
@@ -106,15 +106,14 @@ struct VendorBackendTests {
         sluice.yaml:2:47: error: the header 'anthropic-version' is set by the key 'version'
           2 |   fast: {type: anthropic, model: m, headers: {anthropic-version: a}}
             |                                               ^
-          fix: write 'version: …' beside 'type', and remove the header
+          fix: write 'version: …' next to 'type', and remove the header
 
         """
       ),
       (
         "{type: openai-responses, model: m, extra: {conversation: c}}",
         """
-        sluice.yaml:2:52: error: 'conversation' in 'extra' refers to what the server keeps, so a \
-        recording could not tell what was asked
+        sluice.yaml:2:52: error: 'conversation' in 'extra' refers to data on the server, so a recording could not contain the whole request
           2 |   fast: {type: openai-responses, model: m, extra: {conversation: c}}
             |                                                    ^
           fix: remove it, and send the whole conversation as messages
@@ -124,7 +123,7 @@ struct VendorBackendTests {
       (
         "{type: gemini, model: m, extra: {contents: []}}",
         """
-        sluice.yaml:2:42: error: 'contents' in 'extra' is set elsewhere
+        sluice.yaml:2:42: error: 'contents' in 'extra' is set by Sluice itself
           2 |   fast: {type: gemini, model: m, extra: {contents: []}}
             |                                          ^
           fix: remove it
@@ -134,10 +133,10 @@ struct VendorBackendTests {
       (
         "{type: anthropic, model: m, extra: {max_tokens: 5}}",
         """
-        sluice.yaml:2:45: error: 'max_tokens' in 'extra' is set elsewhere
+        sluice.yaml:2:45: error: 'max_tokens' in 'extra' is set by Sluice itself
           2 |   fast: {type: anthropic, model: m, extra: {max_tokens: 5}}
             |                                             ^
-          fix: write it below 'parameters:', as 'max-tokens: …'
+          fix: write it under 'parameters:', as 'max-tokens: …'
 
         """
       ),
@@ -163,13 +162,11 @@ struct VendorBackendTests {
       .replacing("max-tokens: 300", with: "seed: 7", in: ProjectFixture.prompt)
     #expect(
       try project.report() == """
-        prompts/tone/v1.yaml:8:27: error: 'temperature' is refused by the model 'claude-haiku-5-5', \
-        which the backend 'fast' asks
+        prompts/tone/v1.yaml:8:27: error: 'temperature' is rejected by the model 'claude-haiku-5-5', which the backend 'fast' uses
           8 | parameters: {temperature: 0, seed: 7}
             |                           ^
           fix: leave it out for this backend: 'parameters: {temperature: null}' in sluice.yaml
-        prompts/tone/v1.yaml:8:36: error: 'seed' is not a parameter of Anthropic's Messages, \
-        which the backend 'fast' asks
+        prompts/tone/v1.yaml:8:36: error: 'seed' is not a parameter of Anthropic's Messages, which the backend 'fast' uses
           8 | parameters: {temperature: 0, seed: 7}
             |                                    ^
           fix: leave it out for this backend: 'parameters: {seed: null}' in sluice.yaml
@@ -199,8 +196,7 @@ struct VendorBackendTests {
     )
     #expect(
       try late.report() == """
-        prompts/tone/v1.yaml:8:16: error: a 'developer' message after the conversation began cannot be \
-        sent to Gemini's generateContent, which the backend 'fast' asks
+        prompts/tone/v1.yaml:8:16: error: a 'developer' message in the middle of the conversation cannot be sent to Gemini's generateContent, which the backend 'fast' uses
           8 |   - developer: Be brief.
             |                ^
           fix: move it before the first 'user' message
@@ -216,11 +212,10 @@ struct VendorBackendTests {
     )
     #expect(
       try prefilled.report() == """
-        prompts/tone/v1.yaml:8:17: error: the model 'claude-sonnet-5' of the backend 'fast' refuses a \
-        prompt that ends with an 'assistant' message
+        prompts/tone/v1.yaml:8:17: error: the model 'claude-sonnet-5' of the backend 'fast' rejects prompts that end with an 'assistant' message
           8 |   - assistant: "{"
             |                 ^
-          fix: end with a 'user' message, and ask for the form with 'response-schema'
+          fix: end the prompt with a 'user' message, and set the form of the answer with 'response-schema'
 
         """
     )

@@ -248,7 +248,8 @@ struct VendorRequestTests {
       }
       #expect(
         problem?.message
-          == "a 'developer' message after the conversation began cannot be sent to \(api.title)"
+          == "a 'developer' message in the middle of the conversation cannot be sent to "
+          + "\(api.title)"
       )
     }
     let late = try Self.endpoint(.messages(.init("2026-10-21")))

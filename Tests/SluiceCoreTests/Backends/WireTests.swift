@@ -36,7 +36,8 @@ struct WireTests {
           return ["gave an answer in spite of its error"]
         } catch {
           return reading.unfinished.map { word in
-            error.canRetry && error.message.hasSuffix("it is '\(word)'") ? [] : [error.message]
+            error.canRetry && error.message.hasSuffix("its status is '\(word)'")
+              ? [] : [error.message]
           } ?? WireCheck.differences(error, exchange)
         }
       }

@@ -109,11 +109,11 @@ struct CSVCasesTests {
           1 | …ole,expected.flagged,expected.label,id,input.sender,expected.label.a
             |                                      ^
           fix: remove one of the two
-        datasets/tone/cases.csv:1:76: error: the columns 'input.sender' and 'input.sender.role' exclude each other
+        datasets/tone/cases.csv:1:76: error: the columns 'input.sender' and 'input.sender.role' cannot both be used
           1 | …,expected.flagged,expected.label,id,input.sender,expected.label.a
             |                                      ^
           fix: rename one of the two
-        datasets/tone/cases.csv:1:89: error: the columns 'expected.label.a' and 'expected.label' exclude each other
+        datasets/tone/cases.csv:1:89: error: the columns 'expected.label.a' and 'expected.label' cannot both be used
           1 | …gged,expected.label,id,input.sender,expected.label.a
             |                                      ^
           fix: rename one of the two
@@ -133,7 +133,7 @@ struct CSVCasesTests {
         datasets/tone/cases.csv:1:1: error: there is no column 'id'
           1 | name,input.message
             | ^
-          fix: add a column 'id' that names the cases
+          fix: add a column 'id' with a unique id for each case
 
         """
     )
@@ -146,7 +146,7 @@ struct CSVCasesTests {
         datasets/tone/cases.csv:2:1: error: not valid CSV: 3 cells, but the header has 6 columns
           2 | a,clean,Done.
             | ^
-          fix: add the cells that are missing; nothing between two ',' is an empty cell
+          fix: add the missing cells; nothing between two ',' is an empty cell
         datasets/tone/cases.csv:4:1: error: not valid CSV: the line is empty
           4 | 
             | ^
@@ -164,7 +164,7 @@ struct CSVCasesTests {
   func quote() throws {
     #expect(
       try report(#"a,,He said "no".,engineer,true,calm"#) == """
-        datasets/tone/cases.csv:2:12: error: not valid CSV: a quote inside a cell that does not start with one
+        datasets/tone/cases.csv:2:12: error: not valid CSV: a quotation mark inside a cell that does not start with one
           2 | a,,He said "no".,engineer,true,calm
             |            ^
           fix: put the whole cell in quotes, and double the quotes inside it
@@ -238,7 +238,7 @@ struct CSVCasesTests {
         datasets/tone/cases.csv:1:73: warning: no prompt of the suite uses the input 'sent'
           1 | …ole,expected.flagged,expected.label,input.sent
             |                                      ^
-          fix: use it in a prompt as {{sent}}, or take it out
+          fix: use it in a prompt as {{sent}}, or remove it
 
         """
     )

@@ -129,14 +129,14 @@ struct CaseDefaultsTests {
     #expect(
       ProjectFixture().adding([path: cases.replacing("message: Ho", with: "text: Ho")]).report()
         == """
-        datasets/tone/cases.yaml:4:24: error: the case 'b' lacks 'message'
+        datasets/tone/cases.yaml:4:24: error: the case 'b' has no 'message'
           4 |   assert: [{contains: '{{message}}'}]
             |                        ^
-          fix: give it a value under 'input', or take it out of the assertion
-        datasets/tone/cases.yaml:7:10: error: the case 'b' lacks 'message', which prompts/tone/v1.yaml:7:36 needs
+          fix: give it a value under 'input', or remove it from the assertion
+        datasets/tone/cases.yaml:7:10: error: the case 'b' has no 'message', which is used at prompts/tone/v1.yaml:7:36
           7 |   - {id: b, input: {text: Ho}, expected: {label: harsh}}
             |          ^
-          fix: give it a value under 'input', or take it out of the prompt
+          fix: give it a value under 'input', or remove it from the prompt
 
         """
     )
@@ -165,10 +165,10 @@ struct CaseDefaultsTests {
           - {id: b}
         """
       ) == """
-        cases.yaml:2:3: error: 'defaults' must not have 'id', which belongs to a single case
+        cases.yaml:2:3: error: 'defaults' must not have 'id', which is a key of single cases
           2 |   id: a
             |   ^
-          fix: move 'id:' to the case that it belongs to
+          fix: move 'id:' into a case
         cases.yaml:3:24: error: file not found: mail.txt
           3 |   input: {mail: {file: mail.txt}}
             |                        ^
@@ -176,29 +176,29 @@ struct CaseDefaultsTests {
           4 |   expected: calm
             |             ^
           fix: give it a name: 'expected: {label: "calm"}'
-        cases.yaml:5:10: error: the tag 'two words' must be made of letters, digits, '.', '_' and '-'
+        cases.yaml:5:10: error: the tag 'two words' must consist of letters, digits, '.', '_' and '-'
           5 |   tags: [two words]
             |          ^
         cases.yaml:6:12: error: a scorer must be a type with its arguments, not a number
           6 |   assert: [3]
             |            ^
           fix: write '- contains: …'
-        cases.yaml:7:3: error: 'defaults' must not have 'cluster', which belongs to a single case
+        cases.yaml:7:3: error: 'defaults' must not have 'cluster', which is a key of single cases
           7 |   cluster: c
             |   ^
-          fix: move 'cluster:' to the case that it belongs to
-        cases.yaml:8:3: error: 'defaults' must not have 'good', which belongs to a single case
+          fix: move 'cluster:' into a case
+        cases.yaml:8:3: error: 'defaults' must not have 'good', which is a key of single cases
           8 |   good: [x]
             |   ^
-          fix: move 'good:' to the case that it belongs to
-        cases.yaml:9:3: error: 'defaults' must not have 'bad', which belongs to a single case
+          fix: move 'good:' into a case
+        cases.yaml:9:3: error: 'defaults' must not have 'bad', which is a key of single cases
           9 |   bad: [x]
             |   ^
-          fix: move 'bad:' to the case that it belongs to
-        cases.yaml:10:3: error: 'defaults' must not have 'notes', which belongs to a single case
+          fix: move 'bad:' into a case
+        cases.yaml:10:3: error: 'defaults' must not have 'notes', which is a key of single cases
           10 |   notes: x
              |   ^
-          fix: move 'notes:' to the case that it belongs to
+          fix: move 'notes:' into a case
         cases.yaml:11:3: error: unknown key 'splitt' in 'defaults'
           11 |   splitt: held-out
              |   ^
@@ -297,7 +297,7 @@ struct CaseDefaultsTests {
         datasets/tone/cases.yaml:1:64: warning: no prompt of the suite uses the input 'mood'
           1 | …{role: engineer}, conversation: [], mood: good}}
             |                                      ^
-          fix: use it in a prompt as {{mood}}, or take it out
+          fix: use it in a prompt as {{mood}}, or remove it
 
         """
     )

@@ -43,7 +43,7 @@ struct DatasetReaderTests {
       .replacing("dataset: tone", with: "dataset: tones", in: ProjectFixture.suite)
     #expect(
       fixture.report() == """
-        prompts/tone/suite.yaml:3:10: error: no dataset 'tones': there is no datasets/tones/cases.* in YAML, JSONL or CSV
+        prompts/tone/suite.yaml:3:10: error: there is no dataset 'tones': no datasets/tones/cases.* in YAML, JSONL or CSV
           3 | dataset: tones
             |          ^
           fix: did you mean 'tone'?
@@ -54,7 +54,7 @@ struct DatasetReaderTests {
       .replacing("dataset: tone", with: "dataset: clarity", in: ProjectFixture.suite)
     #expect(
       other.report() == """
-        prompts/tone/suite.yaml:3:10: error: no dataset 'clarity': there is no datasets/clarity/cases.* in YAML, JSONL or CSV
+        prompts/tone/suite.yaml:3:10: error: there is no dataset 'clarity': no datasets/clarity/cases.* in YAML, JSONL or CSV
           3 | dataset: clarity
             |          ^
 
@@ -66,7 +66,7 @@ struct DatasetReaderTests {
   func ambiguous() {
     #expect(
       ProjectFixture().adding(["datasets/tone/cases.csv": "id\n"]).report() == """
-        prompts/tone/suite.yaml:3:10: error: dataset 'tone' is ambiguous: cases.yaml, cases.csv
+        prompts/tone/suite.yaml:3:10: error: the dataset 'tone' is ambiguous: cases.yaml, cases.csv
           3 | dataset: tone
             |          ^
           fix: name the file: '../../datasets/tone/cases.yaml'
@@ -93,7 +93,7 @@ struct DatasetReaderTests {
     let report = ProjectLoader.load(from: system).diagnostics.map(\.description).joined()
     #expect(
       report == """
-        prompts/tone/suite.yaml:3:10: error: '../../datasets/tone/cases.yaml' is a link that leads out of the project
+        prompts/tone/suite.yaml:3:10: error: '../../datasets/tone/cases.yaml' is a link that leads outside the project
           3 | dataset: tone
             |          ^
           fix: copy the file into the project, or list the link's folder under 'allow-folders' in sluice.yaml
@@ -271,7 +271,7 @@ struct DatasetReaderTests {
   func id(_ id: String, _ better: String?) throws {
     #expect(
       try report("id: terse", "id: \(id)") == """
-        datasets/tone/cases.yaml:1:7: error: the case id '\(id)' must be made of letters, digits, '.', \
+        datasets/tone/cases.yaml:1:7: error: the case id '\(id)' must consist of letters, digits, '.', \
         '_' and '-'
           1 | - id: \(id)
             |       ^
@@ -284,7 +284,7 @@ struct DatasetReaderTests {
   func edgeIds() throws {
     #expect(
       try report("id: terse", "id: ''") == """
-        datasets/tone/cases.yaml:1:7: error: the case id '' must be made of letters, digits, '.', '_' and '-'
+        datasets/tone/cases.yaml:1:7: error: the case id '' must consist of letters, digits, '.', '_' and '-'
           1 | - id: ''
             |       ^
 
@@ -297,7 +297,7 @@ struct DatasetReaderTests {
   func tag() throws {
     #expect(
       try report("tags: [clean]", "tags: [clean, short message]") == """
-        datasets/tone/cases.yaml:2:17: error: the tag 'short message' must be made of letters, digits, '.', '_' and '-'
+        datasets/tone/cases.yaml:2:17: error: the tag 'short message' must consist of letters, digits, '.', '_' and '-'
           2 |   tags: [clean, short message]
             |                 ^
 
@@ -316,7 +316,7 @@ struct DatasetReaderTests {
           8 | - tags: [harsh]
             |   ^
           fix: add 'id: …'
-        datasets/tone/cases.yaml:8:3: error: the case '(no id)' lacks 'expected.flagged', which the scorer 'flags' compares with
+        datasets/tone/cases.yaml:8:3: error: the case '(no id)' has no 'expected.flagged', which the scorer 'flags' compares with
           8 | - tags: [harsh]
             |   ^
           fix: add 'expected: {flagged: …}'

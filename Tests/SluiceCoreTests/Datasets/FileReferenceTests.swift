@@ -153,24 +153,24 @@ struct FileReferenceTests {
         d/cases.yaml:2:23: error: file not found: d/mials/1.txt
           2 |   input: {one: {file: mials/1.txt}, two: [{file: ../../etc/passwd}], thr…
             |                       ^
-        d/cases.yaml:2:50: error: '../../etc/passwd' leads out of the project
+        d/cases.yaml:2:50: error: '../../etc/passwd' is outside the project
           2 |   input: {one: {file: mials/1.txt}, two: [{file: ../../etc/passwd}], thr…
             |                                                  ^
           fix: move the file into the project, or list its folder under 'allow-folders' in sluice.yaml
         d/cases.yaml:2:84: error: 'mails' is a folder, not a file
           2 | …: ../../etc/passwd}], three: {file: mails}}
             |                                      ^
-        d/cases.yaml:3:27: error: an empty text names no file
+        d/cases.yaml:3:27: error: an empty string is not the name of a file
           3 |   expected: {text: {file: ""}}
             |                           ^
         d/cases.yaml:5:23: error: 'file://mails/1.txt' is not a path
           5 |   input: {one: {file: "file://mails/1.txt"}, two: file://mails/1.txt}
             |                       ^
           fix: write 'mails/1.txt', a path relative to this file
-        d/cases.yaml:5:51: error: 'file://mails/1.txt' would be taken as a text, not as the name of a file
+        d/cases.yaml:5:51: error: 'file://mails/1.txt' would be used as text, not as the name of a file
           5 |   input: {one: {file: "file://mails/1.txt"}, two: file://mails/1.txt}
             |                                                   ^
-          fix: write {file: "mails/1.txt"}; for these very words write {literal: "file://mails/1.txt"}
+          fix: write {file: "mails/1.txt"}; to use exactly this text, write {literal: "file://mails/1.txt"}
 
         """
     )
@@ -197,19 +197,19 @@ struct FileReferenceTests {
   func schemes() {
     #expect(
       report("a.jsonl", ["a.jsonl": #"{"id":"a","input":{"m":"file://m.txt"}}"#]) == """
-        a.jsonl:1:24: error: 'file://m.txt' would be taken as a text, not as the name of a file
+        a.jsonl:1:24: error: 'file://m.txt' would be used as text, not as the name of a file
           1 | {"id":"a","input":{"m":"file://m.txt"}}
             |                        ^
-          fix: write {"file": "m.txt"}; for these very words write {"literal": "file://m.txt"}
+          fix: write {"file": "m.txt"}; to use exactly this text, write {"literal": "file://m.txt"}
 
         """
     )
     #expect(
       report("a.csv", ["a.csv": "id,input.m\na,file://m.txt\n"]) == """
-        a.csv:2:3: error: 'file://m.txt' would be taken as a text, not as the name of a file
+        a.csv:2:3: error: 'file://m.txt' would be used as text, not as the name of a file
           2 | a,file://m.txt
             |   ^
-          fix: write the text itself; for these very words write {literal: "file://m.txt"}, in a dataset in YAML or JSONL
+          fix: write the text of the file here; to use exactly this text, write {literal: "file://m.txt"}, in a dataset in YAML or JSONL
 
         """
     )
@@ -245,7 +245,7 @@ struct FileReferenceTests {
     _ = DatasetReader.read(ProjectPath("a.yaml"), files: files)
     #expect(
       files.diagnostics.diagnostics.map(\.message) == [
-        "'m.txt' is a link that leads out of the project"
+        "'m.txt' is a link that leads outside the project"
       ]
     )
   }

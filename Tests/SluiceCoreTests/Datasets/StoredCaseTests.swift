@@ -76,7 +76,7 @@ struct StoredCaseTests {
     try folder.write(["a.jsonl": lines.replacing("two", with: "tow")], under: ".")
     #expect(try dataset.cases[0].read().input == ["m": "one"])
     let error = #expect(throws: CaseFile.Changed.self) { try dataset.cases[1].read() }
-    #expect(error?.description == "a.jsonl was changed while the suite ran")
+    #expect(error?.description == "a.jsonl changed while the suite ran")
     #expect(dataset.cases[1].testCase.input == [:])
   }
 

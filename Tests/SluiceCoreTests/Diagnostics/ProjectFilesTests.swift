@@ -65,7 +65,7 @@ struct ProjectFilesTests {
   func emptyReference() throws {
     #expect(
       try report("prompt: v1.yaml", #"prompt: """#) == """
-        prompts/tone/suite.yaml:2:9: error: an empty text names no file
+        prompts/tone/suite.yaml:2:9: error: an empty string is not the name of a file
           2 | prompt: ""
             |         ^
 
@@ -78,7 +78,7 @@ struct ProjectFilesTests {
     let shared = ["../shared/v1.yaml": "messages: [{user: '{{message}}'}]"]
     #expect(
       try report("prompt: v1.yaml", "prompt: ../../../shared/v1.yaml", adding: shared) == """
-        prompts/tone/suite.yaml:2:9: error: '../../../shared/v1.yaml' leads out of the project
+        prompts/tone/suite.yaml:2:9: error: '../../../shared/v1.yaml' is outside the project
           2 | prompt: ../../../shared/v1.yaml
             |         ^
           fix: move the file into the project, or list its folder under 'allow-folders' in sluice.yaml
@@ -87,7 +87,7 @@ struct ProjectFilesTests {
     )
     #expect(
       try report("prompt: v1.yaml", "prompt: /etc/passwd") == """
-        prompts/tone/suite.yaml:2:9: error: '/etc/passwd' leads out of the project
+        prompts/tone/suite.yaml:2:9: error: '/etc/passwd' is outside the project
           2 | prompt: /etc/passwd
             |         ^
           fix: move the file into the project, or list its folder under 'allow-folders' in sluice.yaml
@@ -130,7 +130,7 @@ struct ProjectFilesTests {
       .replacing("prices:", with: "allow-folders: [\(folder)]\nprices:", in: "sluice.yaml")
     #expect(
       fixture.report() == """
-        prompts/tone/suite.yaml:2:9: error: '\(reference)' leads out of the project
+        prompts/tone/suite.yaml:2:9: error: '\(reference)' is outside the project
           2 | prompt: \(reference)
             |         ^
           fix: move the file into the project, or list its folder under 'allow-folders' in sluice.yaml
@@ -196,7 +196,7 @@ struct ProjectFilesTests {
     #expect(try report("v0.yaml") == "")
     #expect(
       try report("v2.yaml") == """
-        prompts/tone/suite.yaml:2:9: error: 'v2.yaml' is a link that leads out of the project
+        prompts/tone/suite.yaml:2:9: error: 'v2.yaml' is a link that leads outside the project
           2 | prompt: v2.yaml
             |         ^
           fix: copy the file into the project, or list the link's folder under 'allow-folders' in sluice.yaml
@@ -206,7 +206,7 @@ struct ProjectFilesTests {
     try folder.link("project/prompts/elsewhere", to: "../../elsewhere")
     #expect(
       try report("../elsewhere/v1.yaml") == """
-        prompts/tone/suite.yaml:2:9: error: '../elsewhere/v1.yaml' is a link that leads out of the project
+        prompts/tone/suite.yaml:2:9: error: '../elsewhere/v1.yaml' is a link that leads outside the project
           2 | prompt: ../elsewhere/v1.yaml
             |         ^
           fix: copy the file into the project, or list the link's folder under 'allow-folders' in sluice.yaml
@@ -235,9 +235,9 @@ struct ProjectFilesTests {
     let report = ProjectLoader.load(from: system).diagnostics.map(\.description).joined()
     #expect(
       report == """
-        prompts/all/suite.yaml: error: 'prompts/all/suite.yaml' is a link that leads out of the project
+        prompts/all/suite.yaml: error: 'prompts/all/suite.yaml' is a link that leads outside the project
           fix: copy the file into the project, or list the link's folder under 'allow-folders' in sluice.yaml
-        prompts/tone/more/suite.yaml: error: 'prompts/tone/more/suite.yaml' is a link that leads out of the project
+        prompts/tone/more/suite.yaml: error: 'prompts/tone/more/suite.yaml' is a link that leads outside the project
           fix: copy the file into the project, or list the link's folder under 'allow-folders' in sluice.yaml
 
         """
@@ -298,7 +298,7 @@ struct ProjectFilesTests {
         prompts/tone/v1.yaml:6:8: error: aliases expand to more than 100000 values
           6 | f: &f [*e, *e, *e, *e, *e, *e, *e, *e, *e]
             |        ^
-          fix: write the values out, or split the file
+          fix: write out the values, or split the file
 
         """
     )

@@ -201,7 +201,7 @@ struct LabelStatisticTests {
     let many = try #require(ConfusionMatrix.all([scorer], by: evaluator(pairs)).first)
     #expect(ConfusionText.markdown(many).hasSuffix("\nand 9 more pairs, in report.json\n"))
     let right = try #require(ConfusionMatrix.all([scorer], by: evaluator([("l10", "l10")])).first)
-    #expect(ConfusionText.markdown(right) == "Every label is the expected one.\n")
+    #expect(ConfusionText.markdown(right) == "All given labels are the expected ones.\n")
   }
 }
 

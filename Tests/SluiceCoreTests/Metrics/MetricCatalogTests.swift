@@ -104,9 +104,15 @@ struct MetricCatalogTests {
   @Test(
     "An unknown or ambiguous name is refused with a fix",
     arguments: [
-      ("acuracy", "no scorer of the suite emits 'acuracy'\ndid you mean 'accuracy'?"),
-      ("mentionrate", "no scorer of the suite emits 'mentionrate'\ndid you mean 'mention-rate'?"),
-      ("mean(latncy)", "no scorer of the suite emits 'latncy'\ndid you mean 'latency'?"),
+      ("acuracy", "no scorer of the suite produces the metric 'acuracy'\ndid you mean 'accuracy'?"),
+      (
+        "mentionrate",
+        "no scorer of the suite produces the metric 'mentionrate'\ndid you mean 'mention-rate'?"
+      ),
+      (
+        "mean(latncy)",
+        "no scorer of the suite produces the metric 'latncy'\ndid you mean 'latency'?"
+      ),
       ("flag.recall", "the suite has no scorer 'flag'\ndid you mean 'flags'?"),
       (
         "judge.recall",
@@ -115,50 +121,53 @@ struct MetricCatalogTests {
         known: is-json, flags, flags-2, mentions, items, classification
         """
       ),
-      ("flags.recal", "the scorer 'flags' does not emit 'recal'\ndid you mean 'recall'?"),
+      (
+        "flags.recal",
+        "the scorer 'flags' does not produce the metric 'recal'\ndid you mean 'recall'?"
+      ),
       (
         "flags.mention-rate",
         """
-        the scorer 'flags' does not emit 'mention-rate'
+        the scorer 'flags' does not produce the metric 'mention-rate'
         known: false-positive-rate, recall, specificity, balanced-accuracy, precision, f1, pass-rate
         """
       ),
-      ("is-json.f1", "the scorer 'is-json' does not emit 'f1'\nknown: pass-rate"),
+      ("is-json.f1", "the scorer 'is-json' does not produce the metric 'f1'\nknown: pass-rate"),
       (
         "flags.latency",
         """
-        the scorer 'flags' does not emit 'latency'
+        the scorer 'flags' does not produce the metric 'latency'
         known: false-positive-rate, recall, specificity, balanced-accuracy, precision, f1, pass-rate
         """
       ),
       (
         "false-positive-rate",
         """
-        'false-positive-rate' is emitted by 2 scorers
+        the metric 'false-positive-rate' is ambiguous: 2 scorers produce it
         write flags.false-positive-rate or flags-2.false-positive-rate
         """
       ),
       (
         "recall[spam]",
         """
-        'recall' is emitted by 4 scorers
+        the metric 'recall' is ambiguous: 4 scorers produce it
         write flags.recall or flags-2.recall or items.recall or classification.recall
         """
       ),
       (
         "pass-rate",
         """
-        'pass-rate' is emitted by 6 scorers
+        the metric 'pass-rate' is ambiguous: 6 scorers produce it
         write is-json.pass-rate or flags.pass-rate or flags-2.pass-rate or mentions.pass-rate \
         or items.pass-rate or classification.pass-rate
         """
       ),
-      ("mean(accuracy)", "'accuracy' is one number already\nwrite it without the function"),
-      ("p95(items.f1)", "'f1' is one number already\nwrite it without the function"),
+      ("mean(accuracy)", "'accuracy' is already a single number\nremove the function around it"),
+      ("p95(items.f1)", "'f1' is already a single number\nremove the function around it"),
       (
         "latency",
         """
-        'latency' is a series of measurements
+        'latency' is one measurement per answer, not a single number
         write mean(latency), p95(latency) or max(latency)
         """
       ),
@@ -167,15 +176,15 @@ struct MetricCatalogTests {
       ("mean(latency)[spam]", "no case has the tag 'spam'\nknown: draft, long, v1.2"),
       (
         "accuracy[class=spam]",
-        "the metric has no classes\nuse precision, recall or f1 of a classification"
+        "the metric has no classes\nuse precision, recall or f1 of a classification scorer"
       ),
       (
         "mean(latency)[class=spam]",
-        "the metric has no classes\nuse precision, recall or f1 of a classification"
+        "the metric has no classes\nuse precision, recall or f1 of a classification scorer"
       ),
       (
         "invalid-label-rate[class=spam]",
-        "the metric has no classes\nuse precision, recall or f1 of a classification"
+        "the metric has no classes\nuse precision, recall or f1 of a classification scorer"
       ),
       (
         "classification.recall[class=spm]",

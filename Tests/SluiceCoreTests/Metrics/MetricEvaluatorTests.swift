@@ -294,7 +294,7 @@ struct MetricEvaluatorTests {
       (.latency, "the latency was not recorded"), (.firstText, "the answers were not streamed"),
       (.longestGap, "the answers were not streamed"),
       (.userLatency, "the latency was not recorded"),
-      (.reportedCost, "the server did not say what the answers cost"),
+      (.reportedCost, "the server did not report the cost of the answers"),
       (.cost, "the server sent no usage"), (.tokens, "the server sent no usage"),
       (.inputTokens, "the server sent no usage"), (.outputTokens, "the server sent no usage"),
     ] as [(Series, String)]

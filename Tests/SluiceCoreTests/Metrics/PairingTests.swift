@@ -62,7 +62,7 @@ struct PairingTests {
       #expect(side.map(\.caseID) == ["changed", "same", "gone"])
       #expect(side.map(\.isLost) == [true, false, true])
       #expect(side[0].outcome == .lost(.incomparable("the case changed")))
-      #expect(side[2].outcome == .lost(.incomparable("the case went")))
+      #expect(side[2].outcome == .lost(.incomparable("the case was removed")))
       #expect(side[0].output == nil)
     }
   }

@@ -95,7 +95,7 @@ struct StreamMetricsTests {
     #expect(priced.map(\.isCostReported) == [false, true])
     #expect(
       estimate([output(ResponseTimings())], .series(.reportedCost, .sum))
-        == Estimate(unknown: "the server did not say what the answers cost")
+        == Estimate(unknown: "the server did not report the cost of the answers")
     )
   }
 

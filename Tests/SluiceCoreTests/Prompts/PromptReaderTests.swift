@@ -149,7 +149,7 @@ struct PromptReaderTests {
   func noRole() throws {
     #expect(
       try report(#"- user: "{{sender.role}} writes: {{message}}""#, "- Hello") == """
-        prompts/tone/v1.yaml:7:5: error: a message must have one key, its role
+        prompts/tone/v1.yaml:7:5: error: a message must have exactly one key, its role
           7 |   - Hello
             |     ^
           fix: write '- user: "Hello"'
@@ -280,13 +280,13 @@ struct PromptReaderTests {
         prompts/tone/v1.yaml:5:17: error: 'te xt' is not a name
           5 |       {{from}}: {{te xt}}
             |                 ^
-          fix: names are made of letters, digits, '_' and '-', joined by dots
+          fix: a name consists of letters, digits, '_' and '-', with dots between its parts
 
         """
     )
     #expect(
       try report("{{/conversation}}", "{{/conversations}}") == """
-        prompts/tone/v1.yaml:6:7: error: '{{/conversations}}' stands where '{{/conversation}}' is due
+        prompts/tone/v1.yaml:6:7: error: found '{{/conversations}}' instead of '{{/conversation}}'
           6 |       {{/conversations}}
             |       ^
           fix: close the section 'conversation' first
@@ -295,7 +295,7 @@ struct PromptReaderTests {
     )
     #expect(
       try report("      {{/conversation}}\n", "") == """
-        prompts/tone/v1.yaml:4:7: error: the section 'conversation' is not closed
+        prompts/tone/v1.yaml:4:7: error: the section 'conversation' is never closed
           4 |       {{#conversation}}
             |       ^
           fix: add '{{/conversation}}'
@@ -304,7 +304,7 @@ struct PromptReaderTests {
     )
     #expect(
       try report("tone of a message.", "tone of a {{message.") == """
-        prompts/tone/v1.yaml:3:31: error: '{{' is not closed
+        prompts/tone/v1.yaml:3:31: error: '{{' is never closed
           3 |       You check the tone of a {{message.
             |                               ^
           fix: write '{{message}}'
@@ -313,7 +313,7 @@ struct PromptReaderTests {
     )
     #expect(
       try report("tone of a message.", "tone of a {{{message}}}.") == """
-        prompts/tone/v1.yaml:3:31: error: '{{{' is not supported: nothing is escaped
+        prompts/tone/v1.yaml:3:31: error: '{{{' is not supported, because Sluice escapes nothing
           3 |       You check the tone of a {{{message}}}.
             |                               ^
           fix: write '{{message}}'
@@ -322,7 +322,7 @@ struct PromptReaderTests {
     )
     #expect(
       try report("tone of a message.", "tone {{/of}} a message.") == """
-        prompts/tone/v1.yaml:3:26: error: '{{/of}}' closes a section that was not opened
+        prompts/tone/v1.yaml:3:26: error: '{{/of}}' closes a section that is not open
           3 |       You check the tone {{/of}} a message.
             |                          ^
           fix: remove it, or add '{{#of}}' before it
@@ -335,7 +335,7 @@ struct PromptReaderTests {
   func quoted() throws {
     #expect(
       try report("{{message}}", "{{message}") == """
-        prompts/tone/v1.yaml:7:36: error: '{{' is not closed
+        prompts/tone/v1.yaml:7:36: error: '{{' is never closed
           7 |   - user: "{{sender.role}} writes: {{message}"
             |                                    ^
           fix: write '{{message}}'
@@ -355,13 +355,13 @@ struct PromptReaderTests {
         prompts/tone/v1.yaml:2:13: error: 'te xt' is not a name
           2 |   - system: >-
             |             ^
-          fix: names are made of letters, digits, '_' and '-', joined by dots
+          fix: a name consists of letters, digits, '_' and '-', with dots between its parts
 
         """
     )
     #expect(
       try report("writes: {{message}}", #"writes:\n{{message}"#) == """
-        prompts/tone/v1.yaml:7:11: error: '{{' is not closed
+        prompts/tone/v1.yaml:7:11: error: '{{' is never closed
           7 |   - user: "{{sender.role}} writes:\\n{{message}"
             |           ^
           fix: write '{{message}}'
@@ -380,11 +380,11 @@ struct PromptReaderTests {
         prompts/tone/v1.yaml:5:7: error: '{{>' is not supported
           5 |       {{>from}}: {{text}}
             |       ^
-          fix: known tags: {{name}}, {{#name}}, {{^name}}, {{/name}}, {{! comment}}; nothing is escaped
+          fix: use one of these: {{name}}, {{#name}}, {{^name}}, {{/name}}, {{! comment}}; Sluice escapes nothing
         prompts/tone/v1.yaml:7:12: error: 'sender..role' is not a name
           7 |   - user: "{{sender..role}} writes: {{message}}"
             |            ^
-          fix: names are made of letters, digits, '_' and '-', joined by dots
+          fix: a name consists of letters, digits, '_' and '-', with dots between its parts
 
         """
     )

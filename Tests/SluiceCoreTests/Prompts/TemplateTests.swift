@@ -164,11 +164,11 @@ struct TemplateParserTests {
   @Test(
     "An invalid template is refused at the invalid tag",
     arguments: [
-      ("a {{b", 2, "'{{' is not closed", "write '{{b}}'"),
-      ("{{", 0, "'{{' is not closed", "add '}}'"),
-      ("{{a}", 0, "'{{' is not closed", "write '{{a}}'"),
-      ("{{a.b.", 0, "'{{' is not closed", "write '{{a.b}}'"),
-      ("a {{b c {{d}}", 2, "'{{' is not closed", "write '{{b}}'"),
+      ("a {{b", 2, "'{{' is never closed", "write '{{b}}'"),
+      ("{{", 0, "'{{' is never closed", "add '}}'"),
+      ("{{a}", 0, "'{{' is never closed", "write '{{a}}'"),
+      ("{{a.b.", 0, "'{{' is never closed", "write '{{a.b}}'"),
+      ("a {{b c {{d}}", 2, "'{{' is never closed", "write '{{b}}'"),
       (
         "{{" + String(repeating: "x ", count: 30) + "}}", 0,
         "'" + String(repeating: "x ", count: 20) + "…' is not a name", Self.names
@@ -179,23 +179,23 @@ struct TemplateParserTests {
       ("{{a..b}}", 0, "'a..b' is not a name", Self.names),
       ("{{.a}}", 0, "'.a' is not a name", Self.names),
       ("{{\"a\": 1}}", 0, "'\"a\": 1' is not a name", Self.names),
-      ("{{{a}}}", 0, "'{{{' is not supported: nothing is escaped", "write '{{a}}'"),
-      ("{{&a}}", 0, "'{{&' is not supported: nothing is escaped", "write '{{a}}'"),
+      ("{{{a}}}", 0, "'{{{' is not supported, because Sluice escapes nothing", "write '{{a}}'"),
+      ("{{&a}}", 0, "'{{&' is not supported, because Sluice escapes nothing", "write '{{a}}'"),
       ("{{> a}}", 0, "'{{>' is not supported", Self.tags),
       ("{{=<% %>=}}", 0, "'{{=' is not supported", Self.tags),
-      ("a{{#b}}c", 1, "the section 'b' is not closed", "add '{{/b}}'"),
+      ("a{{#b}}c", 1, "the section 'b' is never closed", "add '{{/b}}'"),
       (
         "a{{#b}}{{^c}}{{/c}}",
-        1, "the section 'b' is not closed", "add '{{/b}}'"
+        1, "the section 'b' is never closed", "add '{{/b}}'"
       ),
       (
         "{{/a}}",
-        0, "'{{/a}}' closes a section that was not opened",
+        0, "'{{/a}}' closes a section that is not open",
         "remove it, or add '{{#a}}' before it"
       ),
       (
         "{{#a}}{{#b}}{{/a}}{{/b}}",
-        12, "'{{/a}}' stands where '{{/b}}' is due",
+        12, "found '{{/a}}' instead of '{{/b}}'",
         "close the section 'b' first"
       ),
     ] as [(String, Int, String, String)]
@@ -206,7 +206,9 @@ struct TemplateParserTests {
     }
   }
 
-  private static let names = "names are made of letters, digits, '_' and '-', joined by dots"
+  private static let names =
+    "a name consists of letters, digits, '_' and '-', with dots between its parts"
   private static let tags =
-    "known tags: {{name}}, {{#name}}, {{^name}}, {{/name}}, {{! comment}}; nothing is escaped"
+    "use one of these: {{name}}, {{#name}}, {{^name}}, {{/name}}, {{! comment}}; Sluice escapes "
+    + "nothing"
 }

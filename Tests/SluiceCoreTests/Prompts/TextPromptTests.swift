@@ -151,10 +151,10 @@ struct TextPromptTests {
 
         """
       ) == """
-        v1.txt:1:1: error: a message among several must begin with its role
+        v1.txt:1:1: error: each message must begin with its role if there are several
           1 | Be kind.
             | ^
-          fix: write 'user:' on the line above
+          fix: write 'user:' on the line above the text
         v1.txt:3:1: error: unknown role 'human'
           3 | human:
             | ^
@@ -170,19 +170,19 @@ struct TextPromptTests {
         v1.txt:12:7: error: the text of a message must begin on the line below its role
           12 | user: Hi {{name}}
              |       ^
-          fix: write 'user:' alone on its line, and the text below it
+          fix: write 'user:' on a line by itself, and the text below it
         v1.txt:14:1: error: the message of 'assistant:' has no text
           14 | assistant:
              | ^
-          fix: write its text on the lines below, or remove the line
-        v1.txt:18:4: error: '{{' is not closed
+          fix: write its text on the lines below it, or remove the line
+        v1.txt:18:4: error: '{{' is never closed
           18 | Hi {{name}
              |    ^
           fix: write '{{name}}'
         v1.txt:19:1: error: there is no message after this '---'
           19 | ---
              | ^
-          fix: remove the line
+          fix: remove this line
 
         """
     )
@@ -200,7 +200,7 @@ struct TextPromptTests {
         v1.txt:1:1: error: there is no message before this '---'
           1 | ---
             | ^
-          fix: remove the line
+          fix: remove this line
 
         """
     )
@@ -239,7 +239,7 @@ struct TextPromptTests {
       (
         "Human:\nHi",
         """
-        v1.txt:1:1: warning: 'Human:' is part of the text, which is a user's message
+        v1.txt:1:1: warning: 'Human:' is part of the text of a user message
           1 | Human:
             | ^
           fix: write 'user:'
@@ -249,7 +249,7 @@ struct TextPromptTests {
       (
         "System:\nHi",
         """
-        v1.txt:1:1: warning: 'System:' is part of the text, which is a user's message
+        v1.txt:1:1: warning: 'System:' is part of the text of a user message
           1 | System:
             | ^
           fix: write 'system:'
@@ -259,20 +259,20 @@ struct TextPromptTests {
       (
         "system: Be kind.\n",
         """
-        v1.txt:1:1: warning: 'system:' is part of the text, which is a user's message
+        v1.txt:1:1: warning: 'system:' is part of the text of a user message
           1 | system: Be kind.
             | ^
-          fix: write 'system:' alone on its line, and the text below it
+          fix: write 'system:' on a line by itself, and the text below it
 
         """
       ),
       (
         "system:\nHi\n--- \nuser:\nHi",
         """
-        v1.txt:3:1: warning: the spaces after '---' make the line a part of the text
+        v1.txt:3:1: warning: because of the spaces after it, '---' is part of the text
           3 | ---\u{20}
             | ^
-          fix: write '---' alone on its line to separate messages
+          fix: write '---' without spaces to separate messages
 
         """
       ), ("user:\nSystem:\nHi", ""),
@@ -306,8 +306,7 @@ struct TextPromptTests {
     #expect(
       report.contains(
         """
-        prompts/tone/v1.txt:2:10: warning: '{message}' is sent as it is: the input 'message' is filled \
-        in for '{{message}}' alone
+        prompts/tone/v1.txt:2:10: warning: '{message}' is sent unchanged: only '{{message}}' is replaced by the input 'message'
           2 | Message: {message}
             |          ^
           fix: write {{message}}

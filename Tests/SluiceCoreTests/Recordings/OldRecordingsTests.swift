@@ -158,15 +158,15 @@ struct OldRecordingsTests {
     let text = OldRecordings.text([recording])
     #expect(
       read(text.replacing("and why", with: "and how")).diagnostics == """
-        \(Self.path):1:1: error: the part was changed after it was recorded: its digest does not fit
-          fix: restore the line from version control, or delete it and record it again
+        \(Self.path):1:1: error: the part was changed after it was recorded: its digest does not match
+          fix: restore the line from version control, or delete it and record the answer again
 
         """
     )
     #expect(
       read(text.replacing("models.test", with: "models.evil")).diagnostics == """
-        \(Self.path):2:1: error: the recording was changed after it was recorded: its digest does not fit
-          fix: restore the line from version control, or delete it and record it again
+        \(Self.path):2:1: error: the recording was changed after it was recorded: its digest does not match
+          fix: restore the line from version control, or delete it and record the answer again
 
         """
     )
@@ -234,7 +234,7 @@ struct OldRecordingsTests {
     let damaged = try project.text(of: Self.path.description)
     let (none, diagnostics) = try migrate(project)
     #expect(none.isEmpty)
-    #expect(diagnostics.contains("its digest does not fit"))
+    #expect(diagnostics.contains("its digest does not match"))
     #expect(try project.text(of: Self.path.description) == damaged)
 
     let lost = old.split(separator: "\n").filter { !$0.contains("Say what kind") }
@@ -244,8 +244,8 @@ struct OldRecordingsTests {
     #expect(second.migrations.isEmpty)
     #expect(
       second.diagnostics == """
-        \(Self.path): error: a recording cannot be read, so the file is left as it is
-          fix: run 'sluice recordings verify'
+        \(Self.path): error: a recording cannot be read, so the file was not changed
+          fix: run 'sluice recordings verify' to find it
 
         """
     )

@@ -228,24 +228,24 @@ struct PendingRecordingsTests {
     (
       RecordingProject.recordingsPath.description,
       """
-      :3:1: error: the recording was changed after it was recorded: its digest does not fit
-        fix: restore the line from version control, or delete it and record it again
+      :3:1: error: the recording was changed after it was recorded: its digest does not match
+        fix: restore the line from version control, or delete it and record the answer again
 
       """
     ),
     (
       "datasets/triage/recordings/pending/server.jsonl",
       """
-      :3:1: error: the recording was changed after it was recorded: its digest does not fit
-        fix: restore the line from version control, or delete it and record it again
+      :3:1: error: the recording was changed after it was recorded: its digest does not match
+        fix: restore the line from version control, or delete it and record the answer again
 
       """
     ),
     (
       ledgerPath,
       """
-      :1:1: error: not a line of a ledger of recordings
-        fix: restore the line from version control, such as with: git checkout -- \(ledgerPath)
+      :1:1: error: the line is not an entry of a recordings ledger
+        fix: restore the line from version control, for example: git checkout -- \(ledgerPath)
 
       """
     ),

@@ -71,8 +71,7 @@ struct RecordingAuditTests {
     #expect(
       shown.last
         == """
-          fix: revoke it where it was issued, as version control keeps what was committed; then \
-        delete the line and record it again
+          fix: revoke it where it was issued, because version control keeps everything that was committed; then delete the line and record the answer again
         """
     )
     #expect(!result.text.contains(key.dropFirst(8)))
@@ -130,7 +129,7 @@ struct RecordingAuditTests {
     )
     #expect(
       messages.contains {
-        $0.hasSuffix("the recording was changed after it was recorded: its digest does not fit")
+        $0.hasSuffix("the recording was changed after it was recorded: its digest does not match")
       }
     )
     #expect(messages.contains { $0.hasSuffix(": error: not valid JSON") })

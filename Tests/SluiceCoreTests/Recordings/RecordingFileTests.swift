@@ -178,22 +178,22 @@ struct RecordingFileTests {
     let path = Self.path.description
     #expect(
       diagnostics == """
-        \(path):1:1: error: the part was changed after it was recorded: its digest does not fit
-          fix: restore the line from version control, or delete it and record it again
-        \(path):2:1: error: the recording was changed after it was recorded: its digest does not fit
-          fix: restore the line from version control, or delete it and record it again
+        \(path):1:1: error: the part was changed after it was recorded: its digest does not match
+          fix: restore the line from version control, or delete it and record the answer again
+        \(path):2:1: error: the recording was changed after it was recorded: its digest does not match
+          fix: restore the line from version control, or delete it and record the answer again
         \(path):4:1: error: not valid JSON
-          fix: restore the line from version control, or delete it and record it again
-        \(path):5:1: error: a recording of schema 4; this version reads schemas 1 to 3
-          fix: update sluice, or delete the line and record it again
-        \(path):6:1: error: a recording of schema unknown; this version reads schemas 1 to 3
-          fix: update sluice, or delete the line and record it again
-        \(path):7:1: error: a recording of schema unknown; this version reads schemas 1 to 3
-          fix: update sluice, or delete the line and record it again
-        \(path):8:1: error: the line does not end with its digest
-          fix: restore the line from version control, or delete it and record it again
+          fix: restore the line from version control, or delete it and record the answer again
+        \(path):5:1: error: the recording has schema 4; this version reads schemas 1 to 3
+          fix: update sluice, or delete the line and record the answer again
+        \(path):6:1: error: the recording has schema unknown; this version reads schemas 1 to 3
+          fix: update sluice, or delete the line and record the answer again
+        \(path):7:1: error: the recording has schema unknown; this version reads schemas 1 to 3
+          fix: update sluice, or delete the line and record the answer again
+        \(path):8:1: error: the line does not end with a digest
+          fix: restore the line from version control, or delete it and record the answer again
         \(path):9:1: error: not valid JSON
-          fix: restore the line from version control, or delete it and record it again
+          fix: restore the line from version control, or delete it and record the answer again
 
         """
     )
@@ -205,8 +205,8 @@ struct RecordingFileTests {
     let line = RecordingLines.sealed(Array(#"{"schema":3,"repeat":1}"#.utf8))
     #expect(
       read(String(decoding: line, as: UTF8.self)).diagnostics == """
-        \(Self.path):1:1: error: a recording without a key
-          fix: restore the line from version control, or delete it and record it again
+        \(Self.path):1:1: error: the recording has no key
+          fix: restore the line from version control, or delete it and record the answer again
 
         """
     )
@@ -220,7 +220,7 @@ struct RecordingFileTests {
     let (file, diagnostics) = read(text)
     #expect(
       diagnostics == """
-        \(Self.path):6:1: error: a second recording of the same request and repeat
+        \(Self.path):6:1: error: the same repeat of the same request is recorded a second time
           fix: keep one of the two lines
 
         """

@@ -43,7 +43,7 @@ struct RecordingJournalTests {
     #expect(
       committed.diagnostics == """
         \(Self.path):4:1: error: not valid JSON
-          fix: restore the line from version control, or delete it and record it again
+          fix: restore the line from version control, or delete it and record the answer again
 
         """
     )
@@ -202,8 +202,8 @@ struct RecordedStreamTests {
     let sealed = RecordingLines.sealed(Array(unsealed.utf8))
     #expect(
       throws: RecordingLines.Problem(
-        message: "not a recording of this version",
-        fix: "record it again"
+        message: "this version cannot read the recording",
+        fix: "record the answer again"
       )
     ) {
       try sealed.withUnsafeBytes { line in

@@ -126,8 +126,8 @@ struct RecordingLedgerTests {
       diagnostics
         == [3, 4, 5, 6, 7].map { number in
           """
-          \(Self.path):\(number):1: error: not a line of a ledger of recordings
-            fix: restore the line from version control, such as with: git checkout -- \(Self.path)
+          \(Self.path):\(number):1: error: the line is not an entry of a recordings ledger
+            fix: restore the line from version control, for example: git checkout -- \(Self.path)
 
           """
         }.joined()
@@ -170,8 +170,8 @@ struct RecordingLedgerTests {
     let text = text([set(0, .rejected)]).replacing("\"rejected\"", with: "\"accepted\"")
     #expect(
       read(text).diagnostics == """
-        \(Self.path):1:1: error: the line was changed after it was written: its digest does not fit
-          fix: restore the line from version control, such as with: git checkout -- \(Self.path)
+        \(Self.path):1:1: error: the line was changed after it was written: its digest does not match
+          fix: restore the line from version control, for example: git checkout -- \(Self.path)
 
         """
     )

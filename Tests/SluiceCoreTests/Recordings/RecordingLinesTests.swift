@@ -92,8 +92,8 @@ struct RecordingLinesTests {
         }
       }
     }
-    #expect(fault?.message == "the recording came 'via' a way that this version does not know")
-    #expect(fault?.fix == "update sluice, or record it again")
+    #expect(fault?.message == "this version does not know the recording's value of 'via'")
+    #expect(fault?.fix == "update sluice, or record the answer again")
   }
 
   @Test("A stand-in is stored as such")
@@ -281,8 +281,8 @@ struct RecordingLinesTests {
     #expect(
       problem
         == RecordingLines.Problem(
-          message: "the part \(digest.prefix(16)) that the recording refers to is missing",
-          fix: "restore the file from version control, or record it again",
+          message: "the part line \(digest.prefix(16)) that the recording refers to is missing",
+          fix: "restore the file from version control, or record the answer again",
           isLostPart: true
         )
     )
@@ -331,8 +331,8 @@ struct RecordingLinesTests {
     #expect(
       problem
         == RecordingLines.Problem(
-          message: "not a recording of this version",
-          fix: "record it again"
+          message: "this version cannot read the recording",
+          fix: "record the answer again"
         )
     )
   }

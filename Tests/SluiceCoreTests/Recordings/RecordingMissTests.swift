@@ -16,8 +16,8 @@ struct RecordingMissTests {
     "A miss states its reason in one phrase",
     arguments: [
       (RecordingMiss.Reason.newCase, "no recording: new case"),
-      (.usedUp(recorded: 1), "no recording: used up (recorded 1 time, asked once more)"),
-      (.usedUp(recorded: 3), "no recording: used up (recorded 3 times, asked once more)"),
+      (.usedUp(recorded: 1), "no recording: too few repeats (1 recorded, another one needed)"),
+      (.usedUp(recorded: 3), "no recording: too few repeats (3 recorded, another one needed)"),
       (change([], []), "no recording: the request changed"),
       (change([.parameters], ["seed"]), "no recording: parameters changed (seed)"),
       (
@@ -157,7 +157,7 @@ struct RecordingMissTests {
       path: RecordingProject.suitePath,
       old: "backend: server",
       new: "backend: server\nrepeat: 2",
-      message: "no recording: used up (recorded 1 time, asked once more)"
+      message: "no recording: too few repeats (1 recorded, another one needed)"
     ),
   ]
 

@@ -57,7 +57,7 @@ struct LoggedRunTests {
     let footer = #"{"kind":"footer","trials":2}"# + "\n"
     #expect(
       problem(Self.header + Self.trial("a") + footer)
-        == "4: a run log of 2 trials, of which 1 are here"
+        == "4: a run log of 2 trials contains only 1"
     )
     #expect(problem(Self.header + Self.trial("a") + Self.trial("b") + footer) == nil)
     // A truncated log does not contain the expected number.
@@ -156,34 +156,34 @@ struct LoggedRunTests {
   @Test("An invalid log is an error with its line number")
   func problems() {
     let header = Self.header
-    #expect(problem("") == "1: an empty file is not a run log")
-    #expect(problem("", kind: "baseline") == "1: an empty file is not a baseline")
-    #expect(problem("x\n") == "1: not a line of JSON: expected a JSON value")
+    #expect(problem("") == "1: the file is empty, so it is not a run log")
+    #expect(problem("", kind: "baseline") == "1: the file is empty, so it is not a baseline")
+    #expect(problem("x\n") == "1: the line is not valid JSON: expected a JSON value")
     #expect(problem("{}\n") == "1: the first line is not the header of a run log")
     #expect(
       problem(header, kind: "baseline") == "1: the first line is not the header of a baseline"
     )
     #expect(
       problem(header.replacing("\"schema\":1", with: "\"schema\":2"))
-        == "1: a run log of another version: this one reads schema 1"
+        == "1: this version reads only schema 1 of a run log"
     )
     #expect(
       problem(header.replacing("\"schema\":1,", with: ""))
-        == "1: a run log of another version: this one reads schema 1"
+        == "1: this version reads only schema 1 of a run log"
     )
     #expect(
       problem(header + Self.trial("a") + "garbage\n" + Self.trial("b"))
-        == "3: not a line of JSON: expected a JSON value"
+        == "3: the line is not valid JSON: expected a JSON value"
     )
     #expect(
       problem(header + Self.trial("a") + "<<<<<<< HEAD\n")
-        == "3: not a line of JSON: expected a JSON value"
+        == "3: the line is not valid JSON: expected a JSON value"
     )
-    #expect(problem(header + "{\"kind\":\"trial\"}\n") == "2: not the line of a trial")
-    #expect(problem(header + "[]\n") == "2: not the line of a trial")
+    #expect(problem(header + "{\"kind\":\"trial\"}\n") == "2: the line is not a trial")
+    #expect(problem(header + "[]\n") == "2: the line is not a trial")
     #expect(
       problem(header + Self.trial("a") + Self.trial("b") + Self.trial("a"))
-        == "4: the case 'a' stands here for a second time"
+        == "4: the case 'a' appears a second time"
     )
     #expect(problem(header + Self.trial("a") + Self.trial("a", repetition: 2)) == nil)
   }
@@ -204,7 +204,7 @@ struct LoggedRunTests {
       decoding: JSONWriter.line(.object(JSONObject(members))),
       as: UTF8.self
     )
-    #expect(problem(Self.header + text + "\n") == "2: not the line of a trial")
+    #expect(problem(Self.header + text + "\n") == "2: the line is not a trial")
   }
 
   @Test("An incomplete last line of a baseline is an error, because baselines are written at once")
@@ -213,7 +213,9 @@ struct LoggedRunTests {
     let half = String(Self.trial("b").dropLast(30))
     #expect(problem(baseline + Self.trial("a"), kind: "baseline") == nil)
     #expect(
-      problem(baseline + Self.trial("a") + half, kind: "baseline")?.hasPrefix("3: not a line")
+      problem(baseline + Self.trial("a") + half, kind: "baseline")?.hasPrefix(
+        "3: the line is not valid JSON"
+      )
         == true
     )
   }

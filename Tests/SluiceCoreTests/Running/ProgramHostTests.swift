@@ -79,7 +79,7 @@ struct ProgramHostTests {
     let result = try await evaluation(try await project()).replayAsking(concurrency: 2).result
     #expect(
       scores(result) == [
-        "where: failed, failed, no please", "send: passed, passed, exec:sh says so",
+        "where: failed, failed, no please", "send: passed, passed, exec:sh gave no explanation",
         "thanks: failed, failed, no please", "polite: failed, failed, no please",
       ]
     )
@@ -121,7 +121,7 @@ struct ProgramHostTests {
     let result = try evaluation(try await project()).replay(concurrency: 1).result
     #expect(
       Set(scores(result).map { $0.drop { $0 != ":" } }) == [
-        ": lost, unscored, programs of scorers are not run here"
+        ": lost, unscored, programs of scorers cannot run here"
       ]
     )
     #expect(result.columns[0].lost == 4)
@@ -173,8 +173,8 @@ struct ProgramHostTests {
     let unset = try await project(options: ", env: [POLITE_KEY]")
     #expect(
       scores(try await evaluation(unset).replayAsking(concurrency: 1).result).first
-        == "where: lost, unscored, the scorer passes on the environment variable POLITE_KEY, "
-        + "which is not set"
+        == "where: lost, unscored, the scorer needs the environment variable POLITE_KEY, which is "
+        + "not set"
     )
   }
 
@@ -207,7 +207,7 @@ struct ProgramHostTests {
     let suite = try await project(script, options: ", max-in-flight: 1")
     let result = try await evaluation(suite).replayAsking(concurrency: 4).result
     #expect(
-      Set(scores(result).map { $0.drop { $0 != "," } }) == [", passed, exec:sh says so"]
+      Set(scores(result).map { $0.drop { $0 != "," } }) == [", passed, exec:sh gave no explanation"]
     )
   }
 
@@ -255,9 +255,10 @@ struct ProgramHostTests {
     let suite = try await project(script, options: ", keep-running: true, max-in-flight: 1")
     #expect(
       scores(try await evaluation(suite).replayAsking(concurrency: 1).result) == [
-        "where: passed, passed, exec:sh says so",
+        "where: passed, passed, exec:sh gave no explanation",
         "send: lost, unscored, exec:sh ended with exit code 1: no such word",
-        "thanks: passed, passed, exec:sh says so", "polite: failed, passed, exec:sh says so",
+        "thanks: passed, passed, exec:sh gave no explanation",
+        "polite: failed, passed, exec:sh gave no explanation",
       ]
     )
   }

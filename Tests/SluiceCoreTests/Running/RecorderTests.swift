@@ -239,7 +239,10 @@ struct RecorderTests {
     )
     #expect(
       outcome.failures.first?.error
-        == BackendError(.invalidRequest, "the backend 'server' is not connected")
+        == BackendError(
+          .invalidRequest,
+          "there is no connection for the backend 'server'"
+        )
     )
   }
 

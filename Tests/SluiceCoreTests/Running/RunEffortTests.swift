@@ -39,7 +39,7 @@ struct RunEffortTests {
   func attempts() async throws {
     let failures = [
       BackendError(.rateLimited, "slow down", status: 429, retryAfter: .seconds(2)),
-      BackendError(.noConnection, "no connection"),
+      BackendError(.noConnection, "there was no connection"),
     ]
     let judged = try await trial(failing: failures)
     #expect(judged.trial.outcome == .passed)

@@ -59,7 +59,7 @@ struct RunnerTests {
           .noAnswer(
             BackendError(
               .invalidRequest,
-              "datasets/tone/cases.jsonl was changed while the suite ran"
+              "datasets/tone/cases.jsonl changed while the suite ran"
             )
           )
         ),
@@ -149,7 +149,7 @@ struct RunnerTests {
         == .lost(
           .noRecording(
             RecordingMiss(
-              reason: .lostPart("the part that the recording refers to is missing")
+              reason: .lostPart("a part line that the recording refers to is missing")
             )
           )
         )
@@ -260,7 +260,10 @@ struct RunnerTests {
   @Test("Trials of a backend that is not connected are lost")
   func notConnected() async throws {
     let trials = await Runner(try RecordingProject().plan()).live([:])
-    let error = BackendError(.invalidRequest, "the backend 'server' is not connected")
+    let error = BackendError(
+      .invalidRequest,
+      "there is no connection for the backend 'server'"
+    )
     #expect(trials.map(\.trial.outcome) == Array(repeating: .lost(.noAnswer(error)), count: 4))
   }
 }

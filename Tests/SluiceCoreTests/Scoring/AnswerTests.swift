@@ -60,9 +60,9 @@ struct AnswerTests {
   /// A response, the requested parts, and the expected result.
   private static let parts:
     [(response: ModelResponse, wanted: Set<AnswerPart>, flaw: String?, substitute: AnswerPart?)] = [
-      (call(nil), [], "the answer has no text, only a tool call that no scorer asks for", nil),
+      (call(nil), [], "the answer has no text, only a tool call that no scorer checks", nil),
       (
-        call(" "), [.refusal], "the answer has no text, only a tool call that no scorer asks for",
+        call(" "), [.refusal], "the answer has no text, only a tool call that no scorer checks",
         nil
       ),
       (call(nil), [.toolCall], nil, .toolCall), (call("\n"), [.toolCall], nil, .toolCall),

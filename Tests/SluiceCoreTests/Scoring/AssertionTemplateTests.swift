@@ -126,7 +126,7 @@ struct AssertionTemplateTests {
       ScoringFixture("- \(yaml)\n").score("x", expecting: Self.expected, given: Self.input)
     }
     #expect(
-      score("contains: '{{nobody}}'") == Score(.unscored, explanation: "the case lacks 'nobody'")
+      score("contains: '{{nobody}}'") == Score(.unscored, explanation: "the case has no 'nobody'")
     )
     #expect(
       score("not-contains: '{{empty}}'")
@@ -140,31 +140,31 @@ struct AssertionTemplateTests {
       (
         "contains: 'a {{name'",
         """
-        suite.yaml:1:16: error: '{{' is not closed
-          fix: write '{{name}}'; to have it taken as written, write {literal: "a {{name"}
+        suite.yaml:1:16: error: '{{' is never closed
+          fix: write '{{name}}'; to use the text literally, write {literal: "a {{name"}
 
         """
       ),
       (
         "contains: '{{#name}}x{{/name}}'",
         """
-        suite.yaml:1:14: error: an assertion has no sections, and here is '{{#name}}'
-          fix: name the value alone, such as {{expected.NAME}}
+        suite.yaml:1:14: error: template sections such as '{{#name}}' are not supported in assertions
+          fix: write only the name of a value, such as {{expected.NAME}}
 
         """
       ),
       (
         "equals: ['x', '{{expected}}']",
         """
-        suite.yaml:1:18: error: '{{expected}}' is all that a case expects, not a value of it
-          fix: name the value, such as {{expected.NAME}}
+        suite.yaml:1:18: error: '{{expected}}' stands for all expected values of the case, not for a single one
+          fix: name one value, such as {{expected.NAME}}
 
         """
       ),
       (
         "equals: '{{.}}'",
         """
-        suite.yaml:1:12: error: '{{.}}' names nothing in an assertion
+        suite.yaml:1:12: error: '{{.}}' has no meaning in an assertion
           fix: name an input of the case, or {{expected.NAME}}
 
         """
@@ -172,16 +172,16 @@ struct AssertionTemplateTests {
       (
         "is-json: {const: '{{name}}'}",
         """
-        suite.yaml:1:21: error: no case fills a schema, and here is '{{name}}'
-          fix: compare the value with 'json-path'; a schema in a file is taken as written
+        suite.yaml:1:21: error: templates are not supported in a schema: '{{name}}'
+          fix: compare the value with 'json-path', or put the schema in a file, where braces stay as they are
 
         """
       ),
       (
         "contains-any: [x, 'file://words.txt']",
         """
-        suite.yaml:1:21: error: 'file://words.txt' would be compared as a text: no assertion reads a file
-          fix: write the text itself, or put it under 'expected' of the case and write '{{expected.NAME}}'; for these very words write {literal: "file://words.txt"}
+        suite.yaml:1:21: error: 'file://words.txt' would be compared as text: assertions cannot read files
+          fix: write the text itself, or put it under 'expected' of the case and write '{{expected.NAME}}'; to compare with exactly this text, write {literal: "file://words.txt"}
 
         """
       ),

@@ -317,7 +317,7 @@ struct AssertionTests {
         #"expected the answer not to match /\d+/, found at character 10: "It costs 42 dollars and some mo…""#
       ),
       ("not-contains: bug", "fine", #"expected the answer not to contain "bug": it does not"#),
-      ("icontains: bug", "-", #"expected the answer to contain "bug" in any case, got "-""#),
+      ("icontains: bug", "-", #"expected the answer to contain "bug" in any letter case, got "-""#),
       ("contains-any: [a, b]", "-", #"expected the answer to contain one of "a", "b", got "-""#),
       ("contains-all: [a, b]", "-", #"expected the answer to contain all of "a", "b", got "-""#),
       ("starts-with: Sure", "-", #"expected the answer to start with "Sure", got "-""#),
@@ -357,12 +357,12 @@ struct AssertionTests {
       ),
       (
         "is-json: {required: [a]}", "{}",
-        "expected the answer to be valid JSON of the form of the schema: $: missing member 'a'"
+        "expected the answer to be valid JSON that matches the schema: $: missing member 'a'"
       ),
       (
         "contains-json: {required: [a]}", "so {}",
-        "expected the answer to contain JSON of the form of the schema: the one value in it breaks "
-          + "it at $: missing member 'a'"
+        "expected the answer to contain JSON that matches the schema: the only JSON value in the "
+          + "answer violates it at $: missing member 'a'"
       ),
       ("word-count: 3", "a b", "expected the answer to have 3 words: it has 2"),
       ("word-count: {max: 1}", "a b", "expected the answer to have at most 1 word: it has 2"),
@@ -388,8 +388,11 @@ struct AssertionTests {
         "finish-reason: length", "-",
         "expected the answer to end with 'length': it ended with 'stop'"
       ),
-      ("tool-calls: [search]", "-", "expected the answer to call search alone: it called none"),
-      ("tool-calls: []", "-", "expected the answer to call no function: it called none"),
+      (
+        "tool-calls: [search]", "-",
+        "expected the answer to call only search: it called no function"
+      ),
+      ("tool-calls: []", "-", "expected the answer to call no function: it called no function"),
     ]
   )
   func explanation(_ assertion: String, _ text: String, _ explanation: String) {
@@ -419,7 +422,7 @@ struct AssertionTests {
     for assertion in [#"regex: '^(a|aa)+\1$'"#, #"not-regex: '^(a|aa)+\1$'"#] {
       #expect(
         score(assertion, text)
-          == Score(.unscored, explanation: #"pattern too expensive: match /^(a|aa)+\1$/"#)
+          == Score(.unscored, explanation: #"the pattern is too expensive: match /^(a|aa)+\1$/"#)
       )
     }
   }
@@ -518,7 +521,7 @@ struct AssertionTests {
         suite.yaml:3:12: error: a schema must be a mapping, true or false, not a number
           3 | - is-json: 7
             |            ^
-        suite.yaml:4:15: error: 'is-refusal' takes no arguments
+        suite.yaml:4:15: error: 'is-refusal' accepts no arguments
           4 | - is-refusal: true
             |               ^
 

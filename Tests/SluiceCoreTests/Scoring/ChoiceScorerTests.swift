@@ -157,11 +157,11 @@ struct ChoiceScorerTests {
     )
     #expect(
       try choice.complaints(about: "{}", given: "{fag: [{name: x}]}") == """
-        cases.yaml:1:7: error: the case 'a' lacks 'input.faq', which the scorer 'choice' reads
+        cases.yaml:1:7: error: the case 'a' has no 'input.faq', which the scorer 'choice' reads
           1 | - id: a
             |       ^
-          fix: did you mean 'faq' where 'fag' stands?
-        cases.yaml:1:7: error: the case 'a' lacks 'expected.entry', which the scorer 'choice' compares with
+          fix: did you mean 'faq' instead of 'fag'?
+        cases.yaml:1:7: error: the case 'a' has no 'expected.entry', which the scorer 'choice' compares with
           1 | - id: a
             |       ^
           fix: add 'expected: {entry: …}'
@@ -173,7 +173,7 @@ struct ChoiceScorerTests {
         cases.yaml:2:17: error: an option must be a text, or a mapping with an 'id'
           2 |   input: {faq: [{name: x}]}
             |                 ^
-        cases.yaml:3:21: error: 'expected.entry' must be a text, or null where no option is right, not a number
+        cases.yaml:3:21: error: 'expected.entry' must be a text, or null if no option is right, not a number
           3 |   expected: {entry: 1}
             |                     ^
           fix: put it in quotes: "1"

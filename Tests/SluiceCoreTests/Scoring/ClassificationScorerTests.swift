@@ -107,7 +107,7 @@ struct ClassificationScorerTests {
       open.score(#"{"found":"unsure"}"#, expecting: ["category": "fan"])
         == Score(
           .failed,
-          explanation: "expected fan, got unsure, which leaves it open",
+          explanation: "expected fan, got unsure, which means 'unknown'",
           measurements: [
             "expected": "fan", "predicted": nil, "invalid": false, "abstained": true,
           ]
@@ -128,10 +128,10 @@ struct ClassificationScorerTests {
     #expect(
       ScoringFixture("- classification: {path: p, expected: e, labels: [a, b], abstain: b}").said
         == """
-        suite.yaml:1:67: error: 'b' is one of the labels, so it cannot mean that the label is not known
+        suite.yaml:1:67: error: 'b' is one of the labels, so it cannot also mean 'unknown'
           1 | …pected: e, labels: [a, b], abstain: b}
             |                                      ^
-          fix: take it out of 'labels', or leave out 'abstain'
+          fix: remove it from 'labels', or remove 'abstain'
 
         """
     )
@@ -216,7 +216,7 @@ struct ClassificationScorerTests {
     )
     #expect(
       try category.complaints(about: "{}") == """
-        cases.yaml:1:7: error: the case 'a' lacks 'expected.category', which the scorer 'classification' compares with
+        cases.yaml:1:7: error: the case 'a' has no 'expected.category', which the scorer 'classification' compares with
           1 | - id: a
             |       ^
           fix: add 'expected: {category: …}'

@@ -26,7 +26,8 @@ struct CoverageScorerTests {
       )
         == Score(
           .passed,
-          explanation: "keeps 2 of 3 facts, not '12500' (or 1 more); 31.2% of the source's length",
+          explanation:
+            "contains 2 of 3 facts, but not '12500' (or 1 more); 31.2% of the source's length",
           measurements: [
             "facts": 3, "covered": 2, "full": false, "length-ratio": .number(29.0 / 93),
             "claims": 2, "unsupported": 0,
@@ -43,7 +44,7 @@ struct CoverageScorerTests {
         "{\"found\":\"\(long)\"}",
         expecting: ["facts": ["launch"]],
         given: Self.thread
-      )?.explanation == "keeps 1 of 1 fact; 90.3% of the source's length, more than 80%"
+      )?.explanation == "contains 1 of 1 fact; 90.3% of the source's length, more than 80%"
     )
     let little = summary.score(
       #"{"found":"launch"}"#,
@@ -52,7 +53,7 @@ struct CoverageScorerTests {
     )
     #expect(little?.outcome == .failed)
     #expect(
-      little?.explanation == "keeps 1 of 3 facts, not 'b', 'c'; 6.5% of the source's length"
+      little?.explanation == "contains 1 of 3 facts, but not 'b', 'c'; 6.5% of the source's length"
     )
   }
 
@@ -64,7 +65,8 @@ struct CoverageScorerTests {
     #expect(told?.outcome == .passed)
     #expect(
       told?.explanation
-        == "keeps 0 of 0 facts; 63.4% of the source's length; not in the source: \"15\", \"Globex\""
+        == "contains 0 of 0 facts; 63.4% of the source's length; not in the source: \"15\", "
+        + "\"Globex\""
     )
     #expect(told?.measurements["claims"] == 6)
     #expect(told?.measurements["unsupported"] == 2)
@@ -85,7 +87,7 @@ struct CoverageScorerTests {
       plain.score("The launch moves.", expecting: ["facts": ["launch"]])
         == Score(
           .passed,
-          explanation: "keeps 1 of 1 fact",
+          explanation: "contains 1 of 1 fact",
           measurements: ["facts": 1, "covered": 1, "full": true]
         )
     )
@@ -153,7 +155,7 @@ struct CoverageScorerTests {
     #expect(
       try summary.complaints(about: "{facts: [a, {any-of: []}]}", given: "{messages: [{from: a}]}")
         == """
-        cases.yaml:2:21: error: 'input.messages.text' holds no text to compare with
+        cases.yaml:2:21: error: 'input.messages.text' contains no text to compare with
           2 |   input: {messages: [{from: a}]}
             |                     ^
         cases.yaml:3:25: error: a fact must be a text or {any-of: [texts]}

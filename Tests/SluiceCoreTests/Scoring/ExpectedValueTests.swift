@@ -139,15 +139,15 @@ struct ExpectedValueTests {
         - json-path: {path: a, expected: "{{expected.order}}"}
         """
       ).said == """
-        suite.yaml:1:21: error: 'expected' must name a key under 'expected:' of the case
+        suite.yaml:1:21: error: 'expected' must be the name of a key under 'expected:' of the case
           1 | - exact: {expected: 42}
             |                     ^
-          fix: write 'equals: 42' in place of 'exact' where all cases expect the same
-        suite.yaml:2:34: error: 'expected' must name a key under 'expected:' of the case
+          fix: if all cases expect the same value, write 'equals: 42' instead of 'exact'
+        suite.yaml:2:34: error: 'expected' must be the name of a key under 'expected:' of the case
           2 | - json-path: {path: a, expected: [1]}
             |                                  ^
-          fix: write 'equals: [1]' for a value that is the same in all cases
-        suite.yaml:3:14: error: 'trim' compares values, and there is none to compare with
+          fix: if all cases expect the same value, write 'equals: [1]'
+        suite.yaml:3:14: error: 'trim' changes how values are compared, but there is no value to compare with
           3 | - json-path: {path: a, trim: true}
             |              ^
           fix: add 'expected: KEY', a key under 'expected:' of the case, or 'equals: …'
@@ -158,7 +158,7 @@ struct ExpectedValueTests {
           5 | - exact: {expected: a, ignorecase: true}
             |                        ^
           fix: did you mean 'ignore-case'?
-        suite.yaml:6:34: error: 'expected' must name a key under 'expected:' of the case
+        suite.yaml:6:34: error: 'expected' must be the name of a key under 'expected:' of the case
           6 | - json-path: {path: a, expected: "{{expected.order}}"}
             |                                  ^
           fix: write 'expected: order'

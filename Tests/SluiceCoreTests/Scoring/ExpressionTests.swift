@@ -83,11 +83,11 @@ struct ExpressionTests {
       ("not answer.total", "answer.total is 10.5, not true or false"),
       (
         "answer.total / (answer.total - 10.5)",
-        "answer.total - 10.5 is 0, and nothing divides by it"
+        "answer.total - 10.5 is 0, so the division is not possible"
       ),
       ("sum(answer.tags) > 1", #"answer.tags is "a", not a list of numbers"#),
       ("len(answer.total) > 1", "answer.total is 10.5, not a text, a list or an object"),
-      ("mean(answer.missing[*])", "answer.missing[*] is empty, and has no mean"),
+      ("mean(answer.missing[*])", "answer.missing[*] is empty, so it has no mean"),
       ("number(answer.note)", #"answer.note is "Paid.", not one number"#),
       ("'a' in answer.total", "answer.total is 10.5, not a list or a text"),
     ]
@@ -101,32 +101,34 @@ struct ExpressionTests {
     arguments: [
       ("", "0: expected a value"), ("1 +", "3: expected a value"), ("(1", "2: expected ')'"),
       ("1 2", "2: unexpected '2'"),
-      ("1 < 2 < 3", "6: comparisons are not chained; write such as 'a < b and b < c'"),
+      ("1 < 2 < 3", "6: comparisons cannot be chained; write, for example, 'a < b and b < c'"),
       ("answer.a && true", "9: unknown operator '&&'; write 'and'"),
       ("answer.a = 1", "9: unknown operator '='; write '=='"),
       ("!answer.a", "0: unknown operator '!'; write 'not'"),
       (
         "output.length < 3",
-        "0: unknown name 'output'; write 'answer', or 'text' for the text as it came"
+        "0: unknown name 'output'; write 'answer', or 'text' for the unchanged text"
       ),
-      ("answer.items.length < 3", "13: there is no 'length'; write 'len(answer.items)'"),
+      ("answer.items.length < 3", "13: values have no member 'length'; write 'len(answer.items)'"),
       (
         "text.includes('a')",
-        "5: values have no methods, such as 'includes()'; write 'PART in TEXT'"
+        "5: values have no methods, but 'includes()' is called as one; write 'PART in TEXT'"
       ),
       ("lenn(text)", "0: unknown function 'lenn'; did you mean 'len'?"),
       ("anwser.a", "0: unknown name 'anwser'; did you mean 'answer'?"),
       ("len()", "0: 'len' takes 1 value, not 0"),
       (
         "item.price",
-        "0: 'item' is an element of a list, within all, any, count, filter and map; write such as 'all(answer.items, item.price > 0)'"
+        "0: 'item' is an element of a list; it exists only inside all, any, count, filter and "
+          + "map; write, for example, 'all(answer.items, item.price > 0)'"
       ),
       (
         "matches(text, answer)",
-        "14: the pattern of 'matches' must be written as a text; write such as 'matches(text, \"^[A-Z]\")'"
+        "14: the pattern of 'matches' must be a quoted text; write, for example, 'matches(text, "
+          + "\"^[A-Z]\")'"
       ),
       ("matches(text, '(')", "14: not a valid pattern: missing closing parenthesis"),
-      ("'abc", "0: the text has no closing '"),
+      ("'abc", "0: the text has no closing quotation mark '"),
       ("'\\q'", "1: unknown escape '\\q'; write '\\\\' for a backslash"),
       ("{{x}} == 1", "0: unknown operator '{{'; write 'input.NAME' or 'expected.NAME'"),
     ]
@@ -180,10 +182,10 @@ struct ExpressionTests {
   func caret() {
     #expect(
       ScoringFixture("- expression: len(answer.items) => 3").said == """
-        suite.yaml:1:33: error: not an expression: unknown operator '=>'
+        suite.yaml:1:33: error: not a valid expression: unknown operator '=>'
           1 | - expression: len(answer.items) => 3
             |                                 ^
-          fix: write the condition alone, about 'item'
+          fix: write only the condition, with 'item' for the element
 
         """
     )

@@ -55,17 +55,18 @@ struct ExtractionTests {
     arguments: [
       (#"regex: "[A-D]$""#, "none", #"'extract': /[A-D]$/ does not match "none""#),
       ("after: 'A:'", "B", #"'extract': "A:" is not in "B""#),
-      ("[trim, {json-path: a}]", "{}", "step 2 of 'extract': there is nothing at 'a'"),
+      ("[trim, {json-path: a}]", "{}", "step 2 of 'extract': there is no value at 'a'"),
       ("json-path: a", "no", "'extract': not valid JSON: expected a JSON value"),
       ("number", "none", #"'extract': there is no number in "none""#),
       (
         "number", "48213 or 99999",
-        "'extract': there are 2 numbers ('number: first' or 'last' would take one) in \"48213 or 99999\""
+        "'extract': there are 2 numbers; write 'number: first' or 'number: last' to choose one in "
+          + "\"48213 or 99999\""
       ),
-      ("line: 3", "one", "'extract': it has 1 line that is not blank"),
+      ("line: 3", "one", "'extract': it has only 1 nonblank line"),
       (
         #"regex: '^(a|aa)+\1$'"#, String(repeating: "a", count: 40) + "!",
-        "'extract': pattern too expensive: /^(a|aa)+\\1$/"
+        "'extract': the pattern is too expensive: /^(a|aa)+\\1$/"
       ),
     ]
   )
@@ -114,7 +115,7 @@ struct ExtractionTests {
     let flag = ScoringFixture("- {type: flags, when: non-empty, extract: {json-path: warning}}")
     #expect(
       flag.score(#"{"warning":"rude"}"#, expecting: ["flagged": false])?.explanation
-        == #"expected nothing to be flagged, but what was extracted is "rude""#
+        == #"expected nothing to be flagged, but the extracted part is "rude""#
     )
     let nested = ScoringFixture("- {type: flags, path: w, when: non-empty, extract: code-fence}")
     #expect(
@@ -162,21 +163,21 @@ struct ExtractionTests {
         suite.yaml:2:29: error: the step 'number' takes only, first, last
           fix: write 'number', 'number: first' or 'number: last'
         suite.yaml:2:41: error: not a regular expression: missing closing parenthesis
-          fix: correct it at character 2
+          fix: correct it near character 2
         suite.yaml:2:54: error: the step 'line' takes 'first', 'last' or a number
-          fix: write 'line: last', 'line: 2', or 'line: -2' from the end
+          fix: write 'line: last', 'line: 2', or 'line: -2' to count from the end
         suite.yaml:2:66: error: the step 'after' needs a text
           fix: write 'after: …'
-        suite.yaml:3:26: error: 'extract' needs a step
-          fix: write such as 'extract: [code-fence, {json-path: answer}]'
+        suite.yaml:3:26: error: 'extract' needs at least one step
+          fix: write, for example, 'extract: [code-fence, {json-path: answer}]'
         suite.yaml:4:34: error: the pattern has no group 1
-          fix: put what you want in parentheses
+          fix: put the part that you want in parentheses
         suite.yaml:5:33: error: the step 'trim' takes no argument
           fix: write '- trim'
-        suite.yaml:6:48: error: 'extract' stands beside 'assert-set', for all of its members
+        suite.yaml:6:48: error: 'extract' must be next to 'assert-set'; it applies to all of its members
           fix: move it there
-        suite.yaml:7:37: error: 'extract' stands beside 'flags', not among its arguments
-          fix: move it to a line of its own, below '- flags: …'
+        suite.yaml:7:37: error: 'extract' must be next to 'flags', not among its arguments
+          fix: move it to a separate line below '- flags: …'
 
         """
     )

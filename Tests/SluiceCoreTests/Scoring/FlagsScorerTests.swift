@@ -221,16 +221,16 @@ struct FlagsScorerTests {
     #expect(try flags.complaints(about: "{flagged: false}") == "")
     #expect(
       try flags.complaints(about: "{flaged: false}") == """
-        cases.yaml:1:7: error: the case 'a' lacks 'expected.flagged', which the scorer 'flags' compares with
+        cases.yaml:1:7: error: the case 'a' has no 'expected.flagged', which the scorer 'flags' compares with
           1 | - id: a
             |       ^
-          fix: did you mean 'flagged' where 'flaged' stands?
+          fix: did you mean 'flagged' instead of 'flaged'?
 
         """
     )
     #expect(
       try flags.complaints(about: "{flagged: null}") == """
-        cases.yaml:1:7: error: the case 'a' lacks 'expected.flagged', which the scorer 'flags' compares with
+        cases.yaml:1:7: error: the case 'a' has no 'expected.flagged', which the scorer 'flags' compares with
           1 | - id: a
             |       ^
           fix: add 'expected: {flagged: …}'

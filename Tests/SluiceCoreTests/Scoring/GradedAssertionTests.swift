@@ -89,7 +89,7 @@ struct GradedAssertionTests {
       score(set, "ab")
         == Score(
           .failed,
-          explanation: "expected the answer to meet 2 assertions: 0.5, as not-contains: "
+          explanation: "expected the answer to meet 2 assertions: 0.5; not-contains: "
             + #"expected the answer not to contain "b", found at character 2: "ab""#,
           measurements: ["score": 0.5, "scored": 1]
         )
@@ -136,7 +136,10 @@ struct GradedAssertionTests {
     let pattern = #"regex: '^(a|aa)+\1$'"#
     #expect(
       score("assert-set: {assert: [\(pattern), {contains: a}]}", text)
-        == Score(.unscored, explanation: #"regex: pattern too expensive: match /^(a|aa)+\1$/"#)
+        == Score(
+          .unscored,
+          explanation: #"regex: the pattern is too expensive: match /^(a|aa)+\1$/"#
+        )
     )
     let weightless = "assert-set: {assert: [{\(pattern), weight: 0}, {contains: a}]}"
     #expect(score(weightless, text)?.outcome == .passed)
@@ -161,35 +164,35 @@ struct GradedAssertionTests {
         suite.yaml:1:36: error: 'contains' needs a text that is not empty
           1 | - assert-set: {assert: [{contains: ''}, {flags: {path: a}}], threshold: …
             |                                    ^
-        suite.yaml:1:42: error: 'flags' is no assertion: an assert-set holds assertions alone
+        suite.yaml:1:42: error: 'flags' is not an assertion, and an assert-set may contain only assertions
           1 | - assert-set: {assert: [{contains: ''}, {flags: {path: a}}], threshold: …
             |                                          ^
-          fix: put it beside the assert-set
+          fix: move it out of the assert-set
         suite.yaml:1:73: error: 'threshold' must be between 0 and 1, not 2
           1 | …'}, {flags: {path: a}}], threshold: 2}
             |                                      ^
         suite.yaml:2:47: error: 'weight' must be a number of at least 0
           2 | - assert-set: {assert: [{contains: a, weight: -1}]}
             |                                               ^
-        suite.yaml:3:15: error: an assert-set needs an assertion that weighs something
+        suite.yaml:3:15: error: an assert-set needs an assertion with a weight above 0
           3 | - assert-set: {assert: [{contains: a, weight: 0}]}
             |               ^
         suite.yaml:4:24: error: 'assert' must be a list with at least one assertion
           4 | - assert-set: {assert: []}
             |                        ^
-          fix: write such as 'assert: [{contains: a}, is-json]'
-        suite.yaml:6:11: error: 'weight' counts inside of an assert-set alone
+          fix: write, for example, 'assert: [{contains: a}, is-json]'
+        suite.yaml:6:11: error: 'weight' has a meaning only inside an assert-set
           6 |   weight: 2
             |           ^
           fix: remove it, or put the scorer into an 'assert-set'
-        suite.yaml:7:30: error: 'contains' takes nothing beside 'value', and here is 'threshold'
+        suite.yaml:7:30: error: 'contains' accepts no key next to 'value', but has 'threshold'
           7 | - {type: contains, value: a, threshold: 0.5}
             |                              ^
           fix: remove it
         suite.yaml:8:34: error: 'threshold' must be between 0 and 1, not 7
           8 | - rouge-1: {value: a, threshold: 7}
             |                                  ^
-        suite.yaml:9:9: error: 'stem' is for the rouge measures alone
+        suite.yaml:9:9: error: 'stem' applies only to the ROUGE measures
           9 | - bleu: {value: a, stem: true}
             |         ^
           fix: remove it
@@ -221,7 +224,7 @@ struct GradedAssertionTests {
         suite.yaml:1:10: error: 'type' must be a text, not a number
           1 | - {type: 7}
             |          ^
-          fix: write such as 'type: contains'
+          fix: write, for example, 'type: contains'
         suite.yaml:2:10: error: unknown scorer 'contians'
           2 | - {type: contians, value: a}
             |          ^

@@ -130,14 +130,14 @@ struct ItemFieldTests {
         "- items: {path: a, expected: b, match: c, fields: {d: date}, participants: [e]}"
       )
       .said == """
-        suite.yaml:1:51: error: a field is compared as date, which needs 'sent-at'
+        suite.yaml:1:51: error: a field is compared as date, which requires 'sent-at'
           1 | - items: {path: a, expected: b, match: c, fields: {d: date}, participant…
             |                                                   ^
-          fix: add 'sent-at: sent' with names of inputs
-        suite.yaml:1:76: error: no field is compared as participant, so nothing reads 'participants'
+          fix: add 'sent-at: sent', which lists names of inputs
+        suite.yaml:1:76: error: no field is compared as participant, so 'participants' has no effect
           1 | …c, fields: {d: date}, participants: [e]}
             |                                      ^
-          fix: write 'fields: {NAME: participant}', or take it out
+          fix: write 'fields: {NAME: participant}', or remove it
 
         """
     )

@@ -542,14 +542,14 @@ struct ItemsScorerTests {
         cases.yaml:3:22: error: an expected item must be a mapping, not a text
           3 |   expected: {items: [a, {descripton: a}, {description: 1, duedate: x}]}
             |                      ^
-        cases.yaml:3:25: error: an expected item needs 'description' as a text
+        cases.yaml:3:25: error: an expected item needs a text under 'description'
           3 |   expected: {items: [a, {descripton: a}, {description: 1, duedate: x}]}
             |                         ^
         cases.yaml:3:26: error: unknown field 'descripton' of an item
           3 |   expected: {items: [a, {descripton: a}, {description: 1, duedate: x}]}
             |                          ^
           fix: did you mean 'description'?
-        cases.yaml:3:42: error: an expected item needs 'description' as a text
+        cases.yaml:3:42: error: an expected item needs a text under 'description'
           3 |   expected: {items: [a, {descripton: a}, {description: 1, duedate: x}]}
             |                                          ^
         cases.yaml:3:59: error: unknown field 'duedate' of an item
@@ -569,10 +569,10 @@ struct ItemsScorerTests {
     )
     #expect(
       try items.complaints(about: "{itmes: []}") == """
-        cases.yaml:1:7: error: the case 'a' lacks 'expected.items', which the scorer 'items' compares with
+        cases.yaml:1:7: error: the case 'a' has no 'expected.items', which the scorer 'items' compares with
           1 | - id: a
             |       ^
-          fix: did you mean 'items' where 'itmes' stands?
+          fix: did you mean 'items' instead of 'itmes'?
 
         """
     )

@@ -17,54 +17,62 @@ struct JSONSchemaCombiningTests {
       SchemaCase(
         #"{"allOf":[{"multipleOf":2}],"anyOf":[{"multipleOf":3}],"oneOf":[{"multipleOf":5}]}"#,
         "6",
-        "$: does not fit the only alternative: expected a multiple of 5, got 6"
+        "$: does not match the only alternative: expected a multiple of 5, got 6"
       ),
       SchemaCase(#"{"anyOf":[{"type":"integer"},{"minimum":2}]}"#, "2.5", nil),
       SchemaCase(
         #"{"anyOf":[{"type":"integer"},{"minimum":2}]}"#,
         "1.5",
-        "$: fits none of 2 alternatives: expected integer, got 1.5; expected at least 2, got 1.5"
+        "$: matches none of 2 alternatives: expected integer, got 1.5; expected at least 2, got 1.5"
       ),
       SchemaCase(
         #"{"anyOf":[{"properties":{"a":{"type":"null"}}},false]}"#,
         #"{"a":1}"#,
-        "$: fits none of 2 alternatives: a: expected null, got number; no value is allowed here"
+        "$: matches none of 2 alternatives: a: expected null, got number; no value is allowed here"
       ),
       SchemaCase(#"{"oneOf":[{"type":"integer"},{"minimum":2}]}"#, "1", nil),
       SchemaCase(
         #"{"oneOf":[{"type":"integer"},{"minimum":2}]}"#,
         "3",
-        "$: fits oneOf[0] and oneOf[1], expected exactly one to fit"
+        "$: must match exactly one schema under 'oneOf', but matches oneOf[0] and oneOf[1]"
       ),
       SchemaCase(
         #"{"oneOf":[{"type":"integer"},{"minimum":2}]}"#,
         "1.5",
-        "$: fits none of 2 alternatives: expected integer, got 1.5; expected at least 2, got 1.5"
+        "$: matches none of 2 alternatives: expected integer, got 1.5; expected at least 2, got 1.5"
       ),
       SchemaCase(
         #"{"oneOf":[true,false,true]}"#,
         "1",
-        "$: fits oneOf[0] and oneOf[2], expected exactly one to fit"
+        "$: must match exactly one schema under 'oneOf', but matches oneOf[0] and oneOf[2]"
       ),
       SchemaCase(
         #"{"oneOf":[{"required":["a","b"]},{"required":["a","c"]}]}"#,
         #"{"a":1,"c":2}"#,
         nil
       ),
-      SchemaCase(#"{"not":{}}"#, "1", "$: fits what 'not' describes, got 1"),
-      SchemaCase(#"{"not":true}"#, "[]", "$: fits what 'not' describes, got array"),
+      SchemaCase(#"{"not":{}}"#, "1", "$: must not match the schema under 'not', but does: got 1"),
+      SchemaCase(
+        #"{"not":true}"#,
+        "[]",
+        "$: must not match the schema under 'not', but does: got array"
+      ),
       SchemaCase(#"{"not":false}"#, "1", nil),
       SchemaCase(#"{"not":{"not":{"type":"string"}}}"#, #""a""#, nil),
-      SchemaCase(#"{"not":{"not":{"type":"string"}}}"#, "1", "$: fits what 'not' describes, got 1"),
+      SchemaCase(
+        #"{"not":{"not":{"type":"string"}}}"#,
+        "1",
+        "$: must not match the schema under 'not', but does: got 1"
+      ),
       SchemaCase(
         #"{"not":{"type":["integer","boolean"]}}"#,
         "true",
-        "$: fits what 'not' describes, got true"
+        "$: must not match the schema under 'not', but does: got true"
       ),
       SchemaCase(
         #"{"properties":{"foo":{"not":{}}}}"#,
         #"{"foo":"x"}"#,
-        #"foo: fits what 'not' describes, got "x""#
+        #"foo: must not match the schema under 'not', but does: got "x""#
       ),
       SchemaCase(#"{"properties":{"foo":{"not":{}}}}"#, #"{"bar":1}"#, nil),
       SchemaCase(#"{"not":{"required":["a"]}}"#, "{}", nil),
@@ -84,14 +92,14 @@ struct JSONSchemaCombiningTests {
       SchemaCase(
         #"{"if":{"exclusiveMaximum":0},"then":{"minimum":-10}}"#,
         "-100",
-        "$: expected at least -10, got -100, since 'if' fits"
+        "$: expected at least -10, got -100, because 'if' matches"
       ),
       SchemaCase(#"{"if":{"exclusiveMaximum":0},"then":{"minimum":-10}}"#, "3", nil),
       SchemaCase(#"{"if":{"exclusiveMaximum":0},"else":{"multipleOf":2}}"#, "-1", nil),
       SchemaCase(
         #"{"if":{"exclusiveMaximum":0},"else":{"multipleOf":2}}"#,
         "3",
-        "$: expected a multiple of 2, got 3, since 'if' does not fit"
+        "$: expected a multiple of 2, got 3, because 'if' does not match"
       ),
       SchemaCase(
         #"{"if":{"exclusiveMaximum":0},"then":{"minimum":-10},"else":{"multipleOf":2}}"#,
@@ -106,7 +114,7 @@ struct JSONSchemaCombiningTests {
       SchemaCase(
         #"{"if":{"required":["a"],"properties":{"a":{"const":1}}},"then":{"required":["b"]}}"#,
         #"{"a":1}"#,
-        "$: missing member 'b', since 'if' fits"
+        "$: missing member 'b', because 'if' matches"
       ),
       SchemaCase(
         #"{"if":{"required":["a"],"properties":{"a":{"const":1}}},"then":{"required":["b"]}}"#,
@@ -116,7 +124,7 @@ struct JSONSchemaCombiningTests {
       SchemaCase(
         #"{"if":true,"then":{"const":"then"},"else":{"const":"else"}}"#,
         #""else""#,
-        #"$: expected "then", got "else", since 'if' fits"#
+        #"$: expected "then", got "else", because 'if' matches"#
       ),
       SchemaCase(#"{"if":false,"then":{"const":"then"},"else":{"const":"else"}}"#, #""else""#, nil),
     ]
@@ -129,9 +137,9 @@ struct JSONSchemaCombiningTests {
       #"{"if":true,"then":{"required":["a","b"],"dependentSchemas":{"c":{"required":["d"]}}}}"#
     #expect(
       try CompiledSchema.violations(schema, #"{"c":1}"#) == [
-        "$: missing member 'a', since 'if' fits",
-        "$: missing member 'b', since 'if' fits",
-        "$: missing member 'd', where 'c' is given, since 'if' fits",
+        "$: missing member 'a', because 'if' matches",
+        "$: missing member 'b', because 'if' matches",
+        "$: missing member 'd', because 'c' is present, because 'if' matches",
       ]
     )
   }
@@ -151,11 +159,11 @@ struct JSONSchemaCombiningTests {
     #expect(said.count == 1)
     let text = try #require(said.first)
     #expect(text.hasPrefix("undecided: [0]"))
-    #expect(text.hasSuffix("]: the schema is too expensive to check with this value"))
+    #expect(text.hasSuffix("]: the schema is too expensive for this value"))
     #expect(try CompiledSchema.violations(schema, nested(100, "")) == [])
     #expect(
       try CompiledSchema.violations(schema, nested(1, "1")) == [
-        "$: fits none of 2 alternatives: [0]: expected array, got number; "
+        "$: matches none of 2 alternatives: [0]: expected array, got number; "
           + "[0]: expected array, got number"
       ]
     )

@@ -58,7 +58,7 @@ struct JSONSchemaKeywordTests {
       SchemaCase(
         #"{"dependentRequired":{"a":["b"]}}"#,
         #"{"a":1}"#,
-        "$: missing member 'b', which 'a' needs beside it"
+        "$: missing member 'b', which is required if 'a' is present"
       ),
       SchemaCase(#"{"dependentRequired":{"a":[]}}"#, #"{"a":1}"#, nil),
       SchemaCase(#"{"dependentRequired":{"a":["b"]}}"#, #"["a"]"#, nil),
@@ -66,19 +66,19 @@ struct JSONSchemaKeywordTests {
       SchemaCase(
         #"{"dependentSchemas":{"a":{"required":["b"]}}}"#,
         #"{"a":1}"#,
-        "$: missing member 'b', where 'a' is given"
+        "$: missing member 'b', because 'a' is present"
       ),
       SchemaCase(
         #"{"dependentSchemas":{"a":false}}"#,
         #"{"a":1}"#,
-        "$: no value is allowed here, where 'a' is given"
+        "$: no value is allowed here, because 'a' is present"
       ),
       SchemaCase(#"{"dependentSchemas":{"a":false}}"#, #"{"b":1}"#, nil),
       SchemaCase(#"{"dependentSchemas":{"a":true}}"#, #"{"a":1}"#, nil),
       SchemaCase(
         #"{"dependentSchemas":{"a":{"properties":{"b":{"type":"string"}}}}}"#,
         #"{"a":1,"b":2}"#,
-        "b: expected string, got number, where 'a' is given"
+        "b: expected string, got number, because 'a' is present"
       ),
     ]
   )
@@ -237,42 +237,42 @@ struct JSONSchemaKeywordTests {
       SchemaCase(
         #"{"contains":{"minimum":5}}"#,
         "[3,4]",
-        "$: expected at least 1 element that fits 'contains', got 0: "
+        "$: expected at least 1 element that matches 'contains', got 0: "
           + "[0]: expected at least 5, got 3; [1]: expected at least 5, got 4"
       ),
       SchemaCase(
         #"{"contains":true}"#,
         "[]",
-        "$: expected at least 1 element that fits 'contains', got 0"
+        "$: expected at least 1 element that matches 'contains', got 0"
       ),
       SchemaCase(#"{"contains":{"const":5},"minContains":2}"#, "[5,5]", nil),
       SchemaCase(
         #"{"contains":{"const":5},"minContains":2}"#,
         "[5,6]",
-        "$: expected at least 2 elements that fit 'contains', got 1: [1]: expected 5, got 6"
+        "$: expected at least 2 elements that match 'contains', got 1: [1]: expected 5, got 6"
       ),
       SchemaCase(#"{"contains":{"const":5},"minContains":0}"#, "[]", nil),
       SchemaCase(#"{"contains":{"const":5},"minContains":0}"#, "[1]", nil),
       SchemaCase(
         #"{"contains":{"const":5},"maxContains":1}"#,
         "[5,1,5]",
-        "$: expected at most 1 element that fits 'contains', got more"
+        "$: expected at most 1 element that matches 'contains', got more"
       ),
       SchemaCase(
         #"{"contains":{"const":5},"maxContains":1}"#,
         "[1]",
-        "$: expected at least 1 element that fits 'contains', got 0: [0]: expected 5, got 1"
+        "$: expected at least 1 element that matches 'contains', got 0: [0]: expected 5, got 1"
       ),
       SchemaCase(
         #"{"contains":{"const":5},"minContains":0,"maxContains":0}"#,
         "[5]",
-        "$: expected at most 0 elements that fit 'contains', got more"
+        "$: expected at most 0 elements that match 'contains', got more"
       ),
       SchemaCase(#"{"contains":{"const":5},"minContains":0,"maxContains":0}"#, "[1]", nil),
       SchemaCase(
         #"{"contains":{"const":5},"minContains":2,"maxContains":1}"#,
         "[5]",
-        "$: expected at least 2 elements that fit 'contains', got 1"
+        "$: expected at least 2 elements that match 'contains', got 1"
       ),
       SchemaCase(#"{"minContains":2}"#, "[1]", nil),
       SchemaCase(#"{"maxContains":0}"#, "[1]", nil),
@@ -281,7 +281,7 @@ struct JSONSchemaKeywordTests {
       SchemaCase(
         #"{"contains":false}"#,
         "[1,2,3,4,5,6]",
-        "$: expected at least 1 element that fits 'contains', got 0: "
+        "$: expected at least 1 element that matches 'contains', got 0: "
           + "[0]: no value is allowed here; [1]: no value is allowed here; "
           + "[2]: no value is allowed here; [3]: no value is allowed here; …"
       ),

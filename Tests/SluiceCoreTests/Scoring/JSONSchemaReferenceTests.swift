@@ -144,9 +144,10 @@ struct JSONSchemaReferenceTests {
   )
   func recursion(_ row: SchemaCase) throws { try row.check() }
 
-  private static let circle = "'$ref' leads back to itself without going further into the value"
+  private static let circle = "'$ref' refers to itself, directly or through other references"
   private static let circleFix =
-    "let it lead to a schema that does not refer to this one, or put it under 'properties' or 'items'"
+    "refer to a schema that does not refer back to this one, or put the reference under "
+    + "'properties' or 'items'"
   private static let form = "write '#', '#/$defs/name' or another JSON pointer after '#'"
 
   @Test(
@@ -165,29 +166,29 @@ struct JSONSchemaReferenceTests {
       ),
       RefusedSchema(
         ##"{"$ref":"other.json"}"##,
-        "9: '$ref' must lead to a place in the same schema, not to 'other.json'",
+        "9: '$ref' must refer to a place in the same schema, not to 'other.json'",
         form
       ),
       RefusedSchema(
         ##"{"$ref":"https://example.org/b#/$defs/a","$id":"https://example.org/a"}"##,
-        "9: '$ref' must lead to a place in the same schema, "
-          + "not to 'https://example.org/b#/$defs/a'",
+        "9: '$ref' must refer to a place in the same schema, not to "
+          + "'https://example.org/b#/$defs/a'",
         form
       ),
       RefusedSchema(
         ##"{"$ref":""}"##,
-        "9: '$ref' must lead to a place in the same schema, not to ''",
+        "9: '$ref' must refer to a place in the same schema, not to ''",
         form
       ),
       RefusedSchema(##"{"$ref":1}"##, "9: '$ref' must be a text, not a number", nil),
       RefusedSchema(
         ##"{"$ref":"#/$defs/itm","$defs":{"item":{}}}"##,
-        "9: '$ref' leads to no schema: '#/$defs/itm'",
+        "9: '$ref' refers to a schema that does not exist: '#/$defs/itm'",
         "did you mean '#/$defs/item'?"
       ),
       RefusedSchema(
         ##"{"$ref":"#/$defs/a~2"}"##,
-        "9: '$ref' leads to no schema: '#/$defs/a~2'",
+        "9: '$ref' refers to a schema that does not exist: '#/$defs/a~2'",
         form
       ),
       RefusedSchema(
@@ -197,38 +198,38 @@ struct JSONSchemaReferenceTests {
       ),
       RefusedSchema(
         ##"{"$ref":"#nme","$defs":{"a":{"$anchor":"name"}}}"##,
-        "9: '$ref' leads to no schema: '#nme'",
+        "9: '$ref' refers to a schema that does not exist: '#nme'",
         "did you mean '#name'?"
       ),
       // An example is not a schema, even if it looks like one.
       RefusedSchema(
         ##"{"$ref":"#/examples/0","examples":[{"type":"null"}]}"##,
-        "9: '$ref' leads to no schema: '#/examples/0'",
+        "9: '$ref' refers to a schema that does not exist: '#/examples/0'",
         form
       ),
       RefusedSchema(
         ##"{"$ref":"#/properties","properties":{"a":{}}}"##,
-        "9: '$ref' leads to no schema: '#/properties'",
+        "9: '$ref' refers to a schema that does not exist: '#/properties'",
         "did you mean '#/properties/a'?"
       ),
       RefusedSchema(
         ##"{"$defs":{"a":{"$anchor":"n"},"b":{"$anchor":"n"}}}"##,
-        "46: the anchor 'n' is given twice",
+        "46: the anchor 'n' is defined twice",
         nil
       ),
       RefusedSchema(
         ##"{"$anchor":"1"}"##,
         "12: '1' cannot be an anchor",
-        "write a letter or '_', and after it letters, digits, '-', '_' and '.'"
+        "begin it with a letter or '_', followed by letters, digits, '-', '_' and '.'"
       ),
       RefusedSchema(
         ##"{"$id":"a#b"}"##,
-        "8: '$id' is supported at the start of a schema alone, and without '#'",
+        "8: '$id' is supported only at the start of a schema, and without '#'",
         "remove it, and write references as '#/…' from the start of the schema"
       ),
       RefusedSchema(
         ##"{"$defs":{"a":{"$id":"b"}}}"##,
-        "22: '$id' is supported at the start of a schema alone, and without '#'",
+        "22: '$id' is supported only at the start of a schema, and without '#'",
         "remove it, and write references as '#/…' from the start of the schema"
       ),
     ]
@@ -257,12 +258,12 @@ struct JSONSchemaReferenceTests {
     let lines = try CompiledSchema.compile(schema).said.split(separator: "\n")
     #expect(
       lines.first == """
-        a.schema.json:1:9: error: beside '$ref' the schema's draft ignores all other keywords
+        a.schema.json:1:9: error: in the draft of this schema, '$ref' disables all other keywords next to it
         """
     )
     #expect(
       lines.last == """
-          fix: remove them, or write 'https://json-schema.org/draft/2020-12/schema' under '$schema'
+          fix: remove the other keywords, or write 'https://json-schema.org/draft/2020-12/schema' under '$schema'
         """
     )
   }
@@ -277,7 +278,7 @@ struct JSONSchemaReferenceTests {
     #expect(try CompiledSchema.violations(schema(490), "1") == ["$: no value is allowed here"])
     #expect(
       try CompiledSchema.violations(schema(5_000), "1") == [
-        "undecided: $: the schema leads more than 500 levels deep here"
+        "undecided: $: at this place the schema is more than 500 levels deep"
       ]
     )
   }
@@ -294,7 +295,7 @@ struct JSONSchemaReferenceTests {
     #expect(fits.said == "")
     #expect(
       fits.score("[1]")?.explanation
-        == "the answer breaks the schema at [0]: expected string, got number"
+        == "the answer violates the schema at [0]: expected string, got number"
     )
     let wrong = ScoringFixture(
       """
@@ -305,7 +306,7 @@ struct JSONSchemaReferenceTests {
     )
     #expect(
       wrong.said == """
-        suite.yaml:2:19: error: '$ref' leads to no schema: '#/$defs/nam'
+        suite.yaml:2:19: error: '$ref' refers to a schema that does not exist: '#/$defs/nam'
           2 |     items: {$ref: "#/$defs/nam"}
             |                   ^
           fix: did you mean '#/$defs/name'?

@@ -113,11 +113,11 @@ struct JSONSchemaTests {
       (#"{"exclusiveMaximum":1}"#, "1", "$: expected less than 1, got 1"),
       (
         #"{"anyOf":[{"type":"string"},{"items":{"const":1}}]}"#, "[1,2]",
-        "$: fits none of 2 alternatives: expected string, got array; [1]: expected 1, got 2"
+        "$: matches none of 2 alternatives: expected string, got array; [1]: expected 1, got 2"
       ),
       (
         #"{"anyOf":[false,false,false,false,false]}"#, "1",
-        "$: fits none of 5 alternatives: no value is allowed here; no value is allowed here; "
+        "$: matches none of 5 alternatives: no value is allowed here; no value is allowed here; "
           + "no value is allowed here; no value is allowed here; …"
       ),
     ]
@@ -349,7 +349,7 @@ struct JSONSchemaTests {
     let outcome = try #require(compile(schema).schema).outcome(of: value)
     let violation = JSONSchema.Violation(
       path: "$",
-      message: "'^(a|a)*$' is too expensive to match with this text"
+      message: "the pattern '^(a|a)*$' is too expensive for this text"
     )
     #expect((outcome == .undecided(violation)) == isUndecided)
   }
@@ -379,12 +379,12 @@ struct JSONSchemaTests {
       RefusedSchema(
         #"{"unevaluatedItems":false}"#,
         "2: the keyword 'unevaluatedItems' is not supported",
-        "write 'items: false' beside 'prefixItems'"
+        "write 'items: false' next to 'prefixItems'"
       ),
       RefusedSchema(
         #"{"unevaluatedProperties":false}"#,
         "2: the keyword 'unevaluatedProperties' is not supported",
-        "write 'additionalProperties: false' beside all 'properties'"
+        "write 'additionalProperties: false' next to all 'properties'"
       ),
       RefusedSchema(
         #"{"$dynamicRef":"x"}"#,
@@ -399,7 +399,7 @@ struct JSONSchemaTests {
       RefusedSchema(
         #"{"contentSchema":{}}"#,
         "2: the keyword 'contentSchema' is not supported",
-        "remove it: what stands in a text is not looked into"
+        "remove it; Sluice does not parse the contents of strings"
       ),
       RefusedSchema(
         #"{"dependencies":{}}"#,
@@ -409,7 +409,7 @@ struct JSONSchemaTests {
       RefusedSchema(
         #"{"additionalItems":{}}"#,
         "2: the keyword 'additionalItems' is not supported",
-        "write 'prefixItems' for the list and 'items' for what follows"
+        "write 'prefixItems' for the list and 'items' for the elements after it"
       ),
       RefusedSchema(
         #"{"type":"string","type":"null"}"#,
@@ -430,14 +430,14 @@ struct JSONSchemaTests {
       RefusedSchema(
         #"{"type":null}"#,
         "9: 'type' must be a text or a list, not nothing",
-        "put it in double quotes if the type is meant"
+        "put it in double quotes if you mean the name of the type"
       ),
       RefusedSchema(#"{"type":{}}"#, "9: 'type' must be a text or a list, not a mapping", nil),
       RefusedSchema(#"{"type":[]}"#, "9: 'type' must not be an empty list", nil),
       RefusedSchema(
         #"{"type":["string",null]}"#,
         "19: an entry of 'type' must be a text, not nothing",
-        "put it in double quotes if the type is meant"
+        "put it in double quotes if you mean the name of the type"
       ),
       RefusedSchema(#"{"type":["null","null"]}"#, "17: 'null' is listed twice in 'type'", nil),
       RefusedSchema(#"{"enum":"a"}"#, "9: 'enum' must be a list, not a text", nil),
@@ -468,8 +468,7 @@ struct JSONSchemaTests {
       RefusedSchema(
         #"{"items":[{}]}"#,
         "10: 'items' must be one schema for all elements, not a list",
-        "write 'prefixItems' for a schema for each place, "
-          + "or 'anyOf' inside 'items' for alternatives"
+        "write 'prefixItems' for one schema per element, or 'anyOf' inside 'items' for alternatives"
       ),
       RefusedSchema(#"{"prefixItems":{}}"#, "16: 'prefixItems' must be a list, not a mapping", nil),
       RefusedSchema(#"{"prefixItems":[]}"#, "16: 'prefixItems' must not be an empty list", nil),
@@ -480,22 +479,22 @@ struct JSONSchemaTests {
       ),
       RefusedSchema(
         #"{"minContains":-1}"#,
-        "16: 'minContains' must be a whole number from 0, not -1",
+        "16: 'minContains' must be a whole number of 0 or more, not -1",
         nil
       ),
       RefusedSchema(
         #"{"contains":true,"maxContains":"x"}"#,
-        "32: 'maxContains' must be a whole number from 0, not a text",
+        "32: 'maxContains' must be a whole number of 0 or more, not a text",
         nil
       ),
       RefusedSchema(
         #"{"minProperties":0.5}"#,
-        "18: 'minProperties' must be a whole number from 0, not 0.5",
+        "18: 'minProperties' must be a whole number of 0 or more, not 0.5",
         nil
       ),
       RefusedSchema(
         #"{"maxProperties":null}"#,
-        "18: 'maxProperties' must be a whole number from 0, not nothing",
+        "18: 'maxProperties' must be a whole number of 0 or more, not nothing",
         nil
       ),
       RefusedSchema(
@@ -563,27 +562,27 @@ struct JSONSchemaTests {
       RefusedSchema(#"{"$defs":[]}"#, "10: '$defs' must be a mapping, not a list", nil),
       RefusedSchema(
         #"{"$schema":"http://json-schema.org/draft-04/schema#"}"#,
-        "12: 'http://json-schema.org/draft-04/schema#' is no draft that schemas are read by",
+        "12: Sluice does not support the draft 'http://json-schema.org/draft-04/schema#'",
         "write 'https://json-schema.org/draft/2020-12/schema', or remove it"
       ),
       RefusedSchema(
         #"{"minItems":-1}"#,
-        "13: 'minItems' must be a whole number from 0, not -1",
+        "13: 'minItems' must be a whole number of 0 or more, not -1",
         nil
       ),
       RefusedSchema(
         #"{"maxItems":1.5}"#,
-        "13: 'maxItems' must be a whole number from 0, not 1.5",
+        "13: 'maxItems' must be a whole number of 0 or more, not 1.5",
         nil
       ),
       RefusedSchema(
         #"{"minLength":"1"}"#,
-        "14: 'minLength' must be a whole number from 0, not a text",
+        "14: 'minLength' must be a whole number of 0 or more, not a text",
         nil
       ),
       RefusedSchema(
         #"{"maxLength":1e99}"#,
-        "14: 'maxLength' must be a whole number from 0, not 1e+99",
+        "14: 'maxLength' must be a whole number of 0 or more, not 1e+99",
         nil
       ),
       RefusedSchema(
@@ -637,7 +636,7 @@ struct JSONSchemaTests {
       places == [
         "a.schema.json:2:11: error: unknown type 'objekt'",
         "a.schema.json:4:12: error: unknown keyword 'requird' in a schema",
-        "a.schema.json:4:39: error: 'minItems' must be a whole number from 0, not a text",
+        "a.schema.json:4:39: error: 'minItems' must be a whole number of 0 or more, not a text",
         "a.schema.json:5:36: error: 'pattern' is not a regular expression: "
           + "missing terminating ] for character class",
         "a.schema.json:5:43: error: a schema must be a mapping, true or false, not a number",

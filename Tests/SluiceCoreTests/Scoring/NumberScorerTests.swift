@@ -49,11 +49,11 @@ struct NumberScorerTests {
   @Test(
     "A value that is not a number or is out of range is unusable and has no error",
     arguments: [
-      ("\"70\"", "expected 70, got \"70\", no number"),
-      ("null", "expected 70, got null, no number"),
-      ("true", "expected 70, got true, no number"),
-      ("101", "expected 70, got 101, which is not in the range 0 to 100"),
-      ("-1", "expected 70, got -1, which is not in the range 0 to 100"),
+      ("\"70\"", "expected 70, got \"70\", which is not a number"),
+      ("null", "expected 70, got null, which is not a number"),
+      ("true", "expected 70, got true, which is not a number"),
+      ("101", "expected 70, got 101, which is outside the range 0 to 100"),
+      ("-1", "expected 70, got -1, which is outside the range 0 to 100"),
     ]
   )
   func unusable(_ value: String, _ reason: String) {
@@ -81,7 +81,7 @@ struct NumberScorerTests {
         suite.yaml:1:45: error: 'tolerance' must not be negative
           1 | - number: {path: a, expected: b, tolerance: -1, range: [5, 5]}
             |                                             ^
-        suite.yaml:1:56: error: 'range' must be two numbers, the lower one first
+        suite.yaml:1:56: error: 'range' must be two numbers, with the lower one first
           1 | - number: {path: a, expected: b, tolerance: -1, range: [5, 5]}
             |                                                        ^
           fix: write 'range: [0, 100]'
@@ -99,7 +99,7 @@ struct NumberScorerTests {
     )
     #expect(
       try score.complaints(about: "{score: 101}") == """
-        cases.yaml:3:21: error: 101 is not in the range of the suite, 0 to 100
+        cases.yaml:3:21: error: 101 is outside the range of the suite, 0 to 100
           3 |   expected: {score: 101}
             |                     ^
 

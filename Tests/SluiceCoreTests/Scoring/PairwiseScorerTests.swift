@@ -44,24 +44,24 @@ struct PairwiseScorerTests {
       ("first", "second", Score.Outcome.passed, ["win"], "better than THAT, in both orders: why"),
       (
         "second", "first", .failed, ["loss"],
-        "expected no worse than THAT, got worse in both orders: why"
+        "expected an answer no worse than THAT, but it is worse in both orders: why"
       ),
       ("tie", "tie", .passed, ["tie"], "a tie with THAT: why"),
       (
         "first", "first", .passed, ["tie", "position-flip"],
-        "a tie with THAT: the order decided: why"
+        "a tie with THAT: the verdict depends on the order: why"
       ),
       (
         "second", "second", .passed, ["tie", "position-flip"],
-        "a tie with THAT: the order decided: why"
+        "a tie with THAT: the verdict depends on the order: why"
       ),
       (
         "first", "tie", .passed, ["tie", "position-flip"],
-        "a tie with THAT: the order decided: why"
+        "a tie with THAT: the verdict depends on the order: why"
       ),
       (
         "tie", "first", .passed, ["tie", "position-flip"],
-        "a tie with THAT: the order decided: why"
+        "a tie with THAT: the verdict depends on the order: why"
       ),
     ]
   )
@@ -89,12 +89,18 @@ struct PairwiseScorerTests {
   @Test(
     "An invalid verdict in either order leaves the answer unscored",
     arguments: [
-      (#"{"better": "answer"}"#, #"needs 'better' out of 'first', 'second', 'tie', not "answer""#),
-      (#"{"better": "First"}"#, #"needs 'better' out of 'first', 'second', 'tie', not "First""#),
-      (#"{"better": 1}"#, "needs 'better' out of 'first', 'second', 'tie', not 1"),
+      (
+        #"{"better": "answer"}"#,
+        #"needs 'better' to be one of 'first', 'second', 'tie', not "answer""#
+      ),
+      (
+        #"{"better": "First"}"#,
+        #"needs 'better' to be one of 'first', 'second', 'tie', not "First""#
+      ),
+      (#"{"better": 1}"#, "needs 'better' to be one of 'first', 'second', 'tie', not 1"),
       (
         #"{"winner": "first"}"#,
-        #"has a member "winner" that means nothing here, got "{"winner": "first"}""#
+        #"has the unknown member "winner", got "{"winner": "first"}""#
       ),
       ("first", #"is not one JSON object: expected a JSON value, got "first""#),
       (
@@ -140,12 +146,10 @@ struct PairwiseScorerTests {
   func wrongPrompt() {
     #expect(
       JudgeScoringFixture.fixture(Self.yaml).saidWithoutLines == """
-        suite.yaml:1:41: error: the judge's prompt judge.yaml has no '{{first}}', so it would not \
-        see what it judges
-          fix: write {{first}} where that text belongs
-        suite.yaml:1:41: error: the judge's prompt judge.yaml has no '{{second}}', so it would not \
-        see what it judges
-          fix: write {{second}} where that text belongs
+        suite.yaml:1:41: error: the judge's prompt judge.yaml has no '{{first}}', so the judge would not see that text
+          fix: write {{first}} where the text belongs
+        suite.yaml:1:41: error: the judge's prompt judge.yaml has no '{{second}}', so the judge would not see that text
+          fix: write {{second}} where the text belongs
 
         """
     )

@@ -102,7 +102,11 @@ struct ProgramScorerTests {
       ),
       (
         "\n {\"outcome\":\"failed\",\"measurements\":{\"politeness\":0}}\n",
-        Score(.failed, explanation: "exec:python3 says so", measurements: ["politeness": 0])
+        Score(
+          .failed,
+          explanation: "exec:python3 gave no explanation",
+          measurements: ["politeness": 0]
+        )
       ),
       (
         #"{"outcome":"unscored","explanation":"two\nlines"}"#,
@@ -110,7 +114,11 @@ struct ProgramScorerTests {
       ),
       (
         #"{"outcome":"passed","measurements":{"politeness":true}}"#,
-        Score(.passed, explanation: "exec:python3 says so", measurements: ["politeness": true])
+        Score(
+          .passed,
+          explanation: "exec:python3 gave no explanation",
+          measurements: ["politeness": true]
+        )
       ),
     ]
   )
@@ -127,30 +135,34 @@ struct ProgramScorerTests {
         #"{"outcome":"passed"} {"outcome":"passed"}"#,
         "is not one JSON object: text after the end of the JSON value"
       ),
-      (#"["passed"]"#, "is not one JSON object, but a list"),
+      (#"["passed"]"#, "is not one JSON object but a list"),
       (
         #"{"outcome":"failed","outcome":"passed","measurements":{"politeness":1}}"#,
         #"repeats the member "outcome""#
       ),
       (
-        #"{"outcome":"passed","score":1}"#, #"has a member "score" that means nothing here"#
+        #"{"outcome":"passed","score":1}"#, #"has the unknown member "score""#
       ),
-      ("{}", "needs an 'outcome' out of 'passed', 'failed', 'unscored'"),
+      ("{}", "needs an 'outcome' that is one of 'passed', 'failed', 'unscored'"),
       (
         #"{"outcome":"not-applicable"}"#,
-        #"needs an 'outcome' out of 'passed', 'failed', 'unscored', not "not-applicable""#
+        #"needs an 'outcome' that is one of 'passed', 'failed', 'unscored', not "not-applicable""#
       ),
       (
-        #"{"outcome":true}"#, "needs an 'outcome' out of 'passed', 'failed', 'unscored', not true"
+        #"{"outcome":true}"#,
+        "needs an 'outcome' that is one of 'passed', 'failed', 'unscored', not true"
       ),
-      (#"{"outcome":"passed","explanation":7}"#, "has an 'explanation' that is no text: 7"),
-      (#"{"outcome":"passed","measurements":[4]}"#, "has 'measurements' that are no object: [4]"),
+      (#"{"outcome":"passed","explanation":7}"#, "has an 'explanation' that is not a text: 7"),
+      (
+        #"{"outcome":"passed","measurements":[4]}"#,
+        "has 'measurements' that are not an object: [4]"
+      ),
       (
         #"{"outcome":"passed","measurements":{"politeness":"4"}}"#,
-        #"measures "politeness" as "4", no number"#
+        #"has a measurement "politeness" that is not a number: "4""#
       ),
-      (#"{"outcome":"passed"}"#, "lacks the measurement 'politeness'"),
-      (#"{"outcome":"failed","measurements":{}}"#, "lacks the measurement 'politeness'"),
+      (#"{"outcome":"passed"}"#, "has no measurement 'politeness'"),
+      (#"{"outcome":"failed","measurements":{}}"#, "has no measurement 'politeness'"),
     ]
   )
   func strictness(output: String, reason: String) throws {
@@ -173,7 +185,7 @@ struct ProgramScorerTests {
     )
     #expect(
       try scorer().score(Answer(ModelResponse(text: "x")), for: TestCase(id: "a", input: [:]))
-        == Score(.unscored, explanation: "nothing was asked")
+        == Score(.unscored, explanation: "the judge was not asked")
     )
   }
 
@@ -232,10 +244,8 @@ struct ProgramScorerTests {
       (
         "{command: [python3]}",
         """
-        suite.yaml:1:9: error: the scorer 'exec' needs 'fingerprint': without one a change of the \
-        program would go unnoticed
-          fix: list the files that decide its answers ('fingerprint: [functions/reply.ts]'), or \
-        write '{version: TEXT}' or '{env: NAME}'
+        suite.yaml:1:9: error: the scorer 'exec' needs 'fingerprint': without 'fingerprint', Sluice would not notice a change of the program
+          fix: list the files that determine its answers ('fingerprint: [functions/reply.ts]'), or write '{version: TEXT}' or '{env: NAME}'
 
         """
       ),
@@ -257,7 +267,7 @@ struct ProgramScorerTests {
       (
         "{command: [../x.sh], fingerprint: [polite.py]}",
         """
-        suite.yaml:1:20: error: '../x.sh' leads out of the project
+        suite.yaml:1:20: error: '../x.sh' is outside the project
           fix: move the file into the project, or list its folder under 'allow-folders' in \
         sluice.yaml
 
@@ -266,20 +276,19 @@ struct ProgramScorerTests {
       (
         "{command: [python3], fingerprint: {env: VERSION}}",
         """
-        suite.yaml:1:9: error: the scorer 'exec' takes its version from the environment variable \
-        VERSION, which is not set
-          fix: set VERSION to the version that is meant
+        suite.yaml:1:9: error: the scorer 'exec' reads its version from the environment variable VERSION, which is not set
+          fix: set VERSION to the version of the program
 
         """
       ),
       (
         "{command: [python3], fingerprint: [polite.py], measures: [Politeness, pass-rate, a, a]}",
         """
-        suite.yaml:1:67: error: 'Politeness' is no name of a metric
-          fix: use small letters, digits and hyphens, beginning with a letter
-        suite.yaml:1:79: error: every scorer has 'pass-rate' already
-          fix: take another name
-        suite.yaml:1:93: error: 'a' stands here twice
+        suite.yaml:1:67: error: 'Politeness' is not a valid name of a metric
+          fix: use lowercase letters, digits and hyphens, beginning with a letter
+        suite.yaml:1:79: error: every scorer already has 'pass-rate'
+          fix: choose another name
+        suite.yaml:1:93: error: 'a' appears twice
           fix: remove one of the two
 
         """
@@ -314,8 +323,7 @@ struct ProgramScorerTests {
     let project = ProjectFixture().adding([ProjectFixture.dataset: dataset])
     #expect(
       project.report() == """
-        datasets/tone/cases.yaml:5:7: error: 'exec' has to ask, so it can only stand under \
-        'scorers:' of a suite
+        datasets/tone/cases.yaml:5:7: error: 'exec' sends requests, so it can only be used under 'scorers:' of a suite
           5 |     - exec: {command: [python3], fingerprint: {version: '1'}}
             |       ^
           fix: move it there; it then judges every case

@@ -56,19 +56,19 @@ struct ResponseCheckTests {
   @Test(
     "The explanation states the actual value, whether it passes or fails",
     arguments: [
-      ("latency: 500 ms", "expected the answer to be there within 500 ms: it took 230 ms"),
-      ("latency: 0.1 s", "expected the answer to be there within 100 ms: it took 230 ms"),
-      ("not-latency: 1", "expected the answer not to be there within 1 ms: it took 230 ms"),
+      ("latency: 500 ms", "expected the answer to be complete within 500 ms: it took 230 ms"),
+      ("latency: 0.1 s", "expected the answer to be complete within 100 ms: it took 230 ms"),
+      ("not-latency: 1", "expected the answer not to be complete within 1 ms: it took 230 ms"),
       (
         "first-text: 79",
-        "expected the answer to start within 79 ms: its first text came after 80 ms"
+        "expected the answer to start within 79 ms: its first text arrived after 80 ms"
       ),
       ("cost: $0.001", "expected the answer to cost at most $0.001: it cost $0.002"),
-      ("tokens: 1", "expected the answer to take at most 1 token: it took 320"),
+      ("tokens: 1", "expected the answer to use at most 1 token: it used 320"),
       (
         "tokens: {input: 400, output: 10}",
-        "expected the answer to take at most 400 input tokens and 10 output tokens: "
-          + "it took 300 input and 20 output"
+        "expected the answer to use at most 400 input tokens and 10 output tokens: it used 300 "
+          + "input and 20 output"
       ),
     ]
   )
@@ -79,16 +79,17 @@ struct ResponseCheckTests {
   @Test(
     "An unknown value is unscored, also with 'not-'",
     arguments: [
-      ("latency: 500", "how long the answer took is unknown"),
+      ("latency: 500", "the time of the answer is unknown"),
       (
         "first-text: 500",
-        "the answer did not come in pieces; 'stream: true' of its backend asks for them"
+        "the answer was not streamed; set 'stream: true' for its backend"
       ),
       (
-        "cost: 1", "what the answer cost is unknown: its usage or the price of its model is missing"
+        "cost: 1",
+        "the cost of the answer is unknown: its usage or the price of its model is missing"
       ),
-      ("tokens: 5", "how many tokens the answer took is unknown"),
-      ("tokens: {output: 5}", "how many tokens the answer took is unknown"),
+      ("tokens: 5", "the number of tokens of the answer is unknown"),
+      ("tokens: {output: 5}", "the number of tokens of the answer is unknown"),
       ("finish-reason: stop", "the server did not say why the answer ended"),
     ]
   )
@@ -147,7 +148,7 @@ struct ResponseCheckTests {
     #expect(score(wanted, response(calls: calls))?.outcome == .passed)
     #expect(
       score("tool-calls: [search, open]", response(calls: calls))?.explanation
-        == "expected the answer to call search, open and nothing else: "
+        == "expected the answer to call only search, open: "
         + #"it called open({"id":7}), open({"id":8})"#
     )
   }
@@ -171,19 +172,19 @@ struct ResponseCheckTests {
         suite.yaml:1:12: error: 'latency' needs a time
           1 | - latency: soon
             |            ^
-          fix: write such as 'latency: 500 ms' or 'latency: 2 s'
+          fix: write, for example, 'latency: 500 ms' or 'latency: 2 s'
         suite.yaml:2:12: error: 'latency' needs a time
           2 | - latency: -1
             |            ^
-          fix: write such as 'latency: 500 ms' or 'latency: 2 s'
+          fix: write, for example, 'latency: 500 ms' or 'latency: 2 s'
         suite.yaml:3:13: error: 'not-cost' needs an amount of US dollars
           3 | - not-cost: 2 EUR
             |             ^
-          fix: write such as 'not-cost: 0.004' or 'not-cost: $0.004'
-        suite.yaml:4:11: error: 'tokens' needs the largest number of tokens
+          fix: write, for example, 'not-cost: 0.004' or 'not-cost: $0.004'
+        suite.yaml:4:11: error: 'tokens' needs a maximum number of tokens
           4 | - tokens: many
             |           ^
-          fix: write such as 'tokens: 500' or 'tokens: {input: 400, output: 100}'
+          fix: write, for example, 'tokens: 500' or 'tokens: {input: 400, output: 100}'
         suite.yaml:5:12: error: unknown key 'inputs' in the scorer 'tokens'
           5 | - tokens: {inputs: 3}
             |            ^
@@ -191,7 +192,7 @@ struct ResponseCheckTests {
         suite.yaml:6:11: error: 'tokens' needs a limit
           6 | - tokens: {}
             |           ^
-          fix: write such as 'tokens: {input: 400, output: 100}'
+          fix: write, for example, 'tokens: {input: 400, output: 100}'
         suite.yaml:7:15: error: the scorer 'first-text' needs 'threshold'
           7 | - first-text: {limit: 3}
             |               ^
@@ -200,18 +201,18 @@ struct ResponseCheckTests {
           7 | - first-text: {limit: 3}
             |                ^
           fix: known: threshold
-        suite.yaml:8:15: error: 'tool-calls' needs the list of calls, empty for none
+        suite.yaml:8:15: error: 'tool-calls' needs the list of expected calls; an empty list means no call
           8 | - tool-calls: search
             |               ^
-          fix: write such as 'tool-calls: [search, {name: open, arguments: {id: 7}}]'
+          fix: write, for example, 'tool-calls: [search, {name: open, arguments: {id: 7}}]'
         suite.yaml:9:15: error: 'word-count' needs a whole number, or 'min' and 'max'
           9 | - word-count: {min: 3, max: 2}
             |               ^
-          fix: write such as '3' or '{min: 1, max: 5}'
+          fix: write, for example, '3' or '{min: 1, max: 5}'
         suite.yaml:10:15: error: 'word-count' needs a whole number, or 'min' and 'max'
           10 | - word-count: 2.5
              |               ^
-          fix: write such as '3' or '{min: 1, max: 5}'
+          fix: write, for example, '3' or '{min: 1, max: 5}'
 
         """
     )

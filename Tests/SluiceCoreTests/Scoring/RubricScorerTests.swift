@@ -157,7 +157,7 @@ struct RubricScorerTests {
     "An invalid reply is unscored, never passed",
     arguments: [
       ("", #"is not one JSON object: the JSON value ends too early, got nothing"#),
-      ("5", #"is not one JSON object, but a number, got "5""#),
+      ("5", #"is not one JSON object but a number, got "5""#),
       ("4/5", #"is not one JSON object: text after the end of the JSON value, got "4/5""#),
       ("I would say 4.", #"is not one JSON object: expected a JSON value, got "I would say 4.""#),
       (
@@ -175,22 +175,24 @@ struct RubricScorerTests {
       ),
       (
         #"{"score": 5, "confidence": 0.4}"#,
-        #"has a member "confidence" that means nothing here, got "#
-          + #""{"score": 5, "confidence": 0.4}""#
+        #"has the unknown member "confidence", got "{"score": 5, "confidence": 0.4}""#
       ),
-      (#"{"reason": "good"}"#, #"lacks 'score', got "{"reason": "good"}""#),
+      (#"{"reason": "good"}"#, #"has no 'score', got "{"reason": "good"}""#),
       (
         #"{"score": 5, "reason": 5}"#,
-        #"has a 'reason' that is no text, got "{"score": 5, "reason": 5}""#
+        #"has a 'reason' that is not a text, got "{"score": 5, "reason": 5}""#
       ),
-      (#"{"score": "5"}"#, #"has a grade of 'score' that is no number: "5""#),
-      (#"{"score": "4-5"}"#, #"has a grade of 'score' that is no number: "4-5""#),
-      (#"{"score": [5]}"#, "has a grade of 'score' that is no number: [5]"),
-      (#"{"score": null}"#, "has a grade of 'score' that is no number: null"),
-      (#"{"score": true}"#, "has a grade of 'score' that is no number: true"),
-      (#"{"score": 6}"#, "has a grade of 'score' outside of the scale 1 to 5: 6"),
-      (#"{"score": 0}"#, "has a grade of 'score' outside of the scale 1 to 5: 0"),
-      (#"{"score": 4.5}"#, "has a grade of 'score' between two of the scale 1 to 5 by 1: 4.5"),
+      (#"{"score": "5"}"#, #"has a grade for 'score' that is not a number: "5""#),
+      (#"{"score": "4-5"}"#, #"has a grade for 'score' that is not a number: "4-5""#),
+      (#"{"score": [5]}"#, "has a grade for 'score' that is not a number: [5]"),
+      (#"{"score": null}"#, "has a grade for 'score' that is not a number: null"),
+      (#"{"score": true}"#, "has a grade for 'score' that is not a number: true"),
+      (#"{"score": 6}"#, "has a grade for 'score' outside the scale 1 to 5: 6"),
+      (#"{"score": 0}"#, "has a grade for 'score' outside the scale 1 to 5: 0"),
+      (
+        #"{"score": 4.5}"#,
+        "has a grade for 'score' that is not on the scale 1 to 5 in steps of 1: 4.5"
+      ),
     ]
   )
   func strictness(reply: String, reason: String) throws {
@@ -207,23 +209,23 @@ struct RubricScorerTests {
   @Test(
     "A missing, unknown or repeated dimension leaves the answer unscored",
     arguments: [
-      (#"{"score": 5}"#, #"has a member "score" that means nothing here, got "{"score": 5}""#),
-      (#"{"scores": {"clear": 5}}"#, "has no grade of 'kind'"),
+      (#"{"score": 5}"#, #"has the unknown member "score", got "{"score": 5}""#),
+      (#"{"scores": {"clear": 5}}"#, "has no grade for 'kind'"),
       (
         #"{"scores": {"clear": 5, "kind": 5, "brief": 5}}"#,
-        #"has 'scores' that cannot be read: it has a member "brief" that means nothing here"#
+        #"has unreadable 'scores': it has the unknown member "brief""#
       ),
       (
         #"{"scores": {"clear": 1, "clear": 5, "kind": 5}}"#,
-        #"has 'scores' that cannot be read: it repeats the member "clear""#
+        #"has unreadable 'scores': it repeats the member "clear""#
       ),
       (
         #"{"scores": [5, 5]}"#,
-        "has 'scores' that cannot be read: it is not one JSON object, but a list"
+        "has unreadable 'scores': it is not one JSON object but a list"
       ),
       (
         #"{"scores": {"clear": 5, "kind": 7}}"#,
-        "has a grade of 'kind' outside of the scale 1 to 5: 7"
+        "has a grade for 'kind' outside the scale 1 to 5: 7"
       ),
     ]
   )
@@ -255,7 +257,7 @@ struct RubricScorerTests {
     )
     #expect(
       explanation(.silence(MissingReply(RecordingMiss(reason: .newCase))))
-        == "no recorded verdict: never judged"
+        == "no recorded verdict: the answer was never judged"
     )
   }
 
@@ -339,7 +341,7 @@ struct RubricScorerTests {
       (
         "{backend: app, prompt: judge.yaml, scale: [1, 5], at-least: 4}",
         """
-        suite.yaml:1:25: error: the backend 'app' has its prompt elsewhere, so it cannot judge
+        suite.yaml:1:25: error: the prompt of the backend 'app' is not in this project, so it cannot judge
           fix: name a backend of type openai or exec
 
         """
@@ -347,25 +349,23 @@ struct RubricScorerTests {
       (
         "{backend: program, prompt: judge.yaml, scale: [1, 5], at-least: 4}",
         """
-        suite.yaml:1:25: error: the backend 'program' takes its version from the environment \
-        variable JUDGE_VERSION, which is not set
-          fix: set JUDGE_VERSION to the version whose answers are meant
+        suite.yaml:1:25: error: the backend 'program' reads its version from the environment variable JUDGE_VERSION, which is not set
+          fix: set JUDGE_VERSION to the version that gave the answers
 
         """
       ),
       (
         "{backend: judge, prompt: judge.yaml, rubric: Be kind., scale: [1, 5], at-least: 4}",
         """
-        suite.yaml:1:40: error: the judge's prompt judge.yaml has no '{{rubric}}', so it would not \
-        see the scorer's
-          fix: write {{rubric}} where it belongs, or remove 'rubric'
+        suite.yaml:1:40: error: the judge's prompt judge.yaml has no '{{rubric}}', so the judge would not see the scorer's rubric
+          fix: write {{rubric}} where the rubric belongs, or remove 'rubric'
 
         """
       ),
       (
         "{backend: judge, prompt: judge.yaml, scale: [5, 1], at-least: 4}",
         """
-        suite.yaml:1:59: error: 'scale' must be two numbers, the lower one first
+        suite.yaml:1:59: error: 'scale' must be two numbers, with the lower one first
           fix: write 'scale: [1, 5]'
 
         """
@@ -381,15 +381,15 @@ struct RubricScorerTests {
       (
         "{backend: judge, prompt: judge.yaml, scale: [1, 5], at-least: 1}",
         """
-        suite.yaml:1:77: error: 'at-least' must be on the scale of 1 to 5, above its lower end
-          fix: write the lowest grade that is good enough
+        suite.yaml:1:77: error: 'at-least' must be on the scale of 1 to 5, and above its lower end
+          fix: write the lowest grade that passes
 
         """
       ),
       (
         "{backend: judge, prompt: judge.yaml, scale: [1, 5], at-least: 4, step: 3}",
         """
-        suite.yaml:1:86: error: 'step' must divide the scale of 1 to 5
+        suite.yaml:1:86: error: 'step' must divide the scale of 1 to 5 evenly
           fix: write the distance between two grades
 
         """
@@ -398,10 +398,9 @@ struct RubricScorerTests {
         "{backend: judge, prompt: judge.yaml, scale: [1, 5], at-least: 4, "
           + "dimensions: [score, Kind, clear, clear]}",
         """
-        suite.yaml:1:93: error: 'score' is taken: the scorer has it already
-        suite.yaml:1:100: error: 'Kind' is no name of a metric: small letters, digits and hyphens, \
-        beginning with a letter
-        suite.yaml:1:113: error: 'clear' stands here twice
+        suite.yaml:1:93: error: 'score' is already used by the scorer
+        suite.yaml:1:100: error: 'Kind' is not a valid name of a metric: use lowercase letters, digits and hyphens, beginning with a letter
+        suite.yaml:1:113: error: 'clear' appears twice
 
         """
       ),
@@ -409,7 +408,7 @@ struct RubricScorerTests {
         "{backend: judge, prompt: judge.yaml, scale: [1, 5], at-least: 4, dimensions: []}",
         """
         suite.yaml:1:92: error: 'dimensions' is empty
-          fix: name what is graded, or leave it out for one grade on the whole
+          fix: name what is graded, or remove 'dimensions' for one overall grade
 
         """
       ),
@@ -436,18 +435,16 @@ struct RubricScorerTests {
       (
         "messages:\n  - user: '{{message}}'\n",
         """
-        suite.yaml:1:40: error: the judge's prompt judge.yaml has no '{{answer}}', so it would not \
-        see what it judges
-          fix: write {{answer}} where that text belongs
+        suite.yaml:1:40: error: the judge's prompt judge.yaml has no '{{answer}}', so the judge would not see that text
+          fix: write {{answer}} where the text belongs
 
         """
       ),
       (
         "messages:\n  - user: '{{rubric}} {{answer}}'\n",
         """
-        suite.yaml:1:40: error: the judge's prompt judge.yaml wants '{{rubric}}', and the scorer \
-        has none
-          fix: add 'rubric: …', or take it out of the prompt
+        suite.yaml:1:40: error: the judge's prompt judge.yaml contains '{{rubric}}', but the scorer has no rubric
+          fix: add 'rubric: …', or remove {{rubric}} from the prompt
 
         """
       ),

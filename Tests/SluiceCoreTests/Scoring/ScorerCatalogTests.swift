@@ -108,14 +108,14 @@ struct ScorerCatalogTests {
     #expect(fixture.said == "")
     #expect(
       fixture.score(#"{"found":1}"#)
-        == Score(.passed, explanation: "the answer has the form of the schema")
+        == Score(.passed, explanation: "the answer matches the schema")
     )
     #expect(
       fixture.score("{}")
         == Score(
           .failed,
           isUnusable: true,
-          explanation: "the answer breaks the schema at $: missing member 'found'"
+          explanation: "the answer violates the schema at $: missing member 'found'"
         )
     )
     #expect(
@@ -123,7 +123,7 @@ struct ScorerCatalogTests {
         == Score(
           .failed,
           isUnusable: true,
-          explanation: "the answer breaks the schema at $: expected object, got array"
+          explanation: "the answer violates the schema at $: expected object, got array"
         )
     )
   }
@@ -134,7 +134,7 @@ struct ScorerCatalogTests {
     let fixture = ScoringFixture("- json-schema: a.json", files: ["a.json": schema])
     #expect(
       fixture.score("{}")?.explanation
-        == "the answer breaks the schema at $: missing member 'a' (and 2 more)"
+        == "the answer violates the schema at $: missing member 'a' (and 2 more)"
     )
   }
 
@@ -154,7 +154,7 @@ struct ScorerCatalogTests {
   func schemaFile() {
     #expect(
       ScoringFixture("- json-schema\n- json-schema: {typ: b}\n- json-schema: b.json").said == """
-        suite.yaml:1:3: error: 'json-schema' needs a schema, or the path of one
+        suite.yaml:1:3: error: 'json-schema' needs a schema, or the path of a schema file
           1 | - json-schema
             |   ^
           fix: write 'json-schema: name.schema.json'

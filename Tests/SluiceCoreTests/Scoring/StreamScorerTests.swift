@@ -29,12 +29,12 @@ struct StreamScorerTests {
   @Test(
     "An answer within all limits passes",
     arguments: [
-      ("{first-text: 300}", "the first text came after 300 ms"),
-      ("{first-text: 0.3 s}", "the first text came after 300 ms"),
+      ("{first-text: 300}", "the first text arrived after 300 ms"),
+      ("{first-text: 0.3 s}", "the first text arrived after 300 ms"),
       ("{gap: 80 ms}", "the longest gap was 80 ms"), ("{gap: 80ms}", "the longest gap was 80 ms"),
       (
         "{total: 2s, first-text: 500 ms}",
-        "the first text came after 300 ms; all of it was there after 1500 ms"
+        "the first text arrived after 300 ms; the whole answer arrived after 1500 ms"
       ),
     ]
   )
@@ -48,10 +48,11 @@ struct StreamScorerTests {
   @Test(
     "An answer that exceeds a limit fails, and each exceeded limit is named",
     arguments: [
-      ("{first-text: 299.9}", "the first text came after 300 ms, over 299.9 ms"),
+      ("{first-text: 299.9}", "the first text arrived after 300 ms, over 299.9 ms"),
       (
         "{first-text: 1 s, gap: 50 ms, total: 1 s}",
-        "the longest gap was 80 ms, over 50 ms; all of it was there after 1500 ms, over 1000 ms"
+        "the longest gap was 80 ms, over 50 ms; the whole answer arrived after 1500 ms, over 1000 "
+          + "ms"
       ),
     ]
   )
@@ -80,8 +81,7 @@ struct StreamScorerTests {
       try score("{total: 2 s}", response(firstText: nil, longestGap: nil))
         == Score(
           .unscored,
-          explanation: "the answer did not come in pieces; "
-            + "'stream: true' of its backend asks for them",
+          explanation: "the answer was not streamed; set 'stream: true' for its backend",
           measurements: ["total-ms": 1_500]
         )
     )
@@ -89,7 +89,7 @@ struct StreamScorerTests {
       try score("{total: 2 s}", response(total: nil))
         == Score(
           .unscored,
-          explanation: "how long the answer took was not measured",
+          explanation: "the time of the answer was not measured",
           measurements: ["first-text-ms": 300, "longest-gap-ms": 80]
         )
     )
@@ -103,8 +103,8 @@ struct StreamScorerTests {
       try score("{total: 2 s}", response)
         == Score(
           .failed,
-          explanation: "the stream was given up after 12.5 ms (broken-answer), "
-            + "and the answer asked for again as a whole",
+          explanation: "the stream was abandoned after 12.5 ms (broken-answer), and the whole "
+            + "answer was requested instead",
           measurements: ["total-ms": 2]
         )
     )
@@ -125,10 +125,10 @@ struct StreamScorerTests {
   func noTime(value: String) {
     #expect(
       ScoringFixture("- stream: {gap: \(value)}").said == """
-        suite.yaml:1:17: error: 'gap' must be a time above zero
+        suite.yaml:1:17: error: 'gap' must be a time of more than 0
           1 | - stream: {gap: \(value)}
             |                 ^
-          fix: write such as 'gap: 500 ms' or 'gap: 2 s'
+          fix: write, for example, 'gap: 500 ms' or 'gap: 2 s'
 
         """
     )
@@ -141,7 +141,7 @@ struct StreamScorerTests {
         suite.yaml:1:11: error: the scorer 'stream' needs a limit
           1 | - stream: {}
             |           ^
-          fix: write such as 'stream: {first-text: 500 ms, gap: 100 ms, total: 2 s}'
+          fix: write, for example, 'stream: {first-text: 500 ms, gap: 100 ms, total: 2 s}'
         suite.yaml:2:3: error: the scorer 'stream' needs arguments
           2 | - stream
             |   ^

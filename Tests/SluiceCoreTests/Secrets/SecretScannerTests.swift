@@ -126,25 +126,25 @@ struct SecretScannerTests {
         text: "MISTRAL_API_KEY=@",
         alphabet: FakeSecrets.alphanumeric,
         count: 32,
-        kind: "a value that its name calls secret"
+        kind: "a value whose name suggests a secret"
       ),
       Sentence(
         text: "api-key: @",
         alphabet: FakeSecrets.hexadecimal,
         count: 32,
-        kind: "a value that its name calls secret"
+        kind: "a value whose name suggests a secret"
       ),
       Sentence(
         text: "https://a.test/v1?api_key=@&x=1",
         alphabet: FakeSecrets.alphanumeric,
         count: 40,
-        kind: "a value that its name calls secret"
+        kind: "a value whose name suggests a secret"
       ),
       Sentence(
         text: "AWS_SECRET_ACCESS_KEY = \"@\"",
         alphabet: FakeSecrets.base64,
         count: 40,
-        kind: "a value that its name calls secret"
+        kind: "a value whose name suggests a secret"
       ),
       Sentence(
         text: "postgres://app:@@db.test/x",
@@ -234,7 +234,7 @@ struct SecretScannerTests {
     )
     #expect(
       words(scanner.findings(in: ["api_key": .string(uuid)])) == [
-        "a value that its name calls secret"
+        "a value whose name suggests a secret"
       ]
     )
     #expect(
@@ -356,7 +356,7 @@ struct SecretScannerTests {
   @Test("Compressed data that expands too much is reported instead of searched")
   func bomb() {
     let bomb = Gzip.compress([UInt8](repeating: 0x20, count: 17 << 20))
-    #expect(words(scanner.findings(in: bomb)) == ["compressed data too large to look through"])
+    #expect(words(scanner.findings(in: bomb)) == ["compressed data that is too large to search"])
   }
 
   // MARK: Streams
@@ -402,7 +402,7 @@ struct SecretScannerTests {
     let finding = try #require(scanner.findings(in: body).first)
     #expect(
       finding.message
-        == "an OpenAI API key in list.1.raw.error.message, behind base64: sk-p… (56 characters)"
+        == "an OpenAI API key in list.1.raw.error.message, encoded as base64: sk-p… (56 characters)"
     )
     #expect(
       scanner.findings(in: ["password": "Tr0ub4dor"]).map(\.message) == [

@@ -48,10 +48,10 @@ struct ExemptionTests {
   func dates(_ date: String) throws {
     #expect(
       try report("quarantine: [{case: rude, reason: x, until: \(date)}]") == """
-        prompts/tone/suite.yaml:11:45: error: '\(date)' is no date
+        prompts/tone/suite.yaml:11:45: error: '\(date)' is not a date
           11 | quarantine: [{case: rude, reason: x, until: \(date)}]
              |                                             ^
-          fix: write the last day on which it holds, such as 2026-12-31
+          fix: write the last day on which it applies, such as 2026-12-31
 
         """
     )

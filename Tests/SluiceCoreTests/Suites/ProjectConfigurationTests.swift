@@ -134,7 +134,7 @@ struct ProjectConfigurationTests {
     let column = 3
     #expect(
       try report("  strong:", "  \(name):") == """
-        sluice.yaml:3:\(column): error: the backend name '\(name)' must be made of letters, digits, \
+        sluice.yaml:3:\(column): error: the backend name '\(name)' must consist of letters, digits, \
         '.', '_' and '-', and must not start with '.'
           3 |   \(name):
             |   ^

@@ -76,7 +76,7 @@ struct RecordingPolicyTests {
         sluice.yaml:7:\(16 + key.count): error: '\(key)' must be a number of days, from 1 to 36500
           7 | recordings: {\(key): \(text)}
             | \(String(repeating: " ", count: 15 + key.count))^
-          fix: write such as '\(key): 90 days'
+          fix: write, for example, '\(key): 90 days'
 
         """
     )
@@ -86,7 +86,7 @@ struct RecordingPolicyTests {
   func lateWarning(expires: Int) {
     #expect(
       report("recordings:\n  warn-after: 60 days\n  expire-after: \(expires) days") == """
-        sluice.yaml:8:15: error: 'warn-after' must come before 'expire-after'
+        sluice.yaml:8:15: error: 'warn-after' must be less than 'expire-after'
           8 |   warn-after: 60 days
             |               ^
 

@@ -131,10 +131,10 @@ struct SuiteReaderTests {
       """
     #expect(
       ProjectFixture().adding([path: suite]).report() == """
-        prompts/tone/suite.yaml:1:1: warning: the suite has no scorers: answers are shown, not judged
+        prompts/tone/suite.yaml:1:1: warning: the suite has no scorers, so its answers are shown but not judged
           1 | suite: tone
             | ^
-          fix: add 'scorers:' with a line such as '- contains: …', or an 'assert' to each case
+          fix: add 'scorers:' with, for example, '- contains: …', or add an 'assert' to each case
 
         """
     )
@@ -264,10 +264,10 @@ struct SuiteReaderTests {
       """
     #expect(
       ProjectFixture().adding([path: suite]).report() == """
-        prompts/tone/suite.yaml:5:10: warning: the suite has no scorers: answers are shown, not judged
+        prompts/tone/suite.yaml:5:10: warning: the suite has no scorers, so its answers are shown but not judged
           5 | scorers: []
             |          ^
-          fix: add 'scorers:' with a line such as '- contains: …', or an 'assert' to each case
+          fix: add 'scorers:' with, for example, '- contains: …', or add an 'assert' to each case
 
         """
     )
@@ -277,7 +277,7 @@ struct SuiteReaderTests {
   func twice() throws {
     #expect(
       try report("prompt: v1.yaml", "prompts: [v1.yaml, v1.yaml]") == """
-        prompts/tone/suite.yaml:2:20: error: 'v1.yaml' stands twice under 'prompts'
+        prompts/tone/suite.yaml:2:20: error: 'v1.yaml' appears twice under 'prompts'
           2 | prompts: [v1.yaml, v1.yaml]
             |                    ^
           fix: remove one of the two
@@ -290,7 +290,7 @@ struct SuiteReaderTests {
   func name() throws {
     #expect(
       try report("suite: tone", "suite: tone/strict") == """
-        prompts/tone/suite.yaml:1:8: error: the suite name 'tone/strict' must be made of letters, digits, '.', '_' and '-', and must not start with '.'
+        prompts/tone/suite.yaml:1:8: error: the suite name 'tone/strict' must consist of letters, digits, '.', '_' and '-', and must not start with '.'
           1 | suite: tone/strict
             |        ^
           fix: write 'suite: tone-strict'
@@ -304,7 +304,7 @@ struct SuiteReaderTests {
     let flags = "  - flags: {path: warning, when: non-empty}"
     #expect(
       try report(flags, "  - flags:\n    path: warning\n    when: non-empty") == """
-        prompts/tone/suite.yaml:8:5: error: a scorer has one key, its type; here are 3
+        prompts/tone/suite.yaml:8:5: error: a scorer must have exactly one key, its type; this one has 3
           8 |     path: warning
             |     ^
           fix: put the arguments in braces or indent them under 'flags:'
@@ -335,8 +335,8 @@ struct SuiteReaderTests {
     #expect(loaded.suites.count == 1)
     #expect(
       fixture.report() == """
-        prompts/tone/suite.yaml: warning: the suite has no gates, so it can come to no verdict
-          fix: add 'gates:' with a line such as '- accuracy >= 85%'
+        prompts/tone/suite.yaml: warning: the suite has no gates, so it cannot reach a verdict
+          fix: add 'gates:' with a condition such as '- accuracy >= 85%'
 
         """
     )

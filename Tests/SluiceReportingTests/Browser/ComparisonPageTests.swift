@@ -105,10 +105,12 @@ struct ComparisonPageTests {
     try withPage([Self.two]) { browser throws in
       let caption = "document.querySelector('.tradeoff figcaption').textContent"
       #expect(
-        try browser.value("\(caption).includes('A million calls cost: A $100, B $1,660.')") == true
+        try browser.value("\(caption).includes('Cost per million calls cost: A $100, B $1,660.')")
+          == true
       )
       let cells =
-        "[...document.querySelectorAll('[data-label=\"A million calls\"]')].map(x => x.textContent)"
+        "[...document.querySelectorAll('[data-label=\"Cost per million calls\"]')].map(x => "
+        + "x.textContent)"
       #expect(try browser.value(cells) == ["$100", "$1,660"])
     }
   }
@@ -143,11 +145,12 @@ struct ComparisonPageTests {
   func names() throws {
     try withPage([Self.two]) { browser throws in
       let shown =
-        "[...document.querySelectorAll('.tradeoff svg')].filter(x => x.getBoundingClientRect().height > 0)"
-        + ".map(x => x.getAttribute('aria-label'))"
+        "[...document.querySelectorAll('.tradeoff svg')].filter(x => "
+        + "x.getBoundingClientRect().height > 0).map(x => x.getAttribute('aria-label'))"
       let names = [
-        "Accuracy against cost of a call: A small 80.0%, interval [73.9%, 85.0%] for $0.00010, best "
-          + "for its price; B large 96.0%, interval [92.3%, 98.0%] for $0.00166, best for its price",
+        "Accuracy against cost per call: A small 80.0%, interval [73.9%, 85.0%] for $0.00010, "
+          + "best for its price; B large 96.0%, interval [92.3%, 98.0%] for $0.00166, best for "
+          + "its price",
         "Times: A small p50 420 ms, p95 431 ms; B large p50 420 ms, p95 431 ms",
       ]
       #expect(try browser.value(shown) == .array(names.map(JSONValue.string)))

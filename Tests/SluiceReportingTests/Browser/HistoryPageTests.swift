@@ -137,7 +137,8 @@ struct HistoryPageTests {
       #expect(try browser.value("document.querySelectorAll('h1').length") == 1)
       #expect(
         all.contains {
-          $0.role == "region" && $0.name == "Accuracy by suite, those that need attention first"
+          $0.role == "region"
+            && $0.name == "Accuracy by suite; suites that need attention come first"
         }
       )
       let pictures = all.filter { ["image", "img"].contains($0.role) }.map(\.name)

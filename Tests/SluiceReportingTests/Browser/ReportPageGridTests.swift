@@ -267,7 +267,7 @@ struct ReportPageGridTests {
       try browser.unfold()
       let text = try browser.text(PageScripts.caseText)
       #expect(text.contains("the server did not answer"))
-      #expect(!text.contains("(an empty text)"))
+      #expect(!text.contains("(the text is empty)"))
       try browser.resize(390, 844)
       #expect(try browser.value(PageScripts.overhang) == 0)
     }
@@ -389,8 +389,8 @@ struct ReportPageGridTests {
         trial.caseID = "case-\(index)"
         trial.tags = [["short", "long", "typos"][index % 3]]
         trial.output?.excerpt =
-          "{\"category\": \"\(kind)\", \"confidence\": 0.\(index % 90 + 10), \"reason\": \"The sender "
-          + "of message \(index) expresses what \(kind) messages express.\"}"
+          "{\"category\": \"\(kind)\", \"confidence\": 0.\(index % 90 + 10), \"reason\": \"The "
+          + "sender of message \(index) expresses what \(kind) messages express.\"}"
         return trial
       }
       return own

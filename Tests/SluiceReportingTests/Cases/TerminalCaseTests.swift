@@ -436,7 +436,7 @@ struct TerminalCaseTests {
         """
           v1 on fast ?
           answer    no recording: prompt changed (system message)
-                    the nearest to board-link was recorded 2026-11-20 with v1:
+                    the recording most similar to board-link is from 2026-11-20 with v1:
                     system message:
                       - Say it.
                       + Say it, in one word.
@@ -447,7 +447,7 @@ struct TerminalCaseTests {
     )
     #expect(
       TerminalCase.next(["clarity"], " --prompt 'a b.yaml' --case board-link") == """
-        Next: record what is missing (this sends requests):
+        Next: record the missing answers (this sends requests):
           sluice record clarity --prompt 'a b.yaml' --case board-link
 
         """

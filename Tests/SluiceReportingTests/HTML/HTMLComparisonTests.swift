@@ -16,20 +16,20 @@ struct HTMLComparisonTests {
     arguments: [
       (
         ConfigurationComparison.Standing.worse,
-        "Backend b is worse than a by 5.0 points (95% interval [0.1, 10.8]) and costs 2 times as much a call"
+        "Backend b is worse than a by 5.0 points (95% interval [0.1, 10.8]) and costs 2 times as much per call"
       ),
       (
         .better,
-        "Backend b is better than a by 5.0 points (95% interval [-10.8, -0.1]) and costs 2 times as much a call"
+        "Backend b is better than a by 5.0 points (95% interval [-10.8, -0.1]) and costs 2 times as much per call"
       ),
       (
         .asGood,
-        "Backend b is not worse than a by more than 5 points (-5.0 points, 95% interval [-10.8, -0.1]) and costs 2 times as much a call"
+        "Backend b is not worse than a by more than 5 points (-5.0 points, 95% interval [-10.8, -0.1]) and costs 2 times as much per call"
       ),
-      (.same, "Backends b and a pass the same cases; b costs 2 times as much a call"),
+      (.same, "Backends b and a pass the same cases; b costs 2 times as much per call"),
       (
         .undecided,
-        "Undecided between b and a (-5.0 points, 95% interval [-10.8, -0.1]); b costs 2 times as much a call"
+        "Undecided between b and a (-5.0 points, 95% interval [-10.8, -0.1]); b costs 2 times as much per call"
       ),
     ]
   )
@@ -51,9 +51,9 @@ struct HTMLComparisonTests {
     let reason = try page(comparison).between("<p class=\"reason\">", "</p>")
     #expect(reason.hasPrefix("Backend c is better than a by 45.0 points ("))
     #expect(
-      reason.contains(") and costs the same a call. Backend b is worse than a by 30.0 points (")
+      reason.contains(") and costs the same per call. Backend b is worse than a by 30.0 points (")
     )
-    #expect(reason.hasSuffix(") and costs the same a call."))
+    #expect(reason.hasSuffix(") and costs the same per call."))
   }
 
   @Test("With more pairs, the sentence is about the best one, and the others are counted")
@@ -64,7 +64,7 @@ struct HTMLComparisonTests {
     ])
     let reason = try page(comparison).between("<p class=\"reason\">", "</p>")
     #expect(reason.hasPrefix("Backend c is better than a by 45.0 points ("))
-    #expect(reason.hasSuffix(") and costs the same a call. Other pairs: 3 worse."))
+    #expect(reason.hasSuffix(") and costs the same per call. Other pairs: 3 worse."))
   }
 
   @Test("If costs are unknown, the chart uses tokens, then lengths of answers, and says so")
@@ -78,20 +78,20 @@ struct HTMLComparisonTests {
     let tokens = try page(comparison)
     #expect(
       try tokens.between("<p class=\"reason\">", "</p>").hasSuffix(
-        " and takes 20% more tokens a call."
+        " and uses 20% more tokens per call."
       )
     )
     #expect(try tokens.markup.contains("Quality against size</h2>"))
     #expect(
       try tokens.markup.contains(
-        "Costs are not known of all, so the tokens of a call take their place."
+        "The costs of some answers are unknown, so the chart uses tokens per call instead."
       )
     )
     let lengths = try page(.tradeoff([("a", 100, nil, nil), ("bbb", 150, nil, 360)]))
     #expect(
       try lengths.between("<p class=\"reason\">", "</p>").hasSuffix(" and gives answers 5% longer.")
     )
-    #expect(try lengths.markup.contains("size: characters of an answer →"))
+    #expect(try lengths.markup.contains("size: characters per answer →"))
     var silent = ConfigurationComparison.tradeoff([("a", 100, nil, nil), ("b", 150, nil, nil)])
     for index in 0..<2 {
       for trial in silent.configurations[index].column.trials.indices {
@@ -103,7 +103,7 @@ struct HTMLComparisonTests {
     #expect(
       nothing.contains("aria-label=\"Accuracy: A a 50.0%, interval [43.1%, 56.9%]; B b 75.0%, ")
     )
-    #expect(nothing.contains("Neither costs, tokens nor lengths of answers are known of all."))
+    #expect(nothing.contains("The costs, tokens and lengths of some answers are unknown."))
   }
 
   private func verdict(_ gates: [Decision], _ verdict: Verdict) -> String? {
@@ -128,7 +128,7 @@ struct HTMLComparisonTests {
     let reason = try page(comparison).between("<p class=\"reason\">", "</p>")
     #expect(
       reason.hasPrefix(
-        "The only gate fails (inbox); this change also edits what judges it. "
+        "The only gate fails (inbox); this change also edits how it is judged. "
       )
     )
     #expect(reason.hasSuffix(TradeoffText(comparison).answer))
@@ -158,7 +158,8 @@ struct HTMLComparisonTests {
       return comparison
     }
     let result = SluiceReporting.ComparisonResult(quiet + [failing])
-    let verdict = "the only gate fails (tone); this change also edits what judges it (tone)"
+    let verdict =
+      "the only gate fails (tone); this change also edits how it is judged (tone)"
     #expect(ComparisonHeadline(result).verdict == verdict)
     let page = HTMLPageFixture(result)
     #expect(
@@ -171,7 +172,7 @@ struct HTMLComparisonTests {
     let markdown = String(decoding: ComparisonMarkdown(result).bytes, as: UTF8.self)
     #expect(markdown.contains("\n**T\(verdict.dropFirst()). tone: "))
     #expect(
-      markdown.contains("\n2 suites unchanged, all answers identical: alarms, beta.\n")
+      markdown.contains("\n2 suites unchanged, with identical answers: alarms, beta.\n")
     )
     #expect(
       ComparisonHeadline(SluiceReporting.ComparisonResult(quiet)).text
@@ -188,7 +189,7 @@ struct HTMLComparisonTests {
         "<td class=\"passed\" data-label=\"A\">✓</td><td class=\"failed\" data-label=\"B\">✗</td>"
       )
     )
-    #expect(!two.contains("failing where A passes"))
+    #expect(!two.contains("failing, but passing with A"))
     let three = try page(.everywhere("inbox", configurations: 3)).markup
     #expect(three.contains("1<span class=\"unit\"> case</span></th>"))
     #expect(three.contains("<h2 id=\"pairs-title\">All pairs</h2>"))

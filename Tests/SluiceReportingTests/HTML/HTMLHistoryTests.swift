@@ -100,7 +100,7 @@ struct HTMLHistoryTests {
         </div>
         <h3>Changes</h3>
         <ul class="flips"><li><span class="num quiet">2026-11-18 11:07</span> prompt v1 → v2</li>\
-        <li><span class="num quiet">2026-11-19 11:06</span> each case asked 1 → 2 times</li></ul>
+        <li><span class="num quiet">2026-11-19 11:06</span> trials per case: 1 → 2</li></ul>
 
         """
     )
@@ -131,7 +131,7 @@ struct HTMLHistoryTests {
     #expect(page.contains("<title>Sluice: history</title>"))
     #expect(page.contains("<h1 class=\"verdict\">History</h1>"))
     #expect(
-      page.contains("<p class=\"reason\">The suite misses no gate at its newest point.</p>")
+      page.contains("<p class=\"reason\">At its newest point the suite misses no gate.</p>")
     )
     #expect(
       page.contains("<li>3 points</li><li>2026-11-18 11:06 to 2026-11-19 11:06 UTC</li>")
@@ -186,7 +186,7 @@ struct HTMLHistoryTests {
     let page = HTMLPageFixture(History(lines: lines))
     #expect(
       try page.between("<p class=\"reason\">", "</p>")
-        == "1 of 5 suites misses a gate; 2 fell beyond chance."
+        == "1 of 5 suites misses a gate; 2 fell by more than chance explains."
     )
     let names = try page.markup.components(
       separatedBy: "<details class=\"panel\"><summary><span class=\"name\">"
@@ -210,7 +210,7 @@ struct HTMLHistoryTests {
     ])
     line.suite = "accepted"
     let reason = try HTMLPageFixture(History(lines: [line])).between("<p class=\"reason\">", "</p>")
-    #expect(reason == "The suite misses no gate at its newest point.")
+    #expect(reason == "At its newest point the suite misses no gate.")
   }
 
   @Test(
@@ -224,7 +224,8 @@ struct HTMLHistoryTests {
     #expect(
       picture.contains(
         "aria-label=\"clarity, accuracy, 3 points, from 78.0% to 84.0%, 1 unknown, last changes: "
-          + "2026-11-18 prompt v1 → v2; 2026-11-19 each case asked 1 → 2 times, 11-19 each case asked 1 → 2 times\""
+          + "2026-11-18 prompt v1 → v2; 2026-11-19 trials per case: 1 → 2, 11-19 trials per case: "
+          + "1 → 2\""
       )
     )
     #expect(picture.contains("<path class=\"bound\""))
@@ -250,7 +251,11 @@ struct HTMLHistoryTests {
     #expect(markup.components(separatedBy: "<details class=\"panel\"").count == 2)
     #expect(markup.contains("<h3 class=\"line\">clarity: v1 on fast</h3>"))
     #expect(markup.contains("<p class=\"quiet\">Not the candidate.</p>"))
-    #expect(markup.contains("Older runs or baselines are left out; sluice history --limit"))
+    #expect(
+      markup.contains(
+        "Older runs or baselines are not shown; to show more, use sluice history --limit"
+      )
+    )
     #expect(markup.contains("aria-label=\"accuracy, 1 point, 80.0%\""))
   }
 
@@ -321,10 +326,11 @@ struct HTMLHistoryTests {
     let page = try HTMLPageFixture(History(lines: [])).markup
     #expect(
       page.contains(
-        "<p class=\"reason\">There is no finished run in reports/runs/ and no committed baseline yet.</p>"
+        "<p class=\"reason\">There are no finished runs in reports/runs/ and no committed "
+          + "baselines yet.</p>"
       )
     )
-    #expect(page.contains("Next: <code>sluice run</code> keeps a log of each run"))
-    #expect(HTMLHistoryLine(SampleHistory.line([])).body.contains("There is no point to show."))
+    #expect(page.contains("Next: run <code>sluice run</code>, which writes a log of each run"))
+    #expect(HTMLHistoryLine(SampleHistory.line([])).body.contains("There are no points to show."))
   }
 }

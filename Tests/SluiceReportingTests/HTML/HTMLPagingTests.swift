@@ -72,8 +72,8 @@ struct HTMLPagingTests {
          aria-label="Pages of cases"><ul class="places">\
         <li><a href="report.html#cases" data-page aria-current="page">1</a></li>\
         <li><a href="report-2.html#cases" data-page>2</a></li></ul></nav>
-        <p class="small quiet">120 cases on 2 pages: first those of which any answer failed, was lost or \
-        changed, then the others. Search, chips and counts are about this page.
+        <p class="small quiet">120 cases on 2 pages. Cases with an answer that failed, was lost or changed come \
+        first. Search, filters and counts apply to this page only.
         """
     )
     #expect(
@@ -99,8 +99,8 @@ struct HTMLPagingTests {
     #expect(try many.flatMap { try $0.trials }.count { $0[3] == 1 } == 252)
     #expect(
       try many[2].markup.contains(
-        "300 cases on 3 pages: first those of which any answer failed, was lost or changed, then "
-          + "the others. 203 of the others are in report.csv and report.json alone."
+        "300 cases on 3 pages. Cases with an answer that failed, was lost or changed come first. "
+          + "203 of the others are only in report.csv and report.json."
       )
     )
   }

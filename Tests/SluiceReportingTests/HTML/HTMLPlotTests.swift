@@ -94,7 +94,7 @@ struct HTMLPlotTests {
     )
     #expect(
       plot.contains(
-        "aria-label=\"Accuracy against cost of a call: A good 90.0% for $0.00400, on the front; "
+        "aria-label=\"Accuracy against cost per call: A good 90.0% for $0.00400, on the front; "
           + "B cheap 80.0% for $0.00100, on the front; C neither 70.0% for $0.00300\""
       )
     )

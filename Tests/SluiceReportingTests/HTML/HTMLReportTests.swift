@@ -139,10 +139,8 @@ struct HTMLReportTests {
     #expect(
       page.contains(
         """
-        <p class="quiet small empty">There is nothing to show of: quality against cost (each suite \
-        has one configuration; <code>sluice compare SUITE --backend NAME</code> or \
-        <code>--prompt FILE</code> sets another beside it); latency (no answer has a known time); \
-        labels, expected and given (no scorer finds labels); false alarms on clean cases (no scorer \
+        <p class="quiet small empty">Nothing to show for: quality against cost (each suite has only one configuration; to add another one: <code>sluice compare SUITE --backend NAME</code> or <code>--prompt FILE</code>); latency (the times of all answers are unknown); \
+        labels, expected and given (no scorer reads labels); false alarms on clean cases (no scorer \
         counts false alarms); figures by tag (no answered case has a tag).</p>
         """
       )
@@ -160,7 +158,7 @@ struct HTMLReportTests {
       page.contains(
         """
         <p class="reason">No recorded answers for 4 of 4 cases (triage): new case.</p>
-        <div class="next"><p><strong>Next:</strong> record what is missing (this sends requests)</p>
+        <div class="next"><p><strong>Next:</strong> record the missing answers (this sends requests)</p>
         <div class="command"><pre tabindex="0"><code>sluice record triage</code></pre>\
         <button type="button" data-copy hidden>Copy</button><span class="small" role="status"></span></div></div>
         """

@@ -285,8 +285,7 @@ struct AffectedSuitesTests {
     let error = GitError.noCommonCommit(revision: "main", isShallow: true)
     #expect(
       error.message == """
-        the current commit and 'main' have no commit in common; this is a shallow clone, without \
-        its whole history
+        the current commit and 'main' have no common ancestor; the clone is shallow and lacks older commits
         """
     )
     #expect(error.fix == "fetch the whole history: git fetch --unshallow")

@@ -50,7 +50,7 @@ struct ColumnAgreementTests {
           Krippendorff's alpha                 0.67                    n 4
                                             no interval: fewer than 10 cases
 
-          Values with 95% intervals. Nothing here says which column is right: columns
+          Values with 95% intervals. They do not show which column is right: columns
           that make the same mistakes agree.
 
           1 of 4 cases with different values:
@@ -152,7 +152,11 @@ struct ColumnAgreementTests {
     ])
     #expect(result.columns.map(\.name) == ["v1 on b in a.jsonl", "v1 on b in b.jsonl"])
     #expect(result.pairs[0].figures[0].estimate.value == 0.5)
-    #expect(result.lacks[1].map(\.reason) == ["the case differs from that of another log"])
+    #expect(
+      result.lacks[1].map(\.reason) == [
+        "the case differs from the case with this id in another log"
+      ]
+    )
     #expect(throws: AgreementReader.Problem.self) {
       try AgreementReader(part: .whole, scale: .nominal).agreement(of: [
         .init(name: "c.jsonl", contents: FileContents(Array("{}".utf8)))

@@ -45,7 +45,7 @@ struct AnswersWithoutTextTests {
       message: #""content":"\n \u200b\ufeff""#,
       scores: [
         "not-contains failed, unusable: the answer is empty",
-        "latency passed: expected the answer to be there within 10000 ms: it took 250.5 ms",
+        "latency passed: expected the answer to be complete within 10000 ms: it took 250.5 ms",
       ],
       isPassed: false
     ),
@@ -54,7 +54,7 @@ struct AnswersWithoutTextTests {
       scorers: "[{latency: 10 s}]",
       message: #""content":" ""#,
       scores: [
-        "latency passed: expected the answer to be there within 10000 ms: it took 250.5 ms",
+        "latency passed: expected the answer to be complete within 10000 ms: it took 250.5 ms",
         "answer failed, unusable: the answer is empty",
       ],
       isPassed: false
@@ -108,7 +108,7 @@ struct AnswersWithoutTextTests {
       scorers: "[{tool-calls: [search]}, {contains: rain}, is-json]",
       message: call,
       scores: [
-        #"tool-calls passed: expected the answer to call search alone: it called search({"q":"rain"})"#,
+        #"tool-calls passed: expected the answer to call only search: it called search({"q":"rain"})"#,
         "contains not-applicable: the answer is a tool call, without text",
         "is-json not-applicable: the answer is a tool call, without text",
       ],
@@ -122,7 +122,7 @@ struct AnswersWithoutTextTests {
       scores: [
         "contains not-applicable: the answer is a tool call, without text",
         "word-count not-applicable: the answer is a tool call, without text",
-        #"assert.tool-calls passed: expected the answer to call search({"q":"rain"}) alone: "#
+        #"assert.tool-calls passed: expected the answer to call only search({"q":"rain"}): "#
           + #"it called search({"q":"rain"})"#,
       ],
       isPassed: true
@@ -133,7 +133,7 @@ struct AnswersWithoutTextTests {
       assertions: #"[{"not-contains":"snow"}]"#,
       message: call,
       scores: [
-        #"tool-calls passed: expected the answer to call search alone: it called search({"q":"rain"})"#,
+        #"tool-calls passed: expected the answer to call only search: it called search({"q":"rain"})"#,
         "assert.not-contains failed: expected text, got only a tool call",
       ],
       isPassed: false
@@ -144,7 +144,7 @@ struct AnswersWithoutTextTests {
       message: call,
       scores: [
         "contains not-applicable: the answer is a tool call, without text",
-        #"tool-calls failed: expected the answer to call open alone: it called search({"q":"rain"})"#,
+        #"tool-calls failed: expected the answer to call only open: it called search({"q":"rain"})"#,
       ],
       isPassed: false
     ),
@@ -154,9 +154,9 @@ struct AnswersWithoutTextTests {
       message: call,
       scores: [
         "not-contains failed, unusable: "
-          + "the answer has no text, only a tool call that no scorer asks for",
+          + "the answer has no text, only a tool call that no scorer checks",
         #"tool-calls failed: expected the answer to call no function: it called search({"q":"rain"})"#,
-        "not-tool-calls passed: expected the answer not to call open alone: "
+        "not-tool-calls passed: expected the answer not to call only open: "
           + #"it called search({"q":"rain"})"#,
       ],
       isPassed: false
@@ -174,8 +174,8 @@ struct AnswersWithoutTextTests {
       assertions: #"[{"assert-set":{"assert":[{"tool-calls":["search"]},{"contains":"rain"}]}}]"#,
       message: call,
       scores: [
-        "latency passed: expected the answer to be there within 10000 ms: it took 250.5 ms",
-        "assert.assert-set failed: expected the answer to meet 2 assertions: 0.5, as contains: "
+        "latency passed: expected the answer to be complete within 10000 ms: it took 250.5 ms",
+        "assert.assert-set failed: expected the answer to meet 2 assertions: 0.5; contains: "
           + "expected text, got only a tool call",
       ],
       isPassed: false
@@ -187,7 +187,7 @@ struct AnswersWithoutTextTests {
       message: call,
       scores: [
         "assert-set failed, unusable: "
-          + "the answer has no text, only a tool call that no scorer asks for"
+          + "the answer has no text, only a tool call that no scorer checks"
       ],
       isPassed: false
     ),
@@ -322,7 +322,7 @@ struct AnswersWithoutTextTests {
     #expect(
       YardstickChange(here: usable, there: unusable)
         .edits(InMemoryFileSystem(), InMemoryFileSystem()).map(\.text)
-        == ["empty-answer: unusable, now usable"]
+        == ["empty-answer: was unusable, now usable"]
     )
   }
 
@@ -352,7 +352,7 @@ struct AnswersWithoutTextTests {
     }
     #expect(
       try report("") == [
-        "the good output of the case 'terse' is refused by 'not-contains': the answer is empty"
+        "the good output of the case 'terse' is rejected by 'not-contains': the answer is empty"
       ]
     )
     #expect(try report("empty-answer: usable") == [])

@@ -105,16 +105,16 @@ struct AssertionColumnTests {
         """
       ).diagnostics.filter { $0.severity == .error }.map(\.description).joined()
         .split(separator: "\n").filter { !$0.contains(" | ") }.joined(separator: "\n") == """
-          datasets/capitals/cases.csv:2:5: error: there is no assertion 'similar'
-            fix: Sluice compares no embeddings: 'rouge-l' and 'levenshtein' compare words, 'llm-rubric' has a model compare meaning
+          datasets/capitals/cases.csv:2:5: error: unknown assertion 'similar'
+            fix: Sluice does not compare embeddings; use 'rouge-l' or 'levenshtein' to compare words, or 'llm-rubric' to let a model compare the meaning
           datasets/capitals/cases.csv:2:25: error: unknown scorer 'contians'
             fix: did you mean 'contains'?
-          datasets/capitals/cases.csv:3:5: error: there is no assertion 'grade'
-            fix: have a model grade the answer: 'llm-rubric' under 'scorers:' of the suite, with the question in the judge's prompt file (docs/judges.md)
+          datasets/capitals/cases.csv:3:5: error: unknown assertion 'grade'
+            fix: let a model grade the answer: write 'llm-rubric' under 'scorers:' of the suite, and put the question in the judge's prompt file (docs/judges.md)
           datasets/capitals/cases.csv:4:5: error: 'contains' has no threshold
             fix: write 'contains: x'
-          datasets/capitals/cases.csv:5:5: error: there is no assertion 'javascript'
-            fix: write 'expression: …' for one line of it, such as 'len(answer.items) <= 3' (docs/expressions.md), or have a program judge the answer: 'exec' under 'scorers:' of the suite (docs/extending.md)
+          datasets/capitals/cases.csv:5:5: error: unknown assertion 'javascript'
+            fix: write 'expression: …' for a single line, such as 'len(answer.items) <= 3' (docs/expressions.md), or let a program judge the answer with 'exec' under 'scorers:' of the suite (docs/extending.md)
           """
     )
     #expect(
@@ -122,7 +122,7 @@ struct AssertionColumnTests {
         .map { "\($0.message); \($0.fix ?? "")" } == [
           "unknown column '__expectedd'; write 'assert', 'assert.2' or 'assert.TYPE'",
           "unknown column 'assert.'; write 'assert', 'assert.2' or 'assert.TYPE'",
-          "unknown column '__prefix'; remove it; Sluice reads '__expected' alone of these columns",
+          "unknown column '__prefix'; remove it; of these columns Sluice reads only '__expected'",
         ]
     )
   }

@@ -42,10 +42,10 @@ struct AssertionTemplateRunTests {
       .report()
     #expect(
       said == """
-        datasets/tone/cases.yaml:9:7: error: the case 'rude' lacks 'banned', which prompts/tone/suite.yaml:9:20 needs
+        datasets/tone/cases.yaml:9:7: error: the case 'rude' has no 'banned', which is used at prompts/tone/suite.yaml:9:20
           9 | - id: rude
             |       ^
-          fix: give it a value under 'input', or take it out of the assertion
+          fix: give it a value under 'input', or remove it from the assertion
 
         """
     )
@@ -63,11 +63,11 @@ struct AssertionTemplateRunTests {
     let said = try fixture("  - contains: '{{conversation}}'").report()
     #expect(
       said == """
-        datasets/tone/cases.yaml:1:7: error: the case 'terse' fills the assertion at prompts/tone/suite.yaml:9:15 so that it cannot be used: 'contains' must be a text, not a list
+        datasets/tone/cases.yaml:1:7: error: with the values of the case 'terse', the assertion at prompts/tone/suite.yaml:9:15 is invalid: 'contains' must be a text, not a list
           1 | - id: terse
             |       ^
           fix: correct the value in the case, or the assertion
-        datasets/tone/cases.yaml:8:7: error: the case 'rude' fills the assertion at prompts/tone/suite.yaml:9:15 so that it cannot be used: 'contains' must be a text, not a list
+        datasets/tone/cases.yaml:8:7: error: with the values of the case 'rude', the assertion at prompts/tone/suite.yaml:9:15 is invalid: 'contains' must be a text, not a list
           8 | - id: rude
             |       ^
           fix: correct the value in the case, or the assertion
@@ -87,7 +87,10 @@ struct AssertionTemplateRunTests {
     }
     #expect(
       try report("  - contains: '{{expected.label}}'")
-        == ["an input is called 'expected', which in assertions names what the case expects"]
+        == [
+          "an input is named 'expected', but in assertions {{expected.…}} stands for the "
+            + "expected output"
+        ]
     )
     #expect(try report("  - contains: x") == ["no prompt of the suite uses the input 'expected'"])
   }
@@ -104,7 +107,7 @@ struct AssertionTemplateRunTests {
     #expect(try project("contains: '{{sender.role}} {{expected.reply}}'").report() == "")
     #expect(
       try project("contains-any: [x, 'a {{expected.replay}}']").report() == """
-        datasets/tone/cases.yaml:9:28: error: the case 'terse' lacks 'expected.replay'
+        datasets/tone/cases.yaml:9:28: error: the case 'terse' has no 'expected.replay'
           9 |     - contains-any: [x, 'a {{expected.replay}}']
             |                            ^
           fix: did you mean 'expected.reply'?
@@ -120,10 +123,10 @@ struct AssertionTemplateRunTests {
     }
     #expect(
       try project("file://mail.txt").report() == """
-        datasets/tone/cases.yaml:4:14: error: 'file://mail.txt' would be taken as a text, not as the name of a file
+        datasets/tone/cases.yaml:4:14: error: 'file://mail.txt' would be used as text, not as the name of a file
           4 |     message: file://mail.txt
             |              ^
-          fix: write {file: "mail.txt"}; for these very words write {literal: "file://mail.txt"}
+          fix: write {file: "mail.txt"}; to use exactly this text, write {literal: "file://mail.txt"}
 
         """
     )
@@ -158,10 +161,10 @@ struct AssertionTemplateRunTests {
       try load(#""file://c""#).diagnostics.filter { $0.severity == .error }
         .map(\.description) == [
           """
-          datasets/triage/cases.jsonl:3:34: error: 'file://c' would be taken as a text, not as the name of a file
+          datasets/triage/cases.jsonl:3:34: error: 'file://c' would be used as text, not as the name of a file
             3 | {"id":"third","input":{"message":"file://c"},"expected":{"kind":"questio…
               |                                  ^
-            fix: write {"file": "c"}; for these very words write {"literal": "file://c"}
+            fix: write {"file": "c"}; to use exactly this text, write {"literal": "file://c"}
 
           """
         ]

@@ -100,8 +100,8 @@ struct BaselineAcceptanceTests {
     ).replay(concurrency: 1)
     #expect(
       outcome.diagnostics.map(\.description).joined() == """
-        reports/baselines/triage.server.jsonl:6:1: error: not a line of JSON: expected a JSON value
-          fix: restore the file from version control, or accept a baseline anew: sluice baseline accept triage
+        reports/baselines/triage.server.jsonl:6:1: error: the line is not valid JSON: expected a JSON value
+          fix: restore the file from version control, or accept a new baseline: sluice baseline accept triage
 
         """
     )

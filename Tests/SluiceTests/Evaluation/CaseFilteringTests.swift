@@ -48,8 +48,8 @@ struct CaseFilteringTests {
     #expect(
       try filtering(CaseFilter(cases: ["thanks"], tags: ["short"])).faults == [
         Fault(
-          message: "no case matches all of: --case thanks --tag short",
-          fix: "leave out one of them"
+          message: "no case matches all of these filters: --case thanks --tag short",
+          fix: "leave out one of the filters"
         )
       ]
     )
@@ -60,7 +60,8 @@ struct CaseFilteringTests {
     #expect(
       try filtering(CaseFilter(isFailed: true)).faults == [
         Fault(
-          message: "no finished run of triage in reports/runs/ tells which cases failed",
+          message: "there is no finished run of triage in reports/runs/, so the failed cases are "
+            + "unknown",
           fix: "run all cases first: sluice run triage"
         )
       ]
@@ -102,7 +103,7 @@ struct CaseFilteringTests {
     let filtering = try filtering(CaseFilter(isFailed: true))
     #expect(
       filtering.notes == [
-        "triage: 1 case failed in the run of 2026-11-21 12:00 UTC, 1 had no outcome; "
+        "triage: 1 case failed in the run of 2026-11-21 12:00 UTC; 1 had no outcome; "
           + "1 of them is no longer in the dataset"
       ]
     )

@@ -81,8 +81,8 @@ struct FileBackendTests {
     let markdown = String(decoding: MarkdownReport(result).bytes, as: UTF8.self)
     #expect(
       markdown.hasPrefix(
-        "<!-- sluice-report -->\n⚠️ **answers from a file; request unknown**: "
-          + "`given: outputs.jsonl, SHA-256 \(digest.prefix(12)), answered by m-1`.\n\n## ✅ Sluice: pass"
+        "<!-- sluice-report -->\n⚠️ **answers from a file; request unknown**: `given: "
+          + "outputs.jsonl, SHA-256 \(digest.prefix(12)), answered by m-1`.\n\n## ✅ Sluice: pass"
       )
     )
     let json = String(decoding: JSONReport(result).bytes, as: UTF8.self)
@@ -137,7 +137,7 @@ struct FileBackendTests {
     #expect(
       text.hasSuffix(
         """
-        Next: add the rows that are missing to outputs.jsonl, then run again:
+        Next: add the missing rows to outputs.jsonl, then run again:
           sluice run triage
 
         """
@@ -213,13 +213,13 @@ struct FileBackendTests {
     #expect(decision.reason == .unknownRequest)
     #expect(
       decision.explanation
-        == "the prompt changed and the answers of 4 of 4 cases did not: they are from a file, and "
-        + "may be those of the old prompt"
+        == "the prompt changed, but the answers of 4 of 4 cases did not; they come from a file "
+        + "and may belong to the old prompt"
     )
     #expect(
       try project.run().nextStep(CommandLineOverrides())?.advice
-        == "put the answers to the new prompt into outputs.jsonl, or name the prompt that gave them in "
-        + "its rows ('prompt'), then run again"
+        == "put the answers to the new prompt into outputs.jsonl, or add 'prompt' to its rows to "
+        + "name the prompt that gave them, then run again"
     )
     // One unchanged answer is enough.
     try project.write(
@@ -286,11 +286,11 @@ struct FileBackendTests {
       ("{type: file, path: nope.jsonl}", "sluice.yaml:2:29: error: file not found: nope.jsonl"),
       (
         "{type: file, path: ../x.jsonl}",
-        "sluice.yaml:2:29: error: '../x.jsonl' leads out of the project"
+        "sluice.yaml:2:29: error: '../x.jsonl' is outside the project"
       ),
       (
         "{type: file, path: prompts/triage/v1.txt}",
-        "sluice.yaml:2:29: error: 'prompts/triage/v1.txt' is neither a JSONL nor a CSV file by its name"
+        "sluice.yaml:2:29: error: 'prompts/triage/v1.txt' ends neither in .jsonl nor in .csv"
       ),
       (
         "{type: file, path: outputs.jsonl, model: m}",
@@ -322,8 +322,8 @@ struct FileBackendTests {
     #expect(
       project.diagnostics() == [
         """
-        outputs.jsonl: warning: the rows do not say which of the suite's 2 prompts gave their answers, so each of them gets the same
-          fix: add 'prompt' to the rows, such as "v2"
+        outputs.jsonl: warning: the suite has 2 prompts, but the rows do not name the prompt of their answers, so each prompt gets the same answers
+          fix: add 'prompt' to the rows, for example "v2"
 
         """
       ]

@@ -57,7 +57,7 @@ struct FilteredRunTests {
       try acceptance.drafts(part)
     } throws: { error in
       (error as? BaselineAcceptance.Refusal)?.message
-        == "a baseline is made of every case, and 2 of 4 cases were run (--first 2)"
+        == "a baseline needs every case, but 2 of 4 cases were run (--first 2)"
     }
   }
 
@@ -146,7 +146,7 @@ struct FilteredRunTests {
           classification.recall               50.0%  [6.7%, 100.0%]    n 2
           classification.f1                   33.3%  [0.0%, 97.2%]     n 2
           latency                           p50 251 ms · p95 251 ms (recorded)
-          usage                             110 tokens a call · $0.00060 in all
+          usage                             110 tokens per call · $0.00060 in total
           and 1 more: --verbose
 
         Failed, 1 case
@@ -158,7 +158,7 @@ struct FilteredRunTests {
 
         NO VERDICT: 2 of 4 cases were run (--case where --case polite)
         Reports: reports/filtered/report.html, .md, .json, .csv; junit.xml
-        Next: read question, expectation and answer of each case:
+        Next: read the question, expected output and answer of each case:
           sluice run triage --case where --case polite --show
 
         """

@@ -366,7 +366,7 @@ struct GitSnapshotTests {
     let snapshot = try await open()
     #expect(
       try await refusal("pointer", in: snapshot)
-        == "is a Git LFS pointer: the text of the file lies in LFS, not in git"
+        == "is a Git LFS pointer: its text is stored in LFS, not in git"
     )
     #expect(try await text("prose", in: snapshot) == prose)
   }
@@ -420,7 +420,7 @@ struct GitSnapshotTests {
       }
     }
     #expect(
-      try await refusal("absolute-out", in: snapshot) == "lies outside of the repository"
+      try await refusal("absolute-out", in: snapshot) == "is outside the repository"
     )
     #expect(try await refusal("ping", in: snapshot) == "too many levels of symbolic links")
   }
@@ -457,7 +457,7 @@ struct GitSnapshotTests {
     #expect(snapshot.names(in: ProjectPath("a")) == ["b"])
     #expect(
       try await refusal("a/module", in: snapshot)
-        == "is a submodule, whose files the revision does not hold"
+        == "is a submodule, and the revision does not contain its files"
     )
     try await snapshot.prefetch([ProjectPath(".")])
   }
@@ -552,8 +552,8 @@ struct GitSnapshotTests {
           == .unknownRevision(revision, known: ["topic", "origin/topic"], isShallow: true)
       )
       #expect(
-        error?.message == "the repository has no commit '\(revision)'; it is a shallow clone, "
-          + "without its whole history"
+        error?.message == "the repository has no commit '\(revision)'; the clone is shallow and "
+          + "lacks older commits"
       )
       #expect(error?.fix == fix)
       let command = fix.drop { $0 != ":" }.dropFirst(2).split(separator: " ").map(String.init)
@@ -580,7 +580,7 @@ struct GitSnapshotTests {
     #expect(snapshot.names(in: ProjectPath("../..")) == ["a", "work"])
     #expect(snapshot.kind(of: ProjectPath("../../../a")) == .missing)
     #expect(
-      try await refusal("../../../a", in: snapshot) == "lies outside of the repository"
+      try await refusal("../../../a", in: snapshot) == "is outside the repository"
     )
   }
 
@@ -592,7 +592,7 @@ struct GitSnapshotTests {
     let absent = await error("HEAD~1", in: "app/project")
     #expect(absent == .projectAbsent(revision: "HEAD~1", folder: "app/project"))
     #expect(absent?.message == "there is no folder 'app/project' in revision 'HEAD~1'")
-    #expect(absent?.fix == "choose a revision that has the project there")
+    #expect(absent?.fix == "choose a revision that contains the project")
     #expect(
       await error("HEAD~1", in: "app") == .projectAbsent(revision: "HEAD~1", folder: "app")
     )
@@ -648,8 +648,8 @@ struct GitSnapshotTests {
     environment["PATH"] = repository.path
     let error = await error(environment: environment)
     #expect(error == .notInstalled)
-    #expect(error?.message == "there is no git in the folders of PATH")
-    #expect(error?.fix == "install git, or put its folder into PATH")
+    #expect(error?.message == "git was not found in the folders of PATH")
+    #expect(error?.fix == "install git, or add its folder to PATH")
   }
 
   @Test("A repository of another user is refused with the command to trust it")
@@ -661,10 +661,12 @@ struct GitSnapshotTests {
     let error = await error(in: "project", environment: environment)
     #expect(error == .unsafeRepository(folder: real))
     #expect(
-      error?.message == "git does not read '\(real)': the repository belongs to another user"
+      error?.message == "git refuses to read '\(real)', because the repository belongs to another "
+        + "user"
     )
     #expect(
-      error?.fix == "if you trust it: git config --global --add safe.directory '\(real)'"
+      error?.fix == "if you trust the repository: git config --global --add safe.directory "
+        + "'\(real)'"
     )
     // As CI services configure it.
     environment["GIT_CONFIG_COUNT"] = "1"
@@ -801,10 +803,10 @@ struct GitSnapshotTests {
   @Test(
     "A file with a damaged or missing object is refused, and the others are read",
     arguments: [
-      ("truncated", "damaged in the repository; git fsck says more"),
-      ("garbage", "missing from the objects of the repository, or damaged there"),
-      ("empty", "missing from the objects of the repository, or damaged there"),
-      ("gone", "missing from the objects of the repository, or damaged there"),
+      ("truncated", "is damaged in the repository; run git fsck to see more"),
+      ("garbage", "is missing from the objects of the repository, or damaged there"),
+      ("empty", "is missing from the objects of the repository, or damaged there"),
+      ("gone", "is missing from the objects of the repository, or damaged there"),
     ]
   )
   func damagedObject(_ damage: String, _ reason: String) async throws {
@@ -864,7 +866,7 @@ struct GitSnapshotTests {
     #expect(snapshot.names(in: ProjectPath(".")) == ["a", "b"])
     #expect(
       try await refusal("a", in: snapshot)
-        == "missing from the objects of the repository, or damaged there"
+        == "is missing from the objects of the repository, or damaged there"
     )
     let missing = try Git.run(
       ["rev-list", "--objects", "--missing=print", "--all"],

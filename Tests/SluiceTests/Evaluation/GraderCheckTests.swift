@@ -44,14 +44,14 @@ struct GraderCheckTests {
     #expect(fixture.load().suites.isEmpty)
     #expect(
       fixture.report() == """
-        datasets/tone/cases.yaml:8:10: error: the good output of the case 'terse' is refused by 'flags': expected nothing to be flagged, but warning is "No!"
+        datasets/tone/cases.yaml:8:10: error: the good output of the case 'terse' is rejected by 'flags': expected nothing to be flagged, but warning is "No!"
           8 |   good: ['{"warning": "No!", "label": "harsh"}']
             |          ^
-          fix: correct the output, what the case expects, or the scorer
-        datasets/tone/cases.yaml:8:10: error: the good output of the case 'terse' is refused by 'classification': expected calm, got harsh
+          fix: correct the output, the case's expected values, or the scorer
+        datasets/tone/cases.yaml:8:10: error: the good output of the case 'terse' is rejected by 'classification': expected calm, got harsh
           8 |   good: ['{"warning": "No!", "label": "harsh"}']
             |          ^
-          fix: correct the output, what the case expects, or the scorer
+          fix: correct the output, the case's expected values, or the scorer
 
         """
     )
@@ -61,10 +61,10 @@ struct GraderCheckTests {
   func accepted() throws {
     #expect(
       try project("  bad:\n    - {warning: '', label: calm}\n").report() == """
-        datasets/tone/cases.yaml:9:7: error: the bad output of the case 'terse' is refused by no scorer: all 3 accept it
+        datasets/tone/cases.yaml:9:7: error: the bad output of the case 'terse' is rejected by none of the 3 scorers
           9 |     - {warning: '', label: calm}
             |       ^
-          fix: correct the output, or add to what is checked what is wrong with it
+          fix: correct the output, or add a check that rejects it
 
         """
     )
@@ -80,7 +80,7 @@ struct GraderCheckTests {
       ).load().diagnostics.map(\.message)
     }
     let unscored =
-      "is left unscored by 'assert.not-regex': pattern too expensive: match /\"(a|a)*[}]/"
+      "cannot be scored by 'assert.not-regex': the pattern is too expensive: match /\"(a|a)*[}]/"
     #expect(try report("good", "calm") == ["the good output of the case 'terse' \(unscored)"])
     #expect(try report("bad", "calm") == ["the bad output of the case 'terse' \(unscored)"])
     #expect(try report("bad", "harsh") == [])
@@ -108,11 +108,11 @@ struct GraderCheckTests {
         datasets/tone/cases.yaml:7:9: error: the bad output of the case 'terse' is not checked by any scorer
           7 |   bad: [x]
             |         ^
-          fix: remove it, or add a scorer that checks it
+          fix: remove the output, or add a scorer that checks it
         datasets/tone/cases.yaml:15:10: error: the good output of the case 'rude' is not checked by any scorer
           15 |   good: [x]
              |          ^
-          fix: remove it, or add a scorer that checks it
+          fix: remove the output, or add a scorer that checks it
 
         """
     )
@@ -128,7 +128,7 @@ struct GraderCheckTests {
     )
     #expect(
       noLabel.load().diagnostics.map(\.message) == [
-        "the case 'terse' lacks 'expected.label', which the scorer 'classification' compares with"
+        "the case 'terse' has no 'expected.label', which the scorer 'classification' compares with"
       ]
     )
     #expect(
@@ -170,7 +170,8 @@ struct GraderCheckTests {
     }
     #expect(
       messages == [
-        "datasets/tone/cases.jsonl:2: the bad output of the case 'b' is refused by no scorer: all 3 accept it"
+        "datasets/tone/cases.jsonl:2: the bad output of the case 'b' is rejected by none of the 3 "
+          + "scorers"
       ]
     )
     let csv = ProjectFixture().adding([
@@ -185,10 +186,10 @@ struct GraderCheckTests {
     ])
     #expect(
       csv.report() == #"""
-        datasets/tone/cases.csv:3:17: error: the bad output of the case 'b' is refused by no scorer: all 3 accept it
+        datasets/tone/cases.csv:3:17: error: the bad output of the case 'b' is rejected by none of the 3 scorers
           3 | b,x,true,harsh,,"{""warning"":""No!"",""label"":""harsh""}"
             |                 ^
-          fix: correct the output, or add to what is checked what is wrong with it
+          fix: correct the output, or add a check that rejects it
 
         """#
     )
@@ -219,7 +220,7 @@ struct GraderCheckTests {
       .filter { $0.severity == .error }
     #expect(
       said.map(\.message) == [
-        "the bad output of the case 'terse' is refused by no scorer: all 1 accept it"
+        "the bad output of the case 'terse' is rejected by none of the 1 scorers"
       ]
     )
   }

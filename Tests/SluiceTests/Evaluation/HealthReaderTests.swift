@@ -83,7 +83,8 @@ struct HealthReaderTests {
           fail on all repeats                 25.0%  [4.6%, 69.9%]     n 4
           columns disagree on               1 of 4 cases, 2 columns
           fewer than 5 cases                1 of 1 tag, 3 of 3 classes
-          difficulty, discrimination        too few columns: 2 of 20, 1 of 3 models
+          difficulty, discrimination        too few columns: 2 of 20 needed, 1 of 3
+                                            models needed
           cases on which columns disagree:
             where
               pass: v1 on server
@@ -92,11 +93,11 @@ struct HealthReaderTests {
             v1 on server                    2026-11-21 · 75.0% of 4 · sorter-1
             v0 on server                    2026-11-21 · 50.0% of 4 · sorter-1
           classes
-            other                           1 case, 0 failing, too few to show anything
-            question                        1 case, 0 failing, too few to show anything
-            request                         2 cases, 1 failing, too few to show anything
+            other                           1 case, 0 failing, too few cases
+            question                        1 case, 0 failing, too few cases
+            request                         2 cases, 1 failing, too few cases
           tags
-            short                           1 case, 0 failing, too few to show anything
+            short                           1 case, 0 failing, too few cases
 
         """
     )
@@ -154,15 +155,14 @@ struct HealthReaderTests {
     #expect(outcome.diagnostics.allSatisfy { $0.severity == .warning })
     #expect(
       outcome.diagnostics.map { "\($0.path): \($0.message)" } == [
-        "prompts/triage/broken.yaml: not read as a prompt of the suite: "
-          + "unknown role 'robot'",
+        "prompts/triage/broken.yaml: not used as a prompt of the suite: unknown role 'robot'",
         "datasets/triage/recordings/gone.jsonl: left out: sluice.yaml has no backend 'gone'",
       ]
     )
     #expect(
       text(outcome) == """
         NOTHING RECORDED  triage  v1 · 4 cases
-          no answer is recorded for any prompt of the suite
+          no answers are recorded for any prompt of the suite
 
         """
     )
@@ -197,7 +197,7 @@ struct HealthReaderTests {
       named.skippedLogs == [
         SuiteHealth.SkippedLog(
           name: "mine.jsonl",
-          reason: "a run on recordings, not a live one"
+          reason: "a run on recordings, not a live run"
         )
       ]
     )
@@ -223,11 +223,11 @@ struct HealthReaderTests {
     arguments: [
       (
         RecordingProject.casesPath, "Please send it.", "Send it.",
-        "1 of its cases changed since; the others count", 3
+        "1 of its cases changed since the run; the others are used", 3
       ),
       (
         RecordingProject.suitePath, "[question, request, other]", "[question, request, other, no]",
-        "other scorers than today's", 0
+        "its scorers differ from today's", 0
       ),
     ]
   )
@@ -251,7 +251,7 @@ struct HealthReaderTests {
     #expect(
       text(outcome).contains(
         """
-          1 run log not comparable, or only in part:
+          1 run log not usable, or only in part:
             \(Self.log): \(reason.prefix(10))
         """
       )
@@ -261,8 +261,8 @@ struct HealthReaderTests {
   @Test(
     "A truncated log, one of another suite and an invalid log are reported and ignored",
     arguments: [
-      ("cut", "the run did not end"), ("other", "a run of the suite 'inbox'"),
-      ("none", "line 1: not a line of JSON: expected a JSON value"),
+      ("cut", "the run did not finish"), ("other", "a run of the suite 'inbox'"),
+      ("none", "line 1: the line is not valid JSON: expected a JSON value"),
     ]
   )
   func odd(_ kind: String, _ reason: String) async throws {
@@ -330,7 +330,7 @@ struct HealthReaderTests {
         """
           doubtful labels                   1 label
 
-        Next: judge 1 doubtful label without seeing the labels:
+        Next: review 1 doubtful label with labels and answers hidden:
           sluice health triage --suspects
 
         """
@@ -380,7 +380,7 @@ struct HealthReaderTests {
     #expect(blind["columns"]?.array?.count == 2)
     #expect(blind["columns"]?.array?.first?["models"] == ["m-1"])
     #expect(blind["items"] == .null)
-    #expect(blind["items-unknown"] == "too few columns: 2 of 20, 2 of 3 models")
+    #expect(blind["items-unknown"] == "too few columns: 2 of 20 needed, 2 of 3 models needed")
     let question: JSONValue = [["name": "message", "text": "Could you send it?"]]
     #expect(blind["suspects"] == [["number": 1, "question": question]])
     let revealed = try #require(try suite(true))
@@ -444,8 +444,8 @@ struct HealthReaderTests {
     #expect(
       text.contains(
         """
-          difficulty, discrimination        5 of 6 cases separate columns, 1 of them the
-                                            wrong way; 2 redundant in 1 group
+          difficulty, discrimination        5 of 6 cases separate columns, 1 of them in
+                                            the wrong direction; 2 redundant in 1 group
 
         """
       )
@@ -459,7 +459,7 @@ struct HealthReaderTests {
             c1                              0.57, passed by 75.0% of columns
             c2                              0.57, passed by 75.0% of columns
             c3                              0.61, passed by 50.0% of columns
-          groups of cases that say the same
+          groups of redundant cases
             c1, c2
 
         """
@@ -487,7 +487,7 @@ struct HealthReaderTests {
     #expect(page.contains("<title>Sluice: health</title>"))
     #expect(page.contains("No suite is saturated</span></h1>"))
     #expect(page.contains("</span> not saturated</span></span><span class=\"name\">triage</span>"))
-    #expect(page.contains("too few columns: 2 of 20, 1 of 3 models"))
+    #expect(page.contains("too few columns: 2 of 20 needed, 1 of 3 models needed"))
     #expect(page.contains("<th scope=\"row\">where</th><td data-label=\"Pass\">v1 on server</td>"))
   }
 
@@ -510,8 +510,7 @@ struct HealthReaderTests {
   }
 
   private static let line =
-    "saturated: all 162 cases pass; the suite can show a loss of 3.8 points "
-    + "or more, and no gain"
+    "saturated: all 162 cases pass; the suite can show a loss of 3.8 points or more, but no gain"
 
   @Test("A verbose run of a saturated suite says so and still passes")
   func saturated() throws {
@@ -524,7 +523,7 @@ struct HealthReaderTests {
       terminal.contains(
         """
           saturated: all 162 cases pass; the suite can show a loss of 3.8 points or
-          more, and no gain
+          more, but no gain
 
         """
       )
@@ -566,8 +565,8 @@ struct HealthReaderTests {
     result.suites[1].name = "inbox"
     #expect(
       HealthText.saturated(result.suites)
-        == "2 suites are saturated, as all of their cases pass: triage, inbox. They can show losses, "
-        + "and no gains."
+        == "2 suites are saturated, because all of their cases pass: triage, inbox. They can show "
+        + "losses but no gains."
     )
   }
 

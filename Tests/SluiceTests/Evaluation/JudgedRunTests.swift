@@ -80,7 +80,8 @@ struct JudgedRunTests {
     _ = try await judged.project.record()
     let result = try replay(judged)
     #expect(
-      scores(result).first == "where: passed, unscored, no recorded verdict: never judged"
+      scores(result).first == "where: passed, unscored, no recorded verdict: the answer was never "
+        + "judged"
     )
     #expect(result.columns[0].lost == 0)
     #expect(result.verdict == .pass)
@@ -90,7 +91,7 @@ struct JudgedRunTests {
       result.recordings.verdictMisses == [
         RecordingSummary.VerdictMissGroup(
           scorer: "llm-rubric",
-          reason: "no recorded verdict: never judged",
+          reason: "no recorded verdict: the answer was never judged",
           count: 4,
           testCase: "where"
         )
@@ -106,7 +107,7 @@ struct JudgedRunTests {
     _ = try await judged.project.record()
     #expect(
       scores(try replay(judged)).first
-        == "where: passed, unscored, no recorded verdict: never judged"
+        == "where: passed, unscored, no recorded verdict: the answer was never judged"
     )
   }
 
@@ -213,7 +214,13 @@ struct JudgedRunTests {
       keepsLog: false
     ).live(["server": backend]).result
     #expect(backend.requests.count == 4)
-    #expect(scores(result).allSatisfy { $0.hasSuffix("the judge 'server' is not connected") })
+    #expect(
+      scores(result).allSatisfy {
+        $0.hasSuffix(
+          "there is no connection for the judge 'server'"
+        )
+      }
+    )
   }
 
   @Test("When a run is resumed, unreadable verdicts are requested again")
@@ -323,11 +330,10 @@ struct JudgedRunTests {
     let loaded = ProjectLoader.load(from: judged.project.files)
     #expect(
       loaded.diagnostics.map(\.description).joined() == """
-        prompts/triage/suite.yaml:10:5: error: 'llm-rubric.mean-score' comes from a judge that has \
-        not been compared with people, so it decides nothing
+        prompts/triage/suite.yaml:10:5: error: 'llm-rubric.mean-score' comes from a judge that has not been compared with people, so it cannot be a gate
           10 |   - llm-rubric.mean-score >= 4
              |     ^
-          fix: put it under 'goals:'
+          fix: move it to 'goals:'
 
         """
     )
@@ -345,11 +351,10 @@ struct JudgedRunTests {
     #expect(
       ProjectLoader.load(from: judged.project.files).diagnostics
         .filter { $0.severity == .error }.map(\.description).joined() == """
-          prompts/triage/suite.yaml:8:5: error: every scorer of the suite is advisory, so no wrong \
-          answer could lower 'accuracy'
+          prompts/triage/suite.yaml:8:5: error: every scorer of the suite is advisory, so wrong answers cannot lower 'accuracy'
             8 |   - accuracy >= 60%
               |     ^
-            fix: add a scorer that decides, such as 'contains' or 'json-schema'
+            fix: add a scorer that is not advisory, such as 'contains' or 'json-schema'
 
           """
     )
@@ -424,7 +429,7 @@ struct JudgedRunTests {
     #expect(
       said
         == ["where", "send", "thanks", "polite"].map {
-          "the case '\($0)' lacks 'expected.tone', which the scorer 'llm-rubric' compares with"
+          "the case '\($0)' has no 'expected.tone', which the scorer 'llm-rubric' compares with"
         }
     )
   }
@@ -487,7 +492,7 @@ struct JudgedRunTests {
     #expect(draft.known.requests.isEmpty)
     #expect(draft.coming == 4)
     #expect(draft.cost == nil)
-    #expect(draft.unknown == "nothing is recorded through 'judge' that would tell its usage")
+    #expect(draft.unknown == "'judge' has no recordings to estimate its usage from")
     try await judged.record(Self.verdict)
     answers = session.draft(selection)
     draft = session.judgeDraft(selection, after: answers.requests)

@@ -104,7 +104,7 @@ struct LargeFilesTests {
         datasets/tone/cases.yaml:24:5: warning: no prompt of the suite uses the input 'extra-19'
           24 |     extra-19: 19
              |     ^
-          fix: use it in a prompt as {{extra-19}}, or take it out
+          fix: use it in a prompt as {{extra-19}}, or remove it
         and 31,474 more of this kind
 
         """
@@ -122,8 +122,8 @@ struct LargeFilesTests {
       with: "\(tags)\(close)\"",
       in: ProjectFixture.prompt
     ).report()
-    #expect(report.contains("error: sections are nested deeper than 64\n"))
-    #expect(report.contains("  fix: close sections before you open others\n"))
+    #expect(report.contains("error: sections are nested more than 64 levels deep\n"))
+    #expect(report.contains("  fix: close some sections before you open others\n"))
   }
 
   @Test("A very long line is refused, and only the part around the error is shown")
@@ -136,10 +136,10 @@ struct LargeFilesTests {
     ).report()
     #expect(
       report == """
-        datasets/tone/cases.yaml:4:1: error: the line has 17 MiB, more than 16 MiB
+        datasets/tone/cases.yaml:4:1: error: the line is 17 MiB long; the limit is 16 MiB
           4 |     message: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…
             | ^
-          fix: shorten the texts on it
+          fix: shorten the texts in this line
 
         """
     )

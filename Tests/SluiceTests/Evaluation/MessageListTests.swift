@@ -97,16 +97,17 @@ struct MessageListTests {
     let fixture = try project(inserted, "[{assistant: A}]", other: "[{user: A}]").replacing(
       "strong:\n    type: openai\n    model: large-1",
       with:
-        "strong:\n    type: http\n    url: https://example.org\n    fingerprint: [prices.json]\n"
-        + "    answer: {text: text}\n    body: {all: '{{prompt.messages}}', said: '{{prompt.assistant}}'}",
+        "strong:\n    type: http\n    url: https://example.org\n    fingerprint: [prices.json]\n "
+        + "   answer: {text: text}\n    body: {all: '{{prompt.messages}}', said: "
+        + "'{{prompt.assistant}}'}",
       in: ProjectFixture.configuration
     ).replacing("backend: fast", with: "backend: strong", in: ProjectFixture.suite)
     #expect(
       fixture.report() == """
-        datasets/tone/cases.yaml:4:7: error: the case 'second' lacks 'prompt.assistant', which sluice.yaml:8:47 needs
+        datasets/tone/cases.yaml:4:7: error: the case 'second' has no 'prompt.assistant', which is used at sluice.yaml:8:47
           4 | - id: second
             |       ^
-          fix: give it a value under 'input', or take it out of the body
+          fix: give it a value under 'input', or remove it from the body
 
         """
     )
@@ -140,17 +141,17 @@ struct MessageListTests {
         "known: system, developer, user, assistant"
       ),
       (
-        "[{user: [Hi]}]", "the text of 'history[0]' must be a text, not a list",
+        "[{user: [Hi]}]", "the content of 'history[0]' must be a text, not a list",
         #"write {"user": "…"}"#
       ),
       (
         "[{role: assistant, content: null}]",
-        "the text of 'history[0]' must be a text, not nothing",
+        "the content of 'history[0]' must be a text, not nothing",
         #"write {"assistant": "…"}"#
       ),
       (
         "[{role: user, content: Hi, name: Bo}]",
-        "'history[0]' is not a message: it must have a role and a text, and nothing else",
+        "'history[0]' is not a message: it must have only a role and a text",
         #"write {"user": "…"}, or {"role": "user", "content": "…"}"#
       ),
     ]
@@ -158,7 +159,7 @@ struct MessageListTests {
   func notMessages(_ history: String, _ message: String, _ fix: String) {
     #expect(
       project(inserted, history).report() == """
-        datasets/tone/cases.yaml:1:7: error: the case 'first': \(message), and prompts/tone/v1.yaml:3:16 inserts it
+        datasets/tone/cases.yaml:1:7: error: the case 'first', which is inserted at prompts/tone/v1.yaml:3:16: \(message)
           1 | - id: first
             |       ^
           fix: \(fix)
@@ -189,10 +190,10 @@ struct MessageListTests {
   func missing() {
     #expect(
       project(inserted, "null").report() == """
-        datasets/tone/cases.yaml:1:7: error: the case 'first' lacks 'history', which prompts/tone/v1.yaml:3:16 needs
+        datasets/tone/cases.yaml:1:7: error: the case 'first' has no 'history', which is used at prompts/tone/v1.yaml:3:16
           1 | - id: first
             |       ^
-          fix: give it a value under 'input', or take it out of the prompt
+          fix: give it a value under 'input', or remove it from the prompt
 
         """
     )
@@ -202,10 +203,10 @@ struct MessageListTests {
   func empty() {
     #expect(
       project(#"messages: "{{history}}""#, "[]").report() == """
-        datasets/tone/cases.yaml:1:7: error: the case 'first': 'history' is empty, which leaves the prompt without a message, and prompts/tone/v1.yaml:1:12 inserts it
+        datasets/tone/cases.yaml:1:7: error: the case 'first', which is inserted at prompts/tone/v1.yaml:1:12: 'history' is empty, so the prompt would have no message
           1 | - id: first
             |       ^
-          fix: add a message to 'history', or one to the prompt
+          fix: add a message to 'history' or to the prompt
 
         """
     )
@@ -223,7 +224,7 @@ struct MessageListTests {
     ])
     #expect(
       fixture.report() == """
-        datasets/tone/cases.jsonl:2:7: error: the case 'b': 'history' must be a list of messages, not a text, and prompts/tone/v1.yaml:3:16 inserts it
+        datasets/tone/cases.jsonl:2:7: error: the case 'b', which is inserted at prompts/tone/v1.yaml:3:16: 'history' must be a list of messages, not a text
           2 | {"id":"b","input":{"history":"Hi"},"expected":{"flagged":false,"label":"…
             |       ^
           fix: write [{"user": "Hi"}]
@@ -241,10 +242,10 @@ struct MessageListTests {
     ])
     #expect(
       fixture.report() == """
-        datasets/tone/cases.csv:2:1: error: the case 'a': 'history' must be a list of messages, not a text, and prompts/tone/v1.yaml:3:16 inserts it
+        datasets/tone/cases.csv:2:1: error: the case 'a', which is inserted at prompts/tone/v1.yaml:3:16: 'history' must be a list of messages, not a text
           2 | a,Hi,false,calm
             | ^
-          fix: write the cases as YAML or JSONL, where an input can be a list
+          fix: write the cases as YAML or JSONL, in which an input can be a list
 
         """
     )
@@ -256,35 +257,35 @@ struct MessageListTests {
       (
         "- messages: \"Hi {{name}}\"", 15,
         """
-        error: 'messages' in a list of messages must be one variable and nothing else
-          fix: write '- user: "Hi {{name}}"' for a message of this text
+        error: 'messages' in a list of messages must be exactly one variable
+          fix: for a message with this text, write '- user: "Hi {{name}}"'
         """
       ),
       (
         "- messages: [{user: Hi}]", 15,
         """
-        error: 'messages' in a list of messages must name an input, not be a list
-          fix: put its entries into the list that it stands in
+        error: 'messages' in a list of messages must be the name of an input, not a list
+          fix: put the entries directly into the outer list
         """
       ),
       (
         "- messages: {history}", 15,
         """
-        error: 'messages' in a list of messages must name an input, not be a mapping
+        error: 'messages' in a list of messages must be the name of an input, not a mapping
           fix: write 'messages: "{{history}}"'
         """
       ),
       (
         "- messages: 3", 15,
         """
-        error: 'messages' in a list of messages must name an input, not be a number
+        error: 'messages' in a list of messages must be the name of an input, not a number
           fix: write 'messages: "{{NAME}}"'
         """
       ),
       (
         "- messages: \"{{history\"", 16,
         """
-        error: '{{' is not closed
+        error: '{{' is never closed
           fix: write '{{history}}'
         """
       ),

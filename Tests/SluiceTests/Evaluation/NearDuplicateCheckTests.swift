@@ -37,10 +37,10 @@ struct NearDuplicateCheckTests {
 
         """
       ) == """
-        datasets/tone/cases.yaml:3:8: warning: the input of 'three' is nearly the same as that of 'one' on line 1 (similarity 1.00)
+        datasets/tone/cases.yaml:3:8: warning: the input of 'three' is nearly the same as the input of 'one' on line 1 (similarity 1.00)
           3 | - {id: three, input: {message: "the bug is still there!"}}
             |        ^
-          fix: give both the same 'cluster: NAME', so that intervals allow for it, or drop one of the two
+          fix: give both cases the same 'cluster: NAME', so that intervals account for it, or remove one of the two
 
         """
     )
@@ -55,10 +55,10 @@ struct NearDuplicateCheckTests {
         """,
         as: "cases.jsonl"
       ) == """
-        datasets/tone/cases.jsonl:4:8: warning: the input of 'three' is nearly the same as that of 'one' on line 1 (similarity 0.61)
+        datasets/tone/cases.jsonl:4:8: warning: the input of 'three' is nearly the same as the input of 'one' on line 1 (similarity 0.61)
           4 | {"id": "three", "input": {"message": "the bug's still there"}}
             |        ^
-          fix: give both the same 'cluster: NAME', so that intervals allow for it, or drop one of the two
+          fix: give both cases the same 'cluster: NAME', so that intervals account for it, or remove one of the two
 
         """
     )
@@ -73,10 +73,10 @@ struct NearDuplicateCheckTests {
         """,
         as: "cases.csv"
       ) == """
-        datasets/tone/cases.csv:4:1: warning: the input of 'three' is nearly the same as that of 'one' on line 2 (similarity 1.00)
+        datasets/tone/cases.csv:4:1: warning: the input of 'three' is nearly the same as the input of 'one' on line 2 (similarity 1.00)
           4 | three,,"the bug, is still there"
             | ^
-          fix: give 'three' 'cluster: bug' too, so that intervals allow for it, or drop one of the two
+          fix: add 'cluster: bug' to 'three', so that intervals account for it, or remove one of the two
 
         """
     )
@@ -85,8 +85,8 @@ struct NearDuplicateCheckTests {
   @Test(
     "The fix depends on the clusters of both cases",
     arguments: [
-      ("", ", cluster: b", "give 'one' 'cluster: b' too"),
-      (", cluster: a", ", cluster: b", "give both the same cluster"),
+      ("", ", cluster: b", "add 'cluster: b' to 'one'"),
+      (", cluster: a", ", cluster: b", "give both cases the same cluster"),
     ]
   )
   func fixes(_ first: String, _ second: String, _ fix: String) {
@@ -98,7 +98,7 @@ struct NearDuplicateCheckTests {
       """
     )
     #expect(
-      text.hasSuffix("  fix: \(fix), so that intervals allow for it, or drop one of the two\n")
+      text.hasSuffix("  fix: \(fix), so that intervals account for it, or remove one of the two\n")
     )
   }
 
@@ -109,10 +109,10 @@ struct NearDuplicateCheckTests {
     #expect(project.diagnostics.count == 21)
     #expect(
       project.diagnostics.last?.description == """
-        datasets/tone/cases.yaml:22:8: warning: 4 more, from this case on, are nearly the same as an earlier one
+        datasets/tone/cases.yaml:22:8: warning: 4 more cases, from this one on, are nearly the same as an earlier case
           22 | - {id: c22, input: {message: "The bug is still there"}}
              |        ^
-          fix: give those that vary one situation a cluster, or drop them
+          fix: give cases that vary one situation the same cluster, or remove the duplicates
 
         """
     )

@@ -99,7 +99,7 @@ struct PricedTiersTests {
       #expect(draft.cost == cost)
       #expect(
         draft.unknown
-          == (cost == nil ? "no price for the tier 'flex', asking 'sorter-1'" : nil)
+          == (cost == nil ? "no price for the tier 'flex' for 'sorter-1'" : nil)
       )
     }
   }

@@ -42,7 +42,7 @@ struct ProjectLoaderConditionTests {
         prompts/tone/suite.yaml:10:21: error: not a condition: unexpected 'of all'
           10 |   - accuracy >= 85% of all
              |                     ^
-          fix: a condition ends after its value
+          fix: remove the text after the condition's value
 
         """
     )
@@ -82,7 +82,7 @@ struct ProjectLoaderConditionTests {
     )
     #expect(
       try report("p95(latency) < 1") == """
-        prompts/tone/suite.yaml:10:20: error: not a condition: a number without a unit does not fit 'latency'
+        prompts/tone/suite.yaml:10:20: error: not a condition: a number without a unit cannot be used with 'latency'
           10 |   - p95(latency) < 1
              |                    ^
           fix: write 'p95(latency) < 1 s'
@@ -103,7 +103,7 @@ struct ProjectLoaderConditionTests {
   func unknownMetric() throws {
     #expect(
       try report("acuracy >= 85%") == """
-        prompts/tone/suite.yaml:10:5: error: no scorer of the suite emits 'acuracy'
+        prompts/tone/suite.yaml:10:5: error: no scorer of the suite produces the metric 'acuracy'
           10 |   - acuracy >= 85%
              |     ^
           fix: did you mean 'accuracy'?
@@ -112,7 +112,7 @@ struct ProjectLoaderConditionTests {
     )
     #expect(
       try report("flags.false-positives < 5%") == """
-        prompts/tone/suite.yaml:10:5: error: the scorer 'flags' does not emit 'false-positives'
+        prompts/tone/suite.yaml:10:5: error: the scorer 'flags' does not produce the metric 'false-positives'
           10 |   - flags.false-positives < 5%
              |     ^
           fix: did you mean 'false-positive-rate'?
@@ -134,7 +134,7 @@ struct ProjectLoaderConditionTests {
   func ambiguous() throws {
     #expect(
       try report("recall >= 85%") == """
-        prompts/tone/suite.yaml:10:5: error: 'recall' is emitted by 2 scorers
+        prompts/tone/suite.yaml:10:5: error: the metric 'recall' is ambiguous: 2 scorers produce it
           10 |   - recall >= 85%
              |     ^
           fix: write flags.recall or classification.recall
@@ -172,7 +172,7 @@ struct ProjectLoaderConditionTests {
         prompts/tone/suite.yaml:10:5: error: the metric has no classes
           10 |   - accuracy[class=calm] >= 85%
              |     ^
-          fix: use precision, recall or f1 of a classification
+          fix: use precision, recall or f1 of a classification scorer
 
         """
     )
@@ -182,7 +182,7 @@ struct ProjectLoaderConditionTests {
   func functions() throws {
     #expect(
       try report("latency < 1 s") == """
-        prompts/tone/suite.yaml:10:5: error: 'latency' is a series of measurements
+        prompts/tone/suite.yaml:10:5: error: 'latency' is one measurement per answer, not a single number
           10 |   - latency < 1 s
              |     ^
           fix: write mean(latency), p95(latency) or max(latency)
@@ -191,10 +191,10 @@ struct ProjectLoaderConditionTests {
     )
     #expect(
       try report("mean(accuracy) >= 85%") == """
-        prompts/tone/suite.yaml:10:5: error: 'accuracy' is one number already
+        prompts/tone/suite.yaml:10:5: error: 'accuracy' is already a single number
           10 |   - mean(accuracy) >= 85%
              |     ^
-          fix: write it without the function
+          fix: remove the function around it
 
         """
     )
@@ -204,28 +204,28 @@ struct ProjectLoaderConditionTests {
   func unattainableClaim() throws {
     #expect(
       try report("accuracy >= 85% at 95% confidence") == """
-        prompts/tone/suite.yaml:10:5: warning: 2 cases cannot carry this claim, whatever is answered
+        prompts/tone/suite.yaml:10:5: warning: 2 cases cannot prove this claim, whatever the answers are
           10 |   - accuracy >= 85% at 95% confidence
              |     ^
-          fix: it takes 19 cases that all speak for it
+          fix: add cases: 19 are needed if all of them support the claim
 
         """
     )
     #expect(
       try report("false-positive-rate < 5% at 95% confidence") == """
-        prompts/tone/suite.yaml:10:5: warning: 1 case cannot carry this claim, whatever is answered
+        prompts/tone/suite.yaml:10:5: warning: 1 case cannot prove this claim, whatever the answers are
           10 |   - false-positive-rate < 5% at 95% confidence
              |     ^
-          fix: it takes 59 cases that all speak for it
+          fix: add cases: 59 are needed if all of them support the claim
 
         """
     )
     #expect(
       try report("accuracy >= 100% at 95% confidence") == """
-        prompts/tone/suite.yaml:10:5: warning: 2 cases cannot carry this claim, whatever is answered
+        prompts/tone/suite.yaml:10:5: warning: 2 cases cannot prove this claim, whatever the answers are
           10 |   - accuracy >= 100% at 95% confidence
              |     ^
-          fix: no number of cases can
+          fix: no number of cases can prove it; change the value, or remove 'at …% confidence'
 
         """
     )
@@ -240,11 +240,10 @@ struct ProjectLoaderConditionTests {
       in: ProjectFixture.dataset
     )
     let text = """
-      prompts/tone/suite.yaml:10:5: warning: no case of the suite counts for \
-      'false-positive-rate', so nothing can decide this
+      prompts/tone/suite.yaml:10:5: warning: no case of the suite counts for 'false-positive-rate', so this cannot be decided
         10 |   - false-positive-rate < 5%
            |     ^
-        fix: add cases that it counts, or take the condition out
+        fix: add cases that count for it, or remove the condition
 
       """
     #expect(
@@ -260,11 +259,10 @@ struct ProjectLoaderConditionTests {
         in: suite
       )
       .report() == """
-        prompts/tone/suite.yaml:12:5: warning: no case of the suite counts for \
-        'classification.recall[calm]', so nothing can decide this
+        prompts/tone/suite.yaml:12:5: warning: no case of the suite counts for 'classification.recall[calm]', so this cannot be decided
           12 |   - classification.recall[calm] >= 80%
              |     ^
-          fix: add cases that it counts, or take the condition out
+          fix: add cases that count for it, or remove the condition
 
         """
     )
@@ -288,7 +286,7 @@ struct ProjectLoaderConditionTests {
         prompts/tone/suite.yaml:10:5: warning: 2 cases can pass this margin only if every answer stays the same
           10 |   - no regression in accuracy beyond \(margin)
              |     ^
-          fix: it takes \(needed) cases, or a wider margin
+          fix: add cases (\(needed) are needed), or use a wider margin
 
         """
     )
@@ -298,7 +296,7 @@ struct ProjectLoaderConditionTests {
   func extremeMargins() throws {
     #expect(
       try report("no regression in accuracy beyond 0 points").contains(
-        "fix: write a margin above 0\n"
+        "fix: use a margin above 0\n"
       )
     )
     #expect(try report("no regression in accuracy beyond 100 points") == "")
@@ -314,10 +312,10 @@ struct ProjectLoaderConditionTests {
   func percentiles() throws {
     #expect(
       try report("p95(latency) < 1 s") == """
-        prompts/tone/suite.yaml:10:5: warning: 2 cases cannot bound this percentile, whatever is answered
+        prompts/tone/suite.yaml:10:5: warning: 2 cases cannot give an interval for this percentile, whatever the answers are
           10 |   - p95(latency) < 1 s
              |     ^
-          fix: it takes 59 cases
+          fix: add cases: 59 are needed
 
         """
     )
@@ -357,7 +355,7 @@ struct ProjectLoaderConditionTests {
           7 |   - flag: {path: warning, when: non-empty}
             |     ^
           fix: did you mean 'flags'?
-        prompts/tone/suite.yaml:10:5: error: no scorer of the suite emits 'acuracy'
+        prompts/tone/suite.yaml:10:5: error: no scorer of the suite produces the metric 'acuracy'
           10 |   - acuracy >= 85%
              |     ^
           fix: did you mean 'accuracy'?
@@ -382,7 +380,7 @@ struct ProjectLoaderConditionTests {
       .replacing("- accuracy >= 85%", with: "- p95(latncy) < 1 s", in: suite)
     #expect(
       fixture.report() == """
-        prompts/tone/suite.yaml:10:5: error: no scorer of the suite emits 'latncy'
+        prompts/tone/suite.yaml:10:5: error: no scorer of the suite produces the metric 'latncy'
           10 |   - p95(latncy) < 1 s
              |     ^
           fix: did you mean 'latency'?
@@ -398,10 +396,10 @@ struct ProjectLoaderConditionTests {
       .replacing("- id: rude", with: " - id: rude", in: ProjectFixture.dataset)
     #expect(
       fixture.report() == """
-        datasets/tone/cases.yaml:8:2: error: not valid YAML: the line does not belong to the list that begins in line 1
+        datasets/tone/cases.yaml:8:2: error: not valid YAML: the line does not belong to the list that begins on line 1
           8 |  - id: rude
             |  ^
-          fix: begin each of its items with '- ', in one column
+          fix: indent all items of the list equally, and begin each with '- '
 
         """
     )
@@ -413,7 +411,7 @@ struct ProjectLoaderConditionTests {
       .replacing("false-positive-rate < 5%", with: "false-positives < 5%", in: suite)
     #expect(
       fixture.report() == """
-        prompts/tone/suite.yaml:12:5: error: no scorer of the suite emits 'false-positives'
+        prompts/tone/suite.yaml:12:5: error: no scorer of the suite produces the metric 'false-positives'
           12 |   - false-positives < 5%
              |     ^
           fix: did you mean 'false-positive-rate'?

@@ -48,7 +48,7 @@ extension ProjectLoaderTests {
 
           """
       ) == """
-        sluice.yaml:7:3: error: the name of the mix 'user day' must be made of letters, digits, '.', '_' and '-'
+        sluice.yaml:7:3: error: the name of the mix 'user day' must consist of letters, digits, '.', '_' and '-'
           7 |   user day:
             |   ^
         sluice.yaml:8:13: error: there is no suite 'tome'
@@ -73,34 +73,34 @@ extension ProjectLoaderTests {
           10 |   none: {goals: [accuracy >= 85%, mean(cost) < $1, cost < 5]}
              |         ^
           fix: add 'calls: …'
-        sluice.yaml:10:18: error: 'accuracy' is no figure of a mix
+        sluice.yaml:10:18: error: a mix has no figure 'accuracy'
           10 |   none: {goals: [accuracy >= 85%, mean(cost) < $1, cost < 5]}
              |                  ^
           fix: known: cost, tokens, requests
-        sluice.yaml:10:35: error: 'mean(cost)' is no figure of a mix
+        sluice.yaml:10:35: error: a mix has no figure 'mean(cost)'
           10 |   none: {goals: [accuracy >= 85%, mean(cost) < $1, cost < 5]}
              |                                   ^
           fix: did you mean 'cost'?
-        sluice.yaml:10:59: error: not a condition: a number without a unit does not fit 'cost'
+        sluice.yaml:10:59: error: not a condition: a number without a unit cannot be used with 'cost'
           10 |   none: {goals: [accuracy >= 85%, mean(cost) < $1, cost < 5]}
              |                                                           ^
           fix: write an amount such as $0.004
         sluice.yaml:12:12: error: 'calls' of the mix 'some' is empty
           12 |     calls: {}
              |            ^
-          fix: name a suite and how often its feature is called, such as '{inbox: 40}'
-        sluice.yaml:13:13: error: a goal of a mix compares a figure with a value, and no more
+          fix: name a suite and the number of calls to its feature, such as '{inbox: 40}'
+        sluice.yaml:13:13: error: a goal of a mix may only compare a figure with a value
           13 |     goals: [cost <= $1 at 95% confidence, no regression in tokens beyond…
              |             ^
-          fix: write such as 'cost <= $0.40'
-        sluice.yaml:13:43: error: a goal of a mix compares a figure with a value, and no more
+          fix: write, for example, 'cost <= $0.40'
+        sluice.yaml:13:43: error: a goal of a mix may only compare a figure with a value
           13 |     goals: [cost <= $1 at 95% confidence, no regression in tokens beyond…
              |                                           ^
-          fix: write such as 'tokens <= 1000'
-        sluice.yaml:13:78: error: a goal of a mix compares a figure with a value, and no more
+          fix: write, for example, 'tokens <= 1000'
+        sluice.yaml:13:78: error: a goal of a mix may only compare a figure with a value
           13 | … no regression in tokens beyond 5%, requests < 5 (live)]
              |                                      ^
-          fix: write such as 'requests <= 1000'
+          fix: write, for example, 'requests <= 1000'
         sluice.yaml:14:9: error: the mix 'list' must be a mapping, not a list
           14 |   list: [tone]
              |         ^

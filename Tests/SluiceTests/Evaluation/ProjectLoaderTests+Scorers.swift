@@ -55,16 +55,16 @@ struct ProjectLoaderScorerTests {
         prompts/tone/suite.yaml:7:5: error: unknown scorer 'weather'
           7 |   - weather: {path: warning}
             |     ^
-          fix: known: best-of, choice, classification, coverage, exec, flags, items,
-               json-schema, llm-compare, llm-rubric, measure, mentions, number, stream,
-               swift; assertions, each with 'not-' too: assert-set, bleu,
-               character-count, chrf, contains, contains-all, contains-any,
-               contains-html, contains-json, contains-xml, cost, ends-with, equals,
-               exact, expression, finish-reason, first-text, icontains, icontains-all,
-               icontains-any, is-html, is-json, is-refusal, is-xml, json-path, latency,
-               levenshtein, occurrences, regex, rouge-1, rouge-2, rouge-l, rouge-n,
-               sentence-count, starts-with, tokens, tool-calls, valid-date, valid-url,
-               word-count
+          fix: known scorers: best-of, choice, classification, coverage, exec, flags,
+               items, json-schema, llm-compare, llm-rubric, measure, mentions, number,
+               stream, swift; assertions, which also work with the prefix 'not-':
+               assert-set, bleu, character-count, chrf, contains, contains-all,
+               contains-any, contains-html, contains-json, contains-xml, cost,
+               ends-with, equals, exact, expression, finish-reason, first-text,
+               icontains, icontains-all, icontains-any, is-html, is-json, is-refusal,
+               is-xml, json-path, latency, levenshtein, occurrences, regex, rouge-1,
+               rouge-2, rouge-l, rouge-n, sentence-count, starts-with, tokens,
+               tool-calls, valid-date, valid-url, word-count
 
         """
     )
@@ -82,15 +82,13 @@ struct ProjectLoaderScorerTests {
       (
         "not-similar: a text",
         """
-        Sluice compares no embeddings: 'rouge-l' and 'levenshtein' compare words, \
-        'llm-rubric' has a model compare meaning
+        Sluice does not compare embeddings; use 'rouge-l' or 'levenshtein' to compare words, or 'llm-rubric' to let a model compare the meaning
         """
       ),
       (
         "similar:cosine: a text",
         """
-        Sluice compares no embeddings: 'rouge-l' and 'levenshtein' compare words, \
-        'llm-rubric' has a model compare meaning
+        Sluice does not compare embeddings; use 'rouge-l' or 'levenshtein' to compare words, or 'llm-rubric' to let a model compare the meaning
         """
       ),
       ("factuality: a text", rubricWay), ("g-eval: a text", rubricWay),
@@ -98,7 +96,7 @@ struct ProjectLoaderScorerTests {
       ("context-recall: {threshold: 0.9}", rubricWay),
       (
         "is-valid-openai-tools-call",
-        "'tool-calls: [NAME]' compares the functions that the answer calls"
+        "write 'tool-calls: [NAME]' to check which functions the answer calls"
       ),
       ("exact_match: a text", "write 'equals'"),
     ]
@@ -113,12 +111,13 @@ struct ProjectLoaderScorerTests {
   }
 
   private static let expressionWay =
-    "write 'expression: …' for one line of it, such as 'len(answer.items) <= 3' (docs/expressions.md), "
-    + "or have a program judge the answer: 'exec' under 'scorers:' of the suite (docs/extending.md)"
+    "write 'expression: …' for a single line, such as 'len(answer.items) <= 3' "
+    + "(docs/expressions.md), or let a program judge the answer with 'exec' under 'scorers:' of "
+    + "the suite (docs/extending.md)"
 
   private static let rubricWay =
-    "have a model grade the answer: 'llm-rubric' under 'scorers:' of the suite, with the question in "
-    + "the judge's prompt file (docs/judges.md)"
+    "let a model grade the answer: write 'llm-rubric' under 'scorers:' of the suite, and put the "
+    + "question in the judge's prompt file (docs/judges.md)"
 
   @Test("An unknown scorer in a case is an error at the case")
   func unknownAssertion() throws {
@@ -241,7 +240,7 @@ struct ProjectLoaderScorerTests {
     let fixture = try ProjectFixture().replacing("flagged: false, ", with: "", in: dataset)
     #expect(
       fixture.report() == """
-        datasets/tone/cases.yaml:1:7: error: the case 'terse' lacks 'expected.flagged', which the scorer 'flags' compares with
+        datasets/tone/cases.yaml:1:7: error: the case 'terse' has no 'expected.flagged', which the scorer 'flags' compares with
           1 | - id: terse
             |       ^
           fix: add 'expected: {flagged: …}'
@@ -255,10 +254,10 @@ struct ProjectLoaderScorerTests {
     )
     #expect(
       misspelt.report() == """
-        datasets/tone/cases.yaml:1:7: error: the case 'terse' lacks 'expected.flagged', which the scorer 'flags' compares with
+        datasets/tone/cases.yaml:1:7: error: the case 'terse' has no 'expected.flagged', which the scorer 'flags' compares with
           1 | - id: terse
             |       ^
-          fix: did you mean 'flagged' where 'flaged' stands?
+          fix: did you mean 'flagged' instead of 'flaged'?
 
         """
     )
@@ -301,7 +300,7 @@ struct ProjectLoaderScorerTests {
     #expect(
       try report(assertion: "classification: {path: a, expected: shade, labels: [pale, dark]}")
         == """
-        datasets/tone/cases.yaml:1:7: error: the case 'terse' lacks 'expected.shade', which the scorer 'classification' compares with
+        datasets/tone/cases.yaml:1:7: error: the case 'terse' has no 'expected.shade', which the scorer 'classification' compares with
           1 | - id: terse
             |       ^
           fix: add 'expected: {shade: …}'
@@ -356,7 +355,7 @@ struct ProjectLoaderScorerTests {
         prompts/tone/suite.yaml:7:26: error: 'items' must be one schema for all elements, not a list
           7 |   - json-schema: {items: [object]}
             |                          ^
-          fix: write 'prefixItems' for a schema for each place, or 'anyOf' inside 'items' for alternatives
+          fix: write 'prefixItems' for one schema per element, or 'anyOf' inside 'items' for alternatives
 
         """
     )
@@ -371,7 +370,7 @@ struct ProjectLoaderScorerTests {
         prompts/tone/answer.schema.json:4:3: error: the keyword 'contentSchema' is not supported
           4 |   "contentSchema": ["warning", "label"]
             |   ^
-          fix: remove it: what stands in a text is not looked into
+          fix: remove it; Sluice does not parse the contents of strings
 
         """
     )

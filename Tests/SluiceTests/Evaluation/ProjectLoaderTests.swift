@@ -102,8 +102,8 @@ struct ProjectLoaderTests {
   func noSuites() {
     #expect(
       ProjectFixture().adding([suite: nil]).report() == """
-        prompts: error: there is no suite: no prompts/**/suite.yaml
-          fix: write one; README.md shows how
+        prompts: error: there are no suites: no file matches prompts/**/suite.yaml
+          fix: write a suite; README.md shows how
 
         """
     )
@@ -114,7 +114,7 @@ struct ProjectLoaderTests {
     let fixture = try twoSuites { $0.replacing("suite: other", with: "suite: tone") }
     #expect(
       fixture.report() == """
-        prompts/tone/suite.yaml:1:8: error: the suite name 'tone' is taken by prompts/a/other/suite.yaml
+        prompts/tone/suite.yaml:1:8: error: the suite name 'tone' is already used by prompts/a/other/suite.yaml
           1 | suite: tone
             |        ^
           fix: rename one of the two
@@ -133,7 +133,7 @@ struct ProjectLoaderTests {
       ])
     #expect(
       fixture.report() == """
-        prompts/tone/suite.yaml:2:20: error: two prompts of the suite are called 'v1'
+        prompts/tone/suite.yaml:2:20: error: two prompts of the suite are named 'v1'
           2 | prompts: [v1.yaml, old/v1.yaml, v2.yaml]
             |                    ^
           fix: rename one of the files
@@ -183,7 +183,7 @@ struct ProjectLoaderTests {
     let fixture = try twoSuites().adding(["v2.yaml": "messages: [{user: '{{nothing}}'}]"])
     #expect(
       fixture.report(ProjectLoader.Selection(prompt: ProjectPath("v2.yaml"))) == """
-        command line: error: --prompt needs one suite, and 2 are selected
+        command line: error: --prompt applies to one suite, but 2 are selected
           fix: name the suite: sluice run a/other --prompt …
 
         """
@@ -248,10 +248,10 @@ struct ProjectLoaderTests {
     let fixture = try ProjectFixture().replacing("    message: Done.\n", with: "", in: dataset)
     #expect(
       fixture.report() == """
-        datasets/tone/cases.yaml:1:7: error: the case 'terse' lacks 'message', which prompts/tone/v1.yaml:7:36 needs
+        datasets/tone/cases.yaml:1:7: error: the case 'terse' has no 'message', which is used at prompts/tone/v1.yaml:7:36
           1 | - id: terse
             |       ^
-          fix: give it a value under 'input', or take it out of the prompt
+          fix: give it a value under 'input', or remove it from the prompt
 
         """
     )
@@ -266,10 +266,10 @@ struct ProjectLoaderTests {
     )
     #expect(
       fixture.report() == """
-        datasets/tone/cases.yaml:1:7: error: the case 'terse' lacks 'message', which prompts/tone/v1.yaml:7:36 needs
+        datasets/tone/cases.yaml:1:7: error: the case 'terse' has no 'message', which is used at prompts/tone/v1.yaml:7:36
           1 | - id: terse
             |       ^
-          fix: did you mean 'message' where 'mesage' stands?
+          fix: did you mean 'message' instead of 'mesage'?
 
         """
     )
@@ -281,30 +281,30 @@ struct ProjectLoaderTests {
       .replacing("{role: engineer}", with: "{rolle: engineer}", in: dataset)
     #expect(
       misspelt.report() == """
-        datasets/tone/cases.yaml:1:7: error: the case 'terse' lacks 'sender.role', which prompts/tone/v1.yaml:7:12 needs
+        datasets/tone/cases.yaml:1:7: error: the case 'terse' has no 'sender.role', which is used at prompts/tone/v1.yaml:7:12
           1 | - id: terse
             |       ^
-          fix: did you mean 'sender.role' where 'sender.rolle' stands?
+          fix: did you mean 'sender.role' instead of 'sender.rolle'?
 
         """
     )
     let missing = try ProjectFixture().replacing("{role: engineer}", with: "{id: ana}", in: dataset)
     #expect(
       missing.report() == """
-        datasets/tone/cases.yaml:1:7: error: the case 'terse' lacks 'sender.role', which prompts/tone/v1.yaml:7:12 needs
+        datasets/tone/cases.yaml:1:7: error: the case 'terse' has no 'sender.role', which is used at prompts/tone/v1.yaml:7:12
           1 | - id: terse
             |       ^
-          fix: give it a value under 'input', or take it out of the prompt
+          fix: give it a value under 'input', or remove it from the prompt
 
         """
     )
     let flat = try ProjectFixture().replacing("{role: engineer}", with: "engineer", in: dataset)
     #expect(
       flat.report() == """
-        datasets/tone/cases.yaml:1:7: error: the case 'terse' lacks 'sender.role', which prompts/tone/v1.yaml:7:12 needs
+        datasets/tone/cases.yaml:1:7: error: the case 'terse' has no 'sender.role', which is used at prompts/tone/v1.yaml:7:12
           1 | - id: terse
             |       ^
-          fix: give it a value under 'input', or take it out of the prompt
+          fix: give it a value under 'input', or remove it from the prompt
 
         """
     )
@@ -315,20 +315,20 @@ struct ProjectLoaderTests {
     let element = try ProjectFixture().replacing("from: ana, ", with: "form: ana, ", in: dataset)
     #expect(
       element.report() == """
-        datasets/tone/cases.yaml:8:7: error: the case 'rude' lacks 'from', which prompts/tone/v1.yaml:5:7 needs
+        datasets/tone/cases.yaml:8:7: error: the case 'rude' has no 'from', which is used at prompts/tone/v1.yaml:5:7
           8 | - id: rude
             |       ^
-          fix: did you mean 'from' where 'form' stands?
+          fix: did you mean 'from' instead of 'form'?
 
         """
     )
     let section = try ProjectFixture().replacing("    conversation: []\n", with: "", in: dataset)
     #expect(
       section.report() == """
-        datasets/tone/cases.yaml:1:7: error: the case 'terse' lacks 'conversation', which prompts/tone/v1.yaml:4:7 needs
+        datasets/tone/cases.yaml:1:7: error: the case 'terse' has no 'conversation', which is used at prompts/tone/v1.yaml:4:7
           1 | - id: terse
             |       ^
-          fix: give it a value under 'input', or take it out of the prompt
+          fix: give it a value under 'input', or remove it from the prompt
 
         """
     )
@@ -343,10 +343,10 @@ struct ProjectLoaderTests {
     )
     #expect(
       variable.report() == """
-        datasets/tone/cases.yaml:1:7: error: the case 'terse' lacks 'message', which prompts/tone/v1.yaml:7:36 needs
+        datasets/tone/cases.yaml:1:7: error: the case 'terse' has no 'message', which is used at prompts/tone/v1.yaml:7:36
           1 | - id: terse
             |       ^
-          fix: give it a value under 'input', or take it out of the prompt
+          fix: give it a value under 'input', or remove it from the prompt
 
         """
     )
@@ -373,7 +373,7 @@ struct ProjectLoaderTests {
         prompts/tone/v1.yaml:3:21: error: no case of datasets/tone/cases.yaml has 'aspect'
           3 |       You check the {{aspect}} of a message.
             |                     ^
-          fix: give it a value under 'input' of the cases, or take it out of the prompt
+          fix: give it a value under 'input' of the cases, or remove it from the prompt
 
         """
     )
@@ -396,15 +396,15 @@ struct ProjectLoaderTests {
         datasets/tone/cases.yaml:5:5: warning: no prompt of the suite uses the input 'messages'
           5 |     messages: []
             |     ^
-          fix: use it in a prompt as {{messages}}, or take it out
+          fix: use it in a prompt as {{messages}}, or remove it
         datasets/tone/cases.yaml:6:5: warning: no prompt of the suite uses the input 'sent'
           6 |     sent: today
             |     ^
-          fix: use it in a prompt as {{sent}}, or take it out
-        datasets/tone/cases.yaml:9:43: warning: no scorer of the suite reads 'expected.labels'
+          fix: use it in a prompt as {{sent}}, or remove it
+        datasets/tone/cases.yaml:9:43: warning: no scorer of the suite uses 'expected.labels'
           9 |   expected: {flagged: false, label: calm, labels: [calm]}
             |                                           ^
-          fix: name it in a scorer's arguments, or take it out
+          fix: name it in a scorer's arguments, or remove it
 
         """
     )
@@ -493,10 +493,10 @@ struct ProjectLoaderTests {
       """
     #expect(
       ProjectFixture().adding([dataset: text]).report() == """
-        datasets/tone/cases.yaml:1:7: error: the case 'terse' lacks 'sender.role', which prompts/tone/v1.yaml:7:12 needs
+        datasets/tone/cases.yaml:1:7: error: the case 'terse' has no 'sender.role', which is used at prompts/tone/v1.yaml:7:12
           1 | - id: terse
             |       ^
-          fix: did you mean 'sender.role' where 'sender.rolle' stands?
+          fix: did you mean 'sender.role' instead of 'sender.rolle'?
         datasets/tone/cases.yaml:2:3: error: unknown key 'tag' in a case
           2 |   tag: [clean]
             |   ^
@@ -541,7 +541,7 @@ struct ProjectLoaderTests {
           9 |   - accuracy >= 85 percent
             |                 ^
           fix: write 'accuracy >= 85%'
-        prompts/tone/v1.yaml:5:7: error: '{{' is not closed
+        prompts/tone/v1.yaml:5:7: error: '{{' is never closed
           5 |       {{from: {{text}}
             |       ^
           fix: write '{{from}}'

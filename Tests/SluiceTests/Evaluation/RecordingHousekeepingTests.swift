@@ -334,7 +334,11 @@ struct RecordingUseTests {
       _ = try RecordingUse(of: project.files, today: RecordingProject.date)
       Issue.record("a fault was overlooked")
     } catch {
-      #expect(error.diagnostics.map(\.message) == ["there is no backend 'serve' in sluice.yaml"])
+      #expect(
+        error.diagnostics.map(\.message) == [
+          "there is no backend 'serve' in sluice.yaml"
+        ]
+      )
     }
   }
 }

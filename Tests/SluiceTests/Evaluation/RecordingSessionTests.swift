@@ -102,7 +102,7 @@ struct RecordingSessionTests {
   @Test("Without recorded token counts, the cost is unknown, with the reason")
   func unknown() async throws {
     let project = RecordingProject()
-    #expect(try cost(project) == "nothing is recorded through 'server' that would tell its usage")
+    #expect(try cost(project) == "'server' has no recordings to estimate its usage from")
     let uncounted = RecordingHTTPClient { request throws(HTTPError) in
       var response = try RecordingProject.answer(to: request)
       var body = (try? JSONReader.value(response.body))?.object ?? [:]
@@ -113,7 +113,7 @@ struct RecordingSessionTests {
     _ = try await project.record(from: uncounted)
     #expect(
       try cost(project, Selection(scope: .all))
-        == "nothing is recorded through 'server' that would tell its usage"
+        == "'server' has no recordings to estimate its usage from"
     )
     // One answer with token counts is enough to estimate the others.
     _ = try await project.recordPending(Selection(cases: ["where"], scope: .all))
@@ -248,7 +248,7 @@ struct RecordingSessionTests {
     #expect(draft.requests.count == 1)
     #expect(
       draft.faults.map(\.message)
-        == ["the recording was changed after it was recorded: its digest does not fit"]
+        == ["the recording was changed after it was recorded: its digest does not match"]
     )
   }
 

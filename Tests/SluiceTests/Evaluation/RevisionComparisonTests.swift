@@ -117,14 +117,14 @@ struct RevisionComparisonTests {
       old: "  - accuracy >= 95%\n",
       new: "  - accuracy >= 50%\n",
       kind: .gate,
-      texts: ["gate taken out: accuracy >= 95%", "gate added: accuracy >= 50%"]
+      texts: ["gate removed: accuracy >= 95%", "gate added: accuracy >= 50%"]
     ),
     Edit(
       old: "beyond 5 points",
       new: "beyond 50 points",
       kind: .gate,
       texts: [
-        "gate taken out: no regression in accuracy beyond 5 points",
+        "gate removed: no regression in accuracy beyond 5 points",
         "gate added: no regression in accuracy beyond 50 points",
       ]
     ),
@@ -133,8 +133,8 @@ struct RevisionComparisonTests {
       new: "  - unusable-rate <= 100%\n",
       kind: .gate,
       texts: [
-        "gate taken out: accuracy >= 95%",
-        "gate taken out: no regression in accuracy beyond 5 points",
+        "gate removed: accuracy >= 95%",
+        "gate removed: no regression in accuracy beyond 5 points",
         "gate added: unusable-rate <= 100%",
       ]
     ),
@@ -142,13 +142,13 @@ struct RevisionComparisonTests {
       old: "  - accuracy >= 99%\n",
       new: "  - accuracy >= 10%\n",
       kind: .goal,
-      texts: ["goal taken out: accuracy >= 99%", "goal added: accuracy >= 10%"]
+      texts: ["goal removed: accuracy >= 99%", "goal added: accuracy >= 10%"]
     ),
     Edit(
       old: "repeat: 1\n",
       new: "on-credible-regression: warn\n",
       kind: .policy,
-      texts: ["on-credible-regression: fail, now warn"]
+      texts: ["on-credible-regression: was fail, now warn"]
     ),
     Edit(
       old: "repeat: 1\n",
@@ -178,7 +178,7 @@ struct RevisionComparisonTests {
       old: "{message: \"Number 0?\"}, expected: {kind: question}",
       new: "{message: \"Number 0?\"}, expected: {kind: other}",
       kind: .label,
-      texts: ["1 case with another label, judged by the old one: case-0"]
+      texts: ["1 case with another label; judged by the old label: case-0"]
     ),
     Edit(
       path: RecordingProject.casesPath,
@@ -192,7 +192,7 @@ struct RevisionComparisonTests {
       new: "json-schema: kind.schema.json",
       kind: .scorer,
       texts: [
-        "scorer taken out, judges both sides all the same: classification",
+        "scorer removed; it still judges both sides: classification",
         "scorer added: json-schema",
       ]
     ),
@@ -201,7 +201,7 @@ struct RevisionComparisonTests {
       old: "0.000002",
       new: "0.000001",
       kind: .prices,
-      texts: ["prices changed; both sides are priced by today's"]
+      texts: ["prices changed; both sides use today's prices"]
     ),
   ]
 
@@ -283,7 +283,7 @@ struct RevisionComparisonTests {
     )
     try await revisions.record()
     let comparison = try only(revisions.compare())
-    #expect(comparison.edits.map(\.text) == ["repeat: 1, now 3"])
+    #expect(comparison.edits.map(\.text) == ["repeat: was 1, now 3"])
     #expect(comparison.repetitions == 3)
     #expect(comparison.configurations.map(\.column.trials.count) == [20, 60])
     #expect(comparison.pairs[0].changes[0].change.n == 20)
@@ -312,7 +312,7 @@ struct RevisionComparisonTests {
     let comparison = try only(revisions.compare())
     #expect(
       comparison.edits == [
-        YardstickEdit(.scorer, "scorer changed, today's judges both sides: classification"),
+        YardstickEdit(.scorer, "scorer changed; the new version judges both sides: classification"),
         YardstickEdit(.scorer, "scorer added: json-schema"),
       ]
     )
@@ -346,9 +346,9 @@ struct RevisionComparisonTests {
     let comparison = try only(revisions.compare())
     #expect(
       comparison.edits.map(\.text) == [
-        "gate taken out: invalid-label-rate <= 5%",
-        "gate taken out: no regression in invalid-label-rate beyond 5 points",
-        "scorer taken out, judges both sides all the same: classification",
+        "gate removed: invalid-label-rate <= 5%",
+        "gate removed: no regression in invalid-label-rate beyond 5 points",
+        "scorer removed; it still judges both sides: classification",
         "scorer added: json-schema",
       ]
     )
@@ -398,7 +398,7 @@ struct RevisionComparisonTests {
   @Test(
     "An added, changed or removed baseline file is listed",
     arguments: [
-      (nil, "new", "added"), ("old", "new", "changed"), ("old", nil, "taken out"),
+      (nil, "new", "added"), ("old", "new", "changed"), ("old", nil, "removed"),
     ] as [(String?, String?, String)]
   )
   func baselines(before: String?, now: String?, what: String) async throws {
@@ -446,9 +446,9 @@ struct RevisionComparisonTests {
     let comparison = try only(revisions.compare())
     #expect(
       comparison.edits == [
-        YardstickEdit(.input, "1 case with another input, not compared: case-7"),
-        YardstickEdit(.cases, "1 case taken out, not compared: case-9"),
-        YardstickEdit(.cases, "1 case added, not compared: fresh"),
+        YardstickEdit(.input, "1 case with another input; not compared: case-7"),
+        YardstickEdit(.cases, "1 case removed; not compared: case-9"),
+        YardstickEdit(.cases, "1 case added; not compared: fresh"),
       ]
     )
     let pair = comparison.pairs[0].comparison
@@ -474,12 +474,12 @@ struct RevisionComparisonTests {
     try await revisions.record()
     let comparison = try only(revisions.compare())
     #expect(
-      comparison.edits.map(\.text) == ["3 cases taken out, not compared: case-0, case-1, case-2"]
+      comparison.edits.map(\.text) == ["3 cases removed; not compared: case-0, case-1, case-2"]
     )
     #expect(said(comparison) == ["no-verdict, mismatch"])
     #expect(
       comparison.gates[0].explanation
-        == "3 cases that changed or went could change the outcome"
+        == "3 cases that changed or were removed could change the outcome"
     )
     #expect(comparison.verdict == .noVerdict)
   }
@@ -573,7 +573,7 @@ struct RevisionComparisonTests {
     let comparison = try only(revisions.compare())
     #expect(comparison.configurations.map(\.column.backend) == ["server", "machine"])
     #expect(
-      comparison.edits.map(\.text) == ["backend taken out: server", "backend added: machine"]
+      comparison.edits.map(\.text) == ["backend removed: server", "backend added: machine"]
     )
     #expect(comparison.verdict == .pass)
   }
@@ -601,7 +601,7 @@ struct RevisionComparisonTests {
     try await revisions.record()
     let comparison = try only(revisions.compare())
     #expect(comparison.configurations.map(\.column.backend) == ["second", "second"])
-    #expect(comparison.edits.map(\.text) == ["backend taken out: server", "backend added: third"])
+    #expect(comparison.edits.map(\.text) == ["backend removed: server", "backend added: third"])
     // Without a backend that both sides have, nothing is compared.
     try revisions.there.edit(
       RecordingProject.suitePath,

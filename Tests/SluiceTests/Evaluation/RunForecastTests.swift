@@ -87,7 +87,7 @@ struct RunForecastTests {
   func nothing() throws {
     let column = try #require(try forecast(try TwoRevisions(cases: 3).here).columns.first)
     #expect(
-      column.costPerAnswer.unknown == "nothing is recorded that would tell its usage"
+      column.costPerAnswer.unknown == "there are no recordings to estimate the usage from"
     )
     #expect(column.missingCost == nil)
     #expect(column.wholeCost == nil)

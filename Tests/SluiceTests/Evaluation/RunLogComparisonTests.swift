@@ -200,7 +200,7 @@ struct RunLogComparisonTests {
     let name = isEmpty ? "none" : "v1 on server in a.jsonl"
     #expect(
       throws: SuiteComparison.Problem(
-        message: "there is one configuration in the logs, \(name)",
+        message: "the logs contain only one configuration, \(name)",
         fix: "name two logs"
       )
     ) {

@@ -92,29 +92,29 @@ struct ScorerPartsTests {
         - json-path: {path: a, name: order}
         """
       ).saidWithoutLines == """
-        suite.yaml:1:23: error: reports use the name 'answer' themselves
+        suite.yaml:1:23: error: the name 'answer' is reserved for reports
           fix: choose another name
         suite.yaml:2:23: error: 'name' must be a text, not a number
           fix: put it in quotes: "7"
-        suite.yaml:3:23: error: the name of a scorer must be made of letters, digits, '-' and '_', and must start with a letter
+        suite.yaml:3:23: error: the name of a scorer must consist of letters, digits, '-' and '_', and must start with a letter
           fix: write 'name: my-scorer'
-        suite.yaml:5:23: error: two scorers are called 'twice'
+        suite.yaml:5:23: error: two scorers are named 'twice'
           fix: rename one of the two
         suite.yaml:6:29: error: 'applies-to' must be a mapping, not a text
           fix: write 'applies-to: {tag: order}'
-        suite.yaml:7:29: error: 'applies-to' names no cases
+        suite.yaml:7:29: error: 'applies-to' does not select any cases
           fix: write 'applies-to: {tag: NAME}' or 'applies-to: {expected: KEY}'
         suite.yaml:8:30: error: unknown key 'tags' in 'applies-to'
           fix: write 'tag:'
         suite.yaml:9:35: error: 'tag' is empty
-        suite.yaml:10:37: error: 'applies-to' stands beside 'flags', not among its arguments
-          fix: move it to a line of its own, below '- flags: …'
-        suite.yaml:11:51: error: 'applies-to' stands beside 'assert-set', for all of its members
+        suite.yaml:10:37: error: 'applies-to' must be next to 'flags', not among its arguments
+          fix: move it to a separate line below '- flags: …'
+        suite.yaml:11:51: error: 'applies-to' must be next to 'assert-set'; it applies to all of its members
           fix: move it there
-        suite.yaml:12:17: error: unknown key 'aplies-to' beside 'contains'
+        suite.yaml:12:17: error: unknown key 'aplies-to' next to 'contains'
           fix: did you mean 'applies-to'?
-        suite.yaml:13:24: error: 'name' stands beside 'json-path', not among its arguments
-          fix: move it to a line of its own, below '- json-path: …'
+        suite.yaml:13:24: error: 'name' must be next to 'json-path', not among its arguments
+          fix: move it to a separate line below '- json-path: …'
 
         """
     )
@@ -135,7 +135,7 @@ struct ScorerPartsTests {
     )
     #expect(
       said(files) == """
-        prompts/tickets/suite.yaml:10:5: error: no scorer of the suite emits 'polite'
+        prompts/tickets/suite.yaml:10:5: error: no scorer of the suite produces the metric 'polite'
           10 |   - polite >= 90%
              |     ^
           fix: did you mean 'polite.pass-rate'?
@@ -197,7 +197,7 @@ struct ScorerPartsTests {
             fix: did you mean 'order'?
           prompts/tickets/suite.yaml:8:42: error: no case of datasets/tickets/cases.yaml has an expected 'nmber'
             fix: did you mean 'number'?
-          prompts/tickets/suite.yaml:9:31: error: no case of datasets/tickets/cases.yaml has both
+          prompts/tickets/suite.yaml:9:31: error: no case of datasets/tickets/cases.yaml has both tags
             fix: remove one of the two
           """
     )
@@ -241,7 +241,7 @@ struct ScorerPartsTests {
         prompts/tickets/suite.yaml:6:3: warning: no scorer judges 1 of 2 cases, such as 'hello'
           6 |   - {contains: a, applies-to: {tag: order}}
             |   ^
-          fix: add a scorer without 'applies-to', or an 'assert' to these cases
+          fix: add a scorer without 'applies-to', or add an 'assert' to these cases
 
         """
     )
@@ -264,10 +264,10 @@ struct ScorerPartsTests {
     let files = project("gates: [accuracy >= 50%]\n")
     #expect(
       said(files).split(separator: "\n").prefix(4).joined(separator: "\n") == """
-        prompts/tickets/suite.yaml:1:1: warning: the suite has no scorers: answers are shown, not judged
+        prompts/tickets/suite.yaml:1:1: warning: the suite has no scorers, so its answers are shown but not judged
           1 | suite: tickets
             | ^
-          fix: add 'scorers:' with a line such as '- contains: …', or an 'assert' to each case
+          fix: add 'scorers:' with, for example, '- contains: …', or add an 'assert' to each case
         """
     )
     let trials = try trials(files, ["a", "b"])

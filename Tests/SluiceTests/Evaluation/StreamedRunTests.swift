@@ -167,7 +167,8 @@ struct StreamedRunTests {
         Goals  1 of 3 not reached yet, 1 undecided
           ○ accuracy >= 90%             75.0%, 15.0 points short
           ? p95(latency) < 1 s
-              400 ms, 4 measurements cannot bound this percentile; it takes 59
+              400 ms, 4 measurements cannot give an interval for this percentile; 59
+              needed
           ✓ mean(cost) <= $0.004        $0.00030, $0.00370 to spare
 
         Figures
@@ -177,7 +178,7 @@ struct StreamedRunTests {
           latency including retries         p50 400 ms · p95 25.77 s (recorded)
           first text                        p50 165 ms · p95 25.74 s (recorded)
           longest gap                       p50 60 ms · p95 60 ms (recorded)
-          usage                             110 tokens a call · $0.00120 in all
+          usage                             110 tokens per call · $0.00120 in total
           and 3 more: --verbose
 
         Failed, 1 case
@@ -208,13 +209,13 @@ struct StreamedRunTests {
     let trials = Runner(try project.plan()).replay(try project.recordings(), concurrency: 1)
     #expect(
       trials.map { $0.trial.scores.first?.score.explanation } == [
-        "the first text came after 120 ms; the longest gap was 60 ms; "
-          + "all of it was there after 400 ms",
-        "the first text came after 150 ms; the longest gap was 60 ms; "
-          + "all of it was there after 400 ms",
-        "the stream was given up after 30000 ms (timed-out), "
-          + "and the answer asked for again as a whole",
-        "the first text came after 180 ms, over 160 ms",
+        "the first text arrived after 120 ms; the longest gap was 60 ms; "
+          + "the whole answer arrived after 400 ms",
+        "the first text arrived after 150 ms; the longest gap was 60 ms; "
+          + "the whole answer arrived after 400 ms",
+        "the stream was abandoned after 30000 ms (timed-out), and the whole answer was requested "
+          + "instead",
+        "the first text arrived after 180 ms, over 160 ms",
       ]
     )
     #expect(trials.map(\.trial.outcome) == [.passed, .passed, .failed, .failed])

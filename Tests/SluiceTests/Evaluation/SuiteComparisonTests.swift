@@ -136,7 +136,7 @@ struct SuiteComparisonTests {
   func unknownReference(name: String, fix: String) async throws {
     let project = try await Self.project()
     #expect(
-      throws: SuiteComparison.Problem(message: "no configuration is called '\(name)'", fix: fix)
+      throws: SuiteComparison.Problem(message: "no configuration is named '\(name)'", fix: fix)
     ) {
       try compare(project, .init(reference: name))
     }
@@ -147,7 +147,7 @@ struct SuiteComparisonTests {
     let project = try TwoRevisions(cases: 3).here
     #expect(
       throws: SuiteComparison.Problem(
-        message: "the suite 'triage' has one configuration, v1 on server",
+        message: "the suite 'triage' has only one configuration, v1 on server",
         fix: "add a prompt or a backend: sluice compare triage --prompt FILE"
       )
     ) {

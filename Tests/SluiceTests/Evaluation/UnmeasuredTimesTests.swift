@@ -25,7 +25,7 @@ struct UnmeasuredTimesTests {
     var hasBatchPrices = false
   }
 
-  private static let standIn = "a stand-in answered, not a model"
+  private static let standIn = "the answer comes from a stand-in, not from a model"
   private static let files = "the answers came through files"
   private static let batch = "the answers came through a batch service"
   private static let noBatchPrice = "no batch price for the model"
@@ -193,7 +193,7 @@ struct UnmeasuredTimesTests {
       #expect(isSaid == (way.times != nil), "\(report)")
     }
     // It shows no figures of a suite whose answers are all the same.
-    #expect(markdown.contains("1 suite unchanged, all answers identical: triage."))
+    #expect(markdown.contains("1 suite unchanged, with identical answers: triage."))
     #expect(try ReportSchema.compare.violations(of: ComparisonJSON(all).bytes) == [])
   }
 
@@ -215,7 +215,7 @@ struct UnmeasuredTimesTests {
     let page = HTMLPageFixture(result)
     let row = try #require(try page.trials.first)
     #expect((row[11].array?[5] == 250.5) == (way.times == nil))
-    #expect(page.text.contains("no answer has a known time: ") == (way.times != nil))
+    #expect(page.text.contains("the times of all answers are unknown: ") == (way.times != nil))
   }
 
   @Test("Run logs and baselines store why values are unmeasured", arguments: ways)
@@ -260,7 +260,7 @@ struct UnmeasuredTimesTests {
       Issue.record("a trial was judged by a time that means nothing")
       return
     }
-    #expect(loss.message == "latency: the answer cannot be timed: \(fault)")
+    #expect(loss.message == "latency: the time of the answer is unknown: \(fault)")
   }
 
   @Test("The route of answers and the meaning of times do not change request keys")

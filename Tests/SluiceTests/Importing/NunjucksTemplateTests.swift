@@ -37,13 +37,13 @@ struct NunjucksTemplateTests {
     "A tag that cannot be converted is reported with the reason",
     arguments: [
       ("{{ name | upper }}", "a filter"), ("{{ env.KEY }}", "an environment variable"),
-      ("{{ list[0] }}", "an element of a list by its number"), ("{{ f(x) }}", "a function"),
-      ("{{ a + b }}", "more than a name"), ("{% set x = 1 %}", "the tag 'set'"),
-      ("{% if a == 'b' %}c{% endif %}", "a condition that is more than a name"),
-      ("{% for k, v in map %}{% endfor %}", "a loop over more than a name"),
-      ("{{ name", "a tag that is not closed"), ("{% if a %}", "a tag that is not closed"),
-      ("{% raw %}{{ x }}{% endraw %}", "braces that are to be sent as they are"),
-      ("{{ _conversation }}", "what was said in earlier tests"),
+      ("{{ list[0] }}", "an index into a list"), ("{{ f(x) }}", "a function"),
+      ("{{ a + b }}", "an expression instead of a name"), ("{% set x = 1 %}", "the tag 'set'"),
+      ("{% if a == 'b' %}c{% endif %}", "a condition other than a name"),
+      ("{% for k, v in map %}{% endfor %}", "a loop over something other than a name"),
+      ("{{ name", "a tag that is never closed"), ("{% if a %}", "a tag that is never closed"),
+      ("{% raw %}{{ x }}{% endraw %}", "braces that are meant as plain text"),
+      ("{{ _conversation }}", "the conversation of earlier tests"),
     ]
   )
   func unsupported(_ text: String, _ reason: String) {

@@ -87,10 +87,10 @@ struct OpenAIEvalsImportTests {
         prompt: v1.yaml
         dataset: ticket-topic
         backend: gpt-4o-mini
-        # left out: the grader 'close' (text_similarity): the metric 'fuzzy_match' of another library gives
-        # other numbers
-        # left out: the grader 'tone' (label_model): judges give grades here, not labels
-        # left out: the grader 'own check' (python): a program; its source is in graders/own-check.py
+        # left out: the grader 'close' (text_similarity): the metric 'fuzzy_match' of another library would
+        # give different numbers
+        # left out: the grader 'tone' (label_model): judges give grades in Sluice, not labels
+        # left out: the grader 'own check' (python): it is a program; its source is in graders/own-check.py
         scorers:
           - {equals: "{{expected.topic}}", name: same-topic}
           - llm-rubric:
@@ -119,7 +119,8 @@ struct OpenAIEvalsImportTests {
     let findings = TerminalImport(result.report, style: TerminalStyle(isColored: false)).findings
     #expect(
       findings.contains(
-        "saved/runs/run.json: left out: ticket-topic: the run 'mini' counts 3 total, its items 2"
+        "saved/runs/run.json: left out: ticket-topic: the run 'mini' reports 3 total, but its "
+          + "items add up to 2"
       )
     )
     #expect(findings.contains("note: ticket-topic: 'seed: 42' was written"))
@@ -190,8 +191,8 @@ struct OpenAIEvalsImportTests {
     let findings = TerminalImport(result.report, style: TerminalStyle(isColored: false)).findings
     #expect(
       findings.contains(
-        "saved/items.json: left out: a page with more behind it, which is not in the folder; nearest: save "
-          + "the next page as well, with 'after=o2' in its address"
+        "saved/items.json: left out: the pages after this one are not in the folder; nearest: "
+          + "also save the next page, with 'after=o2' in its address"
       )
     )
   }
@@ -206,8 +207,8 @@ struct OpenAIEvalsImportTests {
       #expect(
         failure?.diagnostics.map(\.description) == [
           """
-          saved: error: the folder holds no JSON and no JSONL file
-            fix: save what GET /v1/evals and its runs answer (docs/openai-evals.md)
+          saved: error: the folder contains no JSON or JSONL files
+            fix: save the responses of GET /v1/evals and of its runs (docs/openai-evals.md)
 
           """
         ]
@@ -225,7 +226,11 @@ struct OpenAIEvalsImportTests {
     #expect(findings.contains { $0.hasPrefix("saved/x.json: not valid JSON") })
     #expect(findings.contains("saved/y.jsonl: JSON without 'object' and without 'item'"))
     #expect(findings.contains { $0.hasPrefix("saved/y.jsonl: not valid JSON") })
-    #expect(findings.contains("saved/z.json: an object 'file', which is none of the hosted Evals"))
+    #expect(
+      findings.contains(
+        "saved/z.json: an object 'file', which is not an object of the hosted Evals"
+      )
+    )
     #expect(result.report.fillIns.count == 3)
   }
 }

@@ -78,25 +78,25 @@ struct PromptfooAssertionsTests {
       ("- {type: similar, value: a}", "similar: it compares embeddings"),
       (
         "- {type: rouge-n, value: a}",
-        "rouge-n: promptfoo counts single words with another tokenizer"
+        "rouge-n: promptfoo counts words with another tokenizer"
       ),
-      ("- {type: bleu, value: a}", "bleu: promptfoo has another smoothing and other tokens"),
-      ("- {type: contains-json}", "contains-json: promptfoo takes YAML and JSON5 for JSON"),
-      ("- {type: is-refusal}", "is-refusal: promptfoo looks for fixed phrases"),
+      ("- {type: bleu, value: a}", "bleu: promptfoo uses another smoothing and another tokenizer"),
+      ("- {type: contains-json}", "contains-json: promptfoo accepts YAML and JSON5 as JSON"),
+      ("- {type: is-refusal}", "is-refusal: promptfoo searches for fixed phrases"),
       ("- {type: 'similar:dot', value: a}", "similar:dot: it compares embeddings"),
       (
         "- {type: min-length, value: 3}",
-        "min-length: promptfoo has no assertion of this type and fails it"
+        "min-length: promptfoo has no assertion of this type, so it always fails there"
       ),
       ("- {type: javascript, value: 'file://a.js'}", "javascript: file://a.js is a program"),
       (
         "- {type: javascript, value: process.exit()}",
         "javascript: '.exit(…)' has no counterpart in expressions"
       ),
-      ("- {type: contains, value: ''}", "contains: promptfoo refuses an empty value"),
-      ("- {type: contains}", "contains: it has no value, so promptfoo fails it"),
-      ("- {type: latency}", "latency: it has no threshold, so promptfoo fails it"),
-      ("- {type: regex, value: '(?i)a'}", "regex: '(?i' in a pattern, which JavaScript refuses"),
+      ("- {type: contains, value: ''}", "contains: promptfoo rejects an empty value"),
+      ("- {type: contains}", "contains: it has no value, so it always fails in promptfoo"),
+      ("- {type: latency}", "latency: it has no threshold, so it always fails in promptfoo"),
+      ("- {type: regex, value: '(?i)a'}", "regex: '(?i' in a pattern, which JavaScript rejects"),
       (
         "- {type: regex, value: '('}",
         "regex: a pattern that cannot be read: missing closing parenthesis"
@@ -108,13 +108,16 @@ struct PromptfooAssertionsTests {
       ("- {type: is-json, value: {frobnicate: 1}}", "is-json: unknown keyword 'frobnicate'"),
       (
         "- {type: contains, value: a, transform: f(output)}",
-        "contains: it judges an output that 'transform' changed"
+        "contains: it judges an output that 'transform' has changed"
       ),
       (
         "- {type: llm-rubric, value: a, rubricPrompt: b}",
-        "llm-rubric: a prompt of its own for the judge"
+        "llm-rubric: a custom prompt for the judge"
       ),
-      ("- {type: contains, value: a, frob: 1}", "contains: the key 'frob' has no counterpart"),
+      (
+        "- {type: contains, value: a, frob: 1}",
+        "contains: the key 'frob' has no counterpart"
+      ),
       ("- {value: a}", "an assertion without a type"),
     ]
   )
@@ -153,11 +156,15 @@ struct PromptfooAssertionsTests {
     #expect(
       fixture.findings.contains {
         $0.hasPrefix(
-          "promptfooconfig.yaml:7:5: left out: the threshold of the test: its mean counts"
+          "promptfooconfig.yaml:7:5: left out: the threshold of the test: its mean includes"
         )
       }
     )
-    #expect(try fixture.cases.contains("# left out with its threshold: {contains: a}"))
+    #expect(
+      try fixture.cases.contains(
+        "# left out, because the test's weights or threshold could not be imported: {contains: a}"
+      )
+    )
     fixture.expectLoads()
   }
 

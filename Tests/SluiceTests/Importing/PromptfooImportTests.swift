@@ -118,8 +118,8 @@ struct PromptfooImportTests {
     #expect(try fixture.cases.contains("input: {q: a, context: {text: \"\"}}"))
     #expect(
       fixture.findings == [
-        "promptfooconfig.yaml:3:9: note: a test lacks 'context.text' of a prompt: promptfoo fills in nothing, "
-          + "so it is written as \"\""
+        "promptfooconfig.yaml:3:9: note: a test has no 'context.text', which a prompt uses: "
+          + "promptfoo fills in nothing, so it was written as \"\""
       ]
     )
     fixture.expectLoads()
@@ -187,7 +187,7 @@ struct PromptfooImportTests {
             key: {env: AZURE_API_KEY, header: api-key}
             query: {api-version: "2024-10-21"}
             parameters: {temperature: 0, max-tokens: 1024}
-          # Change the version of the fingerprint whenever the app behind it changes.
+          # Change the version in the fingerprint whenever the app behind this backend changes.
           reply:
             type: http
             url: https://app.example/reply
@@ -206,10 +206,11 @@ struct PromptfooImportTests {
     #expect(!fixture.imported.report.isWholeWithBackends)
     #expect(
       fixture.findings.filter { $0.contains("left out") } == [
-        "promptfooconfig.yaml:7:71: left out: 'tools' of the provider 'openrouter:meta-llama/llama-4': "
-          + "tools are not sent; nearest: an 'exec' or 'http' backend that sends them",
-        "promptfooconfig.yaml:13:5: left out: the provider 'sagemaker:openai:my-endpoint'; nearest: "
-          + "an 'exec' backend that asks it (docs/backends.md)",
+        "promptfooconfig.yaml:7:71: left out: 'tools' of the provider "
+          + "'openrouter:meta-llama/llama-4': tools are not supported; nearest: an 'exec' or "
+          + "'http' backend that sends the tools",
+        "promptfooconfig.yaml:13:5: left out: the provider 'sagemaker:openai:my-endpoint'; "
+          + "nearest: an 'exec' backend that calls it (docs/backends.md)",
       ]
     )
     fixture.expectLoads()
@@ -222,7 +223,7 @@ struct PromptfooImportTests {
     let fixture = try ImportFixture("prompts: [Hi]\nproviders: [echo]\ntests: [{vars: {}}]\n")
     #expect(
       fixture.imported.report.fillIns
-        == ["the backend 'fill-in' in sluice.yaml: the model to ask, and where"]
+        == ["the backend 'fill-in' in sluice.yaml: name the model and its server"]
     )
     #expect(fixture.backends.contains("base-url: \"http://127.0.0.1:9/v1\""))
     fixture.expectLoads()
@@ -267,16 +268,16 @@ struct PromptfooImportTests {
       """
     )
     #expect(try fixture.assertions == [["not-contains": "rude"]])
-    #expect(fixture.findings == ["promptfooconfig.yaml:5:1: left out: the key 'base' is not known"])
+    #expect(fixture.findings == ["promptfooconfig.yaml:5:1: left out: unknown key 'base'"])
     fixture.expectLoads()
   }
 
   @Test(
     "An invalid configuration is refused with the position of the error",
     arguments: [
-      ("a.js", "module.exports = {}", "the configuration is a program, and an import runs none"),
+      ("a.js", "module.exports = {}", "the configuration is a program, which an import never runs"),
       ("a.yaml", "", "the file is empty"),
-      ("a.yaml", "a: 1", "it is no configuration of promptfoo"),
+      ("a.yaml", "a: 1", "it is not a promptfoo configuration"),
       ("a.yaml", "prompts: [", "the '[' is not closed"),
       ("a.json", "{\"prompts\": }", "not valid JSON"),
       (
@@ -307,7 +308,7 @@ struct PromptfooImportTests {
       ["wide.csv": wide + "\n" + wide + "\n"]
     )
     #expect(fixture.findings.contains { $0.contains("5000 columns, more than 1000") })
-    #expect(fixture.findings.count { $0.contains("lies outside of the folder") } == 2)
+    #expect(fixture.findings.count { $0.contains("is outside the folder") } == 2)
     #expect(try fixture.cases.contains("input: {q: \"=cmd()\"}"))
     fixture.expectLoads()
   }
@@ -319,7 +320,7 @@ struct PromptfooImportTests {
       "prompts: ['Use \(key)']\nproviders: [openai:chat:gpt-4o-mini]\ntests: [{vars: {}}]\n"
     )
     #expect(try !fixture.text("prompts/replies/prompt-1.yaml").contains(key))
-    #expect(fixture.findings.contains { $0.contains("a secret was taken out of it") })
+    #expect(fixture.findings.contains { $0.contains("a secret was removed from it") })
   }
 
   @Test("Repeats, several backends and the required pass rate are written to the suite")
@@ -342,7 +343,7 @@ struct PromptfooImportTests {
         dataset: replies
         backends: [gpt-4o-mini, gpt-4o]
         repeat: 3
-        # promptfoo fails a run in which a test fails.
+        # promptfoo fails a run if any test fails.
         gates: [accuracy >= 100%]
 
         """

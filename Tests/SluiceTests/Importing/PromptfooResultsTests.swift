@@ -72,7 +72,7 @@ struct PromptfooResultsTests {
     )
     #expect(
       result.outputLines == """
-        # The answers that were imported, each by its case:
+        # The imported answers, by case:
         backends:
           openai-chat-gpt-4o-mini-prompt-1:
             type: file
@@ -86,9 +86,9 @@ struct PromptfooResultsTests {
     let text = TerminalImport(result.report, style: TerminalStyle(isColored: false))
     #expect(
       text.findings == """
-        out.json: left out: 1 of 5 results: no case has their variables; nearest: the configuration that the run was made with
+        out.json: left out: 1 of 5 results: no case has the same variables; nearest: the configuration that was used for the run
         out.json: note: 1 answers came from promptfoo's cache: their times and tokens are unknown
-        out.json: note: verdicts and scores of the run are left out; the assertions that came over judge its answers anew
+        out.json: note: the run's verdicts and scores are left out; the imported assertions judge its answers again
 
         """
     )
@@ -107,7 +107,7 @@ struct PromptfooResultsTests {
   @Test(
     "A file without results is refused with the reason",
     arguments: [
-      ("{\"a\": 1}", "it holds no results of a promptfoo run"), ("[1, ", "not valid JSON"),
+      ("{\"a\": 1}", "the file contains no results of a promptfoo run"), ("[1, ", "not valid JSON"),
       ("{\"results\": " + String(repeating: "[", count: 500), "not valid JSON"),
     ]
   )

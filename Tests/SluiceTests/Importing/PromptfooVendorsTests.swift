@@ -60,11 +60,11 @@ struct PromptfooVendorsTests {
         "promptfooconfig.yaml:6:41: note: 'top_k' of the provider 'openai:responses:gpt-4.1' "
           + "is left out; promptfoo does not send it",
         "promptfooconfig.yaml:6:51: left out: 'previous_response_id' of the provider "
-          + "'openai:responses:gpt-4.1': it refers to what the server keeps",
+          + "'openai:responses:gpt-4.1': it refers to data that the server stores",
         "promptfooconfig.yaml:8:5: left out: the provider "
-          + "'openai:responses:o4-mini-deep-research'; nearest: 'type: openai' asks chat "
-          + "completions and 'type: openai-responses' the Responses API; other interfaces are "
-          + "asked by an 'exec' backend",
+          + "'openai:responses:o4-mini-deep-research'; nearest: 'type: openai' uses chat "
+          + "completions and 'type: openai-responses' the Responses API; use an 'exec' backend "
+          + "for other interfaces",
       ]
     )
     fixture.expectLoads()
@@ -117,19 +117,19 @@ struct PromptfooVendorsTests {
         "promptfooconfig.yaml:3:5: note: the provider 'anthropic:claude-haiku-4-5-20251001': "
           + "'seed' is not a parameter of Anthropic's Messages, so it is left out",
         "promptfooconfig.yaml:4:77: note: 'stream' of the provider "
-          + "'anthropic:claude-haiku-4-5-20251001' is left out; it changes no answer",
+          + "'anthropic:claude-haiku-4-5-20251001' is left out; it does not affect answers",
         "promptfooconfig.yaml:5:5: note: 'thinking' of the provider "
           + "'anthropic:messages:claude-opus-4-7' was written as adaptive, as promptfoo sends it "
           + "to this model",
         "promptfooconfig.yaml:6:14: note: the provider 'anthropic:messages:claude-opus-4-7': "
-          + "thoughts are no part of the answer here; promptfoo puts them in front of it unless "
-          + "'showThinking' is false",
+          + "thoughts are not part of the answer in Sluice; promptfoo puts them before the "
+          + "answer unless 'showThinking' is false",
         "promptfooconfig.yaml:7:5: left out: the provider "
           + "'anthropic:messages:claude-sonnet-4-6': 'temperature' must be between 0 and 1 for "
           + "Anthropic's Messages; nearest: write a number from 0 to 1",
         "promptfooconfig.yaml:10:5: left out: the provider 'anthropic:claude-agent-sdk'; "
-          + "nearest: 'type: anthropic' asks Messages; other interfaces are asked by an 'exec' "
-          + "backend",
+          + "nearest: 'type: anthropic' uses the Messages API; use an 'exec' backend for other "
+          + "interfaces",
       ]
     )
     fixture.expectLoads()
@@ -190,14 +190,13 @@ struct PromptfooVendorsTests {
       fixture.findings == [
         "promptfooconfig.yaml:15:94: note: 'top_p' of the provider "
           + "'google:gemini-3.1-pro-preview' is left out; promptfoo does not send it",
-        "promptfooconfig.yaml:17:48: left out: 'tools' of the provider "
-          + "'google:gemini-2.5-pro': tools are not sent; nearest: an 'exec' or 'http' backend "
-          + "that sends them",
+        "promptfooconfig.yaml:17:48: left out: 'tools' of the provider 'google:gemini-2.5-pro': "
+          + "tools are not supported; nearest: an 'exec' or 'http' backend that sends the tools",
         "promptfooconfig.yaml:17:77: note: 'seed' of the provider 'google:gemini-2.5-pro' is "
           + "left out; promptfoo does not send it",
         "promptfooconfig.yaml:18:5: left out: the provider 'google:live:gemini-2.5-flash'; "
-          + "nearest: 'type: gemini' asks for texts; other interfaces are asked by an 'exec' "
-          + "backend",
+          + "nearest: 'type: gemini' only generates text; use an 'exec' backend for other "
+          + "interfaces",
       ]
     )
     fixture.expectLoads()
@@ -237,14 +236,15 @@ struct PromptfooVendorsTests {
         "promptfooconfig.yaml:6:68: note: 'max_tokens' of the provider 'ollama:chat:phi4' is "
           + "left out; promptfoo does not send it",
         "promptfooconfig.yaml:6:83: note: 'keep_alive' of the provider 'ollama:chat:phi4' is "
-          + "left out; it changes no answer",
+          + "left out; it does not affect answers",
         "promptfooconfig.yaml:6:99: left out: 'tools' of the provider 'ollama:chat:phi4': "
-          + "tools are not sent; nearest: an 'exec' or 'http' backend that sends them",
-        "promptfooconfig.yaml:7:5: note: the provider 'ollama:mannix/llama3.1': promptfoo asks "
-          + "for a completion, and the backend asks for a chat of one message",
+          + "tools are not supported; nearest: an 'exec' or 'http' backend that sends the tools",
+        "promptfooconfig.yaml:7:5: note: the provider 'ollama:mannix/llama3.1': promptfoo "
+          + "requests a text completion; the backend sends the prompt as a chat with one message",
         "promptfooconfig.yaml:7:5: changed: the provider 'ollama:mannix/llama3.1' has no "
-          + "'num_ctx', so the memory of each machine decides how much of a prompt is read; "
-          + "nearest: 'context-length: 8192' was written; set what the model needs",
+          + "'num_ctx', so the memory of each machine determines how much of a prompt is read; "
+          + "nearest: 'context-length: 8192' was written; change it to the length that the model "
+          + "needs",
       ]
     )
     fixture.expectLoads()
@@ -321,9 +321,9 @@ struct PromptfooVendorsTests {
     )
     #expect(
       apart.findings == [
-        "promptfooconfig.yaml: left out: the schema of the answers of the backend 'phi4': "
-          + "other backends have none, or another one; nearest: 'response-schema:' of the prompt, "
-          + "in a suite for each"
+        "promptfooconfig.yaml: left out: the answer schema of the backend 'phi4': other backends "
+          + "have a different schema or none; nearest: 'response-schema:' of the prompt, with one "
+          + "suite per schema"
       ]
     )
     for fixture in [fixture, shared, apart] { fixture.expectLoads() }
@@ -356,8 +356,8 @@ struct PromptfooVendorsTests {
     )
     #expect(
       fixture.findings == [
-        "promptfooconfig.yaml: note: 'seed' is not a parameter of Anthropic's Messages, so the "
-          + "backend 'claude-haiku-4-5-20251001' leaves it out"
+        "promptfooconfig.yaml: note: 'seed' is not a parameter of Anthropic's Messages, so it is "
+          + "left out for the backend 'claude-haiku-4-5-20251001'"
       ]
     )
     fixture.expectLoads()

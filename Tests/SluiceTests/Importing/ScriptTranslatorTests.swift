@@ -121,7 +121,7 @@ struct ScriptTranslatorTests {
     arguments: [
       (
         "output.includes('a')\noutput.includes('b')",
-        "code of several lines returns nothing without 'return', so promptfoo fails it"
+        "code of several lines without 'return', which always fails in promptfoo"
       ),
       (
         "JSON.parse(output).a == 5",
@@ -129,24 +129,35 @@ struct ScriptTranslatorTests {
       ),
       (
         "JSON.parse(output).a !== undefined",
-        "a value that is missing and one that is null, which mean the same here"
+        "a difference between null and a missing value, which are the same in expressions"
       ),
       (
         "JSON.parse(output).a === null",
-        "a value that is missing and one that is null, which mean the same here"
+        "a difference between null and a missing value, which are the same in expressions"
       ),
       ("JSON.parse(output).a.b !== 'x'", "a negation of a member that may be missing"),
-      ("JSON.parse(output).a", "a result that may be something else than true or false"),
+      ("JSON.parse(output).a", "a result other than true or false"),
       (
         "JSON.parse(output).a && output.length > 3",
-        "a value of the answer's JSON in place of a condition"
+        "a value of the answer's JSON used as a condition"
       ),
-      ("output.trim()", "a result that is a text, which promptfoo takes as an error"),
-      ("output + 'a' === 'ba'", "a text that is put together"),
-      ("parseInt(output) > 3", "'parseInt(…)' has no counterpart in expressions"),
-      ("output.replace('a', 'b') === 'c'", "'.replace(…)' has no counterpart in expressions"),
+      ("output.trim()", "a result that is a string, which promptfoo treats as an error"),
+      ("output + 'a' === 'ba'", "a string that is built from parts"),
+      (
+        "parseInt(output) > 3",
+        "'parseInt(…)' has no counterpart in "
+          + "expressions"
+      ),
+      (
+        "output.replace('a', 'b') === 'c'",
+        "'.replace(…)' has no "
+          + "counterpart in expressions"
+      ),
       ("metadata.x === 1", "'metadata' has no counterpart in expressions"),
-      ("context.vars.other === 'a'", "the variable 'other', which not every case has as one type"),
+      (
+        "context.vars.other === 'a'",
+        "the variable 'other', which does not have the same type in every case"
+      ),
       (
         "output.kind === 'a'",
         "'output.kind': whether the output is an object depends on the provider"
@@ -154,9 +165,9 @@ struct ScriptTranslatorTests {
       ("typeof output === 'string'", "the type of the output, which depends on the provider"),
       (
         "return {pass: output.includes('a'), reason: 'x'};\n// a",
-        "a result without 'pass', 'score' and 'reason', which promptfoo refuses"
+        "a result that lacks 'pass', 'score' or 'reason', which promptfoo rejects"
       ),
-      ("output.includes(`${context.vars.topic}`)", "a text with '${…}' in it"),
+      ("output.includes(`${context.vars.topic}`)", "a string that contains '${…}'"),
       ("for (const x of output) {}\nreturn true;", "the statement 'for'"),
       ("output.includes('a'", "the code ends too early"),
       ("", "there is no code"),

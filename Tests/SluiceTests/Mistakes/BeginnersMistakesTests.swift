@@ -97,7 +97,8 @@ private struct Copy {
   private func text() throws -> String {
     let fix = try #require(diagnostic.fix)
     if let match = fix.firstMatch(
-      of: /(?:write|did you mean|name it|stands for) '(.+?)'(?=$|[?,:;]| or | in )/
+      of:
+        /(?:write|did you mean|name it|stands for) '(.+?)'(?=$|[?,:;]| or | in | with | as | instead of )/
     ) {
       return String(match.1)
     }

@@ -5,7 +5,7 @@ extension Mistake {
       "fpr",
       [.replace(.suite, "- false-positive-rate <= 5%", "- fpr <= 5%")],
       #"""
-      prompts/tickets/suite.yaml:13:5: error: no scorer of the suite emits 'fpr'
+      prompts/tickets/suite.yaml:13:5: error: no scorer of the suite produces the metric 'fpr'
         13 |   - fpr <= 5%
            |     ^
         fix: did you mean 'false-positive-rate'?
@@ -17,7 +17,7 @@ extension Mistake {
       "acc",
       [.replace(.suite, "- false-positive-rate <= 5%", "- acc >= 85%")],
       #"""
-      prompts/tickets/suite.yaml:13:5: error: no scorer of the suite emits 'acc'
+      prompts/tickets/suite.yaml:13:5: error: no scorer of the suite produces the metric 'acc'
         13 |   - acc >= 85%
            |     ^
         fix: did you mean 'accuracy'?
@@ -29,7 +29,7 @@ extension Mistake {
       "false_positive_rate with underscores",
       [.replace(.suite, "- false-positive-rate <= 5%", "- false_positive_rate <= 5%")],
       #"""
-      prompts/tickets/suite.yaml:13:5: error: no scorer of the suite emits 'false_positive_rate'
+      prompts/tickets/suite.yaml:13:5: error: no scorer of the suite produces the metric 'false_positive_rate'
         13 |   - false_positive_rate <= 5%
            |     ^
         fix: did you mean 'false-positive-rate'?
@@ -41,7 +41,7 @@ extension Mistake {
       "tpr, which two scorers emit",
       [.replace(.suite, "- false-positive-rate <= 5%", "- tpr >= 5%")],
       #"""
-      prompts/tickets/suite.yaml:13:5: error: no scorer of the suite emits 'tpr'
+      prompts/tickets/suite.yaml:13:5: error: no scorer of the suite produces the metric 'tpr'
         13 |   - tpr >= 5%
            |     ^
         fix: did you mean 'classification.recall' or 'flags.recall'?
@@ -53,7 +53,7 @@ extension Mistake {
       "A name that means nothing",
       [.replace(.suite, "- false-positive-rate <= 5%", "- quality >= 90%")],
       #"""
-      prompts/tickets/suite.yaml:13:5: error: no scorer of the suite emits 'quality'
+      prompts/tickets/suite.yaml:13:5: error: no scorer of the suite produces the metric 'quality'
         13 |   - quality >= 90%
            |     ^
         fix: known: accuracy, unusable-rate, classification.precision,
@@ -67,7 +67,7 @@ extension Mistake {
       "latency_ms",
       [.replace(.suite, "- false-positive-rate <= 5%", "- latency_ms < 800")],
       #"""
-      prompts/tickets/suite.yaml:13:5: error: no scorer of the suite emits 'latency_ms'
+      prompts/tickets/suite.yaml:13:5: error: no scorer of the suite produces the metric 'latency_ms'
         13 |   - latency_ms < 800
            |     ^
         fix: write 'p95(latency) < 800 ms'
@@ -79,7 +79,7 @@ extension Mistake {
       "p95",
       [.replace(.suite, "- false-positive-rate <= 5%", "- p95 < 2 s")],
       #"""
-      prompts/tickets/suite.yaml:13:5: error: no scorer of the suite emits 'p95'
+      prompts/tickets/suite.yaml:13:5: error: no scorer of the suite produces the metric 'p95'
         13 |   - p95 < 2 s
            |     ^
         fix: write 'p95(latency) < 2 s'
@@ -91,7 +91,7 @@ extension Mistake {
       "p95_latency",
       [.replace(.suite, "- false-positive-rate <= 5%", "- p95_latency < 2 s")],
       #"""
-      prompts/tickets/suite.yaml:13:5: error: no scorer of the suite emits 'p95_latency'
+      prompts/tickets/suite.yaml:13:5: error: no scorer of the suite produces the metric 'p95_latency'
         13 |   - p95_latency < 2 s
            |     ^
         fix: write 'p95(latency) < 2 s'
@@ -247,7 +247,7 @@ extension Mistake {
       "A time without a unit",
       [.replace(.suite, "- false-positive-rate <= 5%", "- p95(latency) < 800")],
       #"""
-      prompts/tickets/suite.yaml:13:20: error: not a condition: a number without a unit does not fit 'latency'
+      prompts/tickets/suite.yaml:13:20: error: not a condition: a number without a unit cannot be used with 'latency'
         13 |   - p95(latency) < 800
            |                    ^
         fix: write 'p95(latency) < 800 ms'
@@ -259,7 +259,7 @@ extension Mistake {
       "An amount without a dollar sign",
       [.replace(.suite, "- false-positive-rate <= 5%", "- mean(cost) < 0.01")],
       #"""
-      prompts/tickets/suite.yaml:13:18: error: not a condition: a number without a unit does not fit 'cost'
+      prompts/tickets/suite.yaml:13:18: error: not a condition: a number without a unit cannot be used with 'cost'
         13 |   - mean(cost) < 0.01
            |                  ^
         fix: write 'mean(cost) < $0.01'
@@ -298,7 +298,7 @@ extension Mistake {
       prompts/tickets/suite.yaml:13:21: error: not a condition: unexpected 'and cost < 1'
         13 |   - accuracy >= 85% and cost < 1
            |                     ^
-        fix: write each condition as an entry of its own
+        fix: write each condition as a separate entry
 
       """#,
       .edit("accuracy >= 85% and cost < 1", "accuracy >= 85%")

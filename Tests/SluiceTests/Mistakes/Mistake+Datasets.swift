@@ -11,10 +11,10 @@ extension Mistake {
         ),
       ],
       #"""
-      datasets/tickets/cases.csv:1:3: error: columns are separated by ';', not by ','
+      datasets/tickets/cases.csv:1:3: error: columns are separated by ';' instead of ','
         1 | id;tags;input.ticket;input.customer;expected.kind;expected.flagged;expec…
           |   ^
-        fix: export the file with ',' between columns, and put cells that hold a ',' in double quotes
+        fix: export the file with ',' between columns, and put cells that contain a ',' in double quotes
 
       """#,
       .all(";", ",")
@@ -29,10 +29,10 @@ extension Mistake {
         ),
       ],
       #"""
-      datasets/tickets/cases.csv:1:3: error: columns are separated by tabs, not by ','
+      datasets/tickets/cases.csv:1:3: error: columns are separated by tabs instead of ','
         1 | id\ttags\tinput.ticket\tinput.customer\texpected.kind\texpected.flagged\texpec…
           |   ^
-        fix: export the file with ',' between columns, and put cells that hold a ',' in double quotes
+        fix: export the file with ',' between columns, and put cells that contain a ',' in double quotes
 
       """#,
       .all("\t", ",")
@@ -68,7 +68,7 @@ extension Mistake {
       datasets/tickets/cases.csv:3:1: error: not valid CSV: 6 cells, but the header has 7 columns
         3 | broken,It arrived broken.,Ben,problem,true,"[""48214""]"
           | ^
-        fix: add the cells that are missing; nothing between two ',' is an empty cell
+        fix: add the missing cells; nothing between two ',' is an empty cell
 
       """#,
       .edit("broken,It", "broken,,It")
@@ -83,7 +83,7 @@ extension Mistake {
         ),
       ],
       #"""
-      datasets/tickets/cases.csv:3:18: error: not valid CSV: a quote inside a cell that does not start with one
+      datasets/tickets/cases.csv:3:18: error: not valid CSV: a quotation mark inside a cell that does not start with one
         3 | broken,urgent,It "arrived" broken.,Ben,problem,true,"[""48214""]"
           |                  ^
         fix: put the whole cell in quotes, and double the quotes inside it
@@ -176,7 +176,7 @@ extension Mistake {
       datasets/tickets/cases.csv:1:1: error: the first row must name the columns
         1 | where,,Where is it?,Ana,question,false,"[""48213""]"
           | ^
-        fix: begin the file with a row such as 'id,input.message,expected.label'
+        fix: begin the file with a header row such as 'id,input.message,expected.label'
 
       """#
     ),
@@ -193,7 +193,7 @@ extension Mistake {
       datasets/tickets/cases.csv:1:4: error: there are spaces around the ',' between columns
         1 | id, tags, input.ticket, input.customer, expected.kind, expected.flagged,…
           |    ^
-        fix: remove the spaces, here and in all rows: id,tags,input.ticket,input.customer,expected.kind,expected.flagged,expected.order
+        fix: remove the spaces in all rows; the first row becomes: id,tags,input.ticket,input.customer,expected.kind,expected.flagged,expected.order
 
       """#,
       .all(", ", ",")
@@ -244,7 +244,7 @@ extension Mistake {
       "A name with a dot",
       [.replace(.suite, "dataset: tickets", "dataset: agree.ChatGPT")],
       #"""
-      prompts/tickets/suite.yaml:3:10: error: no dataset 'agree.ChatGPT': there is neither the folder datasets/agree.ChatGPT nor the file prompts/tickets/agree.ChatGPT
+      prompts/tickets/suite.yaml:3:10: error: there is no dataset 'agree.ChatGPT': neither the folder datasets/agree.ChatGPT nor the file prompts/tickets/agree.ChatGPT exists
         3 | dataset: agree.ChatGPT
           |          ^
 
@@ -278,7 +278,7 @@ extension Mistake {
       "A misspelt dataset",
       [.replace(.suite, "dataset: tickets", "dataset: tikets")],
       #"""
-      prompts/tickets/suite.yaml:3:10: error: no dataset 'tikets': there is no datasets/tikets/cases.* in YAML, JSONL or CSV
+      prompts/tickets/suite.yaml:3:10: error: there is no dataset 'tikets': no datasets/tikets/cases.* in YAML, JSONL or CSV
         3 | dataset: tikets
           |          ^
         fix: did you mean 'tickets'?
@@ -296,7 +296,7 @@ extension Mistake {
         ),
       ],
       #"""
-      prompts/tickets/suite.yaml:3:10: error: no dataset 'tickets': there is no datasets/tickets/cases.* in YAML, JSONL or CSV
+      prompts/tickets/suite.yaml:3:10: error: there is no dataset 'tickets': no datasets/tickets/cases.* in YAML, JSONL or CSV
         3 | dataset: tickets
           |          ^
         fix: rename the file: mv datasets/tickets/cases.json datasets/tickets/cases.yaml
@@ -314,7 +314,7 @@ extension Mistake {
         ),
       ],
       #"""
-      prompts/tickets/suite.yaml:3:10: error: no dataset 'tickets': there is no datasets/tickets/cases.* in YAML, JSONL or CSV
+      prompts/tickets/suite.yaml:3:10: error: there is no dataset 'tickets': no datasets/tickets/cases.* in YAML, JSONL or CSV
         3 | dataset: tickets
           |          ^
         fix: write 'dataset: ../../datasets/tickets.yaml'
@@ -332,7 +332,7 @@ extension Mistake {
         ),
       ],
       #"""
-      prompts/tickets/suite.yaml:3:10: error: no dataset 'tickets': there is no datasets/tickets/cases.* in YAML, JSONL or CSV
+      prompts/tickets/suite.yaml:3:10: error: there is no dataset 'tickets': no datasets/tickets/cases.* in YAML, JSONL or CSV
         3 | dataset: tickets
           |          ^
         fix: rename the file: mv datasets/tickets/case.yaml datasets/tickets/cases.yaml
@@ -350,10 +350,10 @@ extension Mistake {
         ),
       ],
       #"""
-      datasets/tickets/cases.jsonl:1:1: error: a JSONL file has one case on each line, not a list
+      datasets/tickets/cases.jsonl:1:1: error: a JSONL file must have one case per line, not a list
         1 | [
           | ^
-        fix: rename it, since YAML takes lists of JSON: mv datasets/tickets/cases.jsonl datasets/tickets/cases.yaml
+        fix: rename the file, because YAML accepts JSON lists: mv datasets/tickets/cases.jsonl datasets/tickets/cases.yaml
 
       """#,
       .mv
@@ -368,10 +368,10 @@ extension Mistake {
         ),
       ],
       #"""
-      datasets/tickets/cases.jsonl:1:1: error: a JSONL file has one case on each line, and this one goes over several
+      datasets/tickets/cases.jsonl:1:1: error: a JSONL file must have one case per line, but this one spans several lines
         1 | {
           | ^
-        fix: put each case on one line, as 'jq -c .' does
+        fix: put each case on one line, for example with 'jq -c .'
 
       """#
     ),
@@ -424,7 +424,7 @@ extension Mistake {
       datasets/tickets/cases.jsonl:1:1: error: not valid JSON: expected a JSON value
         1 | # cases
           | ^
-        fix: remove the comment; JSON has none
+        fix: remove the comment; JSON does not allow comments
 
       """#,
       .edit("# cases\n", "")
@@ -476,7 +476,7 @@ extension Mistake {
       datasets/tickets/cases.yaml:1:1: error: a dataset must be a list of cases, not a mapping
         1 | where:
           | ^
-        fix: write '- id: where' in place of 'where:'
+        fix: write '- id: where' instead of 'where:'
 
       """#,
       .line

@@ -32,7 +32,7 @@ extension Mistake {
       prompts/tickets/suite.yaml:2:9: error: file not found: prompts/tickets/Sort {{ticket}}
         2 | prompt: "Sort {{ticket}}"
           |         ^
-        fix: write the text into a file, and name that file here
+        fix: write the text to a file, and name that file here
 
       """#
     ),
@@ -94,7 +94,7 @@ extension Mistake {
         ),
       ],
       #"""
-      prompts: error: there is no suite: no prompts/**/suite.yaml
+      prompts: error: there are no suites: no file matches prompts/**/suite.yaml
         fix: rename the file: mv prompts/tickets/suite.yml prompts/tickets/suite.yaml
 
       """#,
@@ -110,7 +110,7 @@ extension Mistake {
         ),
       ],
       #"""
-      prompts: error: there is no suite: no prompts/**/suite.yaml
+      prompts: error: there are no suites: no file matches prompts/**/suite.yaml
         fix: move the file: tickets/suite.yaml to prompts/tickets/suite.yaml
 
       """#
@@ -119,7 +119,7 @@ extension Mistake {
       "A suite name with a space",
       [.replace(.suite, "suite: tickets", "suite: my tickets")],
       #"""
-      prompts/tickets/suite.yaml:1:8: error: the suite name 'my tickets' must be made of letters, digits, '.', '_' and '-', and must not start with '.'
+      prompts/tickets/suite.yaml:1:8: error: the suite name 'my tickets' must consist of letters, digits, '.', '_' and '-', and must not start with '.'
         1 | suite: my tickets
           |        ^
         fix: write 'suite: my-tickets'

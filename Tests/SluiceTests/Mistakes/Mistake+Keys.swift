@@ -8,7 +8,7 @@ extension Mistake {
       sluice.yaml:1:1: error: unknown key 'providers' in sluice.yaml
         1 | providers:
           | ^
-        fix: write 'backends:', with each backend under its name
+        fix: write 'backends:' as a mapping of names to backends
 
       """#,
       .key
@@ -20,7 +20,7 @@ extension Mistake {
       prompts/tickets/suite.yaml:4:1: error: unknown key 'providers' in a suite
         4 | providers: [fast]
           | ^
-        fix: write 'backends:', with names of sluice.yaml
+        fix: write 'backends:' with names of backends in sluice.yaml
 
       """#,
       .key
@@ -32,7 +32,7 @@ extension Mistake {
       prompts/tickets/suite.yaml:3:1: error: unknown key 'tests' in a suite
         3 | tests: tickets
           | ^
-        fix: write 'dataset:', with the name of a folder in datasets/ that holds the cases
+        fix: write 'dataset:' with the name of the folder in datasets/ that contains the cases
 
       """#,
       .key
@@ -56,7 +56,7 @@ extension Mistake {
       prompts/tickets/suite.yaml:11:1: error: unknown key 'thresholds' in a suite
         11 | thresholds:
            | ^
-        fix: write 'gates:', with conditions such as '- accuracy >= 85%'
+        fix: write 'gates:' with conditions such as '- accuracy >= 85%'
 
       """#,
       .key
@@ -131,10 +131,10 @@ extension Mistake {
         )
       ],
       #"""
-      prompts/tickets/v1.yaml:1:1: error: 'system' must stand in the list of 'messages'
+      prompts/tickets/v1.yaml:1:1: error: 'system' must be inside the list 'messages'
         1 | system: Sort the ticket.
           | ^
-        fix: write 'messages:' in a line above, and '- ' before 'system:', 'user:'
+        fix: add a line 'messages:' above, and put '- ' before 'system:', 'user:'
 
       """#,
       .edit(
@@ -152,7 +152,7 @@ extension Mistake {
         )
       ],
       #"""
-      prompts/tickets/v1.yaml:2:5: error: a message must have one key, its role
+      prompts/tickets/v1.yaml:2:5: error: a message must have exactly one key, its role
         2 |   - role: system
           |     ^
         fix: write '- system: "Sort the ticket."'
@@ -167,10 +167,10 @@ extension Mistake {
       "Two roles in a message",
       [.replace(.prompt, "  - user:", "    user:")],
       #"""
-      prompts/tickets/v1.yaml:3:5: error: a message must have one key, its role
+      prompts/tickets/v1.yaml:3:5: error: a message must have exactly one key, its role
         3 |     user: "{{ticket}}"
           |     ^
-        fix: write '- user: …', each role with '- '
+        fix: write '- user: …', and begin each role with '- '
 
       """#,
       .edit("    user:", "  - user:")
@@ -194,7 +194,7 @@ extension Mistake {
       prompts/tickets/v1.yaml:4:1: error: unknown key 'temperature' in a prompt
         4 | temperature: 0
           | ^
-        fix: move it below 'parameters:', as 'temperature: …'
+        fix: move it under 'parameters:', as 'temperature: …'
 
       """#,
       .edit("temperature: 0", "parameters:\n  temperature: 0")
@@ -287,10 +287,10 @@ extension Mistake {
         )
       ],
       #"""
-      datasets/tickets/cases.yaml:2:3: error: 'input' is empty: the lines below it are not indented
+      datasets/tickets/cases.yaml:2:3: error: 'input' is empty, because the lines below it are not indented
         2 |   input:
           |   ^
-        fix: put two more spaces before 'ticket:', 'customer:'
+        fix: indent these keys by two more spaces: 'ticket:', 'customer:'
 
       """#,
       .edit(
@@ -353,7 +353,7 @@ extension Mistake {
       sluice.yaml:2:3: error: 'backends' must be a mapping of names to backends, not a list
         2 |   - name: fast
           |   ^
-        fix: write 'fast:' in place of '- name: fast', and its keys below it
+        fix: write 'fast:' instead of '- name: fast', and indent its keys below it
 
       """#,
       .edit(

@@ -95,7 +95,7 @@ extension Mistake {
       "Members of another type in equals",
       [.replace(.cases, "    - equals: {kind: problem}\n", "    - equals: {pth: a, value: b}\n")],
       #"""
-      datasets/tickets/cases.yaml:13:16: warning: 'equals' compares the whole answer with this object, 'pth' and 'value' included
+      datasets/tickets/cases.yaml:13:16: warning: 'equals' compares the whole answer with this mapping, including its keys 'pth' and 'value'
         13 |     - equals: {pth: a, value: b}
            |                ^
         fix: write 'json-path: {path: "a", equals: "b"}'
@@ -185,7 +185,7 @@ extension Mistake {
       "A rubric in a case",
       [.replace(.cases, "    - equals: {kind: problem}\n", "    - llm-rubric: is polite\n")],
       #"""
-      datasets/tickets/cases.yaml:13:7: error: 'llm-rubric' has to ask, so it can only stand under 'scorers:' of a suite
+      datasets/tickets/cases.yaml:13:7: error: 'llm-rubric' sends requests, so it can only be used under 'scorers:' of a suite
         13 |     - llm-rubric: is polite
            |       ^
         fix: move it there; it then judges every case

@@ -113,7 +113,7 @@ extension Mistake {
       "Single braces",
       [.replace(.prompt, "\"{{ticket}}\"", "\"{ticket}\"")],
       #"""
-      prompts/tickets/v1.yaml:3:12: warning: '{ticket}' is sent as it is: the input 'ticket' is filled in for '{{ticket}}' alone
+      prompts/tickets/v1.yaml:3:12: warning: '{ticket}' is sent unchanged: only '{{ticket}}' is replaced by the input 'ticket'
         3 |   - user: "{ticket}"
           |            ^
         fix: write {{ticket}}
@@ -125,7 +125,7 @@ extension Mistake {
       "A dollar sign",
       [.replace(.prompt, "\"{{ticket}}\"", "$ticket")],
       #"""
-      prompts/tickets/v1.yaml:3:11: warning: '$ticket' is sent as it is: the input 'ticket' is filled in for '{{ticket}}' alone
+      prompts/tickets/v1.yaml:3:11: warning: '$ticket' is sent unchanged: only '{{ticket}}' is replaced by the input 'ticket'
         3 |   - user: $ticket
           |           ^
         fix: write - user: "{{ticket}}"
@@ -137,7 +137,7 @@ extension Mistake {
       "Triple braces",
       [.replace(.prompt, "\"{{ticket}}\"", "\"{{{ticket}}}\"")],
       #"""
-      prompts/tickets/v1.yaml:3:12: error: '{{{' is not supported: nothing is escaped
+      prompts/tickets/v1.yaml:3:12: error: '{{{' is not supported, because Sluice escapes nothing
         3 |   - user: "{{{ticket}}}"
           |            ^
         fix: write '{{ticket}}'
@@ -152,7 +152,7 @@ extension Mistake {
       prompts/tickets/v1.yaml:3:12: error: 'ticket | upper' is not a name
         3 |   - user: "{{ticket | upper}}"
           |            ^
-        fix: write '{{ticket}}': there are no filters
+        fix: write '{{ticket}}'; filters are not supported
 
       """#,
       .tag
@@ -161,7 +161,7 @@ extension Mistake {
       "A variable that is not closed",
       [.replace(.prompt, "\"{{ticket}}\"", "\"{{ticket\"")],
       #"""
-      prompts/tickets/v1.yaml:3:12: error: '{{' is not closed
+      prompts/tickets/v1.yaml:3:12: error: '{{' is never closed
         3 |   - user: "{{ticket"
           |            ^
         fix: write '{{ticket}}'
@@ -173,7 +173,7 @@ extension Mistake {
       "A variable that is closed by one brace",
       [.replace(.prompt, "\"{{ticket}}\"", "\"{{ticket} please\"")],
       #"""
-      prompts/tickets/v1.yaml:3:12: error: '{{' is not closed
+      prompts/tickets/v1.yaml:3:12: error: '{{' is never closed
         3 |   - user: "{{ticket} please"
           |            ^
         fix: write '{{ticket}}'
@@ -221,10 +221,10 @@ extension Mistake {
       "A tag of Jinja",
       [.replace(.prompt, "\"{{ticket}}\"", "\"{% if ticket %}{{ticket}}{% endif %}\"")],
       #"""
-      prompts/tickets/v1.yaml:3:12: warning: '{% if ticket %}' is sent as it is: templates have sections in place of such tags
+      prompts/tickets/v1.yaml:3:12: warning: '{% if ticket %}' is sent unchanged: templates have sections instead of such tags
         3 |   - user: "{% if ticket %}{{ticket}}{% endif %}"
           |            ^
-        fix: write {{#name}}…{{/name}} for what needs a value, {{^name}}…{{/name}} for the rest
+        fix: write {{#name}}…{{/name}} for text that needs a value, {{^name}}…{{/name}} for text without one
 
       """#,
       .edit("{% if ticket %}{{ticket}}{% endif %}", "{{#ticket}}{{.}}{{/ticket}}")

@@ -164,7 +164,7 @@ extension Mistake {
       "An id with spaces",
       [.replace(.cases, "- id: where", "- id: where is it")],
       #"""
-      datasets/tickets/cases.yaml:1:7: error: the case id 'where is it' must be made of letters, digits, '.', '_' and '-'
+      datasets/tickets/cases.yaml:1:7: error: the case id 'where is it' must consist of letters, digits, '.', '_' and '-'
         1 | - id: where is it
           |       ^
         fix: write 'where-is-it'
@@ -256,10 +256,10 @@ extension Mistake {
       "Curly quotes around a model",
       [.replace(.configuration, "model: small-1", "model: “small-1”")],
       #"""
-      sluice.yaml:4:12: warning: the quotes “ and ” are part of the text
+      sluice.yaml:4:12: warning: the quotation marks “ and ” are part of the text
         4 |     model: “small-1”
           |            ^
-        fix: write straight quotes
+        fix: use straight quotation marks
 
       """#,
       .edit("“small-1”", "\"small-1\"")

@@ -5,7 +5,7 @@ extension Mistake {
       "A tab",
       [.replace(.cases, "    ticket: Where", "\tticket: Where")],
       #"""
-      datasets/tickets/cases.yaml:3:1: error: not valid YAML: a tab cannot indent
+      datasets/tickets/cases.yaml:3:1: error: not valid YAML: tabs are not allowed as indentation
         3 | \tticket: Where is my order 48213?
           | ^
         fix: indent with spaces
@@ -17,10 +17,10 @@ extension Mistake {
       "Too much indentation",
       [.replace(.cases, "    customer: Ana\n", "     customer: Ana\n")],
       #"""
-      datasets/tickets/cases.yaml:4:14: error: not valid YAML: there cannot be a ':' here
+      datasets/tickets/cases.yaml:4:14: error: not valid YAML: a ':' is not allowed here
         4 |      customer: Ana
           |              ^
-        fix: begin all names of a mapping in one column
+        fix: indent all keys of the mapping equally
 
       """#,
       .edit("     customer", "    customer")
@@ -29,10 +29,10 @@ extension Mistake {
       "Too little indentation",
       [.replace(.cases, "    customer: Ana\n", "   customer: Ana\n")],
       #"""
-      datasets/tickets/cases.yaml:4:4: error: not valid YAML: the line does not belong to the mapping that begins in line 1
+      datasets/tickets/cases.yaml:4:4: error: not valid YAML: the line does not belong to the mapping that begins on line 1
         4 |    customer: Ana
           |    ^
-        fix: begin all of its names in one column
+        fix: indent all keys of the mapping equally
 
       """#,
       .edit("   customer", "    customer")
@@ -41,7 +41,7 @@ extension Mistake {
       "A colon in a text",
       [.replace(.cases, "Where is my order 48213?", "Order: where is it?")],
       #"""
-      datasets/tickets/cases.yaml:3:18: error: not valid YAML: there cannot be a ':' here
+      datasets/tickets/cases.yaml:3:18: error: not valid YAML: a ':' is not allowed here
         3 |     ticket: Order: where is it?
           |                  ^
         fix: write ticket: "Order: where is it?"
@@ -53,7 +53,7 @@ extension Mistake {
       "A text that begins with a number sign",
       [.replace(.cases, "Where is my order 48213?", "#48213 where is it?")],
       #"""
-      datasets/tickets/cases.yaml:3:5: error: 'ticket' has no value: what begins with '#' is a comment
+      datasets/tickets/cases.yaml:3:5: error: 'ticket' has no value: text that begins with '#' is a comment
         3 |     ticket: #48213 where is it?
           |     ^
         fix: write ticket: "#48213 where is it?"
@@ -65,7 +65,7 @@ extension Mistake {
       "Text after a quotation",
       [.replace(.cases, "Where is my order 48213?", "\"Where\" is my order?")],
       #"""
-      datasets/tickets/cases.yaml:3:21: error: not valid YAML: nothing can follow here
+      datasets/tickets/cases.yaml:3:21: error: not valid YAML: text is not allowed here
         3 |     ticket: "Where" is my order?
           |                     ^
         fix: write ticket: '"Where" is my order?'
@@ -77,7 +77,7 @@ extension Mistake {
       "An apostrophe in single quotes",
       [.replace(.cases, "Where is my order 48213?", "'Where's my order?'")],
       #"""
-      datasets/tickets/cases.yaml:3:20: error: not valid YAML: nothing can follow here
+      datasets/tickets/cases.yaml:3:20: error: not valid YAML: text is not allowed here
         3 |     ticket: 'Where's my order?'
           |                    ^
         fix: write ticket: "Where's my order?"
@@ -89,7 +89,7 @@ extension Mistake {
       "A text that begins with an at sign",
       [.replace(.cases, "Where is my order 48213?", "@support where?")],
       #"""
-      datasets/tickets/cases.yaml:3:13: error: not valid YAML: no text can begin with '@'
+      datasets/tickets/cases.yaml:3:13: error: not valid YAML: an unquoted text cannot begin with '@'
         3 |     ticket: @support where?
           |             ^
         fix: write ticket: "@support where?"
@@ -101,7 +101,7 @@ extension Mistake {
       "A text that begins with an asterisk",
       [.replace(.cases, "Where is my order 48213?", "*where* is it?")],
       #"""
-      datasets/tickets/cases.yaml:3:19: error: not valid YAML: no text can begin with '*', '&' or '?'
+      datasets/tickets/cases.yaml:3:19: error: not valid YAML: an unquoted text cannot begin with '*', '&' or '?'
         3 |     ticket: *where* is it?
           |                   ^
         fix: write ticket: "*where* is it?"
@@ -113,7 +113,7 @@ extension Mistake {
       "A text that begins with a hyphen",
       [.replace(.cases, "Where is my order 48213?", "- where is it?")],
       #"""
-      datasets/tickets/cases.yaml:3:13: error: not valid YAML: no list can begin here
+      datasets/tickets/cases.yaml:3:13: error: not valid YAML: a list cannot begin here
         3 |     ticket: - where is it?
           |             ^
         fix: write ticket: "- where is it?"
@@ -125,7 +125,7 @@ extension Mistake {
       "A text that begins with a bracket",
       [.replace(.cases, "Where is my order 48213?", "[urgent] where is it?")],
       #"""
-      datasets/tickets/cases.yaml:3:22: error: not valid YAML: nothing can follow here
+      datasets/tickets/cases.yaml:3:22: error: not valid YAML: text is not allowed here
         3 |     ticket: [urgent] where is it?
           |                      ^
         fix: write ticket: "[urgent] where is it?"
@@ -137,7 +137,7 @@ extension Mistake {
       "No space after a colon",
       [.replace(.suite, "backend: fast", "backend:fast")],
       #"""
-      prompts/tickets/suite.yaml:4:1: error: not valid YAML: there is no ':' after the name
+      prompts/tickets/suite.yaml:4:1: error: not valid YAML: the ':' after the name is missing
         4 | backend:fast
           | ^
         fix: write backend: fast
@@ -161,7 +161,7 @@ extension Mistake {
       "An equals sign in place of a colon",
       [.replace(.suite, "backend: fast", "backend = fast")],
       #"""
-      prompts/tickets/suite.yaml:4:1: error: not valid YAML: there is no ':' after the name
+      prompts/tickets/suite.yaml:4:1: error: not valid YAML: the ':' after the name is missing
         4 | backend = fast
           | ^
         fix: write backend: fast
@@ -173,7 +173,7 @@ extension Mistake {
       "A comment with slashes",
       [.replace(.suite, "suite: tickets\n", "// The suite.\nsuite: tickets\n")],
       #"""
-      prompts/tickets/suite.yaml:1:1: error: not valid YAML: a comment begins with '#'
+      prompts/tickets/suite.yaml:1:1: error: not valid YAML: comments begin with '#'
         1 | // The suite.
           | ^
         fix: write '# The suite.'
@@ -188,7 +188,7 @@ extension Mistake {
       prompts/tickets/suite.yaml:4:10: error: there is no backend 'fast // the fast one' in sluice.yaml
         4 | backend: fast // the fast one
           |          ^
-        fix: a comment begins with '#': write fast # the fast one
+        fix: comments begin with '#': write fast # the fast one
 
       """#,
       .rest
@@ -197,10 +197,10 @@ extension Mistake {
       "A no-break space",
       [.replace(.suite, "backend: fast", "backend:\u{A0}fast")],
       #"""
-      prompts/tickets/suite.yaml:4:9: error: not valid YAML: a no-break space stands here
+      prompts/tickets/suite.yaml:4:9: error: not valid YAML: there is a no-break space here
         4 | backend: fast
           |         ^
-        fix: put a space in its place
+        fix: replace it with a space
 
       """#,
       .edit("backend:\u{A0}fast", "backend: fast")
@@ -215,7 +215,7 @@ extension Mistake {
         )
       ],
       #"""
-      prompts/tickets/suite.yaml:4:1: error: not valid YAML: a merge conflict is left in the file
+      prompts/tickets/suite.yaml:4:1: error: not valid YAML: the file contains an unresolved merge conflict
         4 | <<<<<<< HEAD
           | ^
         fix: keep one of the two sides, and remove the lines of '<', '=' and '>'

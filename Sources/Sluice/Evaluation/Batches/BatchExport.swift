@@ -78,7 +78,7 @@ package struct BatchExport: Sendable {
     let usable = backends.filter { $0.batchFault == nil }.map(\.name)
     let option =
       usable.isEmpty
-      ? BackendDefinition.batchFix : "name another: --backend \(usable[0])"
+      ? BackendDefinition.batchFix : "choose another backend: --backend \(usable[0])"
     let asked = plan.entries.flatMap(\.suite.plan.allBackends)
     for name in backendNames {
       guard let backend = asked.first(where: { $0.name == name }), let fault = backend.batchFault
@@ -106,9 +106,9 @@ package struct BatchExport: Sendable {
         .request.body != request.request.body
       {
         throw Refusal(
-          "the request of case '\(request.hints.testCase)' of \(entry.suite) holds a secret, which "
-            + "no file may hold",
-          fix: "take the secret out of the case or the prompt"
+          "the request of case '\(request.hints.testCase)' of \(entry.suite) contains a secret, "
+            + "which must not be written to a file",
+          fix: "remove the secret from the case or the prompt"
         )
       }
     }
@@ -117,11 +117,12 @@ package struct BatchExport: Sendable {
   /// Returns the error for requests that need several files.
   private static func severalRefusal(_ noun: String, _ backends: [String: String]) -> Refusal {
     Refusal(
-      "a batch asks one \(noun), and these suites ask \(backends.count): "
+      "all requests of a batch file must use the same \(noun), but these suites use "
+        + "\(backends.count): "
         + backends.sorted { $0.value < $1.value }.map { "\($0.key) (\($0.value))" }
         .joined(separator: ", "),
       fix:
-        "export them one by one: name the suites, or add --backend \(backends.values.min() ?? "")"
+        "write one file for each: name the suites, or add --backend \(backends.values.min() ?? "")"
     )
   }
 
@@ -158,13 +159,13 @@ package struct BatchExport: Sendable {
     case .missing: break
     case .folder: throw Refusal("'\(name)' is a folder, not a file", fix: "name a file in it")
     case .linkOutOfRoot:
-      throw Refusal("'\(name)' is a link that leads out of the project", fix: "name another file")
+      throw Refusal("'\(name)' is a link that leads outside the project", fix: "name another file")
     case .file:
       if overwrites { break }
       guard try Self.isOwn(files.open(path)) else {
         throw Refusal(
-          "'\(name)' exists, and is not a batch file that sluice wrote",
-          fix: "name another file, or replace this one with --overwrite"
+          "'\(name)' already exists and is not a batch file written by Sluice",
+          fix: "name another file, or add --overwrite to replace this one"
         )
       }
     }
@@ -214,15 +215,15 @@ extension BackendDefinition {
   /// The text continues a sentence that begins with the backend's name.
   package var batchFault: String? {
     guard let endpoint, BatchForm(endpoint.api) != nil else {
-      return "has the type '\(typeName)', which no batch file can ask"
+      return "has the type '\(typeName)', which batch files do not support"
     }
     return endpoint.isStreamed
-      ? "asks for answers in pieces ('stream'), which batch files cannot do" : nil
+      ? "streams answers ('stream'), which batch files do not support" : nil
   }
 
   /// The fix to suggest if no backend supports batches.
   static var batchFix: String {
-    "add a backend that a batch can ask to sluice.yaml, of one of these types: "
+    "add to sluice.yaml a backend of a type that batch files support: "
       + BatchForm.types.joined(separator: ", ")
   }
 }

@@ -113,8 +113,8 @@ struct BatchFiles {
         && (!keys.isEmpty || files.request(first.line)?.body == request.body)
       if isSame { return }
       throw BatchLineFault(
-        "'\(request.id)' asks something else than on \(files.name(first.line))",
-        fix: "give each request a custom_id of its own",
+        "'\(request.id)' has another request than on \(files.name(first.line))",
+        fix: "give each request a different custom_id",
         isBatchLine: true
       )
     }
@@ -145,8 +145,9 @@ struct BatchFiles {
     if contents.count > FileLimits.maximumBytes {
       return refuse(
         source,
-        "the file has \(contents.count >> 20) MiB, more than \(FileLimits.maximumBytes >> 20) MiB",
-        fix: "split it"
+        "the file is \(contents.count >> 20) MiB long; the limit is "
+          + "\(FileLimits.maximumBytes >> 20) MiB",
+        fix: "split the file"
       )
     }
     if let fault = Self.encodingFault(contents) {
@@ -160,7 +161,11 @@ struct BatchFiles {
       number += 1
       lineCount += 1
       if lineCount > BatchLimits.lines {
-        refuse(source, "more than \(BatchLimits.lines.withThousands) lines", fix: "split the file")
+        refuse(
+          source,
+          "the file has more than \(BatchLimits.lines.withThousands) lines",
+          fix: "split the file"
+        )
         isRefused = true
         return false
       }
@@ -168,7 +173,8 @@ struct BatchFiles {
         switch text {
         case .tooLong(let count):
           throw BatchLineFault(
-            "the line has \(count >> 20) MiB, more than \(FileLimits.maximumLineBytes >> 20) MiB"
+            "the line is \(count >> 20) MiB long; the limit is "
+              + "\(FileLimits.maximumLineBytes >> 20) MiB"
           )
         case .whole(let bytes):
           let mark = number == 1 && UTF8Text.startsWithByteOrderMark(bytes) ? 3 : 0
@@ -199,10 +205,11 @@ struct BatchFiles {
       source,
       "not a file of batch \(what): "
         + (number == 1
-          ? "its one line is not a line of a batch"
-          : "none of its \(number < BatchLimits.linesToTell ? "" : "first ")"
-            + "\(number.withThousands) lines is one of a batch"),
-      fix: "export one line of JSON each, with a custom_id"
+          ? "its only line does not have the format of a batch"
+          : "none of its "
+            + "\(number < BatchLimits.linesToTell ? "" : "first ")\(number.withThousands) lines "
+            + "has the format of a batch"),
+      fix: "export JSON lines, each with a custom_id"
     )
     if let first { refusals.append(first) }
   }

@@ -108,7 +108,7 @@ package struct BatchImport {
       let usable = backends.filter { $0.batchFault == nil }
       if !usable.isEmpty { return usable }
       throw refusal(
-        "no backend of sluice.yaml can be asked by a batch file",
+        "no backend of sluice.yaml supports batch files",
         fix: BackendDefinition.batchFix
       )
     }

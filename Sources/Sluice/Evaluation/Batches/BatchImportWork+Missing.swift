@@ -24,8 +24,8 @@ extension BatchImportWork {
             .unknown,
             result.line,
             matches.hasRequests
-              ? "is in none of the files of requests" : "is no custom_id that sluice gave",
-            fix: "name the file that the batch was made of: --requests FILE"
+              ? "is not in any of the request files" : "is not a custom_id that Sluice generates",
+            fix: "name the file that the batch was made from: --requests FILE"
           )
         )
       case .gone:
@@ -33,8 +33,8 @@ extension BatchImportWork {
           fault(
             .other,
             result.line,
-            "answers a request that the project no longer makes, or makes through another backend",
-            fix: "name the file that was exported, to see how it differs: --requests FILE"
+            "answers a request that the project no longer makes, or now makes with another backend",
+            fix: "to see the difference, name the exported file: --requests FILE"
           )
         )
       case .other(let asked):
@@ -62,7 +62,13 @@ extension BatchImportWork {
       answered.contains(Recording.Slot(key: key, repetition: 1))
     }
     guard let found else {
-      add(fault(.other, line, "answers a request that this project does not make, nor one like it"))
+      add(
+        fault(
+          .other,
+          line,
+          "answers a request that this project does not make; it makes no similar request either"
+        )
+      )
       return
     }
     let parts = found.parts.joined(separator: ", ")
@@ -70,15 +76,15 @@ extension BatchImportWork {
       fault(
         .other,
         line,
-        "answers another request: the nearest is case '\(targets.testCase(found.place))' of "
-          + "\(targets.plans[found.place.plan].name) \(targets.prompt(found.place)), which differs "
-          + "in: \(parts)"
+        "answers a request that this project does not make; the most similar one, case "
+          + "'\(targets.testCase(found.place))' of \(targets.plans[found.place.plan].name) "
+          + "\(targets.prompt(found.place)), differs in: \(parts)"
       )
     )
     if replaced[found.key] == nil {
       replaced[found.key] = found
       let slot = Recording.Slot(key: found.key, repetition: 1)
-      reasons[slot] = reasons[slot] ?? "the request that was answered differs in: \(parts)"
+      reasons[slot] = reasons[slot] ?? "the answered request differs in: \(parts)"
     }
   }
 
@@ -156,7 +162,7 @@ extension BatchImportWork {
         otherPrompt: targets.otherPrompt(place),
         testCase: targets.testCase(place),
         repetition: repetition,
-        reason: reasons[slot] ?? "no line of the files answers it",
+        reason: reasons[slot] ?? "no result line answers it",
         difference: replaced[key]?.difference
       )
     )

@@ -274,13 +274,13 @@ struct BatchImportWork {
           fault(
             .duplicate,
             read.line,
-            "has the same answer as on \(files.name(first.line)): one is kept"
+            "has the same answer as on \(files.name(first.line)), so only one of them is imported"
           )
         )
       } else {
         conflicts.insert(read.repetition)
         let message =
-          "is answered twice, and otherwise on \(files.name(first.line)): neither is kept"
+          "has another answer than on \(files.name(first.line)), so neither is imported"
         tell(fault(.conflict, read.line, message, fix: "remove one of the two lines"))
       }
     }
@@ -289,7 +289,7 @@ struct BatchImportWork {
     }
     for repetition in conflicts {
       decided[repetition] = nil
-      reasons[slot(repetition)] = "two lines give different answers"
+      reasons[slot(repetition)] = "two lines give different answers to it"
     }
     for (line, repetition, message) in failures {
       // Ignore the failure if another line has an answer to the request.
@@ -324,7 +324,7 @@ struct BatchImportWork {
       ),
       let request = targets.request(place, key: key, repetition: 1)
     else {
-      return .failure(BackendError(.brokenAnswer, "the file was changed while it was read"))
+      return .failure(BackendError(.brokenAnswer, "the file changed while it was read"))
     }
     if let answered = result.api, let asked = ModelAPI(name: request.request.api),
       answered.type != asked.type
@@ -332,8 +332,8 @@ struct BatchImportWork {
       return .failure(
         BackendError(
           .brokenAnswer,
-          "the line has an answer of \(answered.title), and '\(request.request.backend)' asks "
-            + "\(asked.title)"
+          "the line has an answer in the format of \(answered.title), but "
+            + "'\(request.request.backend)' uses \(asked.title)"
         )
       )
     }
@@ -410,8 +410,8 @@ struct BatchImportWork {
       fault(
         .recorded,
         decided.line,
-        "is recorded already, with another answer",
-        fix: "to put this one in its place, add --all"
+        "already has a recording with another answer",
+        fix: "to replace the recorded answer, add --all"
       )
     )
     return false

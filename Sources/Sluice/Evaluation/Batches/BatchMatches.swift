@@ -99,9 +99,9 @@ struct BatchMatches {
       return [
         files.diagnostic(
           first.line,
-          "'\(first.line.id)' is what \(names.count) backends would send: "
+          "\(names.count) backends would send the request '\(first.line.id)': "
             + names.joined(separator: ", "),
-          fix: "say which of them answered, such as --backend \(names[0])"
+          fix: "name the backend that answered, such as --backend \(names[0])"
         )
       ]
     }
@@ -118,9 +118,9 @@ struct BatchMatches {
       files.diagnostic(
         first.line,
         isNamed
-          ? "no backend of sluice.yaml asks the model '\(first.model.prefix(100))'"
+          ? "no backend of sluice.yaml uses the model '\(first.model.prefix(100))'"
           : "no backend of sluice.yaml has the type '\(type)'",
-        fix: "add one under 'backends:', such as \(name): {type: \(type), model: \(model)}"
+        fix: "add one under 'backends:', for example \(name): {type: \(type), model: \(model)}"
       )
     ]
   }

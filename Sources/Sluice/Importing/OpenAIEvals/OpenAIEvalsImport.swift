@@ -32,13 +32,13 @@ package struct OpenAIEvalsImport {
     guard !objects.evals.isEmpty else {
       let what =
         objects.fileCount == 0
-        ? "the folder holds no JSON and no JSONL file"
-        : "no file of the folder holds an object 'eval'"
+        ? "the folder contains no JSON or JSONL files"
+        : "no file in the folder contains an 'eval' object"
       throw .init(diagnostics: [
         Diagnostic(
           path: folder.description,
           message: what,
-          fix: "save what GET /v1/evals and its runs answer (docs/openai-evals.md)"
+          fix: "save the responses of GET /v1/evals and of its runs (docs/openai-evals.md)"
         )
       ])
     }

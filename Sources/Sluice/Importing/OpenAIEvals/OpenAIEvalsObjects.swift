@@ -27,13 +27,13 @@ struct OpenAIEvalsObjects {
   /// Reads all JSON and JSONL files in a folder and its subfolders.
   mutating func read(_ folder: ProjectPath, _ files: any FileSystem, depth: Int = 0) {
     guard depth <= Self.maximumDepth else {
-      return report(.leftOut, folder, "the folder is nested too deep")
+      return report(.leftOut, folder, "the folder is nested too deeply")
     }
     for name in files.names(in: folder) where !name.hasPrefix(".") {
       let path = folder.resolvingChild(name)
       switch files.kind(of: path) {
       case .folder: read(path, files, depth: depth + 1)
-      case .linkOutOfRoot: report(.leftOut, path, "a link that leads out of the folder")
+      case .linkOutOfRoot: report(.leftOut, path, "a link that leads outside the folder")
       case .file where ["json", "jsonl", "ndjson"].contains(path.pathExtension):
         fileCount += 1
         guard fileCount <= Self.maximumFiles else {
@@ -129,7 +129,7 @@ struct OpenAIEvalsObjects {
     case "eval.run": if isNew(value) { runs.append(located) }
     case "eval.run.output_item": if isNew(value) { items.append(located) }
     case let other?:
-      report(.leftOut, path, "an object '\(other)', which is none of the hosted Evals")
+      report(.leftOut, path, "an object '\(other)', which is not an object of the hosted Evals")
     case nil:
       // An object without a kind is a row of a data file, which runs refer to by id.
       guard value["item"]?.object != nil else {
@@ -166,8 +166,8 @@ struct OpenAIEvalsObjects {
       report(
         .leftOut,
         page.path,
-        "a page with more behind it, which is not in the folder",
-        nearest: "save the next page as well, with 'after=\(page.last)' in its address"
+        "the pages after this one are not in the folder",
+        nearest: "also save the next page, with 'after=\(page.last)' in its address"
       )
     }
   }

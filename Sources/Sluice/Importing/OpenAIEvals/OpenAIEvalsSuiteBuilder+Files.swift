@@ -26,7 +26,7 @@ extension OpenAIEvalsSuiteBuilder {
       if file.add(id, Self.row(located.value)) { secrets += 1 }
     }
     if secrets > 0 {
-      report(.changed, .answer, run, "secrets were taken out of \(secrets) answers")
+      report(.changed, .answer, run, "secrets were removed from \(secrets) answers")
     }
     answers.whole += file.count - file.lost
     lostAnswers += file.lost
@@ -79,7 +79,7 @@ extension OpenAIEvalsSuiteBuilder {
           .leftOut,
           .answer,
           run,
-          "the run '\(label(run))' counts \(told) \(key), its items \(counted)",
+          "the run '\(label(run))' reports \(told) \(key), but its items add up to \(counted)",
           nearest:
             "save all pages of GET /v1/evals/E/runs/\(run.value["id"]?.string ?? "R")/output_items"
         )
@@ -194,7 +194,7 @@ extension OpenAIEvalsSuiteBuilder {
           .changed,
           .testCase,
           path: eval.path.description,
-          message: "\(files[index].path): a secret was taken out of it"
+          message: "\(files[index].path): a secret was removed from it"
         )
       )
     }

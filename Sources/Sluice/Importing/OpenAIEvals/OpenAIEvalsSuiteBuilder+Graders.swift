@@ -25,7 +25,7 @@ extension OpenAIEvalsSuiteBuilder {
     case "label_model":
       leaveOut(
         grader,
-        "judges give grades here, not labels",
+        "judges give grades in Sluice, not labels",
         nearest: "'llm-rubric' with a grade for each label"
       )
     case "python":
@@ -35,12 +35,14 @@ extension OpenAIEvalsSuiteBuilder {
       }
       leaveOut(
         grader,
-        "a program; its source is in \(file)",
+        "it is a program; its source is in \(file)",
         nearest:
-          "- exec: {command: [./check], fingerprint: [\(file)]}, a program that calls it (docs/extending.md)"
+          "- exec: {command: [./check], fingerprint: [\(file)]}, where ./check is a program of "
+          + "yours that calls it (docs/extending.md)"
       )
-    case "multi": leaveOut(grader, "a formula over graders", nearest: "'assert-set' with weights")
-    default: leaveOut(grader, "a type that is not known")
+    case "multi":
+      leaveOut(grader, "a formula that combines graders", nearest: "'assert-set' with weights")
+    default: leaveOut(grader, "an unknown type")
     }
   }
 
@@ -108,19 +110,19 @@ extension OpenAIEvalsSuiteBuilder {
     guard OpenAIEvalsTemplate(input ?? "")?.isOutput == true else {
       return leaveOut(
         grader,
-        "it looks at something else than {{sample.output_text}}",
+        "it checks something other than {{sample.output_text}}",
         nearest: "'json-path' for a value of the answer's JSON"
       )
     }
     guard let reference = reference(other) else {
-      return leaveOut(grader, "its reference is more than texts of the item")
+      return leaveOut(grader, "its reference contains more than texts of the item")
     }
     if operation == "like" || operation == "ilike" {
       report(
         .note,
         .assertion,
         eval,
-        "'\(operation)' is read as: the answer contains the reference"
+        "'\(operation)' was imported as: the answer contains the reference"
       )
     }
     graderCount.whole += 1
@@ -135,8 +137,8 @@ extension OpenAIEvalsSuiteBuilder {
     else {
       return leaveOut(
         grader,
-        "the metric '\(metric)' of another library gives other numbers",
-        nearest: "'rouge-l', 'chrf' or 'levenshtein' with a threshold of its own"
+        "the metric '\(metric)' of another library would give different numbers",
+        nearest: "'rouge-l', 'chrf' or 'levenshtein' with a new threshold"
       )
     }
     graderCount.inPart += 1
@@ -144,8 +146,9 @@ extension OpenAIEvalsSuiteBuilder {
       .changed,
       .assertion,
       eval,
-      "the grader '\(grader["name"]?.string ?? metric)': 'rouge-l' has other tokens than the vendor's",
-      nearest: "look at its figures before it decides anything"
+      "the grader '\(grader["name"]?.string ?? metric)': 'rouge-l' splits words differently from "
+        + "the vendor's metric",
+      nearest: "check its figures before a gate uses them"
     )
     addScorer("rouge-l", ["value": .string(reference), "threshold": .number(threshold)], grader)
   }
@@ -155,7 +158,11 @@ extension OpenAIEvalsSuiteBuilder {
     guard range.count == 2, range[0] < range[1], let threshold = grader["pass_threshold"]?.number,
       threshold > range[0], threshold <= range[1], let model = grader["model"]?.string
     else {
-      return leaveOut(grader, "its range or its threshold", nearest: "'llm-rubric' with a scale")
+      return leaveOut(
+        grader,
+        "its range or threshold is not supported",
+        nearest: "'llm-rubric' with a scale"
+      )
     }
     var messages: [YAMLWriter.Item] = []
     var readsOutput = false
@@ -163,7 +170,7 @@ extension OpenAIEvalsSuiteBuilder {
       guard let message = OpenAIEvalsMessage(entry) else {
         return leaveOut(
           grader,
-          "a message that is more than texts",
+          "a message that contains more than text",
           nearest: "'llm-rubric' with a prompt file"
         )
       }
@@ -175,7 +182,7 @@ extension OpenAIEvalsSuiteBuilder {
       let text = message.template.text { inputs.contains($0) ? "" : "expected." }
       messages.append(.init(.mapping([.init(message.role, .string(text))])))
     }
-    guard readsOutput else { return leaveOut(grader, "its messages do not show the answer") }
+    guard readsOutput else { return leaveOut(grader, "its messages do not contain the answer") }
     let ends = "\(JSONWriter.number(range[0])) to \(JSONWriter.number(range[1]))"
     messages.append(
       .init(
@@ -183,8 +190,8 @@ extension OpenAIEvalsSuiteBuilder {
           .init(
             "system",
             .string(
-              "Reply with one JSON object and nothing else: {\"score\": a number from \(ends), \"reason\": "
-                + "\"one sentence\"}"
+              "Reply with one JSON object and nothing else: {\"score\": a number from \(ends), "
+                + "\"reason\": \"one sentence\"}"
             )
           )
         ])
@@ -222,7 +229,8 @@ extension OpenAIEvalsSuiteBuilder {
       .note,
       .assertion,
       eval,
-      "the grader '\(label)' is advisory here, and its prompt asks for a JSON object at its end"
+      "the grader '\(label)' is advisory in Sluice, and the import added a request for a JSON "
+        + "object to its prompt"
     )
   }
 }

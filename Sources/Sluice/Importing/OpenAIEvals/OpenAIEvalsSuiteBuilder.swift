@@ -99,7 +99,7 @@ struct OpenAIEvalsSuiteBuilder {
         .answer,
         eval,
         "\(count) output items of runs that are not in the folder",
-        nearest: "save GET /v1/evals/E/runs/R for each of them"
+        nearest: "save GET /v1/evals/E/runs/R for each of these runs"
       )
     }
     if prompts.isEmpty { addPlaceholderPrompt() }
@@ -134,7 +134,8 @@ struct OpenAIEvalsSuiteBuilder {
           .testCase,
           run,
           "the file '\(id)' of the run '\(label(run))'",
-          nearest: "save GET /v1/files/\(id)/content as \(id).jsonl; items with answers came over"
+          nearest: "save GET /v1/files/\(id)/content as \(id).jsonl; items with answers were "
+            + "imported"
         )
       }
     case let other?:
@@ -187,7 +188,7 @@ struct OpenAIEvalsSuiteBuilder {
       if isWhole, hasBackend { runCount.whole += 1 } else { runCount.inPart += 1 }
     default:
       runCount.notAtAll += 1
-      report(.leftOut, .prompt, run, "the run '\(label(run))' with a source of another type")
+      report(.leftOut, .prompt, run, "the run '\(label(run))' has an unsupported type of source")
     }
   }
 
@@ -203,7 +204,8 @@ struct OpenAIEvalsSuiteBuilder {
             .leftOut,
             .prompt,
             run,
-            "the prompt of the run '\(label(run))': a message that is more than texts with {{item.…}}"
+            "the prompt of the run '\(label(run))': a message that contains more than text and "
+              + "{{item.…}}"
           )
           return false
         }
@@ -219,14 +221,14 @@ struct OpenAIEvalsSuiteBuilder {
           .leftOut,
           .prompt,
           run,
-          "the prompt of the run '\(label(run))': a reference deeper than a field"
+          "the prompt of the run '\(label(run))': a reference to a nested field"
         )
         return false
       }
       promptFields.insert(path[1])
       prompt.list = path[1]
     default:
-      report(.leftOut, .prompt, run, "the run '\(label(run))' has no messages of its own")
+      report(.leftOut, .prompt, run, "the run '\(label(run))' does not contain its messages")
       return false
     }
     if prompts.contains(where: { $0.messages == prompt.messages && $0.list == prompt.list }) {
@@ -245,7 +247,7 @@ struct OpenAIEvalsSuiteBuilder {
 
   mutating func readBackend(_ source: JSONValue, _ run: Located) -> Bool {
     guard let model = source["model"]?.string ?? run.value["model"]?.string, !model.isEmpty else {
-      report(.leftOut, .backend, run, "the run '\(label(run))' names no model")
+      report(.leftOut, .backend, run, "the run '\(label(run))' does not name a model")
       return false
     }
     var isWhole = true
@@ -263,7 +265,12 @@ struct OpenAIEvalsSuiteBuilder {
     if api == .chatCompletions, parameters["seed"] == nil {
       // The hosted Evals use this seed if a run names none.
       parameters["seed"] = 42
-      report(.note, .backend, run, "'seed: 42' was written: a run without a seed had this one")
+      report(
+        .note,
+        .backend,
+        run,
+        "'seed: 42' was written, which the hosted Evals used for runs without a seed"
+      )
     }
     var entry: JSONObject = [
       "type": .string(api.type), "model": .string(model), "key": ["env": "OPENAI_API_KEY"],
@@ -296,26 +303,26 @@ struct OpenAIEvalsSuiteBuilder {
   // MARK: Placeholders
 
   mutating func addPlaceholderPrompt() {
-    fillIns.append("the prompt 'v1' of \(name): no run that was saved has messages of its own")
+    fillIns.append("the prompt 'v1' of \(name): no saved run contains its messages")
     prompts = [
       Prompt(name: "v1", messages: [["user": "FILL IN: the text of the prompt"]], list: nil)
     ]
   }
 
   mutating func addPlaceholderCase() {
-    fillIns.append("the dataset '\(name)': no item was saved")
+    fillIns.append("the dataset '\(name)': no items were saved")
     var item: JSONObject = [:]
     for field in promptFields.union(expectedFields).sorted() { item[field] = "FILL IN" }
     cases = [Case(id: "fill-in", item: item)]
   }
 
   mutating func addPlaceholderBackend() {
-    fillIns.append("the backend 'fill-in' in sluice.yaml: the model to ask, and where")
+    fillIns.append("the backend 'fill-in' in sluice.yaml: name the model and its server")
     backends = [
       ImportedBackend(
         name: "fill-in",
         entry: ["type": "openai", "model": "FILL-IN", "base-url": "http://127.0.0.1:9/v1"],
-        comments: ["FILL IN: no run that was saved names a model."]
+        comments: ["FILL IN: no saved run names a model."]
       )
     ]
   }

@@ -9,11 +9,11 @@ extension PromptfooAssertions.Reading {
   static let questions: [String: String] = [
     "model-graded-closedqa": "Does the answer meet this criterion? ",
     "factuality":
-      "Is the answer in factual agreement with this reference? Differences of style and additions that "
-      + "do not contradict it are fine. Reference: ",
+      "Is the answer in factual agreement with this reference? Differences of style and "
+      + "additions that do not contradict it are fine. Reference: ",
     "model-graded-factuality":
-      "Is the answer in factual agreement with this reference? Differences of style and additions that "
-      + "do not contradict it are fine. Reference: ",
+      "Is the answer in factual agreement with this reference? Differences of style and "
+      + "additions that do not contradict it are fine. Reference: ",
     "g-eval": "Grade how well the answer meets this criterion: ",
   ]
 
@@ -27,7 +27,7 @@ extension PromptfooAssertions.Reading {
     ]
     if others.contains(plain) {
       refuse(
-        "it takes several questions and embeddings",
+        "it needs several questions and embeddings",
         nearest: "'llm-rubric' with a prompt that shows the context of the case (docs/judges.md)"
       )
       return outcome
@@ -38,7 +38,7 @@ extension PromptfooAssertions.Reading {
       return outcome
     }
     if owner.defaults.located("rubricPrompt", test.options) != nil {
-      refuse("a prompt of its own for the judge", nearest: "'llm-rubric' with a prompt file")
+      refuse("a custom prompt for the judge", nearest: "'llm-rubric' with a prompt file")
       return outcome
     }
     var rubric: String
@@ -64,7 +64,7 @@ extension PromptfooAssertions.Reading {
     var limit: Double?
     if let threshold = node.present("threshold") {
       guard case .number(let number) = threshold.value, number <= 1 else {
-        refuse("a threshold that no grade from 0 to 1 reaches")
+        refuse("a threshold that no grade from 0 to 1 can reach")
         return outcome
       }
       if number > 0 { limit = number }
@@ -77,12 +77,12 @@ extension PromptfooAssertions.Reading {
         .changed,
         .assertion,
         located.place,
-        "\(type): asked as 'llm-rubric'; promptfoo has a prompt and a scale of its own for it",
+        "\(type): imported as 'llm-rubric'; promptfoo uses another prompt and scale for it",
         nearest: "edit the judge's prompt"
       )
     }
     if let weight = node.number("weight"), weight != 1 {
-      note("its weight is left out; a judge decides nothing here")
+      note("its weight is left out, because judges are advisory in Sluice")
     }
     return .rubric(Rubric(text: rubric, threshold: limit, judge: nil, name: name()))
   }

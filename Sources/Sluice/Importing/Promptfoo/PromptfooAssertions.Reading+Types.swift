@@ -32,14 +32,14 @@ extension PromptfooAssertions.Reading {
       return one(.string(text.lowercased()))
     case "javascript", "python": return script()
     default:
-      refuse("no counterpart")
+      refuse("it has no counterpart")
       return nil
     }
   }
 
   mutating func equals() -> [Written]? {
     guard let found = value else {
-      refuse("it has no value, so promptfoo compares with 'undefined'")
+      refuse("it has no value, so promptfoo compares the output with 'undefined'")
       return nil
     }
     _ = found
@@ -88,14 +88,14 @@ extension PromptfooAssertions.Reading {
       schema = root.json
     }
     guard schema.object != nil else {
-      refuse("a schema that is no object")
+      refuse("a schema that is not an object")
       return nil
     }
     return one(schema)
   }
 
   mutating func xml() -> [Written]? {
-    note("broken XML fails here; earlier versions of promptfoo took some of it")
+    note("malformed XML fails in Sluice; earlier versions of promptfoo accepted some of it")
     guard let value else { return one(.null) }
     var names: [JSONValue] = []
     let found = value["requiredElements"] ?? value
@@ -106,7 +106,7 @@ extension PromptfooAssertions.Reading {
     default: break
     }
     guard !names.isEmpty, names.allSatisfy({ $0.string.map { !$0.isEmpty } ?? false }) else {
-      refuse("a value that is no list of elements")
+      refuse("a value that is not a list of elements")
       return nil
     }
     return one(.array(names))
@@ -118,7 +118,7 @@ extension PromptfooAssertions.Reading {
     case .number: return one(value)
     case .string(let text):
       guard let number = Double(text.trimmed), number == number.rounded() else {
-        refuse("a value that is no number")
+        refuse("a value that is not a number")
         return nil
       }
       return one(.number(number))
@@ -127,14 +127,14 @@ extension PromptfooAssertions.Reading {
       for key in ["min", "max"] {
         guard let bound = object[key] else { continue }
         guard case .number = bound else {
-          refuse("a bound that is no number")
+          refuse("a bound that is not a number")
           return nil
         }
         range[key] = bound
       }
       return one(.object(range))
     default:
-      refuse("a value that is no number")
+      refuse("a value that is not a number")
       return nil
     }
   }
@@ -145,7 +145,7 @@ extension PromptfooAssertions.Reading {
       return nil
     }
     guard var code = value.string else {
-      refuse("code that is no text")
+      refuse("code that is not a string")
       return nil
     }
     if code.hasPrefix("file://") {
@@ -174,7 +174,10 @@ extension PromptfooAssertions.Reading {
       let found = try ScriptTranslator.translate(code, language, surroundings)
       for text in found.notes { note(text) }
       if found.expression == "true" || found.expression == "false" {
-        refuse("a script that is always \(found.expression)", nearest: "take it out")
+        refuse(
+          "a script whose result is always \(found.expression)",
+          nearest: "remove the assertion"
+        )
         return nil
       }
       let expression = Written(

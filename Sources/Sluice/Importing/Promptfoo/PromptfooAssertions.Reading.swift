@@ -50,12 +50,12 @@ extension PromptfooAssertions {
         case "type", "value", "threshold", "weight", "metric", "transform", "provider", "assert":
           break
         case "reason", "description", "id":
-          note("'\(member.key)' is left out; it is for people")
+          note("'\(member.key)' is left out; it is only a note for people")
         case "rubricPrompt":
-          refuse("a prompt of its own for the judge", nearest: "'llm-rubric' with a prompt file")
+          refuse("a custom prompt for the judge", nearest: "'llm-rubric' with a prompt file")
           return nil
         case "config" where plain == "javascript" || plain == "python":
-          refuse("settings that the script reads", nearest: "an 'exec' scorer")
+          refuse("settings for the script", nearest: "an 'exec' scorer")
           return nil
         default:
           refuse("the key '\(member.key)' has no counterpart")
@@ -81,12 +81,12 @@ extension PromptfooAssertions {
             .assertion,
             transform.place,
             "'transform' is a program: \((transform.node.string ?? "").prefix(60))",
-            nearest: "'extract:' beside the assertion (docs/scorers.md)"
+            nearest: "'extract:' in the assertion (docs/scorers.md)"
           )
           outcome = owner.leaveOut(
             located,
-            "\(type): it judges an output that 'transform' changed",
-            nearest: "'extract:' beside the assertion"
+            "\(type): it judges an output that 'transform' has changed",
+            nearest: "'extract:' in the assertion"
           )
           return nil
         }
@@ -105,8 +105,8 @@ extension PromptfooAssertions {
       if made != text {
         note(
           made == nil
-            ? "the metric '\(metric)' is left out, since it makes no name"
-            : "the metric '\(metric)' is called '\(made ?? "")' here"
+            ? "the metric '\(metric)' is left out, because no valid name can be made from it"
+            : "the metric '\(metric)' was renamed to '\(made ?? "")'"
         )
       }
       return made
@@ -172,13 +172,13 @@ extension PromptfooAssertions {
       switch value {
       case .string(let text):
         guard !text.isEmpty || mayBeEmpty else {
-          refuse("promptfoo refuses an empty value")
+          refuse("promptfoo rejects an empty value")
           return nil
         }
         return filled(text, keepsNames: keepsNames)
       case .number, .bool: return .string(NunjucksTemplate.text(value))
       default:
-        refuse("a value that is no text")
+        refuse("a value that is not a string")
         return nil
       }
     }
@@ -188,7 +188,7 @@ extension PromptfooAssertions {
     /// If it refers to a file, it is read from the file.
     mutating func resolvedValue() -> JSONValue? {
       guard let value else {
-        refuse("it has no value, so promptfoo fails it")
+        refuse("it has no value, so it always fails in promptfoo")
         return nil
       }
       let found = context.value(value, in: located.path, .assertion)
@@ -238,7 +238,7 @@ extension PromptfooAssertions {
         guard let filled = filled(text, keepsNames: false) else { return nil }
         let plain = filled.string ?? filled["literal"]?.string ?? ""
         guard let split = PromptfooList.parts(of: plain) else {
-          refuse("a quotation mark that is not closed")
+          refuse("an unclosed quotation mark")
           return nil
         }
         parts = split.map { Self.literal($0) }
@@ -254,7 +254,7 @@ extension PromptfooAssertions {
       default: parts = [.string(NunjucksTemplate.text(value))]
       }
       if parts.contains(.string("")) {
-        refuse("an empty text, which every answer contains")
+        refuse("an empty string, which every answer contains")
         return nil
       }
       return parts.isEmpty ? refused("an empty list") : .array(parts)
@@ -268,9 +268,12 @@ extension PromptfooAssertions {
     mutating func threshold(_ usual: Double? = nil) -> JSONValue? {
       if let node = node.present("threshold") {
         if case .number(let number) = node.value { return .number(number) }
-        return refused("a threshold that is no number")
+        return refused("a threshold that is not a number")
       }
-      return usual.map { .number($0) } ?? refused("it has no threshold, so promptfoo fails it")
+      return usual.map { .number($0) }
+        ?? refused(
+          "it has no threshold, so it always fails in promptfoo"
+        )
     }
   }
 }

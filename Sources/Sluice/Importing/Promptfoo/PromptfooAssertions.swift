@@ -73,27 +73,27 @@ struct PromptfooAssertions {
   /// The reasons why some types are left out, although Sluice may have a similar assertion.
   static let near: [String: String] = [
     "similar": "it compares embeddings",
-    "rouge-n": "promptfoo counts single words with another tokenizer",
-    "bleu": "promptfoo has another smoothing and other tokens",
-    "gleu": "there is no such metric here",
-    "meteor": "there is no such metric here",
-    "contains-json": "promptfoo takes YAML and JSON5 for JSON",
-    "is-refusal": "promptfoo looks for fixed phrases",
-    "is-html": "promptfoo has rules of its own for HTML",
-    "contains-html": "promptfoo has rules of its own for HTML",
-    "contains-xml": "promptfoo takes broken XML as well",
-    "perplexity": "there are no log probabilities here",
-    "ruby": "a program",
-    "webhook": "a server decides",
-    "is-sql": "there is no parser of SQL here",
-    "contains-sql": "there is no parser of SQL here",
+    "rouge-n": "promptfoo counts words with another tokenizer",
+    "bleu": "promptfoo uses another smoothing and another tokenizer",
+    "gleu": "Sluice has no such metric",
+    "meteor": "Sluice has no such metric",
+    "contains-json": "promptfoo accepts YAML and JSON5 as JSON",
+    "is-refusal": "promptfoo searches for fixed phrases",
+    "is-html": "promptfoo has its own rules for HTML",
+    "contains-html": "promptfoo has its own rules for HTML",
+    "contains-xml": "promptfoo also accepts malformed XML",
+    "perplexity": "Sluice does not record log probabilities",
+    "ruby": "it is a program",
+    "webhook": "a server decides the result",
+    "is-sql": "Sluice has no SQL parser",
+    "contains-sql": "Sluice has no SQL parser",
     "search-rubric": "its judge searches the web",
     "agent-rubric": "its judge is an agent with tools",
-    "moderation": "a service decides",
-    "guardrails": "a service decides",
-    "classifier": "a service decides",
-    "pi": "a service decides",
-    "human": "a person decides",
+    "moderation": "a remote service decides the result",
+    "guardrails": "a remote service decides the result",
+    "classifier": "a remote service decides the result",
+    "pi": "a remote service decides the result",
+    "human": "a person decides the result",
   ]
 
   init(_ context: PromptfooContext, outputIsText: Bool?, defaults: PromptfooTest.Defaults) {
@@ -122,7 +122,7 @@ struct PromptfooAssertions {
     guard Self.knownTypes.contains(plain) else {
       return leaveOut(
         located,
-        "\(type): promptfoo has no assertion of this type and fails it",
+        "\(type): promptfoo has no assertion of this type, so it always fails there",
         nearest: ForeignScorers.way(insteadOf: type)
       )
     }
@@ -186,7 +186,7 @@ struct PromptfooAssertions {
   ) -> Outcome {
     let node = located.node
     guard !isNegated, !isMember, let nodes = node["assert"]?.elements, !nodes.isEmpty else {
-      return leaveOut(located, "assert-set: promptfoo takes no such set", nearest: nil)
+      return leaveOut(located, "assert-set: promptfoo rejects this set", nearest: nil)
     }
     for member in node.members ?? []
     where !["type", "assert", "threshold", "weight", "metric"].contains(member.key) {
@@ -201,8 +201,8 @@ struct PromptfooAssertions {
     else {
       return leaveOut(
         located,
-        "assert-set: its threshold counts assertions that did not come over",
-        nearest: "'assert-set' with a threshold for the others"
+        "assert-set: its threshold counts assertions that could not be imported",
+        nearest: "'assert-set' with a threshold for the imported assertions"
       )
     }
     guard var made else { return .assertions([]) }

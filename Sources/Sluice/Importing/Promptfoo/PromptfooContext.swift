@@ -71,8 +71,9 @@ final class PromptfooContext {
           .changed,
           area,
           Place(path, node.position),
-          "\(text): promptfoo reads it as a moment and fills in the time where it runs",
-          nearest: "the text '\(text)' was written; put it in quotation marks there for the same"
+          "\(text): promptfoo reads it as a date and fills in the time in the local time zone",
+          nearest: "the string '\(text)' was written; to get the same in promptfoo, put it in "
+            + "quotation marks there"
         )
       }
       let digits = text.replacing("_", with: "")

@@ -74,10 +74,10 @@ package struct PromptfooImport {
     }
     if programs.contains(path.pathExtension) {
       throw failure(
-        "the configuration is a program, and an import runs none",
+        "the configuration is a program, which an import never runs",
         fix:
-          "write it as YAML; `promptfoo eval -o out.json` puts the configuration that it makes into "
-          + "the results"
+          "write it as YAML, or use the results of `promptfoo eval -o out.json`, which contain "
+          + "the configuration"
       )
     }
     let bytes: [UInt8]
@@ -114,8 +114,8 @@ package struct PromptfooImport {
     let keys = ["prompts", "providers", "targets", "tests", "scenarios", "defaultTest"]
     guard found.members != nil, keys.contains(where: { found[$0] != nil }) else {
       throw failure(
-        "it is no configuration of promptfoo: it has none of \(keys.joined(separator: ", "))",
-        fix: "name the file that promptfoo reads, usually promptfooconfig.yaml"
+        "it is not a promptfoo configuration: it has none of \(keys.joined(separator: ", "))",
+        fix: "name the configuration file of promptfoo, usually promptfooconfig.yaml"
       )
     }
     return resolvingReferences(in: found, context)
@@ -159,8 +159,8 @@ package struct PromptfooImport {
             .leftOut,
             .testCase,
             .init(context.configuration, node.position),
-            "the reference '\(pointer)' leads nowhere in this file",
-            nearest: "write what it names in its place"
+            "the target of the reference '\(pointer)' is not in this file",
+            nearest: "replace the reference with its target"
           )
         }
         return Node(
@@ -232,7 +232,7 @@ package struct PromptfooImport {
             .note,
             .setting,
             .init(path, option.keyPosition),
-            "'\(option.key)' is left out; it says how a run goes, not what is measured"
+            "'\(option.key)' is left out; it controls the run, not the measurement"
           )
         }
       case "outputPath", "sharing", "writeLatestResults", "tags", "metadata", "env", "outputs",
@@ -241,14 +241,14 @@ package struct PromptfooImport {
           .note,
           .setting,
           place,
-          "'\(member.key)' is left out; it changes no prompt, case or assertion that came over"
+          "'\(member.key)' is left out; it does not affect any imported prompt, case or assertion"
         )
       case "nunjucksFilters":
         context.report(
           .note,
           .setting,
           place,
-          "'nunjucksFilters' is left out, as are prompts with filters"
+          "'nunjucksFilters' is left out, and so are prompts that use filters"
         )
       case "extensions":
         context.report(
@@ -256,10 +256,10 @@ package struct PromptfooImport {
           .testCase,
           place,
           "'extensions' are programs that may change tests before they run",
-          nearest: "write the tests as they are after the program ran"
+          nearest: "write the tests as they are after these programs have run"
         )
       default:
-        context.report(.leftOut, .testCase, place, "the key '\(member.key)' is not known")
+        context.report(.leftOut, .testCase, place, "unknown key '\(member.key)'")
       }
     }
   }

@@ -73,7 +73,7 @@ struct PromptfooPromptReader {
     if let text = node.string {
       return readText(text, label: nil, at: place, config: nil)
     }
-    guard node.members != nil else { return leaveOut("a prompt that is no text", at: place) }
+    guard node.members != nil else { return leaveOut("a prompt that is not a string", at: place) }
     let label = node.text("label") ?? node.text("id").flatMap { isFile($0) ? nil : $0 }
     let config = node.present("config").map {
       PromptfooTest.Located(node: $0, path: context.configuration)
@@ -99,7 +99,7 @@ struct PromptfooPromptReader {
     if let role = node.text("role"), let content = node.text("content") {
       // promptfoo treats a message in the list of prompts as a prompt with an empty text.
       return leaveOut(
-        "a message with the role '\(role)' in place of a prompt: \(content.prefix(40))",
+        "a message with the role '\(role)' instead of a prompt: \(content.prefix(40))",
         at: place
       )
     }
@@ -139,9 +139,9 @@ struct PromptfooPromptReader {
     for scheme in ["langfuse://", "portkey://", "helicone://", "exec:", "package:"]
     where text.hasPrefix(scheme) {
       return leaveOut(
-        "\(text): the prompt is kept or made elsewhere",
+        "\(text): the prompt is stored or generated elsewhere",
         at: place,
-        nearest: "write its text into a prompt file"
+        nearest: "write its text to a prompt file"
       )
     }
     guard isFile(text) else { return add(text, label: label, at: place, config: config) }
@@ -204,12 +204,12 @@ struct PromptfooPromptReader {
     switch path.pathExtension {
     case "py", "js", "ts", "mjs", "cjs", "mts", "cts", "rb", "sh", "exe":
       return leaveOut(
-        "\(reference): a program makes the prompt",
+        "\(reference): a program generates the prompt",
         at: place,
-        nearest: "write its text with {{names}}, or an 'exec' backend that makes it"
+        nearest: "its text with {{names}}, or an 'exec' backend that generates it"
       )
     case "prompty":
-      return leaveOut("\(reference): a kind of file that is not read", at: place, nearest: "YAML")
+      return leaveOut("\(reference): an unsupported file type", at: place, nearest: "YAML")
     default: break
     }
     let name = label ?? path.stem
@@ -336,7 +336,7 @@ struct PromptfooPromptReader {
     } else if trimmed.hasPrefix("- role:") {
       let (root, problems) = YAMLReader.read(Array(text.utf8), mergesKeys: true)
       guard problems.isEmpty, let root else {
-        return refuse("messages in YAML that cannot be read before they are filled")
+        return refuse("YAML messages that cannot be read before their variables are filled in")
       }
       list = root.json
     } else if trimmed.hasPrefix("[")
@@ -344,7 +344,7 @@ struct PromptfooPromptReader {
         && !trimmed.hasPrefix("{%") && !trimmed.hasPrefix("{#")
     {
       return refuse(
-        "JSON that is none before it is filled",
+        "a prompt that becomes valid JSON only after its variables are filled in",
         nearest: "write the messages in YAML, each with its text"
       )
     }
@@ -353,8 +353,8 @@ struct PromptfooPromptReader {
     }
     guard case .array(let entries) = list, !entries.isEmpty else {
       return refuse(
-        "JSON that is no list of messages",
-        nearest: "an 'http' backend sends any JSON as its body"
+        "JSON that is not a list of messages",
+        nearest: "an 'http' backend, which can send any JSON as its body"
       )
     }
     var messages: [PromptfooPrompt.Message] = []
@@ -364,12 +364,12 @@ struct PromptfooPromptReader {
         let content = entry["content"]
       else {
         return refuse(
-          "a message that is more than a role and a text",
-          nearest: "messages have a text; tool calls and images have no counterpart yet"
+          "a message that contains more than a role and a text",
+          nearest: "messages with text only; tool calls and images have no counterpart yet"
         )
       }
       guard let text = content.string ?? Self.onlyText(content) else {
-        return refuse("a message with parts that are no text, such as images")
+        return refuse("a message with parts that are not text, such as images")
       }
       guard let message = message(role, text, at: place) else { return nil }
       messages.append(message)
@@ -399,7 +399,7 @@ struct PromptfooPromptReader {
           .leftOut,
           area,
           place,
-          "a template that cannot be written: \(problem.message)"
+          "a template that cannot be converted: \(problem.message)"
         )
         return nil
       }
@@ -411,7 +411,7 @@ struct PromptfooPromptReader {
         area,
         place,
         "a prompt with \(shown): \(error.reason)",
-        nearest: "a name such as {{name}}, with a value that each case supplies"
+        nearest: "a variable such as {{name}}, with a value in each case"
       )
       return nil
     }

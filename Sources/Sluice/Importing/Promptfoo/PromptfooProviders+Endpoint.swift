@@ -12,14 +12,17 @@ extension PromptfooProviders {
   ) {
     let url = config?.text("url") ?? (id.contains("://") ? id : nil)
     guard let url, !url.contains("{{") else {
-      return leaveOut("the provider '\(id)': an address with a template, or none", at: place)
+      return leaveOut(
+        "the provider '\(id)': its address is missing or contains a template",
+        at: place
+      )
     }
     let known = [
       "url", "method", "headers", "body", "transformResponse", "responseParser", "queryParams",
     ]
     if let other = config?.members?.first(where: { !known.contains($0.key) }) {
       return leaveOut(
-        "the provider '\(url)' with '\(other.key)'",
+        "the provider '\(url)' uses '\(other.key)'",
         at: place,
         nearest: "'type: http' for one POST with a JSON body"
       )
@@ -28,7 +31,7 @@ extension PromptfooProviders {
       let body = config?.present("body")?.json, let object = body.object
     else {
       return leaveOut(
-        "the provider '\(url)': no POST with a JSON body in place",
+        "the provider '\(url)' is not a POST with a JSON body in the configuration",
         at: place,
         nearest: "'type: http'"
       )
@@ -46,7 +49,7 @@ extension PromptfooProviders {
     }
     guard hasOnlyNames(body) else {
       return leaveOut(
-        "the provider '\(url)': a body with more than {{names}}",
+        "the provider '\(url)': a body with templates other than {{names}}",
         at: place,
         nearest: "'type: http'"
       )
@@ -76,7 +79,7 @@ extension PromptfooProviders {
     }
     if let query = config?["queryParams"]?.json.object {
       guard query.members.allSatisfy({ $0.value.string.map { !$0.contains("{{") } ?? false }) else {
-        return leaveOut("the provider '\(url)': 'queryParams' with a template", at: place)
+        return leaveOut("the provider '\(url)': 'queryParams' contains a template", at: place)
       }
       entry["query"] = .object(query)
     }
@@ -86,7 +89,7 @@ extension PromptfooProviders {
         let match = text.trimmed.wholeMatch(of: /json((?:\.[A-Za-z_]\w*|\[\d+\])*)/)
       else {
         return leaveOut(
-          "the provider '\(url)': 'transformResponse' is more than a path",
+          "the provider '\(url)': 'transformResponse' is not a plain path",
           at: place,
           nearest: "'answer: {text: …}'"
         )
@@ -104,7 +107,9 @@ extension PromptfooProviders {
         name: name(label ?? ProjectPath(url).stem),
         entry: entry,
         parameters: [:],
-        comments: ["Change the version of the fingerprint whenever the app behind it changes."]
+        comments: [
+          "Change the version in the fingerprint whenever the app behind this backend changes."
+        ]
       )
     )
   }

@@ -98,20 +98,20 @@ extension PromptfooProviders {
   static func way(insteadOf id: String) -> String {
     switch id.split(separator: ":").first.map(String.init) ?? "" {
     case "anthropic":
-      "'type: anthropic' asks Messages; other interfaces are asked by an 'exec' backend"
-    case "google": "'type: gemini' asks for texts; other interfaces are asked by an 'exec' backend"
-    case "ollama": "'type: ollama' asks for a chat; other interfaces are asked by an 'exec' backend"
+      "'type: anthropic' uses the Messages API; use an 'exec' backend for other interfaces"
+    case "google": "'type: gemini' only generates text; use an 'exec' backend for other interfaces"
+    case "ollama": "'type: ollama' uses the chat API; use an 'exec' backend for other interfaces"
     case "vertex": "'type: gemini' with the 'base-url' of Vertex (docs/backends.md)"
     case "bedrock", "azure", "cohere", "databricks", "vercel", "helicone", "cloudflare-gateway",
       "huggingface", "watsonx", "truefoundry", "llama":
-      "'type: openai' with the 'base-url' of its chat completions, where it offers them"
+      "'type: openai' with the 'base-url' of its chat completions, if it has them"
     case "openai":
-      "'type: openai' asks chat completions and 'type: openai-responses' the Responses API; other "
-        + "interfaces are asked by an 'exec' backend"
+      "'type: openai' uses chat completions and 'type: openai-responses' the Responses API; use "
+        + "an 'exec' backend for other interfaces"
     case "file", "python", "exec", "golang", "ruby", "package":
-      "'type: exec', a program that reads a line of JSON and writes one (docs/backends.md)"
-    case "echo": "an 'exec' backend that writes its prompt"
-    default: "an 'exec' backend that asks it (docs/backends.md)"
+      "'type: exec' with a program that reads a line of JSON and writes one (docs/backends.md)"
+    case "echo": "an 'exec' backend that generates the prompt"
+    default: "an 'exec' backend that calls it (docs/backends.md)"
     }
   }
 }

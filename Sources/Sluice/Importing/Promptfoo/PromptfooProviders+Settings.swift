@@ -103,7 +103,7 @@ extension PromptfooProviders {
       case ("isReasoningModel", .bool): break
       case ("region", .string) where id.hasPrefix("bedrock:"): break
       case ("store", _), ("user", _), ("metadata", _), ("loggingConfig", _), ("usage_tier", _):
-        note(member, "it changes no answer")
+        note(member, "it does not affect answers")
       case ("max_output_tokens", _) where id.hasPrefix("openai:"):
         note(member, "promptfoo does not send it")
       case ("workspaceUrl", .string) where id.hasPrefix("databricks:"): break
@@ -121,7 +121,7 @@ extension PromptfooProviders {
       case ("apiKey", _):
         note(
           at: member.keyPosition,
-          "a key is never copied; set the environment variable that sluice.yaml names"
+          "keys are never copied; set the environment variable that sluice.yaml names"
         )
       case ("organization", .string): entry["organization"] = value.json
       case ("headers", .mapping(let headers)): readHeaders(headers, member)
@@ -137,13 +137,17 @@ extension PromptfooProviders {
         form = "unknown"
         leaveOut(
           member,
-          "tools are not sent",
-          nearest: "an 'exec' or 'http' backend that sends them"
+          "tools are not supported",
+          nearest: "an 'exec' or 'http' backend that sends the tools"
         )
       case ("cost", _):
-        leaveOut(member, "a price of its own", nearest: "the price file under 'prices:'")
+        leaveOut(
+          member,
+          "a price for one provider is not supported",
+          nearest: "the price file under 'prices:'"
+        )
       case ("showThinking", _), ("maxRetries", _), ("omitDefaults", _): break
-      default: leaveOut(member, "no counterpart")
+      default: leaveOut(member, "it has no counterpart")
       }
     }
 
@@ -179,7 +183,7 @@ extension PromptfooProviders {
     /// Reads a setting that promptfoo copies unchanged to the request body.
     mutating func readMember(_ member: Node.Member) {
       if isSetElsewhere(member.key) || member.key == "tools" {
-        leaveOut(member, "a member of the body that is set elsewhere")
+        leaveOut(member, "a part of the body that Sluice sets")
       } else {
         extra.addMembers([member.key: member.value.json])
       }
@@ -195,7 +199,7 @@ extension PromptfooProviders {
         guard let found = written["schema"], found.object != nil else {
           return leaveOut(
             member,
-            "a schema that is elsewhere",
+            "a schema in another place",
             nearest: "'response-schema:' of the prompt"
           )
         }
@@ -244,12 +248,12 @@ extension PromptfooProviders {
         let json = try context.source.tree(context.path(reference)).json
         let written = json["json_schema"] ?? json
         guard json["type"]?.string == "json_schema", written["strict"]?.bool != false || !isStrict
-        else { return leaveOut("no strict schema") }
+        else { return leaveOut("the schema is not strict") }
         if let nested = written["schema"]?.string, nested.hasPrefix("file://") {
           return try context.source.tree(context.path(nested)).json
         }
         guard let schema = written["schema"], schema.object != nil else {
-          return leaveOut("no strict schema")
+          return leaveOut("the schema is not strict")
         }
         return schema
       } catch {
@@ -263,7 +267,7 @@ extension PromptfooProviders {
             nearest: "put the file there and import again"
           )
           context.fillIn(
-            "'response-schema:' of the prompts: the schema of \(reference), which was not found"
+            "'response-schema:' of the prompts: the schema \(reference), which was not found"
           )
           return nil
         case .unreadable(let reason): return leaveOut(reason)
@@ -309,8 +313,8 @@ extension PromptfooProviders {
     func noteUnsent(_ name: String) {
       note(
         at: place.position,
-        "'\(name.replacing("-", with: "_"))' of the provider '\(id)' is left out; promptfoo does not send it "
-          + "to this model"
+        "'\(name.replacing("-", with: "_"))' of the provider '\(id)' is left out; promptfoo does "
+          + "not send it to this model"
       )
     }
 

@@ -91,7 +91,7 @@ extension PromptfooProviders.Settings {
       ("service_tier", _), ("top_logprobs", _), ("include", _):
       keep(member)
     case ("previous_response_id", _), ("conversation", _), ("background", _):
-      leaveOut(member, "it refers to what the server keeps")
+      leaveOut(member, "it refers to data that the server stores")
     case (let key, _) where PromptfooProviders.bodyMembers.contains(key):
       note(member, Self.unsent)
     default: return false
@@ -117,8 +117,8 @@ extension PromptfooProviders.Settings {
       if thinks {
         note(
           at: member.keyPosition,
-          "the provider '\(id)': thoughts are no part of the answer here; promptfoo puts them in front of it "
-            + "unless 'showThinking' is false"
+          "the provider '\(id)': thoughts are not part of the answer in Sluice; promptfoo puts "
+            + "them before the answer unless 'showThinking' is false"
         )
       }
     case ("top_k", .number), ("cache_control", .mapping), ("service_tier", .string): keep(member)
@@ -133,7 +133,7 @@ extension PromptfooProviders.Settings {
         } else {
           leaveOut(
             member,
-            "a schema that is elsewhere",
+            "a schema in another place",
             nearest: "'response-schema:' of the prompt"
           )
         }
@@ -145,7 +145,7 @@ extension PromptfooProviders.Settings {
     case ("extra_body", .mapping(let members)): for inner in members { readMember(inner) }
     case ("apiBaseUrl", .string(let url)):
       entry["base-url"] = .string(url.hasSuffix("/v1") ? url : "\(url)/v1")
-    case ("stream", .bool): note(member, "it changes no answer")
+    case ("stream", .bool): note(member, "it does not affect answers")
     case ("stop", _), ("max_completion_tokens", _), ("reasoning_effort", _), ("reasoning", _),
       ("response_format", _), ("instructions", _), ("passthrough", _):
       note(member, Self.unsent)
@@ -181,7 +181,8 @@ extension PromptfooProviders.Settings {
       extra["thinking"] = ["type": "adaptive"]
       note(
         at: place.position,
-        "'thinking' of the provider '\(id)' was written as adaptive, as promptfoo sends it to this model"
+        "'thinking' of the provider '\(id)' was written as adaptive, as promptfoo sends it to "
+          + "this model"
       )
     }
     if thinks || isAdaptive { extra["top_k"] = nil }
@@ -193,7 +194,8 @@ extension PromptfooProviders.Settings {
       parameters["top-p"] = 0.95
       note(
         at: place.position,
-        "'top-p: 0.95' was written for the provider '\(id)', as promptfoo sends it beside 'thinking'"
+        "'top-p: 0.95' was written for the provider '\(id)', which promptfoo sends together with "
+          + "'thinking'"
       )
     }
   }
@@ -228,20 +230,24 @@ extension PromptfooProviders.Settings {
       if texts.count == parts.count, !texts.isEmpty {
         useInstructions(texts.joined(separator: "\n\n"), member)
       } else {
-        leaveOut(member, "parts that are no texts", nearest: "a 'system' message of the prompt")
+        leaveOut(member, "parts that are not text", nearest: "a 'system' message of the prompt")
       }
     case ("safetySettings", .sequence): keep(member)
     case ("service_tier", .string): keep(member, at: "serviceTier")
     case ("apiVersion", .string(let version)): setAddress(version: version)
     case ("apiHost", .string(let host)): setAddress("https://\(host)")
     case ("apiBaseUrl", .string(let url)): setAddress(url)
-    case ("useAssistantRole", _), ("vertexai", .bool(false)): note(member, "it changes no request")
+    case ("useAssistantRole", _), ("vertexai", .bool(false)):
+      note(
+        member,
+        "it does not affect requests"
+      )
     case ("toolConfig", _):
       form = "unknown"
       leaveOut(
         member,
-        "tools are not sent",
-        nearest: "an 'exec' or 'http' backend that sends them"
+        "tools are not supported",
+        nearest: "an 'exec' or 'http' backend that sends the tools"
       )
     case ("top_p", _), ("max_tokens", _), ("max_completion_tokens", _), ("seed", _), ("stop", _),
       ("presence_penalty", _), ("frequency_penalty", _), ("reasoning_effort", _),
@@ -282,10 +288,10 @@ extension PromptfooProviders.Settings {
       }
     case ("responseModalities", .sequence(let kinds))
     where kinds.allSatisfy({ $0.string?.uppercased() == "TEXT" }):
-      note(member, "answers are texts")
+      note(member, "Sluice expects answers to be text")
     case ("responseModalities", _), ("speechConfig", _), ("imageConfig", _):
       form = "unknown"
-      leaveOut(member, "answers that are no texts")
+      leaveOut(member, "answers that are not text")
     default: keep(member, at: "generationConfig", name)
     }
   }
@@ -337,13 +343,13 @@ extension PromptfooProviders.Settings {
       if count > 0 {
         parameters["max-tokens"] = value.json
       } else {
-        note(member, "without it the answer has no limit but the context")
+        note(member, "without it only the context limits the length of answers")
       }
     case ("num_ctx", .number): entry["context-length"] = value.json
     case ("think", .bool(false)), ("think", .string("none")):
       parameters["reasoning-effort"] = "none"
     case ("think", .string(let level)): parameters["reasoning-effort"] = .string(level)
-    case ("think", .bool): note(member, "a model that can think does so without it")
+    case ("think", .bool): note(member, "without it, a model that can think does so")
     case ("format", .mapping) where Self.isPlain(value.json): schema = value.json
     case ("format", _):
       leaveOut(member, "JSON without a schema", nearest: "'response-schema:' of the prompt")
@@ -351,9 +357,9 @@ extension PromptfooProviders.Settings {
       useInstructions(text, member)
     case ("keep_alive", _), ("num_thread", _), ("num_gpu", _), ("main_gpu", _), ("use_mmap", _),
       ("num_batch", _):
-      note(member, "it changes no answer")
+      note(member, "it does not affect answers")
     case ("truncate", _):
-      note(member, "a prompt that does not fit the context is an error here")
+      note(member, "a prompt that does not fit into the context is an error in Sluice")
     case ("top_k", .number), ("min_p", .number), ("typical_p", .number), ("num_keep", .number),
       ("repeat_last_n", .number), ("repeat_penalty", .number):
       keep(member, at: "options", member.key)
@@ -388,10 +394,11 @@ extension PromptfooProviders.Settings {
         .changed,
         .backend,
         place,
-        "the provider '\(id)' has no 'num_ctx', so the memory of each machine decides how much of a prompt is "
-          + "read",
+        "the provider '\(id)' has no 'num_ctx', so the memory of each machine determines how "
+          + "much of a prompt is read",
         nearest:
-          "'context-length: \(Self.usualContextLength)' was written; set what the model needs"
+          "'context-length: \(Self.usualContextLength)' was written; change it to the length that "
+          + "the model needs"
       )
     }
   }

@@ -88,7 +88,7 @@ struct PromptfooProviders {
   }
 
   static let ollamaNote =
-    "promptfoo asks for a completion, and the backend asks for a chat of one message"
+    "promptfoo requests a text completion; the backend sends the prompt as a chat with one message"
 
   // MARK: Reading
 
@@ -107,14 +107,14 @@ struct PromptfooProviders {
         .leftOut,
         .backend,
         .init(context.configuration, root.position),
-        "the configuration names no provider"
+        "the configuration has no providers"
       )
     }
     if backends.isEmpty { addPlaceholder() }
   }
 
   mutating func addPlaceholder() {
-    context.fillIn("the backend 'fill-in' in sluice.yaml: the model to ask, and where")
+    context.fillIn("the backend 'fill-in' in sluice.yaml: name the model and its server")
     backends = [
       Backend(
         name: "fill-in",
@@ -123,8 +123,8 @@ struct PromptfooProviders {
         ],
         parameters: [:],
         comments: [
-          "FILL IN: no provider of \(context.configuration) could be carried over. Name a model and its "
-            + "server here (docs/backends.md); until then every request fails."
+          "FILL IN: no provider of \(context.configuration) could be imported. Name a model and "
+            + "its server here (docs/backends.md); until then every request fails."
         ]
       )
     ]
@@ -136,7 +136,7 @@ struct PromptfooProviders {
     let place = PromptfooContext.Place(context.configuration, node.position)
     if let id = node.string { return add(id, nil, label: nil, at: place) }
     guard let members = node.members, let first = members.first else {
-      return leaveOut("a provider that is no name", at: place)
+      return leaveOut("a provider without a name", at: place)
     }
     if let id = node.text("id") { return add(id, node, label: node.text("label"), at: place) }
     if members.count == 1, first.value.members != nil {
@@ -171,7 +171,7 @@ struct PromptfooProviders {
     } else if let id = node.text("id") {
       inner.add(id, node, label: nil, at: place)
     } else {
-      context.report(.leftOut, .backend, place, "the judge is no provider with an id")
+      context.report(.leftOut, .backend, place, "the judge is not a provider with an id")
     }
     return inner.backends.first
   }
@@ -189,7 +189,7 @@ struct PromptfooProviders {
     label: String?,
     at place: PromptfooContext.Place
   ) {
-    if id.contains("{{") { return leaveOut("the provider '\(id)': a template", at: place) }
+    if id.contains("{{") { return leaveOut("the provider '\(id)' contains a template", at: place) }
     let config = node?.present("config")
     if id == "http" || id == "https" || id.hasPrefix("http://") || id.hasPrefix("https://") {
       return addEndpoint(id, config, label, at: place, node)
@@ -219,20 +219,25 @@ struct PromptfooProviders {
           .note,
           .setting,
           .init(place.path, member.keyPosition),
-          "'\(member.key)' of the provider '\(id)' is left out: 'max-in-flight' bounds requests"
+          "'\(member.key)' of the provider '\(id)' is left out: set 'max-in-flight' to limit "
+            + "requests"
         )
       case "prompts":
-        partly(member, "every backend of a suite gets every prompt", nearest: "a suite of its own")
+        partly(
+          member,
+          "in Sluice every backend of a suite gets every prompt",
+          nearest: "a separate suite"
+        )
       case "transform":
         isWhole = false
         context.report(
           .leftOut,
           .assertion,
           .init(place.path, member.keyPosition),
-          "'transform' of the provider '\(id)' changes the outputs that assertions judge",
+          "'transform' of the provider '\(id)' changes the outputs before assertions judge them",
           nearest: "'extract:' of the suite"
         )
-      default: partly(member, "no counterpart")
+      default: partly(member, "it has no counterpart")
       }
     }
     var settings = Settings(server, id, place, context)
@@ -246,7 +251,7 @@ struct PromptfooProviders {
         && $0.responseFormat == found.responseFormat && $0.instructions == found.instructions
     }
     if isKnown {
-      return context.report(.note, .setting, place, "the provider '\(id)' stands there twice")
+      return context.report(.note, .setting, place, "the provider '\(id)' is listed twice")
     }
     found.name = name(label ?? found.entry["model"]?.string ?? id)
     backends.append(found)
@@ -260,9 +265,9 @@ struct PromptfooProviders {
           .leftOut,
           .backend,
           .init(context.configuration, nil),
-          "the schema of the answers of the backend '\(backends[index].name)': other backends have none, "
-            + "or another one",
-          nearest: "'response-schema:' of the prompt, in a suite for each"
+          "the answer schema of the backend '\(backends[index].name)': other backends have a "
+            + "different schema or none",
+          nearest: "'response-schema:' of the prompt, with one suite per schema"
         )
         continue
       }
@@ -290,7 +295,7 @@ struct PromptfooProviders {
           .note,
           .parameter,
           .init(context.configuration, nil),
-          "\(refusal.reason), so the backend '\(backend.name)' leaves it out"
+          "\(refusal.reason), so it is left out for the backend '\(backend.name)'"
         )
       }
     }

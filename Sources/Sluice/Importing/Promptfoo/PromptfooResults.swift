@@ -76,7 +76,7 @@ package struct PromptfooResults {
         SourcePosition(offset: error.offset, in: bytes)
       )
     }
-    if !found { throw failure("it holds no results of a promptfoo run") }
+    if !found { throw failure("the file contains no results of a promptfoo run") }
   }
 
   private mutating func readLines(
@@ -89,7 +89,7 @@ package struct PromptfooResults {
       number += 1
       if fault != nil || line.allSatisfy({ $0 <= 0x20 }) { return }
       guard line.count <= FileLimits.maximumLineBytes else {
-        fault = ("the line has more than \(FileLimits.maximumLineBytes >> 20) MiB", number)
+        fault = ("the line is longer than \(FileLimits.maximumLineBytes >> 20) MiB", number)
         return
       }
       do throws(JSONSyntaxError) {
@@ -174,7 +174,7 @@ package struct PromptfooResults {
     let error = result["error"]?.string ?? response?["error"]?.string
     if failure == 2 || output == nil || output == .null {
       row["error"] = .string(
-        error.flatMap { $0.isEmpty ? nil : $0 } ?? "promptfoo has no output of it"
+        error.flatMap { $0.isEmpty ? nil : $0 } ?? "promptfoo has no output for it"
       )
       return row
     }
@@ -223,8 +223,8 @@ package struct PromptfooResults {
     if foreign > 0 {
       report(
         .leftOut,
-        "\(foreign) of \(total) results: no case has their variables",
-        nearest: "the configuration that the run was made with"
+        "\(foreign) of \(total) results: no case has the same variables",
+        nearest: "the configuration that was used for the run"
       )
     }
     if cached > 0 {
@@ -234,16 +234,16 @@ package struct PromptfooResults {
       )
     }
     if verdicts > 0 {
-      report(.leftOut, "\(verdicts) verdicts of people", nearest: "'good:' and 'bad:' of the cases")
+      report(.leftOut, "\(verdicts) verdicts by people", nearest: "'good:' and 'bad:' of the cases")
     }
-    if secrets > 0 { report(.changed, "secrets were taken out of \(secrets) answers") }
+    if secrets > 0 { report(.changed, "secrets were removed from \(secrets) answers") }
     if outputs.isEmpty {
-      report(.leftOut, "it has no result that answers a case")
+      report(.leftOut, "none of its results answers a case")
       return result
     }
     report(
       .note,
-      "verdicts and scores of the run are left out; the assertions that came over judge its answers anew"
+      "the run's verdicts and scores are left out; the imported assertions judge its answers again"
     )
     let lost = outputs.reduce(0) { $0 + $1.rows.lost }
     let rows = outputs.reduce(0) { $0 + $1.rows.count }

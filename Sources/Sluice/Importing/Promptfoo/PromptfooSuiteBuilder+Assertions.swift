@@ -24,7 +24,8 @@ extension PromptfooSuiteBuilder {
     }
     if cases.contains(where: { $0.shared.isEmpty && $0.own.isEmpty && $0.id != "fill-in" }) {
       differ(
-        "A test without assertions passes in promptfoo. Here its answer is shown, and counts in no rate."
+        "A test without assertions passes in promptfoo. In Sluice its answer is shown but not "
+          + "counted in any rate."
       )
     }
   }
@@ -47,20 +48,21 @@ extension PromptfooSuiteBuilder {
       state.whole = true
       if written.contains(where: { $0.type.hasPrefix("not-") }) {
         differ(
-          "An answer that no app could use (empty, cut off, refused) fails every assertion here, also "
-            + "'not-…' ones."
+          "In Sluice, an answer that no app could use (empty, cut off, refused) fails every "
+            + "assertion, including 'not-…' ones."
         )
       }
       if written.contains(where: { $0.type == "latency" }) {
         differ(
-          "'latency' is the time of the answer itself; promptfoo counts retries, and fails answers from its cache."
+          "'latency' is the time of the answer alone; promptfoo includes retries, and fails "
+            + "answers from its cache."
         )
       }
     case .rubric:
       state.whole = true
       differ(
-        "'llm-rubric' is advisory: its grades are shown, and decide no gate until people have checked the "
-          + "judge (docs/judges.md)."
+        "'llm-rubric' is advisory: its grades are shown, but no gate uses them until people have "
+          + "checked the judge (docs/judges.md)."
       )
     case .leftOut: state.lost = true
     }
@@ -103,8 +105,8 @@ extension PromptfooSuiteBuilder {
         .leftOut,
         .testCase,
         testCase.test.place,
-        "the threshold of the test: its mean counts assertions that did not come over, or grades that are "
-          + "others here",
+        "the threshold of the test: its mean includes assertions that were not imported, or "
+          + "grades that differ in Sluice",
         nearest: "'assert-set' with a threshold"
       )
       testCase.isPartial = true
@@ -112,7 +114,8 @@ extension PromptfooSuiteBuilder {
         guard case .assertions(let written) = outcome else { continue }
         for assertion in written {
           testCase.comments.append(
-            "left out with its threshold: \(YAMLWriter.inline(assertion.json()))"
+            "left out, because the test's weights or threshold could not be imported: "
+              + "\(YAMLWriter.inline(assertion.json()))"
           )
         }
       }
@@ -124,8 +127,8 @@ extension PromptfooSuiteBuilder {
         .leftOut,
         .assertion,
         testCase.test.place,
-        "assertions that weigh nothing decide nothing there",
-        nearest: "'measure', which shows a figure"
+        "assertions with the weight 0 decide nothing in promptfoo",
+        nearest: "'measure', which only shows a figure"
       )
       testCase.isPartial = true
     }

@@ -19,7 +19,8 @@ extension PromptfooSuiteBuilder {
             .note,
             .testCase,
             test.place,
-            "it has the same input as the case '\(first)', so both count as one piece of evidence"
+            "it has the same input as the case '\(first)', so Sluice counts both as one piece of "
+              + "evidence"
           )
         }
         var number = 1
@@ -182,7 +183,7 @@ extension PromptfooSuiteBuilder {
         .init(
           "gates",
           ["accuracy >= 100%"],
-          comments: ["promptfoo fails a run in which a test fails."]
+          comments: ["promptfoo fails a run if any test fails."]
         )
       )
     }
@@ -229,7 +230,7 @@ extension PromptfooSuiteBuilder {
         .changed,
         .testCase,
         .init(context.configuration, nil),
-        "\(files[index].path): a secret was taken out of it",
+        "\(files[index].path): a secret was removed from it",
         nearest: "'key: {env: NAME}' of a backend"
       )
     }

@@ -97,8 +97,10 @@ extension PromptfooSuiteBuilder {
     if judges.contains(where: { $0.file == file }) { return file }
     let grades =
       isGraded
-      ? "{\"score\": 0.75, \"reason\": \"one sentence\"}\nThe score goes from 0 to 1, in steps of 0.01."
-      : "{\"score\": 1, \"reason\": \"one sentence\"}\nThe score is 1 if the answer meets the rubric, and 0 if not."
+      ? "{\"score\": 0.75, \"reason\": \"one sentence\"}\nThe score goes from 0 to 1, in steps of "
+        + "0.01."
+      : "{\"score\": 1, \"reason\": \"one sentence\"}\nThe score is 1 if the answer meets the "
+        + "rubric, and 0 if not."
     let place = key.map { "{{expected.\($0)}}" } ?? "{{rubric}}"
     let prompt = YAMLWriter.text(
       .mapping([
@@ -110,7 +112,8 @@ extension PromptfooSuiteBuilder {
                 .init(
                   "system",
                   .string(
-                    "You grade an answer by a rubric. Reply with one JSON object and nothing else:\n"
+                    "You grade an answer by a rubric. Reply with one JSON object and nothing "
+                      + "else:\n"
                       + grades + "\n"
                   )
                 )
@@ -124,7 +127,7 @@ extension PromptfooSuiteBuilder {
           ])
         )
       ]),
-      head: ["The judge's prompt. promptfoo has another one with the same question."]
+      head: ["The judge's prompt. promptfoo uses a different prompt for the same question."]
     )
     judges.append((file, prompt))
     return file
@@ -136,7 +139,8 @@ extension PromptfooSuiteBuilder {
     func name() -> String { number == 1 ? "judge" : "judge-\(number)" }
     var backend = PromptfooProviders.usualJudge
     var comments: [String] = [
-      "promptfoo picks the judge by the keys that are set; this is its choice for OpenAI's."
+      "promptfoo chooses the judge by the API keys that are set; this is its choice for an OpenAI "
+        + "key."
     ]
     if let judge {
       comments = []
@@ -146,8 +150,8 @@ extension PromptfooSuiteBuilder {
       } else {
         backend.entry = ["type": "openai", "model": "FILL-IN", "base-url": "http://127.0.0.1:9/v1"]
         backend.parameters = [:]
-        comments = ["FILL IN: the judge of the configuration could not be carried over."]
-        context.fillIn("the backend of the judge in sluice.yaml: the model to ask, and where")
+        comments = ["FILL IN: the judge of the configuration could not be imported."]
+        context.fillIn("the judge's backend in sluice.yaml: name the model and its server")
       }
       judgeEntries[judge] = backend
     }

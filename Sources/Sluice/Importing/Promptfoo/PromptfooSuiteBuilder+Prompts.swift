@@ -23,7 +23,7 @@ extension PromptfooSuiteBuilder {
             .note,
             .setting,
             place,
-            "the option '\(member.key)' is left out; it changes no case"
+            "the option '\(member.key)' is left out; it does not affect any case"
           )
         case "prefix", "suffix":
           if isDefault { continue }
@@ -33,7 +33,7 @@ extension PromptfooSuiteBuilder {
             .testCase,
             place,
             "the option '\(member.key)' of a single test",
-            nearest: "a name such as {{\(member.key)}} in the prompt, with a value in each case"
+            nearest: "a variable such as {{\(member.key)}} in the prompt, with a value in each case"
           )
         case let key where known.contains(key): break
         default:
@@ -94,8 +94,9 @@ extension PromptfooSuiteBuilder {
           .leftOut,
           .parameter,
           .init(context.configuration, nil),
-          "'\(name)' of prompts: the backends have values of their own, which win here",
-          nearest: "take it out of the backends in sluice.yaml"
+          "'\(name)' of prompts: the backends have their own values, which take precedence in "
+            + "Sluice",
+          nearest: "remove it from the backends in sluice.yaml"
         )
         continue
       }
@@ -124,8 +125,8 @@ extension PromptfooSuiteBuilder {
         .leftOut,
         .backend,
         .init(context.configuration, nil),
-        "'instructions' of some providers and not of others",
-        nearest: "a 'developer' message of the prompt, in a suite for each"
+        "'instructions' that only some providers have",
+        nearest: "a 'developer' message of the prompt, with one suite per text"
       )
       return
     }
@@ -175,8 +176,9 @@ extension PromptfooSuiteBuilder {
         .note,
         .testCase,
         first,
-        "\(count == 1 ? "a test lacks" : "\(count) tests lack") '\(path.joined(separator: "."))' of a prompt: "
-          + "promptfoo fills in nothing, so it is written as \"\""
+        "\(count == 1 ? "a test has" : "\(count) tests have") no "
+          + "'\(path.joined(separator: "."))', which a prompt uses: promptfoo fills in nothing, "
+          + "so it was written as \"\""
       )
     }
   }
@@ -218,15 +220,16 @@ extension PromptfooSuiteBuilder {
           let expected = theirs.render(vars)
           guard let ours, let text = try? ours.render(vars), text.isIdentical(to: expected) else {
             reason =
-              "filled with the variables at line \(testCase.test.place.position?.line ?? 0) it is "
-              + "another text here: values that are no texts, sections over objects"
+              "with the variables at line \(testCase.test.place.position?.line ?? 0) it would "
+              + "become another text in Sluice: values that are not strings, or sections over "
+              + "objects"
             break search
           }
           if prompt.isText,
             Self.becomesMessages(expected)
           {
             reason =
-              "filled with the variables at line \(testCase.test.place.position?.line ?? 0) it is "
+              "with the variables at line \(testCase.test.place.position?.line ?? 0) it becomes "
               + "JSON, which promptfoo sends as messages"
             break search
           }
@@ -239,7 +242,7 @@ extension PromptfooSuiteBuilder {
           .prompt,
           prompt.place,
           "the prompt '\(prompt.name)': \(reason)",
-          nearest: "a prompt with names that stand for texts"
+          nearest: "a prompt whose variables are strings"
         )
         continue
       }

@@ -91,7 +91,7 @@ struct PromptfooSuiteBuilder {
   mutating func addPromptPlaceholder() {
     let text = "FILL IN: the text of the prompt"
     guard let template = try? NunjucksTemplate(text) else { return }
-    context.fillIn("the prompt 'v1': no prompt of the configuration could be carried over")
+    context.fillIn("the prompt 'v1': no prompt of the configuration could be imported")
     prompts = [
       PromptfooPrompt(
         place: .init(context.configuration, nil),
@@ -103,7 +103,7 @@ struct PromptfooSuiteBuilder {
   }
 
   mutating func addCasePlaceholder() {
-    context.fillIn("the dataset '\(name)': its cases, of which none could be carried over")
+    context.fillIn("the dataset '\(name)': none of its cases could be imported")
     var vars: JSONObject = [:]
     for path in prompts.flatMap(\.messages).flatMap(\.template.names) {
       vars[path[0]] = path.count == 1 ? "FILL IN" : vars[path[0]] ?? [:]

@@ -89,7 +89,7 @@ extension PromptfooTestReader {
             .note,
             area,
             .init(path, column.position),
-            "the column '\(name)' is no special one, and was read as a variable"
+            "the column '\(name)' has no special meaning, so it was read as a variable"
           )
         }
         vars.append(member(name, cell))

@@ -6,7 +6,7 @@ extension PromptfooTestReader {
   func assertions(_ node: Node?, in path: ProjectPath) -> [PromptfooTest.Located] {
     guard let node else { return [] }
     guard let nodes = node.elements else {
-      context.report(.leftOut, .assertion, .init(path, node.position), "'assert' is no list")
+      context.report(.leftOut, .assertion, .init(path, node.position), "'assert' is not a list")
       return []
     }
     return nodes.map { .init(node: $0, path: path) }
@@ -42,7 +42,12 @@ extension PromptfooTestReader {
   mutating func addTest(_ node: Node, in path: ProjectPath, isRow: Bool = false) {
     guard node.members != nil else {
       lost += 1
-      return context.report(.leftOut, area, .init(path, node.position), "a test that is no mapping")
+      return context.report(
+        .leftOut,
+        area,
+        .init(path, node.position),
+        "a test that is not a mapping"
+      )
     }
     var own: JSONObject = [:]
     if let vars = node.present("vars") { own = variables(vars, in: path) }
@@ -112,7 +117,7 @@ extension PromptfooTestReader {
         }
       }
       guard combinations.count * values.count <= Self.maximumTests else {
-        context.report(.leftOut, area, place, "the product of its lists has too many cases")
+        context.report(.leftOut, area, place, "the combinations of its lists give too many cases")
         return []
       }
       combinations = combinations.flatMap { combination in
@@ -152,14 +157,14 @@ extension PromptfooTestReader {
           .leftOut,
           area,
           test.place,
-          "the variable '\(member.name)' holds \(tag), which promptfoo would fill: \(reason)",
-          nearest: "write the text that is meant, without braces"
+          "the variable '\(member.name)' contains \(tag), which promptfoo would fill in: \(reason)",
+          nearest: "write the intended text without braces"
         )
       }
       do throws(NunjucksTemplate.Unsupported) {
         let filled = try NunjucksTemplate(text).render(.object(resolved))
         guard !NunjucksTemplate.hasTags(filled) else {
-          leaveOut("a template", "it fills to another one")
+          leaveOut("a template", "it contains another template after it is filled in")
           return nil
         }
         resolved[member.name] = .string(filled)
@@ -215,9 +220,9 @@ extension PromptfooTestReader {
     ]
     switch file.pathExtension {
     case "js", "ts", "mjs", "cjs", "mts", "cts", "py":
-      return leaveOut("a program makes it", nearest: "write the text that it makes")
+      return leaveOut("a program generates it", nearest: "the text that the program generates")
     case let ending where images.contains(ending):
-      return leaveOut("it is no text", nearest: "an 'http' or 'exec' backend that takes the file")
+      return leaveOut("it is not text", nearest: "an 'http' or 'exec' backend that reads the file")
     default: break
     }
     do throws(ImportSource.Fault) {
@@ -225,7 +230,7 @@ extension PromptfooTestReader {
         return context.value(try context.source.tree(path), in: path, area).jsonText
       }
       let text = try context.source.text(path).trimmed
-      return text.utf8.count <= 4 << 20 ? text : leaveOut("it has more than 4 MiB")
+      return text.utf8.count <= 4 << 20 ? text : leaveOut("it is larger than 4 MiB")
     } catch {
       switch error {
       case .missing:

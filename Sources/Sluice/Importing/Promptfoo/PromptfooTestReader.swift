@@ -58,7 +58,7 @@ struct PromptfooTestReader {
     let nearest: String?
     switch member.key {
     case "provider", "providers", "prompts":
-      nearest = "a suite of its own with these backends or prompts"
+      nearest = "a separate suite with these backends or prompts"
     default: nearest = nil
     }
     context.report(
@@ -78,7 +78,7 @@ struct PromptfooTestReader {
       for node in nodes { readEntry(node, in: path) }
     case .string, .mapping: readEntry(node, in: path)
     default:
-      context.report(.leftOut, area, .init(path, node.position), "the tests are no list")
+      context.report(.leftOut, area, .init(path, node.position), "the tests are not a list")
     }
   }
 
@@ -94,7 +94,7 @@ struct PromptfooTestReader {
       addTest(node, in: path)
     } else {
       lost += 1
-      context.report(.leftOut, area, .init(path, node.position), "a test that is no mapping")
+      context.report(.leftOut, area, .init(path, node.position), "a test that is not a mapping")
     }
   }
 
@@ -106,20 +106,23 @@ struct PromptfooTestReader {
     }
     if plain.contains("://") {
       return leaveOut(
-        "an address in the network",
-        "save the tests as CSV or JSONL and name the file in its place"
+        "a network address",
+        "save the tests as CSV or JSONL and name that file instead"
       )
     }
     let file = plain.split(separator: ":").first.map(String.init) ?? plain
     let path = context.path(file.split(separator: "#").first.map(String.init) ?? file)
     switch path.pathExtension {
     case "py", "js", "ts", "mjs", "cjs", "mts", "cts":
-      return leaveOut("a program that makes tests", "have it write its tests as JSONL")
+      return leaveOut(
+        "a program that generates tests",
+        "let the program write its tests as JSONL, and name that file instead"
+      )
     case "xlsx", "xls": return leaveOut("a spreadsheet", "save it as CSV")
     case "csv", "json", "jsonl", "yaml", "yml": break
     default:
       if !path.name.contains("*") {
-        return leaveOut("a kind of file that is not known", "CSV or JSONL")
+        return leaveOut("an unsupported file type", "CSV or JSONL")
       }
     }
     if path.name.contains("*") {
@@ -228,8 +231,8 @@ struct PromptfooTestReader {
               .leftOut,
               area,
               .init(path, test.position),
-              "tests of a scenario in a file of their own",
-              nearest: "write them into the configuration"
+              "tests of a scenario in a separate file",
+              nearest: "write the tests into the configuration"
             )
             continue
           }

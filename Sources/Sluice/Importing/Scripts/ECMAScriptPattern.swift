@@ -73,7 +73,8 @@ enum ECMAScriptPattern {
         let known = "bBcdDfnrsStuvwWxk"
         if escaped.properties.isAlphabetic, !known.unicodeScalars.contains(escaped) {
           guard isUnicode, escaped == "p" || escaped == "P" else {
-            return "'\\\(escaped)' in a pattern, which JavaScript reads as a letter"
+            return "the escape '\\\(escaped)' in a pattern, which JavaScript "
+              + "\(isUnicode ? "rejects with the flag 'u'" : "treats as the plain letter '\(escaped)'")"
           }
         }
         index += 1
@@ -84,12 +85,12 @@ enum ECMAScriptPattern {
         let isGroup = next == ":" || next == "=" || next == "!" || next == "<"
         if !isGroup {
           return
-            "'(?\(next.map { String(Character($0)) } ?? "")' in a pattern, which JavaScript refuses"
+            "'(?\(next.map { String(Character($0)) } ?? "")' in a pattern, which JavaScript rejects"
         }
       case "+" where !isInClass:
         if let before = at(index - 1), "+*?}".unicodeScalars.contains(before), at(index - 2) != "\\"
         {
-          return "'\(before)+' in a pattern, which JavaScript refuses"
+          return "'\(before)+' in a pattern, which JavaScript rejects"
         }
       default: break
       }

@@ -28,7 +28,7 @@ struct ScriptLexer {
   {
     var lexer = ScriptLexer(text, language)
     guard lexer.scalars.count <= maximumLength else {
-      throw Script.Untranslatable(reason: "the code is longer than an expression may be")
+      throw Script.Untranslatable(reason: "the code is longer than the limit for an expression")
     }
     var tokens: [Token] = []
     while true {
@@ -71,14 +71,14 @@ struct ScriptLexer {
     if scalar == "\"" || scalar == "'" { return .text(try readText(scalar, isRaw: false)) }
     if scalar == "`" {
       let text = try readText("`", isRaw: false)
-      if text.contains("${") { throw .init(reason: "a text with '${…}' in it") }
+      if text.contains("${") { throw .init(reason: "a string that contains '${…}'") }
       return .text(text)
     }
     if isStart(scalar) {
       let word = readWord()
       if language == .python, let quote = at(0), quote == "\"" || quote == "'" {
         guard word.lowercased() == "r" else {
-          throw .init(reason: "a text with the prefix '\(word)'")
+          throw .init(reason: "a string with the prefix '\(word)'")
         }
         return .text(try readText(quote, isRaw: true))
       }
@@ -152,7 +152,7 @@ struct ScriptLexer {
       pattern.append(scalar)
       index += 1
     }
-    guard at(0) == "/" else { throw .init(reason: "a pattern that is not closed") }
+    guard at(0) == "/" else { throw .init(reason: "an unclosed pattern") }
     index += 1
     return .regex(String(pattern), readWord())
   }
@@ -161,14 +161,14 @@ struct ScriptLexer {
     throws(Script.Untranslatable) -> String
   {
     if language == .python, at(1) == quote, at(2) == quote {
-      throw .init(reason: "a text in three quotation marks")
+      throw .init(reason: "a string in triple quotation marks")
     }
     index += 1
     var text = String.UnicodeScalarView()
     while let scalar = at(0), scalar != quote {
       index += 1
       guard scalar == "\\", let escaped = at(0) else {
-        if scalar == "\n", quote != "`" { throw .init(reason: "a text that is not closed") }
+        if scalar == "\n", quote != "`" { throw .init(reason: "an unclosed string") }
         text.append(scalar)
         continue
       }
@@ -193,7 +193,7 @@ struct ScriptLexer {
       default: throw .init(reason: "the escape '\\\(escaped)'")
       }
     }
-    guard at(0) == quote else { throw .init(reason: "a text that is not closed") }
+    guard at(0) == quote else { throw .init(reason: "an unclosed string") }
     index += 1
     return String(text)
   }

@@ -6,7 +6,7 @@ extension ScriptParser {
   mutating func readExpression() throws(Script.Untranslatable) -> Script {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.maximumDepth else { throw .init(reason: "code that is nested too deep") }
+    guard depth <= Self.maximumDepth else { throw .init(reason: "code that is nested too deeply") }
     if language == .python { return try readPythonConditional() }
     if let function = try readArrow() { return function }
     let condition = try readOr()
@@ -39,7 +39,7 @@ extension ScriptParser {
       index = start
       return nil
     }
-    if peek == .sign("{") { throw .init(reason: "a function with a body in braces") }
+    if peek == .sign("{") { throw .init(reason: "a function whose body is in braces") }
     let before = declared
     declared[parameter] = nil
     defer { declared = before }
@@ -65,7 +65,7 @@ extension ScriptParser {
   mutating func readNot() throws(Script.Untranslatable) -> Script {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.maximumDepth else { throw .init(reason: "code that is nested too deep") }
+    guard depth <= Self.maximumDepth else { throw .init(reason: "code that is nested too deeply") }
     if language == .python, accept(word: "not") { return .not(try readNot()) }
     return try readComparison()
   }
@@ -128,7 +128,7 @@ extension ScriptParser {
   mutating func readUnary() throws(Script.Untranslatable) -> Script {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.maximumDepth else { throw .init(reason: "code that is nested too deep") }
+    guard depth <= Self.maximumDepth else { throw .init(reason: "code that is nested too deeply") }
     if accept("-") { return .negative(try readUnary()) }
     if language == .javaScript {
       if accept("!") { return .not(try readUnary()) }
@@ -202,7 +202,7 @@ extension ScriptParser {
       var elements: [Script] = []
       while !accept("]") {
         elements.append(try readExpression())
-        if peek == .word("for") { throw .init(reason: "a list made by a loop") }
+        if peek == .word("for") { throw .init(reason: "a list built by a loop") }
         if !accept(",") {
           try expect("]")
           break
@@ -254,7 +254,7 @@ extension ScriptParser {
       try expect(")")
       return .regex(pattern: pattern, flags: flags)
     case (_, "return"):
-      throw .init(reason: "a 'return' in code of one line, which promptfoo fails")
+      throw .init(reason: "a 'return' in one-line code, which always fails in promptfoo")
     case (_, "await"), (_, "function"), (_, "async"), (_, "lambda"), (_, "import"), (_, "def"):
       throw .init(reason: "'\(word)' has no counterpart in expressions")
     default: return declared[word] ?? .name(word)

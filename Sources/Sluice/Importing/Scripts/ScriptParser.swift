@@ -83,7 +83,7 @@ struct ScriptParser {
     case .word(let word): .init(reason: "'\(word)' has no counterpart in expressions")
     case .sign(let sign): .init(reason: "'\(sign)' has no counterpart in expressions")
     case .end: .init(reason: "the code ends too early")
-    default: .init(reason: "the code is more than one expression")
+    default: .init(reason: "the code contains more than one expression")
     }
   }
 
@@ -97,7 +97,7 @@ struct ScriptParser {
   mutating func readBody(isOneLine: Bool) throws(Script.Untranslatable) -> Script {
     guard let result = try readStatements(until: .end, isOneLine: isOneLine) else {
       throw .init(
-        reason: "code of several lines returns nothing without 'return', so promptfoo fails it"
+        reason: "code of several lines without 'return', which always fails in promptfoo"
       )
     }
     return result
@@ -129,14 +129,14 @@ struct ScriptParser {
       let condition = try readExpression()
       try expect(")")
       guard let then = try readBranch() else {
-        throw .init(reason: "an 'if' that changes something instead of returning")
+        throw .init(reason: "an 'if' that does something other than return")
       }
       skipEnds()
       let other =
         accept(word: "else")
         ? try readBranch() : try readStatements(until: end, isOneLine: isOneLine)
       guard let other else {
-        throw .init(reason: "code that may end without a result")
+        throw .init(reason: "code that may end without returning a result")
       }
       return .conditional(condition, then, other)
     }
@@ -178,7 +178,7 @@ struct ScriptParser {
     _ = take()
     repeat {
       guard case .word(let name) = take() else {
-        throw .init(reason: "a declaration of several names at once")
+        throw .init(reason: "a declaration of several names")
       }
       try expect("=")
       declared[name] = try readExpression()

@@ -28,7 +28,7 @@ extension ScriptTranslator {
 
   func variable(named name: String) throws(Script.Untranslatable) -> Value {
     guard let kind = surroundings.kindOfVariable(name) else {
-      throw .init(reason: "the variable '\(name)', which not every case has as one type")
+      throw .init(reason: "the variable '\(name)', which does not have the same type in every case")
     }
     return Value(code: try path("input", name), kind: kind)
   }
@@ -68,7 +68,7 @@ extension ScriptTranslator {
     case .json:
       note(Self.looseNote)
       note(Self.lengthNote)
-    case .number, .truth: throw .init(reason: "a length of a number")
+    case .number, .truth: throw .init(reason: "the length of a number")
     }
     return Value(code: "len(\(value.code))", kind: .number)
   }
@@ -91,7 +91,7 @@ extension ScriptTranslator {
       guard surroundings.outputIsText == false else {
         throw .init(
           reason: surroundings.outputIsText == true
-            ? "'output.\(key)', although this provider's output is a text"
+            ? "'output.\(key)', although this provider's output is a string"
             : "'output.\(key)': whether the output is an object depends on the provider"
         )
       }
@@ -100,7 +100,7 @@ extension ScriptTranslator {
       inner = try value(base)
     }
     guard inner.kind == .json else {
-      throw .init(reason: "the member '\(key)' of a text or a list")
+      throw .init(reason: "the member '\(key)' of a string or a list")
     }
     let isRoot = inner.code == "answer" || inner.code == "item"
     return Value(
@@ -119,22 +119,22 @@ extension ScriptTranslator {
       return try jsonMember(base, key, isStrict: language == .python, isOptional: false)
     case .literal(.number(let number)):
       guard let index = Int(exactly: number), index >= 0 || language == .python else {
-        throw .init(reason: "an element at a negative place")
+        throw .init(reason: "a negative index")
       }
       let inner = try value(base)
       switch inner.kind {
       case .json, .list:
         return Value(code: "\(inner.code)[\(index)]", kind: .json, mayHideThrow: true)
-      default: throw .init(reason: "a character of a text")
+      default: throw .init(reason: "a character of a string")
       }
-    default: throw .init(reason: "an element at a computed place")
+    default: throw .init(reason: "a computed index")
     }
   }
 
   mutating func listValue(_ script: Script) throws(Script.Untranslatable) -> Value {
     let value = try value(script)
     guard value.kind == .list || value.kind == .json else {
-      throw .init(reason: "a method of lists on something else")
+      throw .init(reason: "a list method on a value that is not a list")
     }
     return value
   }
@@ -143,7 +143,7 @@ extension ScriptTranslator {
   mutating func loop(_ parameter: String, _ list: Value, _ body: Script)
     throws(Script.Untranslatable) -> Value
   {
-    guard parameters.isEmpty else { throw .init(reason: "a loop in a loop") }
+    guard parameters.isEmpty else { throw .init(reason: "nested loops") }
     parameters.append(parameter)
     parameterKinds.append(elementKind(list))
     conditionalDepth += 1
@@ -170,15 +170,19 @@ extension ScriptTranslator {
     case .name(let name): return try function(name, arguments)
     case .member(.name("JSON"), "parse", _), .member(.name("json"), "loads", _):
       guard arguments.count == 1, case .name("output") = arguments[0] else {
-        throw .init(reason: "JSON of something else than the output")
+        throw .init(reason: "JSON.parse of something other than the output")
       }
       if surroundings.outputIsText == false {
-        throw .init(reason: "JSON of an output that is an object already")
+        throw .init(reason: "JSON.parse of an output that is already an object")
       }
       return answer()
     case .member(.name("Object"), "keys", _) where arguments.count == 1:
       let value = try value(arguments[0])
-      guard value.kind == .json else { throw .init(reason: "the keys of no object") }
+      guard value.kind == .json else {
+        throw .init(
+          reason: "the keys of a value that is not an object"
+        )
+      }
       return Value(code: "keys(\(value.code))", kind: .list)
     case .member(.name("Math"), let name, _):
       guard ["abs", "max", "min"].contains(name), !arguments.isEmpty else {
@@ -201,7 +205,11 @@ extension ScriptTranslator {
     case (_, "Boolean", 1), (.python, "bool", 1): return try condition(arguments[0])
     case (.javaScript, "String", 1), (.python, "str", 1):
       let value = try value(arguments[0])
-      guard value.kind == .text else { throw .init(reason: "a text that is made of a value") }
+      guard value.kind == .text else {
+        throw .init(
+          reason: "a string that is computed from a value"
+        )
+      }
       return value
     case (.python, "len", 1): return try length(arguments[0])
     case (.python, "abs", 1):
@@ -230,7 +238,11 @@ extension ScriptTranslator {
     case (.javaScript, "trim", 0), (.python, "strip", 0): return wrap("trim", try text(base))
     case (.javaScript, "toString", 0):
       let value = try value(base)
-      guard value.kind == .text else { throw .init(reason: "a text that is made of a value") }
+      guard value.kind == .text else {
+        throw .init(
+          reason: "a string that is computed from a value"
+        )
+      }
       return value
     case (.javaScript, "includes", 1): return try contains(base, arguments[0], "in")
     case (.javaScript, "startsWith", 1), (.python, "startswith", 1):
@@ -239,7 +251,7 @@ extension ScriptTranslator {
       return try affix("ends_with", base, arguments[0])
     case (_, "split", 1):
       guard case .literal(.string(let separator)) = arguments[0], !separator.isEmpty else {
-        throw .init(reason: "a split by something else than a text")
+        throw .init(reason: "a split at something other than a string")
       }
       return Value(code: "split(\(try text(base).code), \(try quoted(separator)))", kind: .list)
     case (.python, "split", 0): return Value(code: "words(\(try text(base).code))", kind: .list)
@@ -256,7 +268,7 @@ extension ScriptTranslator {
         kind: name == "filter" ? .list : .truth
       )
     case (.javaScript, "match", 1):
-      throw .init(reason: "the places that a pattern finds")
+      throw .init(reason: "the positions of a pattern's matches")
     default: throw .init(reason: "'.\(name)(…)' has no counterpart in expressions")
     }
   }
@@ -265,7 +277,7 @@ extension ScriptTranslator {
     throws(Script.Untranslatable) -> Value
   {
     let (whole, end) = (try text(base), try value(part))
-    guard end.kind == .text else { throw .init(reason: "an end that is no text") }
+    guard end.kind == .text else { throw .init(reason: "an end that is not a string") }
     return Value(code: "\(function)(\(whole.code), \(end.code))", kind: .truth)
   }
 
@@ -275,7 +287,12 @@ extension ScriptTranslator {
   {
     let (container, element) = (try value(whole), try value(part))
     switch container.kind {
-    case .text: guard element.kind == .text else { throw .init(reason: "a part that is no text") }
+    case .text:
+      guard element.kind == .text else {
+        throw .init(
+          reason: "a part that is not a string"
+        )
+      }
     case .list: break
     case .json: guard language == .javaScript else { break }
     default: throw .init(reason: "a part of a number")

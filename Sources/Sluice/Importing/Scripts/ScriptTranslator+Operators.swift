@@ -15,17 +15,17 @@ extension ScriptTranslator {
       guard
         kinds.allSatisfy({ $0 == .number || $0 == .json })
           || kinds.allSatisfy({ $0 == .text })
-      else { throw .init(reason: "a comparison of a text with something else") }
+      else { throw .init(reason: "a comparison of a string with another type") }
       if kinds.contains(.json) { note(Self.looseNote) }
       return .comparison(operand(one, 5), sign, operand(other, 5))
     case "+", "-", "*", "/", "%":
       if sign == "+", case .text = try value(left).kind {
-        throw .init(reason: "a text that is put together")
+        throw .init(reason: "a string that is built from parts")
       }
       if language == .python, sign == "%" { throw .init(reason: "'%' of negative numbers") }
       let (one, other) = (try number(left), try number(right))
       guard one.kind == .number, other.kind == .number else {
-        throw .init(reason: "a sum of values that may be texts")
+        throw .init(reason: "a sum of values that may be strings")
       }
       let level = sign == "+" || sign == "-" ? 5 : 6
       return Value(
@@ -66,7 +66,7 @@ extension ScriptTranslator {
       throw .init(reason: "a comparison of lists")
     }
     if [one, other].contains(where: { $0.kind == .number && $0.level < 8 }) {
-      throw .init(reason: "a computed number that has to be exact")
+      throw .init(reason: "a computed number that must be exact")
     }
     return .comparison(
       operand(one, 5),
@@ -89,11 +89,13 @@ extension ScriptTranslator {
   {
     hasNegative = true
     guard sign.count == 2, language == .javaScript else {
-      throw .init(reason: "a value that is missing and one that is null, which mean the same here")
+      throw .init(
+        reason: "a difference between null and a missing value, which are the same in expressions"
+      )
     }
     let value = try value(script)
     guard value.kind == .json, !value.mayHideThrow else {
-      throw .init(reason: "a comparison of something else with null")
+      throw .init(reason: "a comparison of null with something else")
     }
     return .comparison(value.code, isNegated ? "!=" : "==", "null")
   }

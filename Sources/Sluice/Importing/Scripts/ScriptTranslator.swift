@@ -35,14 +35,14 @@ struct ScriptTranslator {
   }
 
   static let lengthNote =
-    "lengths count characters as readers see them; promptfoo counts UTF-16 units, which differ for "
-    + "emoji and combining accents"
+    "lengths count characters as readers see them; promptfoo counts UTF-16 units, which give "
+    + "other numbers for emoji and combining accents"
   static let codePointNote =
-    "lengths count characters as readers see them; Python counts code points, which differ for some "
-    + "emoji and combining accents"
+    "lengths count characters as readers see them; Python counts code points, which give other "
+    + "numbers for some emoji and combining accents"
   static let looseNote =
-    "values of the answer's JSON are not converted: a number written as a text fails a comparison with "
-    + "a number, which JavaScript would convert"
+    "values in the answer's JSON are not converted: a number written as a string fails a "
+    + "comparison with a number, although JavaScript would convert it"
 
   struct Value {
     var code: String
@@ -132,10 +132,10 @@ struct ScriptTranslator {
     var translator = ScriptTranslator(language, surroundings)
     let value = try translator.result(script)
     guard value.code.unicodeScalars.count <= 3_500 else {
-      throw .init(reason: "the expression would be too long")
+      throw .init(reason: "the expression would be longer than the limit")
     }
     if translator.parsedConditionally, translator.hasNegative {
-      throw .init(reason: "JSON that is read in one branch alone")
+      throw .init(reason: "JSON that only one branch reads")
     }
     return Translation(
       expression: value.code,
@@ -171,9 +171,9 @@ struct ScriptTranslator {
       }
       return .comparison(operand(value, 5), ">=", JSONWriter.number(threshold))
     case .text:
-      throw .init(reason: "a result that is a text, which promptfoo takes as an error")
+      throw .init(reason: "a result that is a string, which promptfoo treats as an error")
     case .list, .json:
-      throw .init(reason: "a result that may be something else than true or false")
+      throw .init(reason: "a result other than true or false")
     }
   }
 
@@ -191,12 +191,22 @@ struct ScriptTranslator {
       if key == "pass" { pass = value }
     }
     guard let pass, keys.isSuperset(of: ["pass", "score", "reason"]) else {
-      throw .init(reason: "a result without 'pass', 'score' and 'reason', which promptfoo refuses")
+      throw .init(
+        reason: "a result that lacks 'pass', 'score' or 'reason', which promptfoo rejects"
+      )
     }
-    if keys.count > 3 { throw .init(reason: "a result with parts of its own") }
-    if surroundings.threshold != nil { throw .init(reason: "a threshold on a score of its own") }
+    if keys.count > 3 {
+      throw .init(
+        reason: "a result with members other than 'pass', 'score' and 'reason'"
+      )
+    }
+    if surroundings.threshold != nil {
+      throw .init(
+        reason: "a threshold for a script that returns its own score"
+      )
+    }
     note(
-      "the score and the reason that the script gives are left out; it passes and fails the same"
+      "the script's score and reason are left out; the assertion passes and fails as in promptfoo"
     )
     return try condition(pass)
   }
@@ -243,7 +253,7 @@ struct ScriptTranslator {
     case .list where language == .javaScript: return Value(code: "true", kind: .truth)
     case .list: return .comparison("len(\(value.code))", ">", "0")
     case .json:
-      throw .init(reason: "a value of the answer's JSON in place of a condition")
+      throw .init(reason: "a value of the answer's JSON used as a condition")
     }
   }
 
@@ -326,10 +336,10 @@ struct ScriptTranslator {
 
   mutating func value(_ script: Script) throws(Script.Untranslatable) -> Value {
     budget -= 1
-    guard budget > 0 else { throw .init(reason: "the expression would be too long") }
+    guard budget > 0 else { throw .init(reason: "the expression would be longer than the limit") }
     switch script {
     case .literal(let value): return try literal(value)
-    case .undefined: throw .init(reason: "'undefined' in place of a value")
+    case .undefined: throw .init(reason: "'undefined' used as a value")
     case .name(let name): return try named(name)
     case .not, .and, .or:
       return try condition(script)
@@ -352,10 +362,10 @@ struct ScriptTranslator {
     case .member(let base, let key, let isOptional): return try member(base, key, isOptional)
     case .index(let base, let place): return try element(base, place)
     case .call(let callee, let arguments): return try call(callee, arguments)
-    case .typeOf: throw .init(reason: "a type in place of a value")
-    case .function: throw .init(reason: "a function in place of a value")
-    case .object: throw .init(reason: "an object in place of a value")
-    case .regex: throw .init(reason: "a pattern in place of a value")
+    case .typeOf: throw .init(reason: "a type used as a value")
+    case .function: throw .init(reason: "a function used as a value")
+    case .object: throw .init(reason: "an object used as a value")
+    case .regex: throw .init(reason: "a pattern used as a value")
     }
   }
 
@@ -364,7 +374,7 @@ struct ScriptTranslator {
     case .string(let text): return Value(code: try quoted(text), kind: .text)
     case .number(let number): return Value(code: JSONWriter.number(number), kind: .number)
     case .bool(let bool): return Value(code: bool ? "true" : "false", kind: .truth)
-    default: throw .init(reason: "'null' in place of a value")
+    default: throw .init(reason: "'null' used as a value")
     }
   }
 
@@ -377,7 +387,7 @@ struct ScriptTranslator {
       case "\n": result += "\\n"
       case "\t": result += "\\t"
       default:
-        guard scalar.value >= 0x20 else { throw .init(reason: "a control character in a text") }
+        guard scalar.value >= 0x20 else { throw .init(reason: "a control character in a string") }
         result.unicodeScalars.append(scalar)
       }
     }
@@ -387,7 +397,7 @@ struct ScriptTranslator {
   mutating func named(_ name: String) throws(Script.Untranslatable) -> Value {
     if let place = parameters.lastIndex(of: name) {
       guard place == parameters.count - 1 else {
-        throw .init(reason: "a loop in a loop")
+        throw .init(reason: "nested loops")
       }
       return Value(code: "item", kind: parameterKinds[place])
     }
@@ -395,7 +405,7 @@ struct ScriptTranslator {
       throw .init(reason: "'\(name)' has no counterpart in expressions")
     }
     if surroundings.outputIsText == false {
-      throw .init(reason: "'output' is an object here, and is used as a whole")
+      throw .init(reason: "'output' is an object here but is used as a whole")
     }
     return Value(code: "text", kind: .text)
   }
@@ -407,14 +417,14 @@ struct ScriptTranslator {
     case .json:
       note(Self.looseNote)
       return value
-    default: throw .init(reason: "a number that is made of something else")
+    default: throw .init(reason: "a value that is not a number, used as a number")
     }
   }
 
   mutating func text(_ script: Script) throws(Script.Untranslatable) -> Value {
     let value = try value(script)
     guard value.kind == .text || value.kind == .json else {
-      throw .init(reason: "a method of texts on something else")
+      throw .init(reason: "a string method on a value that is not a string")
     }
     return value
   }

@@ -98,7 +98,7 @@ struct BatchMembers {
     hasKey = members.ids["custom_id"] == nil && own != nil
     if let own, own.length > BatchLimits.idLength {
       throw BatchLineFault(
-        "the \(hasKey ? "key" : "custom_id") has \(own.length) bytes, more than "
+        "the \(hasKey ? "key" : "custom_id") is \(own.length) bytes long; the limit is "
           + "\(BatchLimits.idLength)"
       )
     }

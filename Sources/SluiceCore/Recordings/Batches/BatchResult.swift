@@ -61,8 +61,8 @@ package struct BatchResult: Hashable, Sendable {
 
   private static var asksFault: BatchLineFault {
     BatchLineFault(
-      "the line asks, and answers nothing",
-      fix: "give the results as FILE, and this file with --requests"
+      "the line is a request, not a result",
+      fix: "name the file of results as FILE, and this file with --requests"
     )
   }
 
@@ -87,7 +87,7 @@ package struct BatchResult: Hashable, Sendable {
       // The server's error is inside of another object of type `error`.
       return .failed(words(of: error["error"] ?? error))
     case "expired": return .failed("expired: the request was not sent in time")
-    case "canceled": return .failed("canceled: the batch was stopped before the request was sent")
+    case "canceled": return .failed("canceled: the batch was canceled before the request was sent")
     case let type?:
       throw BatchLineFault("'result' has the unknown type '\(type.prefix(100))'")
     case nil: throw BatchLineFault("'result' has no type")
@@ -119,7 +119,7 @@ package struct BatchResult: Hashable, Sendable {
   private static func status(_ text: UnsafeRawBufferPointer?) throws(BatchLineFault) -> Int {
     guard let text, !text.equals("null") else { return 200 }
     guard let status = text.jsonValue?.integer, (100..<600).contains(status) else {
-      throw BatchLineFault("'status_code' is not a status of HTTP")
+      throw BatchLineFault("'status_code' is not an HTTP status")
     }
     return status
   }
@@ -212,7 +212,7 @@ extension BatchResult {
   /// The reason why there is no answer; nil if there is a response that may contain one.
   package var failure: String? {
     switch content {
-    case .failed(let words): "the batch service has no answer: \(words)"
+    case .failed(let words): "the batch service gave no answer: \(words)"
     case .response(let status, let body):
       (200..<300).contains(status)
         ? nil : ServerFault.refused(status: status, body: body, hiding: nil).message

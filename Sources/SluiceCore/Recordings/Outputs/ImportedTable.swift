@@ -55,7 +55,7 @@ struct ImportedTable {
           "\(header.count.withThousands) columns, more than \(Self.mostColumns.withThousands)",
           in: file,
           at: header.first?.position,
-          fix: "keep the columns that are needed"
+          fix: "keep only the columns that you need"
         )
         return nil
       }
@@ -81,8 +81,8 @@ struct ImportedTable {
           fix: (root.members ?? []).first {
             if case .sequence = $0.value.value { true } else { false }
           }
-          .map { "take the list out of it: jq .\($0.key) \(file.path)" }
-            ?? "write one row a line, and call the file .jsonl"
+          .map { "extract the list from it: jq .\($0.key) \(file.path)" }
+            ?? "write each row as a line of JSON, and name the file .jsonl"
         )
         return nil
       }
@@ -102,8 +102,8 @@ struct ImportedTable {
       diagnostics.report(
         Diagnostic(
           path: file.path,
-          message: "neither CSV, JSONL nor JSON by its name",
-          fix: "give the file the ending .csv, .jsonl or .json"
+          message: "the file's name does not end in .csv, .jsonl or .json",
+          fix: "rename the file so that its name ends in .csv, .jsonl or .json"
         )
       )
       return nil
@@ -115,8 +115,9 @@ struct ImportedTable {
     diagnostics.report(
       Diagnostic(
         path: file.path,
-        message: "the file has \(file.contents.count >> 20) MiB, more than \(largest >> 20) MiB",
-        fix: "write its rows as JSON lines, which are read one by one"
+        message: "the file is \(file.contents.count >> 20) MiB long; the limit is "
+          + "\(largest >> 20) MiB",
+        fix: "write its rows as JSON lines, for which there is no such limit"
       )
     )
     return false
@@ -156,7 +157,7 @@ struct ImportedTable {
       diagnostics.report(
         Diagnostic(
           path: file.path,
-          message: "there is no column '\(name)'",
+          message: "unknown column '\(name)'",
           fix: NearestName.suggestion(for: name, among: Array(columns.prefix(40)))
         )
       )
@@ -171,8 +172,8 @@ struct ImportedTable {
       diagnostics.report(
         Diagnostic(
           path: "command line",
-          message: "nothing says which column holds '\(needed)'",
-          fix: "add --map \(needed)=COLUMN; the file has "
+          message: "no column is mapped to '\(needed)'",
+          fix: "add --map \(needed)=COLUMN; the columns of the file are "
             + columns.prefix(12).joined(separator: ", ") + (columns.count > 12 ? " …" : "")
         )
       )

@@ -121,10 +121,10 @@ struct OutputRow {
     // If `text` is null, the answer is empty.
     if !isAnswered, node["text"] == nil, !isMisspelt("text") {
       diagnostics.error(
-        "a row needs 'text', the answer",
+        "a row needs 'text', which is the answer",
         in: file,
         at: node.position,
-        fix: "add 'text', or 'error' where there is no answer"
+        fix: "add 'text', or 'error' if there is no answer"
       )
     }
     if diagnostics.count > before, diagnostics.hasErrors(since: before) { return nil }
@@ -171,7 +171,7 @@ struct OutputRow {
     }
     guard !isWrong, let first = members.first, !tells(node.json) else { return }
     fields.diagnostics.error(
-      "no count of tokens in 'usage' is known by its name",
+      "'usage' contains no known token count",
       in: fields.file,
       at: first.keyPosition,
       fix: NearestName.suggestion(for: first.key, among: countNames)

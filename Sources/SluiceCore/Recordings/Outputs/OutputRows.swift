@@ -49,16 +49,16 @@ struct OutputRows {
       }
       if let input = row.input, stored.testCase.input != input {
         refuse(
-          "the input differs from that of the case '\(id)' in \(dataset)",
+          "the input differs from the input of the case '\(id)' in \(dataset)",
           node["input"] ?? node,
-          fix: "the answer belongs to another input: remove the row, or correct the case"
+          fix: "the answer belongs to another input; remove the row, or correct the case"
         )
       }
     } else if let input = row.input, cases?.ids(of: input).isEmpty == true {
       refuse(
         "no case in \(dataset) has this input",
         node["input"] ?? node,
-        fix: "name the case by 'id', or remove the row"
+        fix: "add the 'id' of the case, or remove the row"
       )
     }
   }
@@ -99,10 +99,10 @@ struct OutputRows {
         earlier.prompt == place.prompt || earlier.prompt == 0 || place.prompt == 0
       if earlier.repetition == place.repetition, isSamePrompt {
         diagnostics.error(
-          "a second row for \(Self.name(id, row)), after line \(earlier.number)",
+          "this is a second row for \(Self.name(id, row)), after line \(earlier.number)",
           in: file,
           at: position(),
-          fix: "remove one of the two; answers to the same case are numbered with 'repeat' from 1"
+          fix: "remove one of the two; if they are repeats, number them with 'repeat' from 1"
         )
         return
       }

@@ -114,7 +114,7 @@ package final class OutputsFile: Sendable {
       return try? JSONReader.value(bytes)
     }
     guard let json else {
-      throw BackendError(.invalidRequest, "\(path) was changed while the suite ran")
+      throw BackendError(.invalidRequest, "\(path) changed while the suite ran")
     }
     if let error = ProgramAnswer.error(in: json, "\(path):\(row.number) has no answer") {
       throw Self.redaction.redacted(error)

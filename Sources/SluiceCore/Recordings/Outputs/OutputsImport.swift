@@ -117,7 +117,7 @@ package struct OutputsImport {
       table.forEachRow { source in
         guard failure == nil else { return }
         guard let node = row(from: source, reporting: false) else {
-          failure = FileError(path: path, reason: "\(file.path) was changed meanwhile")
+          failure = FileError(path: path, reason: "\(file.path) changed during the import")
           return
         }
         outcome.rows += 1
@@ -205,11 +205,12 @@ package struct OutputsImport {
       isWhole = false
       guard reporting else { continue }
       diagnostics.error(
-        "the row has no '\(column)', which '\(mapping.target)' is taken from",
+        "the row has no '\(column)', which is mapped to '\(mapping.target)'",
         in: file,
         at: position,
         fix: mapping.target == "text"
-          ? "map 'error' to the column that says why there is no answer, or remove the row" : nil
+          ? "map 'error' to the column with the reason for a missing answer, or remove the row"
+          : nil
       )
     }
     return isWhole ? row : nil

@@ -126,7 +126,7 @@ package struct OutputsReader {
     files.diagnostics.report(
       Diagnostic(
         path: file.path,
-        message: "reading stopped after \(Self.mostFaults.withThousands) faults"
+        message: "reading stopped after \(Self.mostFaults.withThousands) errors"
       )
     )
   }
@@ -139,9 +139,9 @@ package struct OutputsReader {
       diagnostics.report(
         Diagnostic(
           path: file.path,
-          message: "a CSV file of \(file.contents.count >> 20) MiB, more than "
+          message: "the CSV file is \(file.contents.count >> 20) MiB long; the limit is "
             + "\(Self.longestTable >> 20) MiB",
-          fix: "write the rows as JSONL, which stays on the disk: sluice import outputs"
+          fix: "convert it to JSONL, which has no such limit: sluice import outputs"
         )
       )
       return nil

@@ -39,7 +39,7 @@ struct OutputsTable {
         "\(header.count.withThousands) columns, more than \(Self.mostColumns.withThousands)",
         in: file,
         at: header.first?.position,
-        fix: "keep the columns that say something: \(OutputRow.keys.joined(separator: ", "))"
+        fix: "keep only these columns: \(OutputRow.keys.joined(separator: ", "))"
       )
       return nil
     }
@@ -69,7 +69,7 @@ struct OutputsTable {
     }
     if header.prefix(index).contains(where: { $0.text == cell.text }) {
       diagnostics.error(
-        "a second column '\(cell.text)'",
+        "duplicate column '\(cell.text)'",
         in: file,
         at: cell.position,
         fix: "remove one of the two"

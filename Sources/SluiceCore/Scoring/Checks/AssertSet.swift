@@ -38,7 +38,7 @@ struct AssertSet: AnswerCheck {
           "'assert' must be a list with at least one assertion",
           in: arguments.spec.file,
           at: list.position,
-          fix: "write such as 'assert: [{contains: a}, is-json]'"
+          fix: "write, for example, 'assert: [{contains: a}, is-json]'"
         )
         return nil
       }
@@ -46,7 +46,7 @@ struct AssertSet: AnswerCheck {
     }
     guard arguments.diagnostics.count == before else { return nil }
     if !entries.contains(where: { $0.weight > 0 }) {
-      arguments.error("an assert-set needs an assertion that weighs something")
+      arguments.error("an assert-set needs an assertion with a weight above 0")
       return nil
     }
     self.entries = entries
@@ -59,7 +59,7 @@ struct AssertSet: AnswerCheck {
     for (key, node) in [("extract", spec.extract), ("applies-to", spec.appliesTo)] {
       guard let node else { continue }
       diagnostics.error(
-        "'\(key)' stands beside 'assert-set', for all of its members",
+        "'\(key)' must be next to 'assert-set'; it applies to all of its members",
         in: spec.file,
         at: node.position,
         fix: "move it there"
@@ -87,10 +87,10 @@ struct AssertSet: AnswerCheck {
     }
     guard let assertion = scorer as? Assertion else {
       diagnostics.error(
-        "'\(spec.type)' is no assertion: an assert-set holds assertions alone",
+        "'\(spec.type)' is not an assertion, and an assert-set may contain only assertions",
         in: file,
         at: spec.position,
-        fix: "put it beside the assert-set"
+        fix: "move it out of the assert-set"
       )
       return nil
     }
@@ -150,10 +150,10 @@ struct AssertSet: AnswerCheck {
       switch score.outcome {
       case .unscored:
         if entry.weight > 0 { throw Undecided(reason: "\(entry.name): \(score.explanation)") }
-        faults.append("\(entry.name) (weighs nothing): \(score.explanation)")
+        faults.append("\(entry.name) (weight 0): \(score.explanation)")
       case .failed:
         if entry.weight > 0 { isWhole = false }
-        let note = entry.weight > 0 ? "" : " (weighs nothing)"
+        let note = entry.weight > 0 ? "" : " (weight 0)"
         faults.append("\(entry.name)\(note): \(score.explanation)")
       case .passed: break
       case .notApplicable: continue
@@ -168,7 +168,7 @@ struct AssertSet: AnswerCheck {
     let shown = JSONWriter.number((grade * 1_000).rounded() / 1_000)
     let told =
       faults.isEmpty
-      ? "\(shown)" : "\(shown), as \(Excerpt.list(faults, limit: 3, separator: "; "))"
+      ? "\(shown)" : "\(shown); \(Excerpt.list(faults, limit: 3, separator: "; "))"
     return Finding(holds, grade: grade, detail: told)
   }
 }

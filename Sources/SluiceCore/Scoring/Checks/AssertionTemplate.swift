@@ -87,10 +87,11 @@ package struct AssertionTemplate: Sendable {
         isPlain = false
         let position = TextPosition(text, at: node.position, in: arguments.spec.file)
         arguments.diagnostics.error(
-          "no case fills a schema, and here is '\(Excerpt.cut(text))'",
+          "templates are not supported in a schema: '\(Excerpt.cut(text))'",
           in: arguments.spec.file,
           at: position.position(of: template.variables.first?.offset ?? 0),
-          fix: "compare the value with 'json-path'; a schema in a file is taken as written"
+          fix: "compare the value with 'json-path', or put the schema in a file, where braces "
+            + "stay as they are"
         )
       case .sequence(let nodes): nodes.forEach(read)
       case .mapping(let members): for member in members { read(member.value) }
@@ -152,10 +153,10 @@ package struct AssertionTemplate: Sendable {
     private mutating func part(_ text: String, _ node: Node) -> Part {
       if FileReference.isOne(text) {
         refuse(
-          "'\(Excerpt.cut(text))' would be compared as a text: no assertion reads a file",
+          "'\(Excerpt.cut(text))' would be compared as text: assertions cannot read files",
           at: node.position,
           fix: "write the text itself, or put it under 'expected' of the case and write "
-            + "'{{expected.NAME}}'; for these very words write \(Self.literal(text))"
+            + "'{{expected.NAME}}'; to compare with exactly this text, write \(Self.literal(text))"
         )
         return .node(node)
       }
@@ -173,7 +174,7 @@ package struct AssertionTemplate: Sendable {
         texts.append(Text(template: template, position: position))
         return .text(template, node.position)
       } catch {
-        let plain = "to have it taken as written, write \(Self.literal(text))"
+        let plain = "to use the text literally, write \(Self.literal(text))"
         refuse(
           error.message,
           at: position.position(of: error.offset),
@@ -200,22 +201,23 @@ package struct AssertionTemplate: Sendable {
     if let section = template.firstSection {
       return Template.Problem(
         offset: section.offset,
-        message: "an assertion has no sections, and here is '\(section.tag)'",
-        fix: "name the value alone, such as {{expected.NAME}}"
+        message: "template sections such as '\(section.tag)' are not supported in assertions",
+        fix: "write only the name of a value, such as {{expected.NAME}}"
       )
     }
     for variable in template.variables {
       if variable.path == [expectedName] {
         return Template.Problem(
           offset: variable.offset,
-          message: "'{{expected}}' is all that a case expects, not a value of it",
-          fix: "name the value, such as {{expected.NAME}}"
+          message: "'{{expected}}' stands for all expected values of the case, not for a single "
+            + "one",
+          fix: "name one value, such as {{expected.NAME}}"
         )
       }
       if variable.path.isEmpty {
         return Template.Problem(
           offset: variable.offset,
-          message: "'{{.}}' names nothing in an assertion",
+          message: "'{{.}}' has no meaning in an assertion",
           fix: "name an input of the case, or {{expected.NAME}}"
         )
       }
@@ -250,7 +252,7 @@ package struct AssertionTemplate: Sendable {
       for problem in text.template.problems(fillingAssertionFor: testCase) {
         isWhole = false
         arguments.diagnostics.error(
-          "the case '\(testCase.id)' lacks '\(problem.message)'",
+          "the case '\(testCase.id)' has no '\(problem.message)'",
           in: arguments.spec.file,
           at: text.position.position(of: problem.offset),
           fix: problem.fix.map { "did you mean '\($0)'?" } ?? Self.missingFix(problem.message)
@@ -263,7 +265,7 @@ package struct AssertionTemplate: Sendable {
   /// Returns the fix for a name that a case does not supply.
   static func missingFix(_ name: String) -> String {
     let part = name.hasPrefix("\(expectedName).") ? expectedName : "input"
-    return "give it a value under '\(part)', or take it out of the assertion"
+    return "give it a value under '\(part)', or remove it from the assertion"
   }
 
   private func filled(_ part: Part, _ context: JSONValue) throws(Template.Problem) -> Node {

@@ -34,7 +34,7 @@ enum CellAssertion {
       // expected answer.
       let plain = type.hasPrefix(negation) ? String(type.dropFirst(negation.count)) : type
       if let way = ForeignScorers.way(insteadOf: plain == "grade" ? "llm-judge" : plain) {
-        reading.report("there is no assertion '\(type)'", fix: way)
+        reading.report("unknown assertion '\(type)'", fix: way)
         return nil
       }
       return reading.equal(cell)

@@ -35,7 +35,8 @@ enum EqualsCheck {
       fix = "write 'json-path: {path: \(ValueSource.doubleQuoted(path)), equals: \(text)}'"
     }
     arguments.diagnostics.warning(
-      "'\(spec.type)' compares the whole answer with this object, '\(other.key)' and 'value' included",
+      "'\(spec.type)' compares the whole answer with this mapping, including its keys "
+        + "'\(other.key)' and 'value'",
       in: spec.file,
       at: other.keyPosition,
       fix: fix

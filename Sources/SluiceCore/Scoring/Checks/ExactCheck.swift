@@ -97,7 +97,7 @@ enum ExpectedKey {
       }
     }
     arguments.diagnostics.error(
-      "'\(name)' must name a key under '\(name):' of the case",
+      "'\(name)' must be the name of a key under '\(name):' of the case",
       in: arguments.spec.file,
       at: node.position,
       fix: fix(node, arguments.spec.type)
@@ -114,8 +114,8 @@ enum ExpectedKey {
     }
     let value = String(decoding: JSONWriter.canonical(node.json), as: UTF8.self)
     if type.hasSuffix("json-path") {
-      return "write 'equals: \(value)' for a value that is the same in all cases"
+      return "if all cases expect the same value, write 'equals: \(value)'"
     }
-    return "write 'equals: \(value)' in place of 'exact' where all cases expect the same"
+    return "if all cases expect the same value, write 'equals: \(value)' instead of 'exact'"
   }
 }

@@ -19,7 +19,7 @@ struct ExpressionCheck: AnswerCheck {
         "an expression must be a text, not \(node.kind)",
         in: arguments.spec.file,
         at: node.position,
-        fix: "write such as 'expression: \"len(answer.items) <= 3\"'"
+        fix: "write, for example, 'expression: \"len(answer.items) <= 3\"'"
       )
       return nil
     }
@@ -28,7 +28,7 @@ struct ExpressionCheck: AnswerCheck {
     } catch {
       let position = TextPosition(text, at: node.position, in: arguments.spec.file)
       arguments.diagnostics.error(
-        "not an expression: \(error.message)",
+        "not a valid expression: \(error.message)",
         in: arguments.spec.file,
         at: position.position(of: error.offset),
         fix: error.fix
@@ -52,13 +52,13 @@ struct ExpressionCheck: AnswerCheck {
     do throws(ExpressionEvaluator.Fault) {
       let value = try evaluator.value()
       guard case .bool(let holds) = value else {
-        return .unusable("it is \(Excerpt.json(value)), not true or false")
+        return .unusable("its value is \(Excerpt.json(value)), not true or false")
       }
       return Finding(holds)
     } catch {
       switch error {
       case .value(let reason): return .unusable(reason)
-      case .tooExpensive: throw Undecided(reason: "expression too expensive: \(claim)")
+      case .tooExpensive: throw Undecided(reason: "the expression is too expensive: \(claim)")
       }
     }
   }

@@ -3,24 +3,25 @@ import SluiceSupport
 /// The assertions of other tools, by name, each with advice on the nearest equivalent in Sluice.
 package enum ForeignScorers {
   private static let program =
-    "have a program judge the answer: 'exec: {command: [./check.py], fingerprint: [check.py]}' under "
-    + "'scorers:' of the suite (docs/extending.md)"
+    "let a program judge the answer: write 'exec: {command: [./check.py], fingerprint: "
+    + "[check.py]}' under 'scorers:' of the suite (docs/extending.md)"
   private static let meaning =
-    "Sluice compares no embeddings: 'rouge-l' and 'levenshtein' compare words, 'llm-rubric' has a model "
-    + "compare meaning"
+    "Sluice does not compare embeddings; use 'rouge-l' or 'levenshtein' to compare words, or "
+    + "'llm-rubric' to let a model compare the meaning"
   private static let rubric =
-    "have a model grade the answer: 'llm-rubric' under 'scorers:' of the suite, with the question in the "
-    + "judge's prompt file (docs/judges.md)"
-  private static let calls = "'tool-calls: [NAME]' compares the functions that the answer calls"
+    "let a model grade the answer: write 'llm-rubric' under 'scorers:' of the suite, and put the "
+    + "question in the judge's prompt file (docs/judges.md)"
+  private static let calls = "write 'tool-calls: [NAME]' to check which functions the answer calls"
   private static let format =
-    "'regex' checks a pattern; for a full check have a program judge the answer: 'exec' under 'scorers:' "
-    + "of the suite"
+    "write 'regex' to check a pattern; for a full check, let a program judge the answer with "
+    + "'exec' under 'scorers:' of the suite"
 
   private static let ways: [(names: [String], way: String)] = [
     (
       ["javascript", "python", "ruby", "function", "fn", "eval"],
-      "write 'expression: …' for one line of it, such as 'len(answer.items) <= 3' (docs/expressions.md), "
-        + "or have a program judge the answer: 'exec' under 'scorers:' of the suite (docs/extending.md)"
+      "write 'expression: …' for a single line, such as 'len(answer.items) <= 3' "
+        + "(docs/expressions.md), or let a program judge the answer with 'exec' under 'scorers:' "
+        + "of the suite (docs/extending.md)"
     ),
     (["webhook"], program),
     (["similar", "cosine", "embedding", "semantic-similarity", "bert-score"], meaning),
@@ -35,8 +36,9 @@ package enum ForeignScorers {
     ),
     (
       ["select-best", "max-score"],
-      "'best-of' under 'scorers:' of the suite says which prompt or model scores highest on how many cases; "
-        + "'llm-compare' has a model compare the answer with a text of the case (docs/judges.md)"
+      "write 'best-of' under 'scorers:' of the suite to count how often each prompt or model "
+        + "scores highest, or 'llm-compare' to let a model compare the answer with a text of the "
+        + "case (docs/judges.md)"
     ),
     (
       [
@@ -49,23 +51,23 @@ package enum ForeignScorers {
       ["is-sql", "contains-sql", "is-valid-video"],
       format
     ),
-    (["meteor", "gleu"], "'chrf', 'bleu' and 'rouge-l' compare the answer with a text"),
+    (["meteor", "gleu"], "use 'chrf', 'bleu' or 'rouge-l' to compare the answer with a text"),
     (
       ["perplexity", "perplexity-score"],
-      "Sluice reads no log probabilities; take the assertion out"
+      "remove the assertion; Sluice does not read log probabilities"
     ),
     (
       ["trace-span-count", "trace-span-duration", "trace-error-spans"],
-      "Sluice reads no traces; take the assertion out"
+      "remove the assertion; Sluice does not read traces"
     ),
     (
       ["not-empty", "is-not-empty"],
-      "take it out: an empty answer is unusable without it, unless the suite says otherwise"
+      "remove the assertion; an empty answer is already unusable unless the suite says otherwise"
     ),
     (
       ["min-length", "max-length", "length"],
-      "write 'character-count: {min: 20, max: 280}'; 'word-count' and 'sentence-count' count words "
-        + "and sentences"
+      "write 'character-count: {min: 20, max: 280}'; use 'word-count' or 'sentence-count' to "
+        + "count words or sentences"
     ),
     (["exact-match", "match", "string-check"], "write 'equals'"),
     (["includes", "string-contains"], "write 'contains'"),
@@ -76,7 +78,7 @@ package enum ForeignScorers {
     ),
     (["contains-json-property"], "write 'json-path: {path: $.NAME, exists: true}'"),
     (["empty", "is-empty"], "write 'equals: \"\"'"),
-    (["human"], "take it out: Sluice asks no person during a run"),
+    (["human"], "remove the assertion; Sluice does not ask people during a run"),
   ]
 
   /// Returns advice on the nearest equivalent of another tool's assertion.

@@ -41,7 +41,7 @@ struct URLCheck: AnswerCheck {
     let rest = text[text.index(after: colon)...]
     let host = rest.dropFirst(2).prefix { !"/?#".contains($0) }
     let isNamed = host.split(separator: "@").last.map { !$0.hasPrefix(":") } ?? false
-    return Finding(rest.hasPrefix("//") && isNamed, detail: isNamed ? nil : "it names no host")
+    return Finding(rest.hasPrefix("//") && isNamed, detail: isNamed ? nil : "it has no host")
   }
 }
 
@@ -63,8 +63,9 @@ struct DateCheck: AnswerCheck {
     for text in texts {
       guard let pattern = DatePattern(text) else {
         arguments.error(
-          "'\(text)' is not a form of dates",
-          fix: "write such as 'DD.MM.YYYY', of \(DatePattern.parts.joined(separator: ", "))"
+          "'\(text)' is not a date format",
+          fix: "write, for example, 'DD.MM.YYYY'; the known parts are "
+            + "\(DatePattern.parts.joined(separator: ", "))"
         )
         return nil
       }
@@ -72,7 +73,7 @@ struct DateCheck: AnswerCheck {
     }
     self.patterns = patterns
     claim =
-      "be a date of the form \(Excerpt.list(texts.map { "'\($0)'" }, separator: " or "))"
+      "be a date of the format \(Excerpt.list(texts.map { "'\($0)'" }, separator: " or "))"
   }
 
   func finding(_ answer: Answer) -> Finding {

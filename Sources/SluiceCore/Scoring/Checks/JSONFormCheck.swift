@@ -21,7 +21,7 @@ struct JSONFormCheck: AnswerCheck {
       }
       (schema, content) = read
     }
-    let form = schema == nil ? "" : " of the form of the schema"
+    let form = schema == nil ? "" : " that matches the schema"
     claim = isWhole ? "be valid JSON\(form)" : "contain JSON\(form)"
   }
 
@@ -42,8 +42,11 @@ struct JSONFormCheck: AnswerCheck {
       last = violation
     }
     guard let last else { return Finding(false) }
-    let which = count == 1 ? "the one value in it" : "the last of \(count) values in it"
-    return Finding(false, detail: "\(which) breaks it at \(last)")
+    let which =
+      count == 1
+      ? "the only JSON value in the answer"
+      : "none of the \(count) JSON values in the answer matches the schema; the last"
+    return Finding(false, detail: "\(which) violates it at \(last)")
   }
 
   /// Returns the first violation of the schema by a value; nil if there is none.
@@ -79,7 +82,9 @@ struct EmbeddedJSON {
         continue
       }
       if budget < 0 {
-        throw Undecided(reason: "too much in the answer starts like JSON and is none")
+        throw Undecided(
+          reason: "too many parts of the answer start like JSON but are not valid JSON"
+        )
       }
       let (value, end) = units.withUnsafeBufferPointer { units in
         JSONReader.readValue(in: UnsafeBufferPointer(rebasing: units[index...]))

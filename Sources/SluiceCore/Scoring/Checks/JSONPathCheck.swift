@@ -39,7 +39,7 @@ struct JSONPathCheck: AnswerCheck {
           error.message,
           in: arguments.spec.file,
           at: pathNode.position,
-          fix: "write such as '$.items[0].name' or '$.items[*].name'"
+          fix: "write, for example, '$.items[0].name' or '$.items[*].name'"
         )
       }
     }
@@ -49,7 +49,7 @@ struct JSONPathCheck: AnswerCheck {
       let option = ValueComparison.keys.first(where: { reader.node[$0] != nil })
     {
       arguments.error(
-        "'\(option)' compares values, and there is none to compare with",
+        "'\(option)' changes how values are compared, but there is no value to compare with",
         fix: "add 'expected: KEY', a key under 'expected:' of the case, or 'equals: …'"
       )
       return nil
@@ -57,8 +57,8 @@ struct JSONPathCheck: AnswerCheck {
     if let other = equals ?? expected, path.hasWildcard {
       let key = other.position == equals?.position ? "equals" : AssertionTemplate.expectedName
       arguments.error(
-        "'\(key)' compares one value, and '\(Excerpt.cut(path.text))' may find several",
-        fix: "use 'count' or 'exists', or an index in place of '*'"
+        "'\(key)' compares a single value, but '\(Excerpt.cut(path.text))' may find several",
+        fix: "use 'count' or 'exists', or write an index instead of '*'"
       )
       return nil
     }
@@ -167,7 +167,7 @@ struct JSONPath: Sendable {
   init(_ text: String) throws(Problem) {
     self.text = text
     var rest = text.unicodeScalars[...]
-    func wrong() -> Problem { Problem(message: "not a path: '\(Excerpt.cut(text))'") }
+    func wrong() -> Problem { Problem(message: "not a valid path: '\(Excerpt.cut(text))'") }
     var steps: [Step] = []
     let isRooted = rest.first == "$"
     if isRooted { rest.removeFirst() }

@@ -66,7 +66,7 @@ struct OccurrencesCheck: AnswerCheck {
     guard (text == nil) != (pattern == nil), text != "", pattern != "" else {
       arguments.error(
         "'\(arguments.spec.type)' needs either 'text' or 'pattern'",
-        fix: "write such as '\(arguments.spec.type): {text: \"- \", at-least: 3}'"
+        fix: "write, for example, '\(arguments.spec.type): {text: \"- \", at-least: 3}'"
       )
       return nil
     }
@@ -74,7 +74,7 @@ struct OccurrencesCheck: AnswerCheck {
     guard hasRange != (exactly != nil), least ?? 0 <= most ?? .max else {
       arguments.error(
         "'\(arguments.spec.type)' needs 'at-least', 'at-most' or both, or 'exactly'",
-        fix: "write such as 'at-least: 1'"
+        fix: "write, for example, 'at-least: 1'"
       )
       return nil
     }
@@ -101,7 +101,7 @@ struct OccurrencesCheck: AnswerCheck {
     do throws(BoundedRegex.TooExpensive) {
       count = try regex.count(in: answer.text)
     } catch {
-      throw Undecided(reason: "pattern too expensive: \(shown)")
+      throw Undecided(reason: "the pattern is too expensive: \(shown)")
     }
     let isFine = count >= least && most.map { count <= $0 } ?? true
     return Finding(isFine, detail: "found \(count) \(count == 1 ? "time" : "times")")

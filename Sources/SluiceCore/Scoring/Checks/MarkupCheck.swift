@@ -65,7 +65,11 @@ struct XMLCheck: AnswerCheck {
         continue
       }
       if budget < 0 {
-        return .failure(Undecided(reason: "too much in the answer starts like XML and is none"))
+        return .failure(
+          Undecided(
+            reason: "too many parts of the answer start like XML but are not valid XML"
+          )
+        )
       }
       var reader = XMLReader(units, at: index, wanting: paths)
       do throws(XMLReader.Fault) {
@@ -87,7 +91,7 @@ struct XMLCheck: AnswerCheck {
 /// Checks that the answer is HTML, or contains HTML.
 struct HTMLCheck: AnswerCheck {
   private let isWhole: Bool
-  var claim: String { isWhole ? "be HTML as a whole" : "contain an element of HTML" }
+  var claim: String { isWhole ? "be only HTML" : "contain an HTML element" }
 
   init?(_ arguments: ScorerArguments, isWhole: Bool) {
     if !arguments.isBare() { return nil }

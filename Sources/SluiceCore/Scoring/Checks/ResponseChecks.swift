@@ -79,8 +79,9 @@ struct ToolCallsCheck: AnswerCheck {
     if !arguments.hasValueAlone() { return nil }
     guard case .sequence(let nodes) = arguments.spec.arguments.value else {
       arguments.error(
-        "'\(arguments.spec.type)' needs the list of calls, empty for none",
-        fix: "write such as '\(arguments.spec.type): [search, {name: open, arguments: {id: 7}}]'"
+        "'\(arguments.spec.type)' needs the list of expected calls; an empty list means no call",
+        fix: "write, for example, '\(arguments.spec.type): [search, {name: open, arguments: {id: "
+          + "7}}]'"
       )
       return nil
     }
@@ -90,7 +91,7 @@ struct ToolCallsCheck: AnswerCheck {
     claim =
       calls.isEmpty
       ? "call no function"
-      : "call \(Excerpt.list(calls.map(\.text)))\(calls.count > 1 ? " and nothing else" : " alone")"
+      : "call only \(Excerpt.list(calls.map(\.text)))"
   }
 
   private static func call(_ node: Node, _ arguments: ScorerArguments) -> Call? {
@@ -112,7 +113,7 @@ struct ToolCallsCheck: AnswerCheck {
     let made = answer.response.toolCalls
     let shown =
       made.isEmpty
-      ? "it called none"
+      ? "it called no function"
       : "it called \(Excerpt.list(made.map { "\(Excerpt.cut($0.name))(\(Excerpt.cut($0.arguments)))" }))"
     guard made.count == calls.count else { return Finding(false, detail: shown) }
     // One call may match several required calls, by its name or its arguments.
@@ -150,8 +151,8 @@ struct LimitCheck: AnswerCheck {
       arguments.error(
         "'\(spec.type)' needs \(quantity == .cost ? "an amount of US dollars" : "a time")",
         fix: quantity == .cost
-          ? "write such as '\(spec.type): 0.004' or '\(spec.type): $0.004'"
-          : "write such as '\(spec.type): 500 ms' or '\(spec.type): 2 s'"
+          ? "write, for example, '\(spec.type): 0.004' or '\(spec.type): $0.004'"
+          : "write, for example, '\(spec.type): 500 ms' or '\(spec.type): 2 s'"
       )
       return nil
     }
@@ -161,7 +162,7 @@ struct LimitCheck: AnswerCheck {
 
   var claim: String {
     switch quantity {
-    case .latency: "be there within \(shown(limit))"
+    case .latency: "be complete within \(shown(limit))"
     case .firstText: "start within \(shown(limit))"
     case .cost: "cost at most \(shown(limit))"
     }
@@ -175,25 +176,26 @@ struct LimitCheck: AnswerCheck {
   func finding(_ answer: Answer) throws(Undecided) -> Finding {
     let timings = answer.response.timings
     if quantity != .cost, let fault = answer.timesFault {
-      throw Undecided(reason: "the answer cannot be timed: \(fault)")
+      throw Undecided(reason: "the time of the answer is unknown: \(fault)")
     }
     switch quantity {
     case .latency:
       guard let time = timings.total else {
-        throw Undecided(reason: "how long the answer took is unknown")
+        throw Undecided(reason: "the time of the answer is unknown")
       }
       return Finding(time <= limit, detail: "it took \(shown(time))")
     case .firstText:
       guard let time = timings.firstText else {
         throw Undecided(
-          reason: "the answer did not come in pieces; 'stream: true' of its backend asks for them"
+          reason: "the answer was not streamed; set 'stream: true' for its backend"
         )
       }
-      return Finding(time <= limit, detail: "its first text came after \(shown(time))")
+      return Finding(time <= limit, detail: "its first text arrived after \(shown(time))")
     case .cost:
       guard let cost = answer.cost else {
         throw Undecided(
-          reason: "what the answer cost is unknown: its usage or the price of its model is missing"
+          reason: "the cost of the answer is unknown: its usage or the price of its model is "
+            + "missing"
         )
       }
       return Finding(cost <= limit, detail: "it cost \(shown(cost))")
@@ -227,8 +229,8 @@ struct TokensCheck: AnswerCheck {
     }
     guard case .mapping = spec.arguments.value, let reader = arguments.fields() else {
       arguments.error(
-        "'\(spec.type)' needs the largest number of tokens",
-        fix: "write such as '\(spec.type): 500' or '\(spec.type): {input: 400, output: 100}'"
+        "'\(spec.type)' needs a maximum number of tokens",
+        fix: "write, for example, '\(spec.type): 500' or '\(spec.type): {input: 400, output: 100}'"
       )
       return nil
     }
@@ -248,7 +250,7 @@ struct TokensCheck: AnswerCheck {
       if arguments.diagnostics.count == before {
         arguments.error(
           "'\(spec.type)' needs a limit",
-          fix: "write such as '\(spec.type): {input: 400, output: 100}'"
+          fix: "write, for example, '\(spec.type): {input: 400, output: 100}'"
         )
       }
       return nil
@@ -260,7 +262,7 @@ struct TokensCheck: AnswerCheck {
     let parts = limits.map { part, most in
       "\(most) \(part == .total ? "" : "\(part.rawValue) ")\(most == 1 ? "token" : "tokens")"
     }
-    return "take at most \(parts.joined(separator: " and "))"
+    return "use at most \(parts.joined(separator: " and "))"
   }
 
   func finding(_ answer: Answer) throws(Undecided) -> Finding {
@@ -268,12 +270,12 @@ struct TokensCheck: AnswerCheck {
     var counts: [String] = []
     for limit in limits {
       guard let count = answer.response.usage.flatMap(limit.part.count) else {
-        throw Undecided(reason: "how many tokens the answer took is unknown")
+        throw Undecided(reason: "the number of tokens of the answer is unknown")
       }
       if count > limit.most { holds = false }
       counts.append(limits.count > 1 ? "\(count) \(limit.part.rawValue)" : "\(count)")
     }
-    return Finding(holds, detail: "it took \(counts.joined(separator: " and "))")
+    return Finding(holds, detail: "it used \(counts.joined(separator: " and "))")
   }
 }
 

@@ -14,7 +14,7 @@ struct LevenshteinCheck: AnswerCheck {
   init?(_ arguments: ScorerArguments) {
     guard let reading = SimilarityArguments(arguments, isCount: true) else { return nil }
     guard let expected = reading.texts.first, reading.texts.count == 1 else {
-      arguments.error("'\(arguments.spec.type)' compares with one text")
+      arguments.error("'\(arguments.spec.type)' compares with only one text")
       return nil
     }
     self.expected = expected
@@ -87,7 +87,7 @@ struct SimilarityCheck: AnswerCheck {
     isStemmed = reading.isStemmed
     if isStemmed, case .rouge = measure { return }
     if isStemmed {
-      arguments.error("'stem' is for the rouge measures alone", fix: "remove it")
+      arguments.error("'stem' applies only to the ROUGE measures", fix: "remove it")
       return nil
     }
   }

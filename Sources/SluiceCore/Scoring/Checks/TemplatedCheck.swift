@@ -19,22 +19,22 @@ struct TemplatedCheck: AnswerCheck {
     place = spec.arguments.position
   }
 
-  let claim = "be as the case says"
+  let claim = "meet the assertion filled in from the case"
   var needsUsableAnswer: Bool { AssertionCatalog.needsText(type) }
   var isGraded: Bool { AssertionCatalog.isGraded(type) }
   var templates: [AssertionTemplate.Text] { template.texts }
 
   func finding(_ answer: Answer) throws(Undecided) -> Finding {
-    throw Undecided(reason: "the assertion was not filled")
+    throw Undecided(reason: "the assertion was not filled in")
   }
 
   func bound(to testCase: TestCase) -> any AnswerCheck {
     let unheard = DiagnosticCollector()
     do throws(Template.Problem) {
       if let check = make(try template.filled(testCase), unheard) { return check }
-      return Unfilled(reason: unheard.diagnostics.first?.message ?? "it cannot be used")
+      return Unfilled(reason: unheard.diagnostics.first?.message ?? "the assertion cannot be used")
     } catch {
-      return Unfilled(reason: "the case lacks '\(error.message)'")
+      return Unfilled(reason: "the case has no '\(error.message)'")
     }
   }
 
@@ -57,8 +57,8 @@ struct TemplatedCheck: AnswerCheck {
     if make(node, unheard) != nil { return }
     for fault in unheard.diagnostics {
       expectation.diagnostics.error(
-        "the case '\(expectation.caseID)' fills the assertion at "
-          + "\(path):\(place.line):\(place.column) so that it cannot be used: \(fault.message)",
+        "with the values of the case '\(expectation.caseID)', the assertion at "
+          + "\(path):\(place.line):\(place.column) is invalid: \(fault.message)",
         in: expectation.file,
         at: expectation.position,
         fix: "correct the value in the case, or the assertion"
@@ -69,7 +69,7 @@ struct TemplatedCheck: AnswerCheck {
   /// The check that is used if the arguments are invalid after a case has filled them in.
   private struct Unfilled: AnswerCheck {
     var reason: String
-    let claim = "be as the case says"
+    let claim = "meet the assertion filled in from the case"
     let needsUsableAnswer = false
 
     func finding(_ answer: Answer) throws(Undecided) -> Finding { throw Undecided(reason: reason) }

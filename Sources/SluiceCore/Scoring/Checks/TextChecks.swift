@@ -33,7 +33,8 @@ struct ContainsCheck: AnswerCheck {
       case .all: "all of "
       }
     claim =
-      "contain \(number)\(Excerpt.list(parts.map(Excerpt.quoted)))\(ignoringCase ? " in any case" : "")"
+      "contain "
+      + "\(number)\(Excerpt.list(parts.map(Excerpt.quoted)))\(ignoringCase ? " in any letter case" : "")"
   }
 
   func finding(_ answer: Answer) -> Finding {
@@ -116,7 +117,7 @@ struct RegexCheck: AnswerCheck {
     do throws(BoundedRegex.TooExpensive) {
       return Finding(try regex.matches(answer.text))
     } catch {
-      throw Undecided(reason: "pattern too expensive: \(claim)")
+      throw Undecided(reason: "the pattern is too expensive: \(claim)")
     }
   }
 

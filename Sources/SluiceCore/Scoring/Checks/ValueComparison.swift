@@ -80,7 +80,7 @@ struct ValueComparison: Sendable {
   {
     if elements.count > Self.unorderedLimit {
       throw Undecided(
-        reason: "\(elements.count) elements are too many to compare in any order"
+        reason: "the lists have too many elements (\(elements.count)) to compare in any order"
       )
     }
     var partners: [[Int]] = []

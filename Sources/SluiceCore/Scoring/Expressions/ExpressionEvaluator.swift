@@ -158,7 +158,7 @@ struct ExpressionEvaluator {
     case .times: return try finite(first * second, left)
     case .divided, .modulo:
       if second == 0 {
-        throw .value("\(expression.text(of: right)) is 0, and nothing divides by it")
+        throw .value("\(expression.text(of: right)) is 0, so the division is not possible")
       }
       return try finite(
         operation == .divided ? first / second : first.truncatingRemainder(dividingBy: second),
@@ -444,7 +444,7 @@ struct ExpressionEvaluator {
   {
     let numbers = try numbers(node, try list(node))
     if function == .mean, numbers.isEmpty {
-      throw .value("\(expression.text(of: node)) is empty, and has no mean")
+      throw .value("\(expression.text(of: node)) is empty, so it has no mean")
     }
     // The rounding errors of the additions are summed separately, and added at the end (Neumaier
     // 1974).
@@ -468,7 +468,9 @@ struct ExpressionEvaluator {
       for argument in arguments { numbers.append(try number(argument)) }
     }
     guard let found = function == .max ? numbers.max() : numbers.min() else {
-      throw .value("\(expression.text(of: arguments[0])) is empty, and has no \(function.rawValue)")
+      throw .value(
+        "\(expression.text(of: arguments[0])) is empty, so it has no \(function.rawValue)"
+      )
     }
     return .number(found)
   }

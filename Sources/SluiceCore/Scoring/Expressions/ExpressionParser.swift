@@ -50,8 +50,8 @@ struct ExpressionParser {
     guard parser.scalars.count <= maximumLength else {
       throw Problem(
         offset: 0,
-        message: "longer than \(maximumLength.withThousands) characters",
-        fix: "have a program judge the answer: 'exec' under 'scorers:' (docs/extending.md)"
+        message: "the expression is longer than \(maximumLength.withThousands) characters",
+        fix: "let a program judge the answer: 'exec' under 'scorers:' (docs/extending.md)"
       )
     }
     let root = try parser.readExpression()
@@ -102,8 +102,8 @@ struct ExpressionParser {
     if takeComparison() != nil {
       throw Problem(
         offset: next,
-        message: "comparisons are not chained",
-        fix: "write such as 'a < b and b < c'"
+        message: "comparisons cannot be chained",
+        fix: "write, for example, 'a < b and b < c'"
       )
     }
     return whole
@@ -179,7 +179,7 @@ struct ExpressionParser {
         if name == "length" {
           throw Problem(
             offset: place,
-            message: "there is no 'length'",
+            message: "values have no member 'length'",
             fix: "write 'len(\(text(value.range)))'"
           )
         }
@@ -253,8 +253,9 @@ struct ExpressionParser {
     if name == .item, quantifiers == 0 {
       throw Problem(
         offset: start,
-        message: "'item' is an element of a list, within all, any, count, filter and map",
-        fix: "write such as 'all(answer.items, item.price > 0)'"
+        message: "'item' is an element of a list; it exists only inside all, any, count, filter "
+          + "and map",
+        fix: "write, for example, 'all(answer.items, item.price > 0)'"
       )
     }
     return node(.name(name), from: start)
@@ -290,8 +291,8 @@ struct ExpressionParser {
     guard case .literal(.string(let pattern)) = nodes[1].form else {
       throw Problem(
         offset: nodes[1].range.lowerBound,
-        message: "the pattern of 'matches' must be written as a text",
-        fix: "write such as 'matches(text, \"^[A-Z]\")'"
+        message: "the pattern of 'matches' must be a quoted text",
+        fix: "write, for example, 'matches(text, \"^[A-Z]\")'"
       )
     }
     do throws(BoundedRegex.PatternError) {
@@ -360,7 +361,7 @@ struct ExpressionParser {
       index += 1
     }
     guard index < scalars.count else {
-      throw Problem(offset: start, message: "the text has no closing \(quote)")
+      throw Problem(offset: start, message: "the text has no closing quotation mark \(quote)")
     }
     index += 1
     return String(text)
@@ -459,7 +460,7 @@ struct ExpressionParser {
   private static let foreignSymbols: [(symbol: String, fix: String)] = [
     ("&&", "write 'and'"), ("||", "write 'or'"), ("===", "write '=='"), ("!==", "write '!='"),
     ("{{", "write 'input.NAME' or 'expected.NAME'"),
-    ("=>", "write the condition alone, about 'item'"),
+    ("=>", "write only the condition, with 'item' for the element"),
     ("=", "write '=='"), ("!", "write 'not'"), ("?", "write 'and' and 'or'"),
   ]
 
@@ -473,8 +474,8 @@ struct ExpressionParser {
   ]
 
   private static let foreignNames = [
-    "output": "write 'answer', or 'text' for the text as it came",
-    "response": "write 'answer', or 'text' for the text as it came",
+    "output": "write 'answer', or 'text' for the unchanged text",
+    "response": "write 'answer', or 'text' for the unchanged text",
     "context": "write 'input.NAME' or 'expected.NAME'", "vars": "write 'input.NAME'",
     "None": "write 'null'", "undefined": "write 'null'", "True": "write 'true'",
     "False": "write 'false'", "JSON": "write 'answer', which is the JSON of the answer",
@@ -503,8 +504,8 @@ struct ExpressionParser {
     ]
     return Problem(
       offset: place,
-      message: "values have no methods, such as '\(Excerpt.cut(name))()'",
-      fix: ways[name] ?? "write a function: \(Excerpt.cut(name))(…)"
+      message: "values have no methods, but '\(Excerpt.cut(name))()' is called as one",
+      fix: ways[name] ?? "write it as a function: \(Excerpt.cut(name))(…)"
     )
   }
 }

@@ -29,7 +29,10 @@ extension JSONSchema.Check {
       switch outcome(of: value, alternative) {
       case .fits:
         if let fitting {
-          return report("fits oneOf[\(fitting)] and oneOf[\(place)], expected exactly one to fit")
+          return report(
+            "must match exactly one schema under 'oneOf', but matches "
+              + "oneOf[\(fitting)] and oneOf[\(place)]"
+          )
         }
         fitting = place
       case .undecided(let reason): doubt = doubt ?? reason
@@ -43,7 +46,10 @@ extension JSONSchema.Check {
     switch outcome(of: value, schema) {
     case .breaks: break
     case .undecided(let reason): found.leaveUndecided(reason)
-    case .fits: report("fits what 'not' describes, got \(Self.name(of: value))")
+    case .fits:
+      report(
+        "must not match the schema under 'not', but does: got \(Self.name(of: value))"
+      )
     }
   }
 
@@ -51,8 +57,8 @@ extension JSONSchema.Check {
     let branch: Int?
     let remark: String
     switch outcome(of: value, condition) {
-    case .fits: (branch, remark) = (then, ", since 'if' fits")
-    case .breaks: (branch, remark) = (otherwise, ", since 'if' does not fit")
+    case .fits: (branch, remark) = (then, ", because 'if' matches")
+    case .breaks: (branch, remark) = (otherwise, ", because 'if' does not match")
     case .undecided(let reason): return found.leaveUndecided(reason)
     }
     guard let branch else { return }
@@ -103,8 +109,8 @@ extension JSONSchema.Check {
 
   private func noneFits(_ reasons: [String]) -> String {
     reasons.count == 1
-      ? "does not fit the only alternative: \(reasons[0])"
-      : "fits none of \(reasons.count) alternatives: \(Self.list(reasons))"
+      ? "does not match the only alternative: \(reasons[0])"
+      : "matches none of \(reasons.count) alternatives: \(Self.list(reasons))"
   }
 
   private static func list(_ reasons: [String]) -> String {
@@ -113,6 +119,6 @@ extension JSONSchema.Check {
   }
 
   private static func fitting(_ count: Int) -> String {
-    count == 1 ? "1 element that fits" : "\(count) elements that fit"
+    count == 1 ? "1 element that matches" : "\(count) elements that match"
   }
 }

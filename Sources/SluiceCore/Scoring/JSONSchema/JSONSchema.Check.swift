@@ -20,7 +20,7 @@ extension JSONSchema {
       guard spend(1) else { return }
       guard depth < JSONSchema.maximumDepth else {
         return leaveUndecided(
-          "the schema leads more than \(JSONSchema.maximumDepth) levels deep here"
+          "at this place the schema is more than \(JSONSchema.maximumDepth) levels deep"
         )
       }
       depth += 1
@@ -69,14 +69,16 @@ extension JSONSchema {
       case .dependentRequired(let dependencies):
         for (name, required) in dependencies where object[name] != nil {
           for other in required where object[other] == nil {
-            report("missing member '\(short(other))', which '\(short(name))' needs beside it")
+            report(
+              "missing member '\(short(other))', which is required if '\(short(name))' is present"
+            )
           }
         }
       case .dependentSchemas(let dependencies):
         for (name, schema) in dependencies where object[name] != nil {
           let before = found.violations.count
           apply(schema, to: value)
-          found.append(", where '\(short(name))' is given", from: before)
+          found.append(", because '\(short(name))' is present", from: before)
         }
       case .memberCount(let limit):
         check(object.members.count, limit) { counted($0, "member") }
@@ -172,7 +174,7 @@ extension JSONSchema {
       do throws(BoundedRegex.TooExpensive) {
         return try pattern.matches(text)
       } catch {
-        leaveUndecided("'\(short(pattern.source))' is too expensive to match with this text")
+        leaveUndecided("the pattern '\(short(pattern.source))' is too expensive for this text")
         // The match took milliseconds, so the budget must allow only a few of them.
         _ = spend(10_000)
         return nil
@@ -241,7 +243,7 @@ extension JSONSchema {
     private mutating func spend(_ count: Int) -> Bool {
       steps -= count
       if steps >= 0 { return true }
-      leaveUndecided("the schema is too expensive to check with this value")
+      leaveUndecided("the schema is too expensive for this value")
       return false
     }
 

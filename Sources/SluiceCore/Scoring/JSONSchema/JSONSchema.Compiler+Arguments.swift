@@ -27,7 +27,7 @@ extension JSONSchema.Compiler {
       fail(
         "\(subject) must be \(wanted), not \(node.kind)",
         at: node.position,
-        fix: isNull ? "put it in double quotes if the type is meant" : nil
+        fix: isNull ? "put it in double quotes if you mean the name of the type" : nil
       )
       return nil
     }
@@ -168,12 +168,12 @@ extension JSONSchema.Compiler {
 
   mutating func natural(_ node: Node, _ keyword: Keyword) -> Int? {
     guard case .number(let number) = node.value else {
-      wrongType("'\(keyword.rawValue)'", "a whole number from 0", node)
+      wrongType("'\(keyword.rawValue)'", "a whole number of 0 or more", node)
       return nil
     }
     if let count = Int(exactly: number), count >= 0 { return count }
     fail(
-      "'\(keyword.rawValue)' must be a whole number from 0, not \(JSONWriter.number(number))",
+      "'\(keyword.rawValue)' must be a whole number of 0 or more, not \(JSONWriter.number(number))",
       at: node.position
     )
     return nil

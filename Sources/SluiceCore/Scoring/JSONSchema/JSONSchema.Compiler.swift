@@ -64,13 +64,13 @@ extension JSONSchema {
       ("$recursiveAnchor", "remove it"),
       ("$recursiveRef", "write '$ref'"),
       ("$vocabulary", "remove it"),
-      ("additionalItems", "write 'prefixItems' for the list and 'items' for what follows"),
+      ("additionalItems", "write 'prefixItems' for the list and 'items' for the elements after it"),
       ("contentEncoding", "remove it, or write 'pattern'"),
       ("contentMediaType", "remove it"),
-      ("contentSchema", "remove it: what stands in a text is not looked into"),
+      ("contentSchema", "remove it; Sluice does not parse the contents of strings"),
       ("dependencies", "write 'dependentRequired' or 'dependentSchemas'"),
-      ("unevaluatedItems", "write 'items: false' beside 'prefixItems'"),
-      ("unevaluatedProperties", "write 'additionalProperties: false' beside all 'properties'"),
+      ("unevaluatedItems", "write 'items: false' next to 'prefixItems'"),
+      ("unevaluatedProperties", "write 'additionalProperties: false' next to all 'properties'"),
     ]
 
     // MARK: Schemas
@@ -232,8 +232,8 @@ extension JSONSchema {
         fail(
           "'items' must be one schema for all elements, not a list",
           at: others.position,
-          fix: "write 'prefixItems' for a schema for each place, "
-            + "or 'anyOf' inside 'items' for alternatives"
+          fix: "write 'prefixItems' for one schema per element, or 'anyOf' inside 'items' for "
+            + "alternatives"
         )
         return nil
       }

@@ -54,10 +54,10 @@ extension JSONSchema {
       if problems.isEmpty, let position = endlessReference(in: subschemas, targets) {
         problems.append(
           Problem(
-            message: "'$ref' leads back to itself without going further into the value",
+            message: "'$ref' refers to itself, directly or through other references",
             position: position,
-            fix: "let it lead to a schema that does not refer to this one, "
-              + "or put it under 'properties' or 'items'"
+            fix: "refer to a schema that does not refer back to this one, or put the reference "
+              + "under 'properties' or 'items'"
           )
         )
       }
@@ -80,7 +80,7 @@ extension JSONSchema {
       let base = text[..<(mark ?? text.endIndex)]
       guard base.isEmpty || String(base).isIdentical(to: id), !text.isEmpty else {
         return refuse(
-          "'$ref' must lead to a place in the same schema, not to '\(shown)'",
+          "'$ref' must refer to a place in the same schema, not to '\(shown)'",
           fix: form
         )
       }
@@ -95,7 +95,7 @@ extension JSONSchema {
       let known = places.keys.map { "#" + $0.text } + anchors.keys.map { "#" + $0 }
       let nearest = NearestName.of("#" + name, among: known.sorted())
       return refuse(
-        "'$ref' leads to no schema: '\(shown)'",
+        "'$ref' refers to a schema that does not exist: '\(shown)'",
         fix: nearest.map { "did you mean '\($0)'?" } ?? form
       )
     }
@@ -175,9 +175,10 @@ extension JSONSchema.Compiler {
     }
     if references.standAlone, siblings.values.keys.contains(where: { !$0.standsBesideReference }) {
       fail(
-        "beside '$ref' the schema's draft ignores all other keywords",
+        "in the draft of this schema, '$ref' disables all other keywords next to it",
         at: node.position,
-        fix: "remove them, or write 'https://json-schema.org/draft/2020-12/schema' under '$schema'"
+        fix: "remove the other keywords, or write 'https://json-schema.org/draft/2020-12/schema' "
+          + "under '$schema'"
       )
     }
     references.all.append(JSONSchema.References.Reference(text: text, position: node.position))
@@ -192,11 +193,11 @@ extension JSONSchema.Compiler {
       return fail(
         "'\(Excerpt.cut(name))' cannot be an anchor",
         at: node.position,
-        fix: "write a letter or '_', and after it letters, digits, '-', '_' and '.'"
+        fix: "begin it with a letter or '_', followed by letters, digits, '-', '_' and '.'"
       )
     }
     if references.anchors.updateValue(pointer, forKey: name) != nil {
-      fail("the anchor '\(name)' is given twice", at: node.position)
+      fail("the anchor '\(name)' is defined twice", at: node.position)
     }
   }
 
@@ -207,7 +208,7 @@ extension JSONSchema.Compiler {
       references.id = base
     } else {
       fail(
-        "'$id' is supported at the start of a schema alone, and without '#'",
+        "'$id' is supported only at the start of a schema, and without '#'",
         at: node.position,
         fix: "remove it, and write references as '#/…' from the start of the schema"
       )
@@ -238,7 +239,7 @@ extension JSONSchema.Compiler {
       return
     }
     fail(
-      "'\(Excerpt.cut(text))' is no draft that schemas are read by",
+      "Sluice does not support the draft '\(Excerpt.cut(text))'",
       at: node.position,
       fix: "write 'https://json-schema.org/draft/2020-12/schema', or remove it"
     )

@@ -173,7 +173,7 @@ extension [JSONSchema.Violation] {
   /// The first violation, and the number of the other violations.
   package var summary: String {
     let more = count > 1 ? " (and \(count - 1) more)" : ""
-    return (first?.description ?? "no rule is broken") + more
+    return (first?.description ?? "no violations") + more
   }
 }
 

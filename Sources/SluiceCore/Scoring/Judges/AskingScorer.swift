@@ -24,7 +24,7 @@ package protocol AskingScorer: SuiteScorer {
 extension AskingScorer {
   /// Returns the score if there are no replies.
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {
-    let silence = Reply.silence(MissingReply(reason: "nothing was asked"))
+    let silence = Reply.silence(MissingReply(reason: "the judge was not asked"))
     let count = questions(about: answer, for: testCase).count
     return score(answer, for: testCase, inquiry: Array(repeating: silence, count: count))
   }
@@ -119,8 +119,8 @@ extension RecordingMiss {
   /// changed (user message)".
   package var verdictMessage: String {
     switch reason {
-    case .newCase: return "no recorded verdict: never judged"
-    case .usedUp: return "no recorded verdict: recorded once, asked once more"
+    case .newCase: return "no recorded verdict: the answer was never judged"
+    case .usedUp: return "no recorded verdict: too few repeats (1 recorded, another one needed)"
     case .expired(let day): return "expired verdict: recorded \(day)"
     case .unusable(let message), .lostPart(let message): return "unusable verdict: \(message)"
     case .damaged(let path, let line): return "damaged verdict: \(path):\(line)"

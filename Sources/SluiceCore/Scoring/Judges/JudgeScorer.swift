@@ -69,20 +69,21 @@ package struct Judge: Sendable {
     }
     for name in names where !prompt.inputs.contains(name) {
       refuse(
-        "the judge's prompt \(path) has no '{{\(name)}}', so it would not see what it judges",
-        fix: "write {{\(name)}} where that text belongs"
+        "the judge's prompt \(path) has no '{{\(name)}}', so the judge would not see that text",
+        fix: "write {{\(name)}} where the text belongs"
       )
     }
     if rubric == nil, prompt.inputs.contains(rubricName) {
       refuse(
-        "the judge's prompt \(path) wants '{{rubric}}', and the scorer has none",
-        fix: "add 'rubric: …', or take it out of the prompt"
+        "the judge's prompt \(path) contains '{{rubric}}', but the scorer has no rubric",
+        fix: "add 'rubric: …', or remove {{rubric}} from the prompt"
       )
     }
     if rubric != nil, !prompt.inputs.contains(rubricName) {
       refuse(
-        "the judge's prompt \(path) has no '{{rubric}}', so it would not see the scorer's",
-        fix: "write {{rubric}} where it belongs, or remove 'rubric'"
+        "the judge's prompt \(path) has no '{{rubric}}', so the judge would not see the scorer's "
+          + "rubric",
+        fix: "write {{rubric}} where the rubric belongs, or remove 'rubric'"
       )
     }
     guard !isWrong, let backend else { return nil }
@@ -114,7 +115,7 @@ package struct Judge: Sendable {
     guard let backend = found else { return nil }
     if backend.body != nil {
       refuse(
-        "the backend '\(name)' has its prompt elsewhere, so it cannot judge",
+        "the prompt of the backend '\(name)' is not in this project, so it cannot judge",
         fix: "name a backend of type openai or exec"
       )
       return nil
@@ -128,9 +129,9 @@ package struct Judge: Sendable {
     }
     if let variable = backend.fingerprint?.missingVariable {
       refuse(
-        "the backend '\(name)' takes its version from the environment variable \(variable), "
+        "the backend '\(name)' reads its version from the environment variable \(variable), "
           + "which is not set",
-        fix: "set \(variable) to the version whose answers are meant"
+        fix: "set \(variable) to the version that gave the answers"
       )
       return nil
     }
@@ -256,7 +257,7 @@ struct JudgeReply {
     switch reply {
     case .answer(let answer)?: response = answer
     case .silence(let silence)?: throw Unreadable(silence.reason)
-    case .output?, nil: throw Unreadable("the judge's prompt could not be filled")
+    case .output?, nil: throw Unreadable("the judge's prompt could not be filled in")
     }
     let text = response.text ?? ""
     func unreadable(_ reason: String) -> Unreadable {
@@ -272,12 +273,12 @@ struct JudgeReply {
       throw unreadable("is not one JSON object: \(error.message)")
     }
     if let fault = node.memberFault(allowing: [name, Self.reasonName]) { throw unreadable(fault) }
-    guard node[name] != nil else { throw unreadable("lacks '\(name)'") }
+    guard node[name] != nil else { throw unreadable("has no '\(name)'") }
     let reason = node[Self.reasonName]
     switch reason?.value {
     case nil, .null?: self.reason = ""
     case .string(let text)?: self.reason = Excerpt.line(text, to: 300)
-    default: throw unreadable("has a 'reason' that is no text")
+    default: throw unreadable("has a 'reason' that is not a text")
     }
     members = Dictionary((node.members ?? []).map { ($0.key, $0.value) }) { first, _ in first }
   }

@@ -70,7 +70,7 @@ package struct PairwiseScorer: JudgeScorer {
       guard let node = expectation.required(key, by: "llm-compare"), key.isIdentical(to: self.key)
       else { continue }
       if case .string = node.value { continue }
-      expectation.error("'\(key)' must be a text to compare with, not \(node.kind)", at: node)
+      expectation.error("'\(key)' must be a text, not \(node.kind)", at: node)
     }
   }
 
@@ -121,7 +121,7 @@ package struct PairwiseScorer: JudgeScorer {
     guard let better = said.string.flatMap(Better.init(rawValue:)) else {
       let words = Better.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
       throw JudgeReply.unreadable(
-        "needs '\(Self.verdictName)' out of \(words), not \(Excerpt.json(said))"
+        "needs '\(Self.verdictName)' to be one of \(words), not \(Excerpt.json(said))"
       )
     }
     return (better, verdict.reason)
@@ -144,8 +144,9 @@ package struct PairwiseScorer: JudgeScorer {
     var explanation =
       switch end {
       case .win: "better than \(other), in both orders"
-      case .loss: "expected no worse than \(other), got worse in both orders"
-      case .tie: isFlip ? "a tie with \(other): the order decided" : "a tie with \(other)"
+      case .loss: "expected an answer no worse than \(other), but it is worse in both orders"
+      case .tie:
+        isFlip ? "a tie with \(other): the verdict depends on the order" : "a tie with \(other)"
       }
     if !ahead.reason.isEmpty { explanation += ": \(ahead.reason)" }
     return Score(

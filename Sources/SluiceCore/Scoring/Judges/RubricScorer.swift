@@ -23,9 +23,9 @@ package struct RubricScorer: JudgeScorer {
       arguments.error(
         "the scorer 'llm-rubric' must be a mapping, not a text",
         fix:
-          "write 'llm-rubric: {backend: \(backend), prompt: judge.yaml, scale: [1, 5], at-least: 4, "
-          + "rubric: \(ValueSource.doubleQuoted(rubric))}', where judge.yaml is a prompt with {{answer}} "
-          + "and {{rubric}}"
+          "write 'llm-rubric: {backend: \(backend), prompt: judge.yaml, scale: [1, 5], at-least: "
+          + "4, rubric: \(ValueSource.doubleQuoted(rubric))}', where judge.yaml is a prompt "
+          + "with {{answer}} and {{rubric}}"
       )
       return nil
     }
@@ -50,8 +50,8 @@ package struct RubricScorer: JudgeScorer {
     guard scale.contains(least), least > scale.lowerBound else {
       refuse(
         "at-least",
-        "'at-least' must be on the scale of \(ends), above its lower end",
-        fix: "write the lowest grade that is good enough"
+        "'at-least' must be on the scale of \(ends), and above its lower end",
+        fix: "write the lowest grade that passes"
       )
       return nil
     }
@@ -60,7 +60,7 @@ package struct RubricScorer: JudgeScorer {
       guard step > 0, Self.isWhole(steps) else {
         refuse(
           "step",
-          "'step' must divide the scale of \(ends)",
+          "'step' must divide the scale of \(ends) evenly",
           fix: "write the distance between two grades"
         )
         return nil
@@ -84,17 +84,18 @@ package struct RubricScorer: JudgeScorer {
         "'dimensions' is empty",
         in: fields.file,
         at: fields.optional("dimensions")?.position,
-        fix: "name what is graded, or leave it out for one grade on the whole"
+        fix: "name what is graded, or remove 'dimensions' for one overall grade"
       )
     }
     for (name, node) in texts {
       let fault: String? =
         if !MetricDefinition.isName(name) {
-          "'\(name)' is no name of a metric: small letters, digits and hyphens, beginning with a letter"
+          "'\(name)' is not a valid name of a metric: use lowercase letters, digits and hyphens, "
+            + "beginning with a letter"
         } else if taken.contains(name) {
-          "'\(name)' is taken: the scorer has it already"
+          "'\(name)' is already used by the scorer"
         } else if names.contains(name) {
-          "'\(name)' stands here twice"
+          "'\(name)' appears twice"
         } else {
           nil
         }
@@ -173,11 +174,11 @@ package struct RubricScorer: JudgeScorer {
       verdict = try JudgeReply(reply, needing: "scores")
       let scores = verdict["scores"]
       if let fault = scores?.memberFault(allowing: dimensions) {
-        throw JudgeReply.unreadable("has 'scores' that cannot be read: it \(fault)")
+        throw JudgeReply.unreadable("has unreadable 'scores': it \(fault)")
       }
       for name in dimensions {
         guard let node = scores?[name] else {
-          throw JudgeReply.unreadable("has no grade of '\(name)'")
+          throw JudgeReply.unreadable("has no grade for '\(name)'")
         }
         grades.append((name, try grade(node, name)))
       }
@@ -196,16 +197,16 @@ package struct RubricScorer: JudgeScorer {
   private func grade(_ node: Node?, _ name: String) throws(JudgeReply.Unreadable) -> Double {
     guard case .number(let grade)? = node?.value else {
       let got = node.map { Excerpt.json($0.json) } ?? "nothing"
-      throw JudgeReply.unreadable("has a grade of '\(name)' that is no number: \(got)")
+      throw JudgeReply.unreadable("has a grade for '\(name)' that is not a number: \(got)")
     }
     guard scale.contains(grade) else {
       throw JudgeReply.unreadable(
-        "has a grade of '\(name)' outside of the scale \(scaleText): \(JSONWriter.number(grade))"
+        "has a grade for '\(name)' outside the scale \(scaleText): \(JSONWriter.number(grade))"
       )
     }
     if let step, !Self.isWhole((grade - scale.lowerBound) / step) {
       throw JudgeReply.unreadable(
-        "has a grade of '\(name)' between two of the scale \(scaleText) by "
+        "has a grade for '\(name)' that is not on the scale \(scaleText) in steps of "
           + "\(JSONWriter.number(step)): \(JSONWriter.number(grade))"
       )
     }

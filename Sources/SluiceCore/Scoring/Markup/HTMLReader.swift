@@ -86,7 +86,7 @@ struct HTMLReader {
       return (value, reader.budget)
     }
     if budget < 0 {
-      throw Undecided(reason: "too much in the answer starts like a tag and is none")
+      throw Undecided(reason: "too many parts of the answer start like a tag but are not tags")
     }
     return value
   }
@@ -97,7 +97,7 @@ struct HTMLReader {
     while true {
       hasText = false
       let tag = nextTag()
-      if hasText, open.isEmpty { return "there is text outside of its elements" }
+      if hasText, open.isEmpty { return "there is text outside the HTML elements" }
       guard let tag else { break }
       if tag.isKnown { isHTML = true }
       if !tag.isEnd {
@@ -108,10 +108,10 @@ struct HTMLReader {
         open.removeLast()
       }
       guard open.popLast() == tag.name else {
-        return "'</\(Excerpt.cut(tag.name))>' closes nothing"
+        return "'</\(Excerpt.cut(tag.name))>' has no opening tag"
       }
     }
-    guard isHTML else { return "it has no element of HTML" }
+    guard isHTML else { return "it contains no HTML element" }
     return open.first { !Self.optional.contains($0) }.map {
       "'<\(Excerpt.cut($0))>' is not closed"
     }

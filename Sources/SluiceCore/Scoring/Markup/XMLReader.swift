@@ -43,7 +43,7 @@ struct XMLReader {
     }
     try readMiscellaneous(allowsDocumentType: true)
     guard isAt("<") else {
-      throw fault(index < units.count ? "text outside of the root element" : "no element")
+      throw fault(index < units.count ? "text outside the root element" : "no element")
     }
     try readElement()
     try readMiscellaneous(allowsDocumentType: false)
@@ -131,7 +131,10 @@ struct XMLReader {
     let start = index
     index += 1
     guard let name = readName() else {
-      throw Fault(offset: start, message: "'<' starts no tag; a plain one is written '&lt;'")
+      throw Fault(
+        offset: start,
+        message: "'<' does not start a tag here; write a literal one as '&lt;'"
+      )
     }
     var attributes: [Range<Int>] = []
     while true {
@@ -156,7 +159,7 @@ struct XMLReader {
       try readAttributeValue()
       // If a tag has very many attributes, a new one is compared only with the first ones.
       if attributes.contains(where: { units[$0].elementsEqual(units[attribute]) }) {
-        throw Fault(offset: place, message: "the attribute '\(text(attribute))' stands twice")
+        throw Fault(offset: place, message: "the attribute '\(text(attribute))' appears twice")
       }
       if attributes.count < Self.comparedAttributes { attributes.append(attribute) }
     }
@@ -186,12 +189,12 @@ struct XMLReader {
     skipSpace()
     guard skip(">") else { throw fault("expected '>'") }
     guard let last = open.popLast() else {
-      throw Fault(offset: start, message: "'</\(text(name))>' closes nothing")
+      throw Fault(offset: start, message: "'</\(text(name))>' has no opening tag")
     }
     guard units[last].elementsEqual(units[name]) else {
       throw Fault(
         offset: start,
-        message: "'</\(text(name))>' stands where '<\(text(last))>' is open"
+        message: "found '</\(text(name))>' while '<\(text(last))>' is open"
       )
     }
   }
@@ -210,7 +213,7 @@ struct XMLReader {
 
   private mutating func readCharacters() throws(Fault) {
     while index < units.count, units[index] != UInt8(ascii: "<") {
-      if units[index] == UInt8(ascii: "]"), isAt("]]>") { throw fault("']]>' outside of CDATA") }
+      if units[index] == UInt8(ascii: "]"), isAt("]]>") { throw fault("']]>' outside CDATA") }
       try readCharacter()
     }
   }
@@ -242,7 +245,10 @@ struct XMLReader {
       return
     }
     guard let name = readName(), skip(";") else {
-      throw Fault(offset: start, message: "'&' starts no entity; a plain one is written '&amp;'")
+      throw Fault(
+        offset: start,
+        message: "'&' does not start an entity here; write a literal one as '&amp;'"
+      )
     }
     let known = ["amp", "lt", "gt", "quot", "apos"]
     guard hasDocumentType || known.contains(text(name)) else {

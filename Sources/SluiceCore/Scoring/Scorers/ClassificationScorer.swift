@@ -27,10 +27,10 @@ package struct ClassificationScorer: SuiteScorer {
     guard let path, let expectedKey, let labels else { return nil }
     if let abstention, labels.contains(where: { $0.isIdentical(to: abstention) }) {
       arguments.diagnostics.error(
-        "'\(abstention)' is one of the labels, so it cannot mean that the label is not known",
+        "'\(abstention)' is one of the labels, so it cannot also mean 'unknown'",
         in: arguments.spec.file,
         at: abstainNode?.position,
-        fix: "take it out of 'labels', or leave out 'abstain'"
+        fix: "remove it from 'labels', or remove 'abstain'"
       )
       return nil
     }
@@ -132,7 +132,7 @@ package struct ClassificationScorer: SuiteScorer {
       if let abstention, value.string?.isIdentical(to: abstention) == true {
         return Score(
           .failed,
-          explanation: "expected \(expected), got \(abstention), which leaves it open",
+          explanation: "expected \(expected), got \(abstention), which means 'unknown'",
           measurements: Self.measurements(nil, expected: expected, abstained: true)
         )
       }

@@ -94,7 +94,7 @@ package struct CoverageScorer: SuiteScorer {
       guard let node = expectation.requiredInput(key, by: "coverage") else { continue }
       let texts = TextsAtPath.texts(at: String(source.dropFirst(key.count + 1)), in: node.json)
       if texts.contains(where: { !$0.isEmpty }) { continue }
-      expectation.error("'input.\(source)' holds no text to compare with", at: node)
+      expectation.error("'input.\(source)' contains no text to compare with", at: node)
     }
     guard let node = expectation.required(expectedKey, by: "coverage") else { return }
     guard case .sequence(let facts) = node.value else {
@@ -127,9 +127,9 @@ package struct CoverageScorer: SuiteScorer {
       "full": .bool(missed.isEmpty),
     ]
     var isRight = share >= leastShare - 1e-12
-    var parts = ["keeps \(covered) of \(facts.count) \(facts.count == 1 ? "fact" : "facts")"]
+    var parts = ["contains \(covered) of \(facts.count) \(facts.count == 1 ? "fact" : "facts")"]
     if !missed.isEmpty {
-      parts[0] += ", not \(Excerpt.list(missed.map(\.shown), limit: 5, separator: ", "))"
+      parts[0] += ", but not \(Excerpt.list(missed.map(\.shown), limit: 5, separator: ", "))"
     }
     if !sources.isEmpty {
       let source = sources.flatMap { TextsAtPath.texts(at: $0, in: testCase.input) }

@@ -68,13 +68,13 @@ struct ItemField: Sendable {
       isFine = false
       reader.diagnostics.error(
         isUsed
-          ? "a field is compared as \(need.comparison.rawValue), which needs '\(need.key)'"
-          : "no field is compared as \(need.comparison.rawValue), so nothing reads '\(need.key)'",
+          ? "a field is compared as \(need.comparison.rawValue), which requires '\(need.key)'"
+          : "no field is compared as \(need.comparison.rawValue), so '\(need.key)' has no effect",
         in: reader.file,
         at: isUsed ? node?.position : reader.node[need.key]?.position,
         fix: isUsed
-          ? "add '\(need.key): \(need.example)' with names of inputs"
-          : "write 'fields: {NAME: \(need.comparison.rawValue)}', or take it out"
+          ? "add '\(need.key): \(need.example)', which lists names of inputs"
+          : "write 'fields: {NAME: \(need.comparison.rawValue)}', or remove it"
       )
     }
     return isFine

@@ -108,7 +108,7 @@ package struct ItemsScorer: SuiteScorer {
       }
       if case .string = item[matchField]?.value {
       } else {
-        expectation.error("an expected item needs '\(matchField)' as a text", at: item)
+        expectation.error("an expected item needs a text under '\(matchField)'", at: item)
       }
       let names = [matchField] + fields.map(\.name)
       for member in members where !names.contains(where: member.key.isIdentical) {

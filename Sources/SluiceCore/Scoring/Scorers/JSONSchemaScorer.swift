@@ -13,7 +13,7 @@ package struct JSONSchemaScorer: SuiteScorer {
     case .string, .mapping, .bool: break
     default:
       arguments.error(
-        "'json-schema' needs a schema, or the path of one",
+        "'json-schema' needs a schema, or the path of a schema file",
         fix: "write 'json-schema: name.schema.json'"
       )
       return nil
@@ -30,9 +30,9 @@ package struct JSONSchemaScorer: SuiteScorer {
     case .success(let value):
       switch schema.outcome(of: value) {
       case .fits:
-        return Score(.passed, explanation: "the answer has the form of the schema")
+        return Score(.passed, explanation: "the answer matches the schema")
       case .breaks(let violations):
-        return .unusable("the answer breaks the schema at \(violations.summary)")
+        return .unusable("the answer violates the schema at \(violations.summary)")
       case .undecided(let reason):
         return Score(.unscored, explanation: reason.description)
       }

@@ -82,7 +82,7 @@ package struct MeasureScorer: SuiteScorer {
       case .value(let reason): return .failure(ScoreError(score: .unusable(reason)))
       case .tooExpensive:
         return .failure(
-          ScoreError(score: Score(.unscored, explanation: "expression too expensive"))
+          ScoreError(score: Score(.unscored, explanation: "the expression is too expensive"))
         )
       }
     }

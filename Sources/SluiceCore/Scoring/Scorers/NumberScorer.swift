@@ -71,7 +71,7 @@ package struct NumberScorer: SuiteScorer {
     }
     guard let range, !range.contains(number) else { return }
     expectation.error(
-      "\(Self.text(number)) is not in the range of the suite, \(Self.text(range))",
+      "\(Self.text(number)) is outside the range of the suite, \(Self.text(range))",
       at: node
     )
   }
@@ -83,11 +83,13 @@ package struct NumberScorer: SuiteScorer {
       return .unusable(unusable.reason)
     case .success(let value):
       guard let given = value.number else {
-        return .unusable("expected \(Self.text(wanted)), got \(Excerpt.json(value)), no number")
+        return .unusable(
+          "expected \(Self.text(wanted)), got \(Excerpt.json(value)), which is not a number"
+        )
       }
       if let range, !range.contains(given) {
         return .unusable(
-          "expected \(Self.text(wanted)), got \(Self.text(given)), which is not in the range "
+          "expected \(Self.text(wanted)), got \(Self.text(given)), which is outside the range "
             + Self.text(range)
         )
       }

@@ -23,7 +23,7 @@ package struct ProgramScorer: AskingScorer {
     let fingerprint = Fingerprint.read(
       fields,
       of: "the scorer '\(arguments.spec.type)'",
-      because: "without one a change of the program would go unnoticed",
+      because: "without 'fingerprint', Sluice would not notice a change of the program",
       with: ["command": .array((command?.words ?? []).map(JSONValue.string))],
       files: arguments.files,
       environment: asking.environment
@@ -36,9 +36,9 @@ package struct ProgramScorer: AskingScorer {
     guard let command, let fingerprint, let measures else { return nil }
     if let variable = fingerprint.missingVariable {
       arguments.error(
-        "the scorer '\(arguments.spec.type)' takes its version from the environment variable "
+        "the scorer '\(arguments.spec.type)' reads its version from the environment variable "
           + "\(variable), which is not set",
-        fix: "set \(variable) to the version that is meant"
+        fix: "set \(variable) to the version of the program"
       )
       return nil
     }
@@ -69,14 +69,14 @@ package struct ProgramScorer: AskingScorer {
     for (name, node) in texts {
       if !MetricDefinition.isName(name) {
         refuse(
-          "'\(name)' is no name of a metric",
+          "'\(name)' is not a valid name of a metric",
           node,
-          fix: "use small letters, digits and hyphens, beginning with a letter"
+          fix: "use lowercase letters, digits and hyphens, beginning with a letter"
         )
       } else if name == MetricDefinition.passRate {
-        refuse("every scorer has '\(name)' already", node, fix: "take another name")
+        refuse("every scorer already has '\(name)'", node, fix: "choose another name")
       } else if names.contains(name) {
-        refuse("'\(name)' stands here twice", node, fix: "remove one of the two")
+        refuse("'\(name)' appears twice", node, fix: "remove one of the two")
       } else {
         names.append(name)
       }
@@ -129,7 +129,7 @@ package struct ProgramScorer: AskingScorer {
     switch replies.first {
     case .output(let output)?: score(output)
     case .silence(let silence)?: Score(.unscored, explanation: silence.reason)
-    case .answer?, nil: Score(.unscored, explanation: "nothing was asked")
+    case .answer?, nil: Score(.unscored, explanation: "the program was not asked")
     }
   }
 
@@ -152,31 +152,33 @@ package struct ProgramScorer: AskingScorer {
     else {
       let words = Self.outcomes.map { "'\($0.rawValue)'" }.joined(separator: ", ")
       let got = json["outcome"].map { ", not \(Excerpt.json($0))" } ?? ""
-      return unscored("needs an 'outcome' out of \(words)\(got)")
+      return unscored("needs an 'outcome' that is one of \(words)\(got)")
     }
     let explanation = json["explanation"] ?? ""
     guard let text = explanation.string else {
-      return unscored("has an 'explanation' that is no text: \(Excerpt.json(explanation))")
+      return unscored("has an 'explanation' that is not a text: \(Excerpt.json(explanation))")
     }
     let measured = json["measurements"] ?? .object([:])
     guard let measurements = measured.object else {
-      return unscored("has 'measurements' that are no object: \(Excerpt.json(measured))")
+      return unscored("has 'measurements' that are not an object: \(Excerpt.json(measured))")
     }
     for (name, value) in measurements.members {
       switch value {
       case .number, .bool: break
       case .string, .null, .array, .object:
-        return unscored("measures \(Excerpt.quoted(name)) as \(Excerpt.json(value)), no number")
+        return unscored(
+          "has a measurement \(Excerpt.quoted(name)) that is not a number: \(Excerpt.json(value))"
+        )
       }
     }
     if outcome != .unscored {
       for name in measures where measurements[name] == nil {
-        return unscored("lacks the measurement '\(name)'")
+        return unscored("has no measurement '\(name)'")
       }
     }
     return Score(
       outcome,
-      explanation: Excerpt.line(text.isEmpty ? "\(place) says so" : text, to: 500),
+      explanation: Excerpt.line(text.isEmpty ? "\(place) gave no explanation" : text, to: 500),
       measurements: JSONObject(measurements.members.filter { measures.contains($0.name) })
     )
   }
@@ -186,7 +188,7 @@ extension Node {
   /// Returns the reason why the value is not an object that contains only the allowed members; nil
   /// if it is one.
   func memberFault(allowing names: [String]) -> String? {
-    guard let members else { return "is not one JSON object, but \(kind)" }
+    guard let members else { return "is not one JSON object but \(kind)" }
     var seen: [String] = []
     for member in members {
       if seen.contains(where: member.key.isIdentical) {
@@ -194,7 +196,7 @@ extension Node {
       }
       seen.append(member.key)
       if !names.contains(where: member.key.isIdentical) {
-        return "has a member \(Excerpt.quoted(member.key)) that means nothing here"
+        return "has the unknown member \(Excerpt.quoted(member.key))"
       }
     }
     return nil

@@ -35,9 +35,9 @@ package struct StreamScorer: SuiteScorer {
 
     func phrase(_ time: String) -> String {
       switch self {
-      case .firstText: "the first text came after \(time)"
+      case .firstText: "the first text arrived after \(time)"
       case .gap: "the longest gap was \(time)"
-      case .total: "all of it was there after \(time)"
+      case .total: "the whole answer arrived after \(time)"
       }
     }
   }
@@ -55,10 +55,10 @@ package struct StreamScorer: SuiteScorer {
       guard let milliseconds = DurationText.milliseconds(node), milliseconds > 0 else {
         isWrong = true
         arguments.diagnostics.error(
-          "'\(time.rawValue)' must be a time above zero",
+          "'\(time.rawValue)' must be a time of more than 0",
           in: arguments.spec.file,
           at: node.position,
-          fix: "write such as '\(time.rawValue): 500 ms' or '\(time.rawValue): 2 s'"
+          fix: "write, for example, '\(time.rawValue): 500 ms' or '\(time.rawValue): 2 s'"
         )
         continue
       }
@@ -70,7 +70,7 @@ package struct StreamScorer: SuiteScorer {
     if limits.isEmpty {
       arguments.error(
         "the scorer 'stream' needs a limit",
-        fix: "write such as 'stream: {first-text: 500 ms, gap: 100 ms, total: 2 s}'"
+        fix: "write, for example, 'stream: {first-text: 500 ms, gap: 100 ms, total: 2 s}'"
       )
       return nil
     }
@@ -80,15 +80,15 @@ package struct StreamScorer: SuiteScorer {
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {
     let timings = answer.response.timings
     if let fault = answer.timesFault {
-      return Score(.unscored, explanation: "the answer cannot be timed: \(fault)")
+      return Score(.unscored, explanation: "the time of the answer is unknown: \(fault)")
     }
     let measurements = Self.measurements(timings)
     if let flaw = answer.flaw { return .unusable(flaw, measurements: measurements) }
     if let fallback = answer.response.fallback {
       return Score(
         .failed,
-        explanation: "the stream was given up after \(Self.text(fallback.milliseconds)) "
-          + "(\(fallback.reason.rawValue)), and the answer asked for again as a whole",
+        explanation: "the stream was abandoned after \(Self.text(fallback.milliseconds)) "
+          + "(\(fallback.reason.rawValue)), and the whole answer was requested instead",
         measurements: measurements
       )
     }
@@ -96,7 +96,7 @@ package struct StreamScorer: SuiteScorer {
       return Score(
         .unscored,
         explanation:
-          "the answer did not come in pieces; 'stream: true' of its backend asks for them",
+          "the answer was not streamed; set 'stream: true' for its backend",
         measurements: measurements
       )
     }
@@ -105,7 +105,7 @@ package struct StreamScorer: SuiteScorer {
       guard let value = limit.time.value(timings) else {
         return Score(
           .unscored,
-          explanation: "how long the answer took was not measured",
+          explanation: "the time of the answer was not measured",
           measurements: measurements
         )
       }

@@ -19,7 +19,7 @@ package struct SwiftScorer: SuiteScorer {
     guard let name = Self.name(arguments) else { return nil }
     guard let scorers = arguments.ownScorers else {
       arguments.error(
-        "the scorer '\(name)' is written in Swift, and only a test that brings it along can run it",
+        "the scorer '\(name)' is written in Swift, so only a test that provides it can run it",
         fix:
           "run the suite in a test: SuiteTest(…, scorers: [\"\(name)\": …]), see docs/extending.md"
       )
@@ -27,9 +27,9 @@ package struct SwiftScorer: SuiteScorer {
     }
     guard let scorer = scorers[name] else {
       arguments.error(
-        "the test brings no scorer '\(name)'",
+        "the test does not provide the scorer '\(name)'",
         fix: NearestName.suggestion(for: name, among: scorers.keys.sorted())
-          ?? "give it one: SuiteTest(…, scorers: [\"\(name)\": …])"
+          ?? "provide it: SuiteTest(…, scorers: [\"\(name)\": …])"
       )
       return nil
     }
@@ -61,7 +61,7 @@ package struct SwiftScorer: SuiteScorer {
     }
     if case .string(let name) = named.value, Identifier.isValid(name) { return name }
     arguments.diagnostics.error(
-      "the name of a scorer must be made of \(Identifier.rule)",
+      "the name of a scorer must consist of \(Identifier.rule)",
       in: arguments.spec.file,
       at: named.position
     )

@@ -44,7 +44,7 @@ package enum BLEU {
     init() {}
 
     init(_ candidate: String, _ references: [String]) {
-      precondition(!references.isEmpty, "a text is compared with a reference")
+      precondition(!references.isEmpty, "there must be at least one reference")
       var numbers = WordNumbers()
       let candidate = numbers.number(BLEUTokenizer.words(candidate))
       let references = references.map { numbers.number(BLEUTokenizer.words($0)) }

@@ -44,7 +44,7 @@ package enum ChrF {
     ///
     /// If several do, it is the first.
     init(_ candidate: String, _ references: [String]) {
-      precondition(!references.isEmpty, "a text is compared with a reference")
+      precondition(!references.isEmpty, "there must be at least one reference")
       let candidate = ChrF.characters(candidate)
       var best = -1.0
       for reference in references {

@@ -37,6 +37,6 @@ enum CodeFence {
     lines.removeFirst()
     lines.removeLast()
     guard (try? JSONReader.value(lines.joined(separator: "\n"))) != nil else { return nil }
-    return "JSON in a code fence (```); ask for bare JSON instead"
+    return "the JSON is in a code fence (```); tell the model to answer with JSON only"
   }
 }

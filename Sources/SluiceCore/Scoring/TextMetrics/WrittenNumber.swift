@@ -27,7 +27,8 @@ enum WrittenNumber {
     case .only:
       return .failure(
         Problem(
-          reason: "there are \(numbers.count) numbers ('number: first' or 'last' would take one)"
+          reason: "there are \(numbers.count) numbers; write 'number: first' or 'number: last' to "
+            + "choose one"
         )
       )
     }

@@ -73,7 +73,7 @@ struct BackendReaderKeyTests {
       sluice.yaml:2:45: error: 'key' has both 'env' and 'command'
         2 |   fast: {type: openai, model: m, key: {env: …
           |                                             ^
-        fix: remove one of them; variables for the command are a list, 'env: [NAME]'
+        fix: remove one of them; to pass variables to the command, write a list: 'env: [NAME]'
 
       """
     ),
@@ -83,7 +83,7 @@ struct BackendReaderKeyTests {
       sluice.yaml:2:64: error: 'key' has both 'env' and 'command'
         2 | …l: m, key: {command: [gcloud], env: …
           |                                      ^
-        fix: remove one of them; variables for the command are a list, 'env: [NAME]'
+        fix: remove one of them; to pass variables to the command, write a list: 'env: [NAME]'
 
       """
     ),
@@ -93,7 +93,7 @@ struct BackendReaderKeyTests {
       sluice.yaml:2:49: error: 'command' must be a list, not a text
         2 |   fast: {type: openai, model: m, key: {command: …
           |                                                 ^
-        fix: write each word by itself, as in 'command: [PROGRAM, ARGUMENT]'
+        fix: write the words separately, as in 'command: [PROGRAM, ARGUMENT]'
 
       """
     ),
@@ -112,7 +112,7 @@ struct BackendReaderKeyTests {
       sluice.yaml:2:50: error: 'command' names no program
         2 |   fast: {type: openai, model: m, key: {command: ['']}}
           |                                                  ^
-        fix: begin it with the program's name or path
+        fix: begin the list with the program's name or path
 
       """
     ),
@@ -137,7 +137,7 @@ struct BackendReaderKeyTests {
     (
       "{env: A_KEY, lifetime: 60}",
       """
-      sluice.yaml:2:62: error: 'lifetime' is for a key that a 'command' prints
+      sluice.yaml:2:62: error: 'lifetime' applies only to a key that a 'command' prints
         2 | …del: m, key: {env: A_KEY, lifetime: 60}}
           |                                      ^
         fix: remove it
@@ -147,10 +147,10 @@ struct BackendReaderKeyTests {
     (
       "{command: [gcloud], env: [A=hunter2]}",
       """
-      sluice.yaml:2:65: error: 'A=…' is no name of an environment variable
+      sluice.yaml:2:65: error: 'A=…' is not a name of an environment variable
         2 | …: m, key: {command: [gcloud], env: […
           |                                      ^
-        fix: list the names alone; values stay in the environment
+        fix: list only the names; the values stay in the environment
 
       """
     ),

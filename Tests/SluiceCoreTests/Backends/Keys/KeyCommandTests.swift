@@ -142,7 +142,7 @@ struct KeyCommandTests {
       error
         == BackendError(
           .missingKey,
-          "the key of the backend 'vertex' passes on the environment variable A, which is not set"
+          "the key of the backend 'vertex' needs the environment variable A, which is not set"
         )
     )
     #expect(starts == 0)
@@ -159,7 +159,7 @@ struct KeyCommandTests {
       error
         == BackendError(
           .missingKey,
-          "the backend 'vertex' would send the token of sh in the clear: use https"
+          "the backend 'vertex' would send the token of sh unencrypted; use https"
         )
     )
     #expect(starts == 0)
@@ -201,7 +201,7 @@ struct KeyCommandTests {
     #expect(
       error.wayOut
         == "check the account whose token this command prints: sh token.sh "
-        + "('sluice backends check vertex' tries it)"
+        + "(to test it: 'sluice backends check vertex')"
     )
     #expect(client.requests.count == 2)
     // The next request fails in the same way, and starts no program.
@@ -220,7 +220,9 @@ struct KeyCommandTests {
       _ = try await backend.send(.fixture())
     }
     #expect(error.kind == .permissionDenied)
-    #expect(error.wayOut == "check what the token of sh may use: model 'sorter-1'")
+    #expect(
+      error.wayOut == "check the permissions of the token printed by sh for the model 'sorter-1'"
+    )
     #expect(starts == 1)
   }
 
@@ -246,7 +248,8 @@ struct KeyCommandTests {
     }
     #expect(
       messages == [
-        "the backend 'vertex' has no token: sh ended with exit code 3: gcloud: log in first"
+        "there is no token for the backend 'vertex': sh ended with exit code 3: gcloud: log in "
+          + "first"
       ]
     )
     #expect(client.requests.isEmpty)
@@ -262,12 +265,12 @@ struct KeyCommandTests {
       _ = try await backend.send(.fixture())
     }
     #expect(
-      error.message == "the backend 'vertex' has no token: "
-        + "no-such-program-here could not be started: no such program"
+      error.message == "there is no token for the backend 'vertex': no-such-program-here could "
+        + "not be started: no such program"
     )
     #expect(
-      error.wayOut == "run the command by hand to see what is wrong: "
-        + "no-such-program-here 'a b' 'https://x.test'"
+      error.wayOut == "run the command by hand to see its error: no-such-program-here 'a b' "
+        + "'https://x.test'"
     )
     #expect(client.requests.isEmpty)
   }
@@ -280,7 +283,9 @@ struct KeyCommandTests {
     let error = try await #require(throws: BackendError.self) {
       _ = try await backend.send(.fixture())
     }
-    #expect(error.message == "the backend 'vertex' has no token: yes printed more than 64 KiB")
+    #expect(
+      error.message == "there is no token for the backend 'vertex': yes printed more than 64 KiB"
+    )
   }
 
   @Test("A cancelled request stops the program that it waits for", .timeLimit(.minutes(5)))

@@ -66,7 +66,7 @@ struct PrintedTokenTests {
         #"["t0ken-1"]"#,
         "printed JSON without a token under 'token', 'access_token' or 'accessToken'"
       ),
-      (#"{"token": "t0ken-1""#, "printed a text that begins like JSON and cannot be read as JSON"),
+      (#"{"token": "t0ken-1""#, "printed text that begins like JSON but is not valid JSON"),
     ]
   )
   func faults(output: String, reason: String) { #expect(fault(output) == reason) }

@@ -214,12 +214,13 @@ struct TokenSourceTests {
       let error = try await error(source)
       #expect(
         error.message
-          == "the backend 'vertex' has no token: gcloud ended with exit code 1: log in first"
+          == "there is no token for the backend 'vertex': gcloud ended with exit code 1: log in "
+          + "first"
       )
       #expect(error.kind == .missingKey)
       #expect(!error.canRetry)
       #expect(
-        error.wayOut == "run the command by hand to see what is wrong: gcloud auth"
+        error.wayOut == "run the command by hand to see its error: gcloud auth"
       )
     }
     #expect(world.starts == 1)
@@ -265,7 +266,7 @@ struct TokenSourceTests {
     let source = try World { _ in outcome }.source()
     let error = try await error(source)
     #expect(error.kind == .missingKey)
-    #expect(error.message == "the backend 'vertex' has no token: gcloud \(reason)")
+    #expect(error.message == "there is no token for the backend 'vertex': gcloud \(reason)")
   }
 
   @Test("A custom header may contain a token of several words")
@@ -298,7 +299,8 @@ struct TokenSourceTests {
     #expect(!message.contains("eyJ") && !message.contains("correct-horse"), "\(message)")
     #expect(
       message.hasPrefix(
-        "the backend 'vertex' has no token: gcloud ended with exit code 2: could not store <redacted>"
+        "there is no token for the backend 'vertex': gcloud ended with exit code 2: could not "
+          + "store <redacted>"
       )
     )
     // The output of a failed program is never sent, so it is not a secret to search for in answers.

@@ -44,7 +44,7 @@ struct BatchResultTests {
   func direct() throws {
     let result = try read(#"{"custom_id":"a","choices":[{"message":{"content":"Hi"}}]}"#)
     guard case .response(200, let body) = result.content else {
-      Issue.record("no response")
+      Issue.record("there was no response")
       return
     }
     #expect(
@@ -75,10 +75,10 @@ struct BatchResultTests {
     arguments: [
       (
         #"{"custom_id":"a","response":null,"error":{"code":"batch_expired","message":"Not in time."}}"#,
-        "the batch service has no answer: batch_expired: Not in time."
+        "the batch service gave no answer: batch_expired: Not in time."
       ),
-      (#"{"custom_id":"a","error":"gone"}"#, "the batch service has no answer: gone"),
-      (#"{"custom_id":"a","error":{"x":1}}"#, #"the batch service has no answer: {"x":1}"#),
+      (#"{"custom_id":"a","error":"gone"}"#, "the batch service gave no answer: gone"),
+      (#"{"custom_id":"a","error":{"x":1}}"#, #"the batch service gave no answer: {"x":1}"#),
       (
         #"{"custom_id":"a","response":{"status_code":400,"body":{"error":{"message":"Bad schema"}}}}"#,
         "the server answered 400: Bad schema"
@@ -119,14 +119,14 @@ struct BatchResultTests {
     #expect(try read(#"{"key":7,"custom_id":"a","body":{"choices":[]}}"#).id == "a")
     #expect(fault(#"{"key":"k","key":"l","response":{}}"#) == "the line has 'key' twice")
     let id = String(repeating: "x", count: 600)
-    #expect(fault(#"{"key":"\#(id)"}"#) == "the key has 600 bytes, more than 512")
+    #expect(fault(#"{"key":"\#(id)"}"#) == "the key is 600 bytes long; the limit is 512")
   }
 
   @Test("Long error messages of a service are truncated")
   func longWords() throws {
     let words = String(repeating: "x", count: 5_000)
     let failure = try read(#"{"custom_id":"a","error":"\#(words)"}"#).failure
-    #expect(failure == "the batch service has no answer: " + String(repeating: "x", count: 300))
+    #expect(failure == "the batch service gave no answer: " + String(repeating: "x", count: 300))
   }
 
   @Test(
@@ -152,17 +152,17 @@ struct BatchResultTests {
       ),
       (
         #"{"custom_id":"a","response":{"status_code":"ok","body":{}}}"#,
-        "'a': 'status_code' is not a status of HTTP"
+        "'a': 'status_code' is not an HTTP status"
       ),
       (
         #"{"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":{"messages":[]}}"#,
-        "'a': the line asks, and answers nothing"
+        "'a': the line is a request, not a result"
       ),
       (
         #"{"custom_id":"a","params":{"messages":[]}}"#,
-        "'a': the line asks, and answers nothing"
+        "'a': the line is a request, not a result"
       ),
-      (#"{"key":"a","request":{"contents":[]}}"#, "'a': the line asks, and answers nothing"),
+      (#"{"key":"a","request":{"contents":[]}}"#, "'a': the line is a request, not a result"),
       (#"{"custom_id":"a","result":7}"#, "'a': 'result' is not an object"),
       (#"{"custom_id":"a","result":{}}"#, "'a': 'result' has no type"),
       (#"{"custom_id":"a","result":{"type":"succeeded"}}"#, "'a': 'result' has no message"),
@@ -182,7 +182,9 @@ struct BatchResultTests {
         == "not valid JSON: nested more than 128 levels deep"
     )
     let id = String(repeating: "x", count: 600)
-    #expect(fault(#"{"custom_id":"\#(id)"}"#) == "the custom_id has 600 bytes, more than 512")
+    #expect(
+      fault(#"{"custom_id":"\#(id)"}"#) == "the custom_id is 600 bytes long; the limit is 512"
+    )
     let bytes = Array(#"{"custom_id":"a","x":""#.utf8) + [0xFF] + Array(#""}"#.utf8)
     let message = bytes.withUnsafeBufferPointer { line -> String? in
       do throws(BatchLineFault) {
@@ -252,7 +254,8 @@ struct BatchRequestTests {
     arguments: [
       (
         #"{"custom_id":"a","url":"/v1/embeddings","body":{"input":"x"}}"#,
-        "'a': the line asks '/v1/embeddings'; only chat completions and responses are read"
+        "'a': the line is a request to '/v1/embeddings'; Sluice reads only chat completions and "
+          + "responses"
       ),
       (#"{"custom_id":"a","url":"/chat/completions"}"#, "'a': the line has no body"),
       (#"{"custom_id":"a","body":{"prompt":"x"}}"#, "'a': the body has no messages"),
@@ -260,7 +263,7 @@ struct BatchRequestTests {
       (#"{"key":"a","request":{"messages":[]}}"#, "'a': the body has no messages"),
       (
         #"{"custom_id":"a","response":{"status_code":200,"body":{}}}"#,
-        "'a': the line answers, and asks nothing"
+        "'a': the line is a result, not a request"
       ),
       ("{", "not valid JSON: expected a member name in double quotes"),
     ]

@@ -105,10 +105,10 @@ struct OutputsImportTests {
           fix: did you mean '1'?
         """,
         """
-        log.csv:4:1: error: a second row for the case '1', after line 2
+        log.csv:4:1: error: this is a second row for the case '1', after line 2
           4 | 1,c,14
             | ^
-          fix: remove one of the two; answers to the same case are numbered with 'repeat' from 1
+          fix: remove one of the two; if they are repeats, number them with 'repeat' from 1
         """,
         """
         log.csv:5:5: error: 'total-ms' must be a number, not a text
@@ -116,7 +116,7 @@ struct OutputsImportTests {
             |     ^
         """,
         """
-        log.csv:6:1: error: the row has no 'case', which 'id' is taken from
+        log.csv:6:1: error: the row has no 'case', which is mapped to 'id'
           6 | ,e,15
             | ^
         """,
@@ -139,10 +139,10 @@ struct OutputsImportTests {
     #expect(
       faults == [
         """
-        log.jsonl:2:20: error: the row has no 'out', which 'text' is taken from
+        log.jsonl:2:20: error: the row has no 'out', which is mapped to 'text'
           2 | {"id": "2", "out": null, "why": null}
             |                    ^
-          fix: map 'error' to the column that says why there is no answer, or remove the row
+          fix: map 'error' to the column with the reason for a missing answer, or remove the row
         """
       ]
     )
@@ -165,7 +165,7 @@ struct OutputsImportTests {
       )
       .faults == [
         """
-        log.jsonl: error: there is no column 'response.outptu'
+        log.jsonl: error: unknown column 'response.outptu'
           fix: did you mean 'response.output'?
         """
       ]
@@ -173,8 +173,8 @@ struct OutputsImportTests {
     #expect(
       try imported(row, as: "log.jsonl", [column("id", "case_id")]).faults == [
         """
-        command line: error: nothing says which column holds 'text'
-          fix: add --map text=COLUMN; the file has case_id, response, response.output
+        command line: error: no column is mapped to 'text'
+          fix: add --map text=COLUMN; the columns of the file are case_id, response, response.output
         """
       ]
     )
@@ -183,17 +183,18 @@ struct OutputsImportTests {
   @Test(
     "A file in another format is an error",
     arguments: [
-      ("log.txt", "x", "log.txt: error: neither CSV, JSONL nor JSON by its name"),
+      ("log.txt", "x", "log.txt: error: the file's name does not end in .csv, .jsonl or .json"),
       (
         "log.json", #"{"rows": []}"#,
         "log.json:1:1: error: a JSON file must be a list of rows, not a mapping"
       ),
       ("log.json", "[1]", "log.json:1:2: error: a row must be a mapping, not a number"),
       ("log.csv", "", "log.csv: error: the file is empty"),
-      ("log.csv", "a,a\n1,2\n", "log.csv:1:3: error: a second column 'a'"),
+      ("log.csv", "a,a\n1,2\n", "log.csv:1:3: error: duplicate column 'a'"),
       ("log.jsonl", "", "log.jsonl: error: the file has no rows"),
       (
-        "log.jsonl", "[]", "log.jsonl:1:1: error: a JSONL file has one row on each line, not a list"
+        "log.jsonl", "[]",
+        "log.jsonl:1:1: error: a JSONL file must have one row per line, not a list"
       ),
     ]
   )

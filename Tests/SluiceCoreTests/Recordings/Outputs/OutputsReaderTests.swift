@@ -230,7 +230,7 @@ struct OutputsReaderTests {
     )
     #expect(
       read("id;text\nlate;x\n", as: "outputs.csv").faults.map(\.firstLine)
-        == ["outputs.csv:1:3: error: columns are separated by ';', not by ','"]
+        == ["outputs.csv:1:3: error: columns are separated by ';' instead of ','"]
     )
     let wide = (0...1_000).map { "c\($0)" }.joined(separator: ",") + "\n"
     #expect(
@@ -264,12 +264,12 @@ struct OutputsReaderTests {
       faults.map(\.firstLine)
         == [
           "outputs.jsonl:1:8: error: there is no case 'latte' in datasets/mail/cases.yaml",
-          "outputs.jsonl:3:1: error: a second row for the case 'late', after line 2",
-          "outputs.jsonl:4:25: error: the input differs from that of the case 'rude' in "
+          "outputs.jsonl:3:1: error: this is a second row for the case 'late', after line 2",
+          "outputs.jsonl:4:25: error: the input differs from the input of the case 'rude' in "
             + "datasets/mail/cases.yaml",
           "outputs.jsonl:5:11: error: no case in datasets/mail/cases.yaml has this input",
           "outputs.jsonl:6:1: error: a row needs 'id', the id of the case that it answers",
-          "outputs.jsonl:7:1: error: a row needs 'text', the answer",
+          "outputs.jsonl:7:1: error: a row needs 'text', which is the answer",
           "outputs.jsonl:8:16: error: unknown key 'output' in a row",
           "outputs.jsonl:8:50: error: 'usage.input' must be a whole number of tokens, not a text",
           "outputs.jsonl:8:66: error: 'usage.output' must be a whole number of tokens, not 1.5",
@@ -278,7 +278,7 @@ struct OutputsReaderTests {
           "outputs.jsonl:9:49: error: unknown key 'total' in 'timings'",
           "outputs.jsonl:10:52: error: unknown kind of error 'rate-limit'",
           "outputs.jsonl:11:46: error: a call in 'tool-calls' needs the 'name' of a function",
-          "outputs.jsonl:11:76: error: no count of tokens in 'usage' is known by its name",
+          "outputs.jsonl:11:76: error: 'usage' contains no known token count",
           "outputs.jsonl:12:1: error: not valid JSON: expected a JSON value",
         ]
     )
@@ -298,9 +298,9 @@ struct OutputsReaderTests {
         """
       ).faults.map(\.firstLine)
         == [
-          "outputs.jsonl:2:1: error: a second row for the case 'late', after line 1",
-          "outputs.jsonl:4:1: error: a second row for the case 'rude' with the prompt 'v1', repeat 2, "
-            + "after line 3",
+          "outputs.jsonl:2:1: error: this is a second row for the case 'late', after line 1",
+          "outputs.jsonl:4:1: error: this is a second row for the case 'rude' with the prompt "
+            + "'v1', repeat 2, after line 3",
         ]
     )
   }
@@ -310,7 +310,7 @@ struct OutputsReaderTests {
     #expect(read("").faults.map(\.firstLine) == ["outputs.jsonl: error: the file has no rows"])
     #expect(
       read(#"[{"id": "late", "text": "x"}]"#).faults.map(\.firstLine)
-        == ["outputs.jsonl:1:1: error: a JSONL file has one row on each line, not a list"]
+        == ["outputs.jsonl:1:1: error: a JSONL file must have one row per line, not a list"]
     )
     let latin = InMemoryFileSystem()
     try? latin.write([0x7B, 0xE9, 0x7D], to: ProjectPath("outputs.jsonl"))
@@ -335,7 +335,7 @@ struct OutputsReaderTests {
     #expect(
       faults.map(\.firstLine)
         == [
-          "outputs.jsonl:2:1: error: the line has 16 MiB, more than 16 MiB",
+          "outputs.jsonl:2:1: error: the line is 16 MiB long; the limit is 16 MiB",
           "outputs.jsonl:3:8: error: there is no case 'nope' in datasets/mail/cases.yaml",
         ]
     )

@@ -114,15 +114,15 @@ struct BatchExportTests {
     arguments: [
       (
         "answers: {type: exec, command: [cat], fingerprint: {version: \"1\"}}",
-        "the backend 'answers' has the type 'exec', which no batch file can ask"
+        "the backend 'answers' has the type 'exec', which batch files do not support"
       ),
       (
         "answers: {type: http, url: \"http://127.0.0.1/a\", body: {m: \"{{message}}\"}, fingerprint: {version: \"1\"}}",
-        "the backend 'answers' has the type 'http', which no batch file can ask"
+        "the backend 'answers' has the type 'http', which batch files do not support"
       ),
       (
         "answers: {type: openai, model: m, stream: true}",
-        "the backend 'answers' asks for answers in pieces ('stream'), which batch files cannot do"
+        "the backend 'answers' streams answers ('stream'), which batch files do not support"
       ),
     ]
   )
@@ -131,7 +131,7 @@ struct BatchExportTests {
     try project.edit("sluice.yaml", replacing: "prices:", with: "  \(entry)\nprices:")
     let refusal = try #require(try refusal(project, backends: ["answers"]))
     #expect(refusal.message == message)
-    #expect(refusal.fix == "name another: --backend server")
+    #expect(refusal.fix == "choose another backend: --backend server")
   }
 
   @Test("A batch may use only one model")
@@ -145,10 +145,11 @@ struct BatchExportTests {
     let refusal = try #require(try refusal(project, backends: ["server", "other"]))
     #expect(
       refusal.message
-        == "a batch asks one model, and these suites ask 2: m-2 (other), sorter-1 (server)"
+        == "all requests of a batch file must use the same model, but these suites use 2: m-2 "
+        + "(other), sorter-1 (server)"
     )
     #expect(
-      refusal.fix == "export them one by one: name the suites, or add --backend other"
+      refusal.fix == "write one file for each: name the suites, or add --backend other"
     )
   }
 
@@ -163,7 +164,8 @@ struct BatchExportTests {
     let refusal = try #require(try refusal(project))
     #expect(
       refusal.message
-        == "the request of case 'thanks' of triage holds a secret, which no file may hold"
+        == "the request of case 'thanks' of triage contains a secret, which must not be written "
+        + "to a file"
     )
   }
 
@@ -174,7 +176,9 @@ struct BatchExportTests {
     for text in ["{}\n", "notes", try project.exported() + "{}\n"] {
       try project.files.write(Array(text.utf8), to: path)
       let refusal = #expect(throws: BatchExport.Refusal.self) { try project.exported() }
-      #expect(refusal?.message == "'batch.jsonl' exists, and is not a batch file that sluice wrote")
+      #expect(
+        refusal?.message == "'batch.jsonl' already exists and is not a batch file written by Sluice"
+      )
       #expect(try project.text(of: "batch.jsonl") == text)
       _ = try project.exported(overwrites: true)
     }

@@ -89,9 +89,10 @@ struct BatchImportTests {
     #expect(result.imported == 1)
     #expect(
       told(result) == [
-        "1 failed: '\(requests[0].id)' has no answer: the batch service has no answer: "
-          + "batch_expired: This request could not be executed before the completion window expired.",
-        "3 unknown-request: 'clarity.v2.17' is no custom_id that sluice gave",
+        "1 failed: '\(requests[0].id)' has no answer: the batch service gave no answer: "
+          + "batch_expired: This request could not be executed before the completion window "
+          + "expired.",
+        "3 unknown-request: 'clarity.v2.17' is not a custom_id that Sluice generates",
         "4 broken: not valid JSON: expected ':' after a member name",
         "5 failed: '\(requests[2].id)' has no answer: the server answered 400: Bad schema",
       ]
@@ -99,9 +100,9 @@ struct BatchImportTests {
     #expect(
       missing(result).sorted()
         == [
-          "v1 where 1: the batch service has no answer: batch_expired: This request could not be "
+          "v1 where 1: the batch service gave no answer: batch_expired: This request could not be "
             + "executed before the completion window expired.",
-          "v1 polite 1: no line of the files answers it",
+          "v1 polite 1: no result line answers it",
           "v1 thanks 1: the server answered 400: Bad schema",
         ].sorted()
     )
@@ -118,7 +119,7 @@ struct BatchImportTests {
     #expect(result.imported == 0)
     #expect(
       told(result) == [
-        "1 failed: '\(id)' has no answer: the server's answer holds no choice"
+        "1 failed: '\(id)' has no answer: the server's answer contains no choice"
       ]
     )
     #expect(!project.pending().exists)
@@ -136,13 +137,15 @@ struct BatchImportTests {
     #expect(result.imported == 1)
     #expect(
       told(result) == [
-        "3 duplicate: '\(ids[0])' has the same answer as on results.jsonl:1: one is kept",
-        "4 conflict: '\(ids[1])' is answered twice, and otherwise on results.jsonl:2: "
-          + "neither is kept",
-        "5 duplicate: '\(ids[1])' has the same answer as on results.jsonl:2: one is kept",
+        "3 duplicate: '\(ids[0])' has the same answer as on results.jsonl:1, so only one of them "
+          + "is imported",
+        "4 conflict: '\(ids[1])' has another answer than on results.jsonl:2, so neither is "
+          + "imported",
+        "5 duplicate: '\(ids[1])' has the same answer as on results.jsonl:2, so only one of them "
+          + "is imported",
       ]
     )
-    #expect(missing(result).contains("v1 send 1: two lines give different answers"))
+    #expect(missing(result).contains("v1 send 1: two lines give different answers to it"))
   }
 
   @Test("A request that was refused and later answered has its answer")
@@ -189,23 +192,24 @@ struct BatchImportTests {
     #expect(result.faults.map(\.kind) == [.other, .other, .other, .other])
     #expect(
       told(result)[0].hasSuffix(
-        "answers a request that the project no longer makes, or makes through another backend"
+        "answers a request that the project no longer makes, or now makes with another backend"
       )
     )
     // The exported file shows what changed.
     let explained = try project.importing(lines, requests: requests)
     #expect(
       missing(explained) == [
-        "v1 polite 1: the request that was answered differs in: system message",
-        "v1 send 1: the request that was answered differs in: system message",
-        "v1 thanks 1: the request that was answered differs in: system message",
-        "v1 where 1: the request that was answered differs in: system message",
+        "v1 polite 1: the answered request differs in: system message",
+        "v1 send 1: the answered request differs in: system message",
+        "v1 thanks 1: the answered request differs in: system message",
+        "v1 where 1: the answered request differs in: system message",
       ]
     )
     #expect(
       told(explained)[0]
-        == "1 other-request: '\(try BatchService.requests(requests[0])[0].id)' answers another "
-        + "request: the nearest is case 'where' of triage v1, which differs in: system message"
+        == "1 other-request: '\(try BatchService.requests(requests[0])[0].id)' answers a request "
+        + "that this project does not make; the most similar one, case 'where' of triage v1, "
+        + "differs in: system message"
     )
     #expect(
       explained.missing[0].difference?.parts.map(\.lines) == [
@@ -299,7 +303,7 @@ struct BatchImportTests {
     #expect(result.imported == 1)
     #expect(
       told(result) == [
-        "3 conflict: 'c' is answered twice, and otherwise on results.jsonl:2: neither is kept"
+        "3 conflict: 'c' has another answer than on results.jsonl:2, so neither is imported"
       ]
     )
   }
@@ -317,8 +321,8 @@ struct BatchImportTests {
     #expect(
       refusal { try project.importing(lines, requests: requests) } == [
         """
-        requests.jsonl:1:1: error: 'q-0' is what 2 backends would send: server, mirror
-          fix: say which of them answered, such as --backend server
+        requests.jsonl:1:1: error: 2 backends would send the request 'q-0': server, mirror
+          fix: name the backend that answered, such as --backend server
 
         """
       ]
@@ -340,8 +344,8 @@ struct BatchImportTests {
     #expect(
       refusal { try project.importing(lines, requests: requests) } == [
         """
-        requests.jsonl:1:1: error: no backend of sluice.yaml asks the model 'unnamed-lm'
-          fix: add one under 'backends:', such as unnamed-lm: {type: openai, model: "unnamed-lm"}
+        requests.jsonl:1:1: error: no backend of sluice.yaml uses the model 'unnamed-lm'
+          fix: add one under 'backends:', for example unnamed-lm: {type: openai, model: "unnamed-lm"}
 
         """
       ]
@@ -352,8 +356,8 @@ struct BatchImportTests {
     let result = try project.importing(lines, requests: requests, options)
     #expect(
       told(result) == [
-        "1 other-request: 'q-0' answers another request: the nearest is case 'where' of triage "
-          + "v1, which differs in: model"
+        "1 other-request: 'q-0' answers a request that this project does not make; the most "
+          + "similar one, case 'where' of triage v1, differs in: model"
       ]
     )
   }
@@ -372,13 +376,14 @@ struct BatchImportTests {
     #expect(result.imported == 3)
     #expect(
       told(result) == [
-        "3 other-request: 'q-2' answers another request: the nearest is case 'thanks' of triage "
-          + "v1, which differs in: user message",
-        "5 other-request: 'odd' answers a request that this project does not make, nor one like it",
+        "3 other-request: 'q-2' answers a request that this project does not make; the most "
+          + "similar one, case 'thanks' of triage v1, differs in: user message",
+        "5 other-request: 'odd' answers a request that this project does not make; it makes no "
+          + "similar request either",
       ]
     )
     #expect(
-      missing(result) == ["v1 thanks 1: the request that was answered differs in: user message"]
+      missing(result) == ["v1 thanks 1: the answered request differs in: user message"]
     )
   }
 
@@ -392,7 +397,7 @@ struct BatchImportTests {
     )
     #expect(
       result.faults.map(\.diagnostic.message).contains(
-        "'q-0' asks something else than on requests.jsonl:1"
+        "'q-0' has another request than on requests.jsonl:1"
       )
     )
     #expect(!result.isComplete)
@@ -408,7 +413,7 @@ struct BatchImportTests {
     let result = try project.importing([BatchService.answer(ids[0], "{}")])
     #expect(
       told(result) == [
-        "1 recorded-otherwise: '\(ids[0])' is recorded already, with another answer"
+        "1 recorded-otherwise: '\(ids[0])' already has a recording with another answer"
       ]
     )
     #expect(result.missing == [])
@@ -540,10 +545,16 @@ struct BatchImportTests {
       ("", "error: the file is empty"),
       (
         "id,text\n1,a\n2,b\n",
-        "error: not a file of batch results: none of its 3 lines is one of a batch"
+        "error: not a file of batch results: none of its 3 lines has the format of a batch"
       ),
-      ("{}\n", "error: not a file of batch results: its one line is not a line of a batch"),
-      ("\u{1F}", "error: not a file of batch results: its one line is not a line of a batch"),
+      (
+        "{}\n",
+        "error: not a file of batch results: its only line does not have the format of a batch"
+      ),
+      (
+        "\u{1F}",
+        "error: not a file of batch results: its only line does not have the format of a batch"
+      ),
     ]
   )
   func noBatch(_ text: String, _ message: String) throws {
@@ -596,7 +607,7 @@ struct BatchImportTests {
     lines.insert(String(repeating: "x", count: FileLimits.maximumLineBytes + 1), at: 2)
     let result = try project.importing(lines)
     #expect(result.imported == 4)
-    #expect(told(result) == ["3 broken: the line has 16 MiB, more than 16 MiB"])
+    #expect(told(result) == ["3 broken: the line is 16 MiB long; the limit is 16 MiB"])
   }
 
   @Test("A file of invalid lines is abandoned early")
@@ -609,8 +620,8 @@ struct BatchImportTests {
     #expect(
       told == [
         """
-        results.jsonl: error: not a file of batch results: none of its first 1,000 lines is one of a batch
-          fix: export one line of JSON each, with a custom_id
+        results.jsonl: error: not a file of batch results: none of its first 1,000 lines has the format of a batch
+          fix: export JSON lines, each with a custom_id
 
         """,
         """

@@ -176,7 +176,7 @@ struct BatchVendorsTests {
       try project.files.write(Array((text + "{}\n").utf8), to: ProjectPath("batch.jsonl"))
       #expect(
         refusal { try project.exported() }.first
-          == "'batch.jsonl' exists, and is not a batch file that sluice wrote"
+          == "'batch.jsonl' already exists and is not a batch file written by Sluice"
       )
     }
   }
@@ -205,15 +205,16 @@ struct BatchVendorsTests {
   func mixed() throws {
     #expect(
       refusal { try export("  a: {type: anthropic, model: sorter-1}", ["server", "a"]) } == [
-        "a batch asks one API, and these suites ask 2: anthropic-messages/2023-06-01 (a), "
-          + "openai-chat (server)",
-        "export them one by one: name the suites, or add --backend a",
+        "all requests of a batch file must use the same API, but these suites use 2: "
+          + "anthropic-messages/2023-06-01 (a), openai-chat (server)",
+        "write one file for each: name the suites, or add --backend a",
       ]
     )
     let gemini = "  a: {type: gemini, model: m-1}\n  b: {type: gemini, model: m-2}"
     #expect(
       refusal { try export(gemini, ["a", "b"]) }.first
-        == "a batch asks one model, and these suites ask 2: m-1 (a), m-2 (b)"
+        == "all requests of a batch file must use the same model, but these suites use 2: m-1 "
+        + "(a), m-2 (b)"
     )
     let anthropic = gemini.replacing("gemini", with: "anthropic")
     let mixed = try export(anthropic, ["a", "b"])
@@ -221,8 +222,8 @@ struct BatchVendorsTests {
     #expect(try export(gemini, ["b"]).unnamedModel == "m-2")
     #expect(
       refusal { try export("  a: {type: ollama, model: m, context-length: 9}", ["a"]) } == [
-        "the backend 'a' has the type 'ollama', which no batch file can ask",
-        "name another: --backend server",
+        "the backend 'a' has the type 'ollama', which batch files do not support",
+        "choose another backend: --backend server",
       ]
     )
   }
@@ -284,12 +285,12 @@ struct BatchVendorsTests {
     )
     #expect(
       told(result) == [
-        "failed: '\(ids[0])' has no answer: the batch service has no answer: "
+        "failed: '\(ids[0])' has no answer: the batch service gave no answer: "
           + "invalid_request_error: Bad schema",
-        "failed: '\(ids[1])' has no answer: the batch service has no answer: expired: the request "
+        "failed: '\(ids[1])' has no answer: the batch service gave no answer: expired: the request "
           + "was not sent in time",
-        "failed: '\(ids[2])' has no answer: the batch service has no answer: canceled: the batch "
-          + "was stopped before the request was sent",
+        "failed: '\(ids[2])' has no answer: the batch service gave no answer: canceled: the "
+          + "batch was canceled before the request was sent",
         "broken: '\(ids[3])': 'result' has the unknown type 'paused'",
       ]
     )
@@ -308,9 +309,9 @@ struct BatchVendorsTests {
     )
     #expect(
       told == [
-        "failed: '\(keys[0])' has no answer: the batch service has no answer: INVALID_ARGUMENT: "
+        "failed: '\(keys[0])' has no answer: the batch service gave no answer: INVALID_ARGUMENT: "
           + "No such field",
-        "failed: '\(keys[1])' has no answer: the batch service has no answer: 8: Quota",
+        "failed: '\(keys[1])' has no answer: the batch service gave no answer: 8: Quota",
         "broken: '\(keys[2])': 'response' has no body",
       ]
     )
@@ -344,10 +345,11 @@ struct BatchVendorsTests {
       #expect(result.imported == 1)
       #expect(
         told(result) == [
-          "duplicate: '\(ids[0])' has the same answer as on results.jsonl:1: one is kept",
-          "conflict: '\(ids[1])' is answered twice, and otherwise on results.jsonl:2: neither is "
-            + "kept",
-          "unknown-request: 'other' is no custom_id that sluice gave",
+          "duplicate: '\(ids[0])' has the same answer as on results.jsonl:1, so only one of them "
+            + "is imported",
+          "conflict: '\(ids[1])' has another answer than on results.jsonl:2, so neither is "
+            + "imported",
+          "unknown-request: 'other' is not a custom_id that Sluice generates",
           "broken: the line has no custom_id, so its request is unknown",
         ]
       )
@@ -368,12 +370,12 @@ struct BatchVendorsTests {
       #expect(result.imported == 0)
       #expect(
         told(result) == [
-          "failed: '\(ids[0])' has no answer: the line has an answer of chat completions, and "
-            + "'server' asks \(title)"
+          "failed: '\(ids[0])' has no answer: the line has an answer in the format of chat "
+            + "completions, but 'server' uses \(title)"
         ]
           + zip(ids.dropFirst(), others).map { id, other in
-            "failed: '\(id)' has no answer: the line has an answer of "
-              + "\(ModelAPI(type: other.rawValue)?.title ?? ""), and 'server' asks \(title)"
+            "failed: '\(id)' has no answer: the line has an answer in the format of "
+              + "\(ModelAPI(type: other.rawValue)?.title ?? ""), but 'server' uses \(title)"
           }
       )
     }
@@ -388,10 +390,10 @@ struct BatchVendorsTests {
       let answers = try vendor.results(text)
       let asks = told(try project.importing(lines))
       #expect(asks.count == 4)
-      #expect(asks.allSatisfy { $0.hasSuffix(": the line asks, and answers nothing") })
+      #expect(asks.allSatisfy { $0.hasSuffix(": the line is a request, not a result") })
       let result = try project.importing(answers, requests: answers)
       #expect(
-        told(result).filter { $0.hasSuffix(": the line answers, and asks nothing") }.count == 4
+        told(result).filter { $0.hasSuffix(": the line is a result, not a request") }.count == 4
       )
       #expect(result.imported == 4)
     }
@@ -434,8 +436,8 @@ struct BatchVendorsTests {
       let result = try project.importing([vendor.answer("q-2", "{}")], requests: requests)
       #expect(
         told(result) == [
-          "other-request: 'q-2' answers another request: the nearest is case 'thanks' of triage v1, "
-            + "which differs in: user message"
+          "other-request: 'q-2' answers a request that this project does not make; the most "
+            + "similar one, case 'thanks' of triage v1, differs in: user message"
         ],
         "\(vendor)"
       )
@@ -455,8 +457,8 @@ struct BatchVendorsTests {
     #expect(
       refusal { try project.importing(lines, requests: requests) } == [
         """
-        requests.jsonl:1:1: error: 'q-0' is what 2 backends would send: server, mirror
-          fix: say which of them answered, such as --backend server
+        requests.jsonl:1:1: error: 2 backends would send the request 'q-0': server, mirror
+          fix: name the backend that answered, such as --backend server
 
         """
       ]
@@ -467,7 +469,7 @@ struct BatchVendorsTests {
       refusal { try other.importing(lines, requests: requests) } == [
         """
         requests.jsonl:1:1: error: no backend of sluice.yaml has the type 'gemini'
-          fix: add one under 'backends:', such as answers: {type: gemini, model: MODEL}
+          fix: add one under 'backends:', for example answers: {type: gemini, model: MODEL}
 
         """
       ]

@@ -48,12 +48,12 @@ struct KilledBatchImportTests {
     for (number, request) in batch.requests.enumerated() {
       let answer = BatchService.answer(request.id, BatchService.kind(of: request.question))
       switch number % 40 {
-      case 0: batch.errors[request.id] = "no line of the files answers it"
+      case 0: batch.errors[request.id] = "no result line answers it"
       case 1:
         batch.lines.append(BatchService.expiry(request.id))
         batch.refused += 1
         batch.errors[request.id] =
-          "the batch service has no answer: batch_expired: This request could not be executed "
+          "the batch service gave no answer: batch_expired: This request could not be executed "
           + "before the completion window expired."
       case 2:
         batch.lines.append(BatchService.refusal(request.id, status: 400, "Bad schema"))
@@ -62,11 +62,11 @@ struct KilledBatchImportTests {
       case 3:
         batch.lines.append(String(answer.prefix(90)))
         batch.refused += 1
-        batch.errors[request.id] = "no line of the files answers it"
+        batch.errors[request.id] = "no result line answers it"
       case 4:
         batch.lines += [answer, BatchService.answer(request.id, #"{"kind":"other"}"#)]
         batch.refused += 1
-        batch.errors[request.id] = "two lines give different answers"
+        batch.errors[request.id] = "two lines give different answers to it"
       case 5:
         batch.lines += [answer, answer]
         batch.doubled += 1

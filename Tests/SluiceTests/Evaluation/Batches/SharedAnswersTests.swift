@@ -144,7 +144,7 @@ struct SharedAnswersTests {
     #expect(Set(missing.map(\.testCase)).count == 256)
     #expect(
       Set(missing.map { "\($0.suite) \($0.prompt) \($0.reason)" })
-        == ["tone v2 the request that was answered differs in: system message"]
+        == ["tone v2 the answered request differs in: system message"]
     )
     #expect(result.refused == 256)
     #expect(result.faults.count == 256)

@@ -324,7 +324,9 @@ struct HTMLComparisonParts {
       )
     }
     let tags = ChangeText.lostTags(changes)
-    if !tags.isEmpty { items.append("A hint: tags with more losses than gains: \(HTMLText.list(tags, most: 4))") }
+    if !tags.isEmpty {
+      items.append("A hint: tags with more losses than gains: \(HTMLText.list(tags, most: 4))")
+    }
     if let shortened = ChangeText.shortened(changes) { items.append(HTMLText.escaped(shortened)) }
     let list = items.map { "<li>\($0)</li>" }.joined()
     return text + (items.isEmpty ? "" : "<ul class=\"flips\">\(list)</ul>\n")

@@ -17,7 +17,7 @@ struct WatchTests {
     let first = try command.outputSoFar
     #expect(first.contains("PASS  clarity  v1 on stand-in"))
     #expect(first.contains("PASS  tone  "))
-    #expect(!first.contains("Since the round before"))
+    #expect(!first.contains("Since the previous round"))
     try project.dropInstruction()
     try await wait("the second round") { try rounds(command) == 2 }
     let second = try command.outputSoFar.dropFirst(first.count)

@@ -59,7 +59,7 @@ struct GraderCheck {
       case .bad:
         if answer.flaw != nil || scores.contains(where: { $0.1.outcome == .failed }) { continue }
         report(
-          unscored.first ?? "is rejected by none of the \(scores.count) scorers",
+          unscored.first ?? "is not rejected by any scorer",
           fix: "correct the output, or add a check that rejects it"
         )
       }

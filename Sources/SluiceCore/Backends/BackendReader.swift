@@ -418,7 +418,7 @@ package enum BackendReader {
       if isHeader {
         if !HTTPSyntax.isToken(member.key) {
           outer.diagnostics.error(
-            "'\(member.key)' in '\(key)' is not a name of a header",
+            "'\(member.key)' in '\(key)' is not a name of an HTTP header",
             in: outer.file,
             at: member.keyPosition,
             fix: headerNameRule

@@ -267,7 +267,7 @@ struct ReportPageGridTests {
       try browser.unfold()
       let text = try browser.text(PageScripts.caseText)
       #expect(text.contains("the server did not answer"))
-      #expect(!text.contains("(the text is empty)"))
+      #expect(!text.contains("(an empty text)"))
       try browser.resize(390, 844)
       #expect(try browser.value(PageScripts.overhang) == 0)
     }

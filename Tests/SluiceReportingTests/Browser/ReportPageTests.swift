@@ -94,7 +94,7 @@ struct ReportPageTests {
       #expect(try browser.text(PageScripts.shown) == "0 of 60 cases")
       #expect(
         try browser.text("document.getElementById('none-text').textContent")
-          == "No case is left: nothing matches all that is chosen and typed."
+          == "No case matches all that is chosen and typed."
       )
       try browser.value("document.getElementById('clear').click()")
       #expect(try browser.text(PageScripts.shown) == "60 cases")

@@ -61,7 +61,7 @@ struct GraderCheckTests {
   func accepted() throws {
     #expect(
       try project("  bad:\n    - {warning: '', label: calm}\n").report() == """
-        datasets/tone/cases.yaml:9:7: error: the bad output of the case 'terse' is rejected by none of the 3 scorers
+        datasets/tone/cases.yaml:9:7: error: the bad output of the case 'terse' is not rejected by any scorer
           9 |     - {warning: '', label: calm}
             |       ^
           fix: correct the output, or add a check that rejects it
@@ -170,8 +170,7 @@ struct GraderCheckTests {
     }
     #expect(
       messages == [
-        "datasets/tone/cases.jsonl:2: the bad output of the case 'b' is rejected by none of the 3 "
-          + "scorers"
+        "datasets/tone/cases.jsonl:2: the bad output of the case 'b' is not rejected by any scorer"
       ]
     )
     let csv = ProjectFixture().adding([
@@ -186,7 +185,7 @@ struct GraderCheckTests {
     ])
     #expect(
       csv.report() == #"""
-        datasets/tone/cases.csv:3:17: error: the bad output of the case 'b' is rejected by none of the 3 scorers
+        datasets/tone/cases.csv:3:17: error: the bad output of the case 'b' is not rejected by any scorer
           3 | b,x,true,harsh,,"{""warning"":""No!"",""label"":""harsh""}"
             |                 ^
           fix: correct the output, or add a check that rejects it
@@ -220,7 +219,7 @@ struct GraderCheckTests {
       .filter { $0.severity == .error }
     #expect(
       said.map(\.message) == [
-        "the bad output of the case 'terse' is rejected by none of the 1 scorers"
+        "the bad output of the case 'terse' is not rejected by any scorer"
       ]
     )
   }

@@ -44,7 +44,7 @@ function createCaseView(options) {
     const [one, two] = isJSON ? [plainOf(a), plainOf(b)] : [left, right];
     const difference = markedDifference(one, two) ?? [[["", one]], [["", two]]];
     const isSame = one === two;
-    return [isSame ? make("p", { class: "quiet" }, "The values are the same; the texts differ in spaces alone.") : null,
+    return [isSame ? make("p", { class: "quiet" }, "The values are the same; the texts differ only in spaces.") : null,
       make("div", { class: "sides" }, make("div", { class: "side" }, make("h4", {}, leftTitle), markedBlock(difference[0], "Before", isJSON)),
         make("div", { class: "side" }, make("h4", {}, rightTitle), markedBlock(difference[1], "Now", isJSON)))];
   }
@@ -131,7 +131,7 @@ function createCaseView(options) {
     const day = report.pastOf(t).find(version => version.isCurrent)?.day;
     const name = visible(piece(title)) + (day ? `, committed ${day}` : "");
     if (text === 0) return section("Difference from " + name, make("p", { class: "quiet" }, "The answer is the same. It ", outcomeWord(outcome), " there."));
-    if (text === null) return section("Difference from " + name, make("p", {}, "The answer is another one. It ", outcomeWord(outcome), " there; its text was not kept."));
+    if (text === null) return section("Difference from " + name, make("p", {}, "The answer is different. It ", outcomeWord(outcome), " there; its text was not kept."));
     if (refused) return section("Difference from " + name, make("p", {}, "It ", outcomeWord(outcome), " there."), refusalBlock(text));
     if (t[TRIAL.answer] === null) return section("Difference from " + name, make("p", {}, "It ", outcomeWord(outcome), " there, with this answer:"), textBlock(text, "Answer of the baseline"));
     return section("Difference from " + name, ...sideBySide(["Baseline ", outcomeWord(outcome)], text, ["Now ", outcomeWord(t[TRIAL.outcome])], t[TRIAL.answer] ?? ""));
@@ -185,7 +185,7 @@ function createCaseView(options) {
   function exchange(row, t) {
     const sent = t[TRIAL.request] === null ? [make("p", { class: "quiet" }, "The request is not in this report; the run log and the recordings have it.")]
       : t[TRIAL.request].map(([role, parts]) => make("div", { class: "message" }, make("div", { class: "role" }, visible(data.roles[role])), make("pre", { tabindex: "0", dir: "auto", "aria-label": "Message of " + data.roles[role] }, visible(report.messageOf(row, parts)))));
-    const answered = t[TRIAL.answer] === null ? null : make("div", { class: "message" }, make("div", { class: "role" }, "answer, as it came"), make("pre", { tabindex: "0", dir: "auto", "aria-label": "Answer as it came" }, visible(t[TRIAL.answer])));
+    const answered = t[TRIAL.answer] === null ? null : make("div", { class: "message" }, make("div", { class: "role" }, "answer, unchanged"), make("pre", { tabindex: "0", dir: "auto", "aria-label": "Unchanged answer" }, visible(t[TRIAL.answer])));
     return fold("Request and raw answer", t[TRIAL.request] === null ? null : plural(t[TRIAL.request].length, "message"), ...sent, answered);
   }
 
@@ -197,7 +197,7 @@ function createCaseView(options) {
     return [
       make("div", { class: "case-question" },
         section("Question", ...fieldBlocks(report.inputOf(row), "The input is not in this report.", report.requestOf(t))),
-        section("Expected", ...fieldBlocks(report.expectedOf(row), "The case expects nothing of its own.")),
+        section("Expected", ...fieldBlocks(report.expectedOf(row), "The case has no expected values.")),
         make("p", { class: "small quiet about" }, about.join(" · "), place ? make("code", { class: "case-line" }, visible(place)) : null)),
       make("div", { class: "case-answer" },
         ...switches(row, t),

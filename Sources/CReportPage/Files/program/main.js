@@ -191,7 +191,7 @@ if (document.getElementById("data")) (() => {
     const [count, all] = [found.shown.length, rows.length];
     byId("shown").textContent = count === all ? plural(all, "case") : `${countText(count)} of ${plural(all, "case")}`;
     byId("none").hidden = count > 0;
-    byId("none-text").textContent = all === 0 ? "There are no cases in this report." : "No case is left: nothing matches all that is chosen" + (state.words.length ? " and typed." : ".");
+    byId("none-text").textContent = all === 0 ? "There are no cases in this report." : "No case matches all that is chosen" + (state.words.length ? " and typed." : ".");
     byId("clear").hidden = all === 0 || (state.words.length === 0 && [...state.chosen.values()].every(chosen => chosen.size === 0));
     byId("show-hidden").hidden = state.hidden.size === 0;
     byId("show-hidden").textContent = `Show ${plural(state.hidden.size, "hidden case")}`;

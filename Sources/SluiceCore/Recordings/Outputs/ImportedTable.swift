@@ -62,7 +62,7 @@ struct ImportedTable {
       var names: [String: Int] = [:]
       for (index, cell) in header.enumerated() {
         if names[cell.text] != nil {
-          diagnostics.error("a second column '\(cell.text)'", in: file, at: cell.position)
+          diagnostics.error("duplicate column '\(cell.text)'", in: file, at: cell.position)
           return nil
         }
         names[cell.text] = index

@@ -41,7 +41,8 @@ struct BeginnersCommandsTests {
         outcome.error == """
             4 of 4 requests: the server answered 401: Incorrect API key provided.
               where, send, thanks, polite
-            fix: correct the key in the environment variable OPENAI_API_KEY ('sluice backends check server' tries it)
+            fix: correct the key in the environment variable OPENAI_API_KEY ('sluice
+            backends check server' tries it)
 
           """
       )
@@ -103,7 +104,9 @@ struct BeginnersCommandsTests {
         portless(outcome.error) == """
             4 of 4 requests: the server answered 404: The model does not exist.
               where, send, thanks, polite
-            fix: correct the address http://HOST/v1/chat/completions or the model 'stand-in-1' of the backend 'server' in sluice.yaml ('sluice backends check server' tries it)
+            fix: correct the address http://HOST/v1/chat/completions or the
+            model 'stand-in-1' of the backend 'server' in sluice.yaml ('sluice backends
+            check server' tries it)
 
           """
       )

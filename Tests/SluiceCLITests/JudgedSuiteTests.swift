@@ -57,10 +57,11 @@ struct JudgedSuiteTests {
     let forecast = try await project.sluice("record", "--dry-run")
     #expect(
       forecast.output == """
-        reply: 2 requests, cost unknown: nothing is recorded through 'app' that would tell its usage
+        reply: 2 requests, cost unknown: nothing is recorded through 'app' that would
+        tell its usage
           to app: where, when
-        reply, judges: up to 2 requests on answers to come, cost unknown: nothing is recorded \
-        through 'judge' that would tell its usage
+        reply, judges: up to 2 requests on answers to come, cost unknown: nothing is
+        recorded through 'judge' that would tell its usage
 
         """
     )

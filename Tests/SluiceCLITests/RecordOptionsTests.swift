@@ -167,8 +167,8 @@ struct RecordOptionsTests {
       #expect(unknown.exitCode == 0)
       #expect(
         unknown.output == """
-          triage: 4 requests, cost unknown: nothing is recorded through 'server' that would tell \
-          its usage
+          triage: 4 requests, cost unknown: nothing is recorded through 'server' that
+          would tell its usage
             to server: where, send, thanks, polite
 
           """

@@ -41,7 +41,8 @@ struct BeginnersCommandsTests {
         outcome.error == """
             4 of 4 requests: the server answered 401: Incorrect API key provided.
               where, send, thanks, polite
-            fix: correct the key in the environment variable OPENAI_API_KEY (to test it: 'sluice backends check server')
+            fix: correct the key in the environment variable OPENAI_API_KEY (to test it:
+            'sluice backends check server')
 
           """
       )
@@ -102,7 +103,9 @@ struct BeginnersCommandsTests {
         portless(outcome.error) == """
             4 of 4 requests: the server answered 404: The model does not exist.
               where, send, thanks, polite
-            fix: correct the address http://HOST/v1/chat/completions or the model 'stand-in-1' of the backend 'server' in sluice.yaml (to test it: 'sluice backends check server')
+            fix: correct the address http://HOST/v1/chat/completions or the
+            model 'stand-in-1' of the backend 'server' in sluice.yaml (to test it:
+            'sluice backends check server')
 
           """
       )

@@ -313,8 +313,8 @@ struct CompareRevisionsTests {
     )
     #expect(outcome.exitCode == 0)
     #expect(outcome.output.contains("tone  2 configurations · 20 cases"))
-    #expect(!outcome.output.contains("new here"))
-    #expect(!outcome.output.contains("gone here"))
+    #expect(!outcome.output.contains("new on this side"))
+    #expect(!outcome.output.contains("removed on this side"))
   }
 
   @Test("If another suite takes its name and it is renamed, a suite is still found at its path")

@@ -59,9 +59,11 @@ struct JudgedSuiteTests {
     let forecast = try await project.sluice("record", "--dry-run")
     #expect(
       forecast.output == """
-        reply: 2 requests, cost unknown: 'app' has no recordings to estimate its usage from
+        reply: 2 requests, cost unknown: 'app' has no recordings to estimate its usage
+        from
           to app: where, when
-        reply, judges: up to 2 requests for answers still to come, cost unknown: 'judge' has no recordings to estimate its usage from
+        reply, judges: up to 2 requests for answers still to come, cost unknown: 'judge'
+        has no recordings to estimate its usage from
 
         """
     )

@@ -173,7 +173,8 @@ struct RecordOptionsTests {
       #expect(unknown.exitCode == 0)
       #expect(
         unknown.output == """
-          triage: 4 requests, cost unknown: 'server' has no recordings to estimate its usage from
+          triage: 4 requests, cost unknown: 'server' has no recordings to estimate its
+          usage from
             to server: where, send, thanks, polite
 
           """

@@ -93,7 +93,7 @@ enum HTMLDecisions {
       quantity == .rate
       ? NumberText.points(change.margin).withoutZeroDecimal
       : NumberText.text(change.margin, quantity)
-    let words = why.joined(separator: "; ").replacing("the margin", with: "the margin of \(margin)")
+    let words = why.joined(separator: "; ").replacing("the margin", with: margin)
     return (figure, words)
   }
 

@@ -69,9 +69,11 @@ package struct MissExplainer: Sendable {
   }
 
   /// Returns the recording that differs least from a request, of the same case or one with the same
-  /// question.
+  /// input or question.
   ///
-  /// Recordings of the same prompt through the same backend are preferred.
+  /// Recordings through the same backend come first, then those of the same input, so that an
+  /// unchanged case is never reported as changed, then those of the same prompt. Of several with
+  /// equally many changes, the newest counts.
   ///
   /// - Parameters:
   ///   - request: The request.
@@ -88,7 +90,11 @@ package struct MissExplainer: Sendable {
       var seen: Set<Recording.Slot> = []
       var found: [Nearest] = []
       for layer in store.layers {
-        let slots = layer.file.finder.slots(ofCase: hints.testCase, asking: identity.question)
+        let slots = layer.file.finder.slots(
+          ofCase: hints.testCase,
+          input: hints.inputDigest,
+          asking: identity.question
+        )
         for slot in slots where seen.insert(slot).inserted {
           guard let recording = (try? layer.file.recording(slot)).flatMap({ $0 }),
             isComparable(recording.hints)
@@ -108,8 +114,12 @@ package struct MissExplainer: Sendable {
       own.isEmpty
       ? stores.sorted { $0.key < $1.key }.filter { $0.key != request.backend }
         .flatMap { found(in: $0.value) } : own
-    func distance(_ nearest: Nearest) -> (Int, Int) {
-      (nearest.recording.hints.prompt == hints.prompt ? 0 : 1, nearest.change.parts.count)
+    func distance(_ nearest: Nearest) -> (Int, Int, Int, Int) {
+      let known = nearest.recording.hints
+      return (
+        known.inputDigest == hints.inputDigest ? 0 : 1, known.prompt == hints.prompt ? 0 : 1,
+        nearest.change.parts.count, -nearest.recording.exchange.response.date.seconds
+      )
     }
     return candidates.min { distance($0) < distance($1) }
   }

@@ -4,23 +4,35 @@ import SluiceSupport
 package struct RecordingFinder: Sendable {
   /// The exchanges recorded for each case.
   private var slotsByCase: [String: [Recording.Slot]] = [:]
-  /// The exchanges by user message: cases with the same question share a recording, which names
-  /// only one of them.
+  /// The exchanges by the digest of the case's input: cases with the same request share a
+  /// recording, which names only one of them, and a case may have had another id.
+  private var slotsByInput: [String: [Recording.Slot]] = [:]
+  /// The exchanges by user message, for recordings without a digest of the input.
   private var slotsByQuestion: [String: [Recording.Slot]] = [:]
 
   /// Adds an exchange by the contents of its line.
   mutating func add(_ slot: Recording.Slot, line: JSONValue) {
     if let name = line["hints"]?["case"]?.string { slotsByCase[name, default: []].append(slot) }
+    if let digest = line["hints"]?["input-digest"]?.string {
+      slotsByInput[digest, default: []].append(slot)
+    }
     let parts = (line["parts"]?.object?.members ?? []).map { member in
       (name: member.name, digest: member.value.string ?? "")
     }
     slotsByQuestion[RequestIdentity.question(parts), default: []].append(slot)
   }
 
-  /// Returns the exchanges recorded for a case, or for another with the same question, sorted.
-  package func slots(ofCase name: String, asking question: String) -> [Recording.Slot] {
+  /// Returns the exchanges recorded for a case or the same input, sorted.
+  ///
+  /// If there are none, those with the same question are returned.
+  package func slots(
+    ofCase name: String,
+    input digest: String = "",
+    asking question: String
+  ) -> [Recording.Slot] {
+    let own = Set(slotsByCase[name] ?? []).union(slotsByInput[digest] ?? [])
+    if !own.isEmpty { return own.sorted() }
     // Requests without a user message have no question in common.
-    let same = question.isEmpty ? [] : slotsByQuestion[question] ?? []
-    return (slotsByCase[name] ?? same).sorted()
+    return question.isEmpty ? [] : (slotsByQuestion[question] ?? []).sorted()
   }
 }

@@ -258,6 +258,67 @@ struct RecordingMissTests {
     )
   }
 
+  @Test("A recording of the same input explains a miss, before nearer ones of an earlier text")
+  func sameInput() {
+    let recordings = [
+      Recording.fixture(user: "Where was it?", inputDigest: "0000000000000000"),
+      Recording.fixture(user: "Where is it?", system: "old", prompt: "v2", templateDigest: "0"),
+    ]
+    #expect(
+      explained(recordings, .fixture(user: "> Where is it?"))
+        == "no recording: prompt changed (user message, system message)"
+    )
+  }
+
+  @Test("Of recordings that differ equally the newest explains a miss")
+  func newest() {
+    // The order of the keys is arbitrary, so each of the texts is once the newest.
+    let texts = ["Where was it?", "Where will it be?", "Where?", "It is where?"]
+    for newest in texts {
+      var file = RecordingFile(path: RecordingProject.recordingsPath)
+      for text in texts {
+        var recording = Recording.fixture(user: text, inputDigest: "0000000000000000")
+        let days = text == newest ? 1 : 0
+        recording.exchange.response.date.seconds += days * 86_400
+        file.add(recording)
+      }
+      let nearest = MissExplainer(["server": RecordingStore(file)])
+        .nearest(to: .fixture(), hints: Recording.fixture().hints)
+      #expect(nearest?.recording.exchange.request == .fixture(user: newest))
+    }
+  }
+
+  @Test("An edit of the user message is the prompt's for each case that did not change")
+  func userMessage() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    // Leaves an answer to an earlier text, one that another case shares, and one under an old id.
+    for (old, new) in [
+      ("Where is it?", "Where was it?"),
+      (
+        "- {id: thanks",
+        "- {id: twin, input: {message: Thanks!}, expected: {kind: other}}\n- {id: thanks"
+      ),
+    ] { try project.edit(RecordingProject.casesPath, replacing: old, with: new) }
+    _ = try await project.record()
+    try project.edit(RecordingProject.casesPath, replacing: "id: polite", with: "id: courteous")
+    #expect(try project.replay().suites.flatMap(\.misses).isEmpty)
+    try project.edit(
+      RecordingProject.promptPath,
+      replacing: #""{{message}}""#,
+      with: #""> {{message}}""#
+    )
+    let result = try project.replay()
+    let misses = result.suites.flatMap(\.recordings.misses)
+    #expect(misses.map(\.reason) == ["no recording: prompt changed (user message)"])
+    #expect(misses.map(\.count) == [5])
+    #expect(
+      misses.first?.nearest?.difference.parts == [
+        .init(name: "user message", lines: ["- Where was it?", "+ > Where was it?"])
+      ]
+    )
+  }
+
   @Test(
     "A message that changed is the prompt's, the case's or both, by what the recording was made of",
     arguments: [

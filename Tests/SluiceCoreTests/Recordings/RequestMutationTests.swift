@@ -262,6 +262,7 @@ struct RequestMutationTests {
     request.model = "sorter-2"
     let sameQuestion = explainer.miss(request, repetition: 1, hints: hints)
     #expect(sameQuestion.message == "no recording: model changed (model, model in the body)")
+    hints.inputDigest = "fedcba9876543210"
     let other = ModelRequest.fixture(user: "Whence?")
     #expect(explainer.miss(other, repetition: 1, hints: hints).reason == .newCase)
   }
@@ -287,6 +288,7 @@ struct RequestMutationTests {
         == "no recording: prompt changed (system message)"
     )
     hints.testCase = "whence"
+    hints.inputDigest = "fedcba9876543210"
     #expect(explainer.miss(request("Whence?"), repetition: 1, hints: hints).reason == .newCase)
   }
 }

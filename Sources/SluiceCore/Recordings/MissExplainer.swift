@@ -3,11 +3,18 @@ import SluiceSupport
 /// Explains why requests have no recording, by comparison with the nearest one.
 package struct MissExplainer: Sendable {
   private let stores: [String: RecordingStore]
+  /// True to compare with recordings of backends that the suite does not use.
+  private let readsNeighbors: Bool
 
   /// Creates an explainer.
   ///
   /// - Parameter stores: The recordings of the dataset, by backend.
-  package init(_ stores: [String: RecordingStore]) { self.stores = stores }
+  package init(_ stores: [String: RecordingStore]) { self.init(stores, readsNeighbors: true) }
+
+  private init(_ stores: [String: RecordingStore], readsNeighbors: Bool) {
+    self.stores = stores
+    self.readsNeighbors = readsNeighbors
+  }
 
   /// The recording that differs least from a request, and the difference.
   package struct Nearest: Sendable {
@@ -30,7 +37,10 @@ package struct MissExplainer: Sendable {
   /// verdicts for the same judge prompt.
   package func verdictMiss(_ request: ModelRequest, hints: Recording.Hints) -> RecordingMiss {
     // Recordings of other backends are answers, or verdicts of other judges.
-    let own = MissExplainer(stores.filter { $0.key == request.backend })
+    let own = MissExplainer(
+      stores.filter { $0.key == request.backend },
+      readsNeighbors: false
+    )
     return own.miss(request, repetition: 1, hints: hints) { $0.prompt == hints.prompt }
   }
 
@@ -110,10 +120,15 @@ package struct MissExplainer: Sendable {
       return found
     }
     let own = stores[request.backend].map(found) ?? []
-    let candidates =
-      own.isEmpty
-      ? stores.sorted { $0.key < $1.key }.filter { $0.key != request.backend }
-        .flatMap { found(in: $0.value) } : own
+    /// Returns recordings of a backend that was renamed; one with another model was replaced.
+    func neighbors() -> [Nearest] {
+      guard readsNeighbors, let neighbors = stores[request.backend]?.neighbors else { return [] }
+      return neighbors.stores.flatMap(found).filter { nearest in
+        let known = nearest.recording.exchange.request
+        return (known.api, known.model) == (request.api, request.model)
+      }
+    }
+    let candidates = own.isEmpty ? others(than: request.backend).flatMap(found) + neighbors() : own
     func distance(_ nearest: Nearest) -> (Int, Int, Int, Int) {
       let known = nearest.recording.hints
       return (
@@ -122,6 +137,10 @@ package struct MissExplainer: Sendable {
       )
     }
     return candidates.min { distance($0) < distance($1) }
+  }
+
+  private func others(than backend: String) -> [RecordingStore] {
+    stores.sorted { $0.key < $1.key }.filter { $0.key != backend }.map(\.value)
   }
 
   /// Returns the difference between a recorded request and another one.
@@ -140,7 +159,12 @@ package struct MissExplainer: Sendable {
     }
     let order = RecordingMiss.Change.Kind.allCases
     kinds.sort { (order.firstIndex(of: $0) ?? 0) < (order.firstIndex(of: $1) ?? 0) }
-    return RecordingMiss.Change(kinds: kinds, parts: parts.map(\.name))
+    return RecordingMiss.Change(
+      kinds: kinds,
+      parts: parts.map { part in
+        part.isBackendName ? "\(old.backend) → \(new.backend)" : part.name
+      }
+    )
   }
 
   /// Returns the possible causes of a changed part: a message changes with its template, the case,

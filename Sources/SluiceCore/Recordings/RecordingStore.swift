@@ -9,6 +9,8 @@ package struct RecordingStore: Sendable {
   package let layers: [Layer]
   /// The file of accepted recordings, if it existed earlier but is missing.
   package let lostFile: ProjectPath?
+  /// The recordings of the dataset through backends that the suite does not use.
+  let neighbors: NeighborRecordings?
 
   /// A file with its kind, by reference because it is passed along with each answer.
   package final class Layer: Sendable {
@@ -44,9 +46,14 @@ package struct RecordingStore: Sendable {
     case accepted
   }
 
-  package init(_ layers: [Layer], lostFile: ProjectPath? = nil) {
+  package init(
+    _ layers: [Layer],
+    lostFile: ProjectPath? = nil,
+    neighbors: NeighborRecordings? = nil
+  ) {
     self.layers = layers
     self.lostFile = lostFile
+    self.neighbors = neighbors
   }
 
   /// Creates a store of accepted recordings only.

@@ -179,6 +179,59 @@ struct RecordingMissTests {
     return miss
   }
 
+  @Test("A backend with another name is explained by the recordings under the old one")
+  func renamedBackend() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    try project.edit("sluice.yaml", replacing: "  server:", with: "  big:")
+    try project.edit(RecordingProject.suitePath, replacing: "backend: server", with: "backend: big")
+    let misses = try project.replay().suites.flatMap(\.recordings.misses)
+    #expect(misses.map(\.reason) == ["no recording: backend changed (server → big)"])
+    #expect(misses.map(\.count) == [4])
+    #expect(misses.first?.nearest?.formerBackend == "server")
+    // An edit of the prompt is named as well; the old name would not bring the answers back then.
+    try project.edit(RecordingProject.promptPath, replacing: "Say what", with: "Tell what")
+    let edited = try project.replay().suites.flatMap(\.recordings.misses)
+    #expect(
+      edited.map(\.reason)
+        == ["no recording: prompt and backend changed (server → big, system message)"]
+    )
+    #expect(edited.first?.nearest?.formerBackend == nil)
+    // A backend with another model was replaced, not renamed.
+    try project.edit("sluice.yaml", replacing: "model: sorter-1", with: "model: sorter-2")
+    #expect(
+      try project.replay().suites.flatMap(\.recordings.misses).map(\.reason)
+        == ["no recording: new case"]
+    )
+  }
+
+  @Test("Under its old name a backend has its recordings again")
+  func renamedBack() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    for (old, new) in [("server", "big"), ("big", "server")] {
+      try project.edit("sluice.yaml", replacing: "  \(old):", with: "  \(new):")
+      try project.edit(
+        RecordingProject.suitePath,
+        replacing: "backend: \(old)",
+        with: "backend: \(new)"
+      )
+    }
+    #expect(try project.replay().suites.flatMap(\.misses).isEmpty)
+  }
+
+  @Test("A part of the answers under the new name hides nothing of the old ones")
+  func partlyRenamedBackend() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    try project.edit("sluice.yaml", replacing: "  server:", with: "  big:")
+    try project.edit(RecordingProject.suitePath, replacing: "backend: server", with: "backend: big")
+    _ = try await project.recordPending(RecordingRequest.Selection(cases: ["where"]))
+    let misses = try project.replay().suites.flatMap(\.recordings.misses)
+    #expect(misses.map(\.reason) == ["no recording: backend changed (server → big)"])
+    #expect(misses.map(\.count) == [3])
+  }
+
   @Test("Cases that ask the same share a recording, and an edit of the prompt is told to each")
   func sharedRequest() async throws {
     let project = RecordingProject()

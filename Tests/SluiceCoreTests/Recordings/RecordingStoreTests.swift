@@ -125,7 +125,7 @@ struct RecordingStoreTests {
     ])
     #expect(
       foreign.miss(request, repetition: 1, hints: hints).message
-        == "no recording: parameters and backend changed (backend, temperature)"
+        == "no recording: parameters and backend changed (other → server, temperature)"
     )
   }
 }

@@ -148,13 +148,28 @@ struct TradeoffText {
   ///
   /// If no answers can be compared, the text says so.
   var answer: String {
-    if let sentence { return sentence }
+    if let sentence { return (rescored.map { $0 + " By the new ones, " } ?? "") + sentence }
     guard let pair = comparison.pairs.first, comparison.pairs.allSatisfy(\.comparison.isIdentical)
     else { return "No case has an answer on both sides, so nothing can be compared." }
     if comparison.pairs.count > 1 { return "All answers are identical in all configurations." }
     let names = Self.shortNames(comparison)
     return
       "Every answer of \(names[pair.configuration]) is identical to that of \(names[pair.reference])."
+  }
+
+  /// A sentence on the reference by its own scorers, if the change edits them.
+  private var rescored: String? {
+    guard comparison.isMeasuredOtherwise, let rescored = comparison.rescored else { return nil }
+    let base = comparison.configurations[0]
+    let name = Self.shortNames(comparison)[0]
+    let cases = TerminalLines.count(rescored.cases, "case")
+    guard let own = rescored.accuracy,
+      let current = comparison.estimate("accuracy", of: base)?.value
+    else { return "The new scorers judge \(cases) of \(name) differently." }
+    let (before, now) = (NumberText.text(own, .rate), NumberText.text(current, .rate))
+    let differ = rescored.cases == 1 ? "differs" : "differ"
+    return "By its own scorers \(name) has accuracy \(before), by the new ones \(now) "
+      + "(\(cases) \(differ))."
   }
 
   /// The maximum number of further pairs that are described one by one.

@@ -102,6 +102,23 @@ struct RecordingTextTests {
     )
   }
 
+  @Test("Where only the backend's name changed, the way to keep the recordings is said")
+  func keeping() {
+    var nearest = RecordingSummary.MissGroup.Nearest(
+      day: "2026-11-21",
+      testCase: "where",
+      prompt: "v1",
+      difference: RequestDifference(parts: [])
+    )
+    #expect(RecordingText.keeping(nearest) == nil)
+    nearest.formerBackend = "large"
+    #expect(
+      RecordingText.keeping(nearest) == """
+        to keep these recordings, name the backend 'large' again: its name is part of each request's key
+        """
+    )
+  }
+
   @Test("Long differences are cut, by their lines and within a line")
   func long() {
     let lines = (1...10).map { "+ \($0)" }
@@ -175,7 +192,24 @@ struct RecordingTextTests {
       trying: CommandLineOverrides()
     ).text
     #expect(text == (try Snapshot.text("run.pending.80.txt")))
+  }
 
+  @Test("An explanation shows the difference of a stale request, as the run does")
+  func explanation() async throws {
+    let text = VerdictExplanation(try await result()).text(TerminalStyle(isColored: false))
+    #expect(
+      text.contains(
+        """
+          no recorded answers for 1 of 4 cases: case changed (user message)
+            the nearest to where was recorded 2026-11-21 with v1:
+              user message:
+                - Where is it?
+                + Where was it?
+
+        """
+      ),
+      "\(text)"
+    )
   }
 
   @Test("report.md shows them where the verdict is, and the difference as code")

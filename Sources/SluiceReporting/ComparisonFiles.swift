@@ -61,6 +61,15 @@ package struct ComparisonJSON {
       ),
     ]
     object.set("filter", comparison.filtered?.json)
+    object.set(
+      "rescored",
+      comparison.rescored.map { rescored in
+        [
+          "cases": .number(Double(rescored.cases)),
+          "accuracy": rescored.accuracy.map(JSONValue.number) ?? .null,
+        ]
+      }
+    )
     return .object(object)
   }
 

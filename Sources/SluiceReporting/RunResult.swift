@@ -214,6 +214,13 @@ extension RunResult {
     switch verdict {
     case .pass:
       let unjudged = suites.filter(\.lacksVerdicts)
+      let pending = suites.filter(\.recordings.hasPending)
+      if unjudged.isEmpty, !pending.isEmpty {
+        return (
+          "read the pending answers, then accept or reject them",
+          "sluice recordings review \(pending.words)"
+        )
+      }
       if unjudged.isEmpty { return stepToGoals(trying) }
       return (
         "record the missing verdicts of judges (this sends requests)",

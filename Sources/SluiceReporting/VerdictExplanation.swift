@@ -8,6 +8,7 @@ package struct VerdictExplanation {
   private let trying: CommandLineOverrides
   /// The maximum number of failed cases to explain in each column.
   private static let shownCases = 20
+  private static let shownMisses = 3
 
   /// Prepares an explanation.
   ///
@@ -81,6 +82,9 @@ package struct VerdictExplanation {
         + style.dim(TerminalText.visible(prompt))
     ]
     if let absent = subject.absent { lines += TerminalLines.wrap(absent, indent: 2) }
+    for group in subject.suite.recordings.misses(of: column).prefix(Self.shownMisses) {
+      lines += TerminalMiss.nearest(group, style)
+    }
     if !column.hasOnlyUndecided {
       let decisions = TerminalDecisions(style, isVerbose: true)
       for section in decisions.sections(gates: column.gates, goals: []) { lines += [""] + section }

@@ -10,7 +10,7 @@ extension Recording {
     body: [UInt8] = Array(#"{"choices":[{"message":{"content":"a"}}]}"#.utf8),
     repetition: Int = 1,
     testCase: String = "where",
-    inputDigest: String = "0123456789abcdef",
+    inputDigest: String? = nil,
     prompt: String = "v1",
     templateDigest: String = "fedcba9876543210"
   ) -> Recording {
@@ -34,11 +34,18 @@ extension Recording {
       hints: Recording.Hints(
         suite: "triage",
         testCase: testCase,
-        inputDigest: inputDigest,
+        inputDigest: inputDigest ?? Self.inputDigest(of: testCase),
         prompt: prompt,
         templateDigest: templateDigest
       )
     )
+  }
+}
+
+extension Recording {
+  /// Returns a digest that differs between cases, as their inputs do.
+  private static func inputDigest(of testCase: String) -> String {
+    testCase == "where" ? "0123456789abcdef" : RequestIdentity.digest(.string(testCase))
   }
 }
 

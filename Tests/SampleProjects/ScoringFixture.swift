@@ -113,7 +113,13 @@ package struct ScoringUnusableAnswer: Sendable, CustomStringConvertible {
         #"{"found": ["it"]} I hope this helps!"#,
         "the answer is not valid JSON: text after the end of the JSON value"
       ),
-      ("The word 'it' is not clear.", "the answer is not valid JSON: expected a JSON value"),
+      (
+        "The word 'it' is not clear.",
+        """
+        the answer is not valid JSON: expected a JSON value; the scorer reads JSON because it has a \
+        'path', and the answer is "The word 'it' is not clear."
+        """
+      ),
       (#"{"issues": ["it"]}"#, "the answer has no 'found'"),
       (#"["it"]"#, "the answer has no 'found'"),
       (#""it""#, "the answer has no 'found'"),

@@ -84,6 +84,8 @@ struct CITemplateTests {
           "CI": "true", "GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": folder,
           "GITHUB_PATH": outside.folder.appending(path: "github-path").path,
           "GITHUB_BASE_REF": "main", "CI_PROJECT_DIR": folder, "PROJECT": ".",
+          "RUNNER_TEMP": outside.folder.appending(path: "home").path,
+          "GITHUB_STEP_SUMMARY": outside.folder.appending(path: "summary.md").path,
           "SLUICE_PROGRESS": "off",
         ]
       )
@@ -107,8 +109,10 @@ struct CITemplateTests {
         // After a failure, only steps whose condition allows it run.
         let condition = step["if"]?.string ?? ""
         let isInstalled = outcomes.first?.outcome.exitCode == 0
-        if outcomes.contains(where: { $0.outcome.exitCode != 0 }),
-          !condition.contains("!cancelled()")
+        let hasFailed = outcomes.contains { $0.outcome.exitCode != 0 }
+        if condition.contains("failure()") && !hasFailed { continue }
+        if hasFailed,
+          !condition.contains("!cancelled()") && !condition.contains("failure()")
             || condition.contains("steps.install.outcome == 'success'") && !isInstalled
         {
           continue
@@ -204,9 +208,81 @@ struct CITemplateTests {
     try stage.project.dropInstruction()
     try stage.project.commit()
     let outcomes = try await stage.gate()
-    #expect(outcomes.map(\.name) == Self.steps)
-    #expect(outcomes.map(\.outcome.exitCode) == [0, 0, 1, 1])
+    #expect(
+      outcomes.map(\.name) == [
+        Self.steps[0], Self.steps[1], Self.steps[2], Self.errorStep, Self.steps[3],
+      ]
+    )
+    #expect(outcomes.map(\.outcome.exitCode) == [0, 0, 1, 0, 1])
     #expect(outcomes[2].outcome.output.contains("::error file=prompts/clarity/v1.yaml"))
+  }
+
+  private static let errorStep = "Show an error that left no report"
+
+  @Test("A pending set that was committed is an annotation, a summary and the comment's text")
+  func pendingSet() async throws {
+    let stage = try await Stage("github")
+    let path = "datasets/clarity/recordings/stand-in.jsonl"
+    let pending = "datasets/clarity/recordings/pending/stand-in.jsonl"
+    try stage.project.write(try stage.project.read(path), to: pending)
+    try stage.project.write("an earlier report", to: "reports/latest/report.md")
+    try stage.project.commit()
+    let outcomes = try await stage.gate()
+    #expect(
+      outcomes.map(\.name) == [
+        Self.steps[0], Self.steps[1], Self.steps[2], Self.errorStep, Self.steps[3],
+      ]
+    )
+    #expect(outcomes.map(\.outcome.exitCode) == [0, 0, 64, 0, 64])
+    let error =
+      "\(pending): error: a pending set of recordings: CI judges accepted recordings only"
+    #expect(outcomes[3].outcome.output == "::error title=Sluice::\(error)\n")
+    let report = """
+      <!-- sluice-report -->
+      ## Sluice: no verdict
+
+      The files cannot be judged:
+
+          \(error)
+            fix: read it with 'sluice recordings review', then accept or reject it
+
+      """
+    #expect(try stage.project.read("reports/latest/report.md") == report)
+    #expect(try stage.outside.read("summary.md") == report)
+  }
+
+  @Test("An error in a file is shown as well, with what a command would read as its own escaped")
+  func errorInFile() async throws {
+    let stage = try await Stage("github")
+    let path = "prompts/clarity/suite.yaml"
+    try stage.project.write(try stage.project.read(path) + "100%0A: x\n", to: path)
+    try stage.project.commit()
+    let outcomes = try await stage.gate()
+    let shown = try #require(outcomes.first { $0.name == Self.errorStep })
+    #expect(shown.outcome.exitCode == 0)
+    #expect(shown.outcome.output.hasPrefix("::error title=Sluice::prompts/clarity/suite.yaml:"))
+    #expect(shown.outcome.output.contains("error: unknown key '100%250A'"))
+    #expect(try stage.outside.read("summary.md").hasPrefix("<!-- sluice-report -->\n## Sluice"))
+  }
+
+  @Test("A gate that fails has its own report, which the step for errors leaves alone")
+  func failingReport() async throws {
+    let stage = try await Stage("github")
+    try stage.project.dropInstruction()
+    try stage.project.commit()
+    let outcomes = try await stage.gate()
+    let shown = try #require(outcomes.first { $0.name == Self.errorStep })
+    #expect(shown.outcome.output == "")
+    let report = try stage.project.read("reports/latest/report.md")
+    #expect(report.hasPrefix("<!-- sluice-report -->\n## "))
+  }
+
+  @Test("The workflow blocks on too few cases, as the page says")
+  func inconclusive() async throws {
+    for path in [".github/workflows/sluice.yml", ".gitlab-ci.yml"] {
+      let stage = try await Stage(path.contains("gitlab") ? "gitlab" : "github")
+      #expect(!(try stage.project.read(path).contains("--inconclusive")))
+    }
   }
 
   @Test("GitLab: the job's lines run in order without a key")

@@ -104,6 +104,23 @@ struct RecordingTextTests {
     )
   }
 
+  @Test("Where only the backend's name changed, the way to keep the recordings is said")
+  func keeping() {
+    var nearest = RecordingSummary.MissGroup.Nearest(
+      day: "2026-11-21",
+      testCase: "where",
+      prompt: "v1",
+      difference: RequestDifference(parts: [])
+    )
+    #expect(RecordingText.keeping(nearest) == nil)
+    nearest.formerBackend = "large"
+    #expect(
+      RecordingText.keeping(nearest) == """
+        to keep these recordings, name the backend 'large' again: its name is part of each request's key
+        """
+    )
+  }
+
   @Test("Long differences are cut to some lines, and long lines to some characters")
   func long() {
     let lines = (1...10).map { "+ \($0)" }
@@ -178,7 +195,24 @@ struct RecordingTextTests {
     ).text
     let expected = try Snapshot.text("run.pending.80.txt")
     #expect(text == expected)
+  }
 
+  @Test("An explanation shows the difference of a stale request, as the run does")
+  func explanation() async throws {
+    let text = VerdictExplanation(try await result()).text(TerminalStyle(isColored: false))
+    #expect(
+      text.contains(
+        """
+          no recorded answers for 1 of 4 cases: case changed (user message)
+            the nearest to where was recorded 2026-11-21 with v1:
+              user message:
+                - Where is it?
+                + Where was it?
+
+        """
+      ),
+      "\(text)"
+    )
   }
 
   @Test("report.md shows notes below the verdict, and a difference as code")

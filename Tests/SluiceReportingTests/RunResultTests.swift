@@ -135,6 +135,17 @@ struct RunResultTests {
     )
   }
 
+  @Test("After a pass on pending answers the next step is to review them, before goals are read")
+  func pending() {
+    var pending = suite("prompts/tone/suite.yaml", .pass)
+    pending.recordings.hasPending = true
+    #expect(
+      next([pending, suite("prompts/inbox/suite.yaml", .pass)]) == """
+        read the pending answers, then accept or reject them: sluice recordings review tone
+        """
+    )
+  }
+
   @Test(
     "If recordings are missing, the next step records them for the suites that lack them",
     arguments: [

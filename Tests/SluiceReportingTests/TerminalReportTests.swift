@@ -258,7 +258,7 @@ struct TerminalReportTests {
           no recording: new case
             l1, l2, l3 and 4 more
 
-        Failed, 3 of 7
+        Failed, 7 cases, 3 shown
           f1
             answer  f1
             f1      f1

@@ -50,6 +50,7 @@ struct VerdictTextTests {
       (said([failed, passed]), "FAIL: 1 of 2 gates fails (inbox)"),
       (said([failed], goals: [failed]), "FAIL: the only gate fails (inbox)"),
       (said([failed, failed, open]), "FAIL: 2 of 3 gates fail (inbox); 1 undecided (inbox)"),
+      (said([open]), "NO VERDICT: the only gate is undecided (inbox)"),
       (said([open, open]), "NO VERDICT: 2 of 2 gates undecided (inbox)"),
       (said([failed], suites: 2), "FAIL: 2 of 2 gates fail (inbox, inbox-1)"),
       (said([failed], suites: 5), "FAIL: 5 of 5 gates fail (inbox, inbox-1, inbox-2 and 2 more)"),

@@ -16,7 +16,7 @@ struct TextDifferenceTests {
         "1\n2\n3\n4\n5\n6\n7", "1\nII\n3\n4\n5\nVI\n7",
         ["  1", "- 2", "+ II", "  3", "  …", "  5", "- 6", "+ VI", "  7"]
       ),
-      ("a b", "a  b", ["- a b", "+ a  b"]),
+      ("a b", "a  b", ["- a b", "+ a··b"]),
     ]
   )
   func lines(old: String, new: String, lines: [String]) {
@@ -34,12 +34,36 @@ struct TextDifferenceTests {
     #expect(TextDifference.lines(from: old, to: new) == lines)
   }
 
+  @Test(
+    "Lines that differ only in white space show it; others, and unchanged ones, stay as they are",
+    arguments: [
+      ("- one\n- two", "- one \n- two", ["- - one", "+ - one·", "  - two"]),
+      ("a b", "a\u{A0}b", ["- a b", "+ a<U+00A0>b"]),
+      ("\ta", "  a", ["- <U+0009>a", "+ ··a"]), ("a", " a\u{200B}", ["- a", "+ ·a<U+200B>"]),
+      ("a b", "ab", ["- a b", "+ ab"]), ("a ", "b ", ["- a ", "+ b "]),
+      ("\u{E0020}", " ", ["- <U+E0020>", "+ ·"]),
+      ("x\na ", "a  \ny", ["- x", "- a·", "+ a··", "+ y"]),
+      ("x \ny", "x \nz", ["  x ", "- y", "+ z"]),
+    ]
+  )
+  func whiteSpace(old: String, new: String, lines: [String]) {
+    #expect(TextDifference.lines(from: old, to: new) == lines)
+  }
+
+  @Test("White space inside a value of JSON is shown, too")
+  func whiteSpaceInJSON() {
+    #expect(
+      JSONDifference.lines(from: ["a": "b c", "d": 1], to: ["a": "b\u{A0}c", "d": 2])
+        == [#"- a: "b c""#, #"+ a: "b<U+00A0>c""#, "- d: 1", "+ d: 2"]
+    )
+  }
+
   @Test("Texts are compared by bytes, so composed letters and carriage returns count")
   func bytes() {
     #expect(TextDifference.lines(from: "caf\u{E9}", to: "cafe\u{301}").count == 2)
     #expect(
       TextDifference.lines(from: "a\r\nb\r\n", to: "a\nb\r\n")
-        == ["- a\r", "+ a", "  b\r"]
+        == ["- a<U+000D>", "+ a", "  b\r"]
     )
   }
 

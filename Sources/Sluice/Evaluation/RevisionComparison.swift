@@ -76,6 +76,7 @@ package struct RevisionComparison: Sendable {
       in: otherFiles
     )
     let before = trials(base, otherStores, replies.there, concurrency)
+    let own = isRescored ? trials(ownPlan, otherStores, replies.own, concurrency) : []
     let edits = YardstickChange(here: here, there: there).edits(files, otherFiles)
     let size = margin ?? SuiteComparison.margin(of: there.conditions)
     var judged = columns(candidate, now, base, before)
@@ -92,6 +93,7 @@ package struct RevisionComparison: Sendable {
         margin: size
       )
       comparison.edits = edits
+      comparison.rescored = rescored(base, by: own)
       comparison.decide(by: candidate.column)
       comparison.filtered = here.plan.filtered
       comparison.recorded = recorded(candidate.column.trials, stores, files, otherFiles)
@@ -125,6 +127,28 @@ package struct RevisionComparison: Sendable {
     plan.prices = here.plan.prices
     plan.prompts = Array(plan.prompts.suffix(1))
     return plan
+  }
+
+  /// The other version of the suite with its own scorers.
+  private var ownPlan: SuitePlan {
+    var plan = there.plan
+    plan.prompts = Array(plan.prompts.suffix(1))
+    return plan
+  }
+
+  /// True when the base's answers are judged by other scorers than its own.
+  private var isRescored: Bool {
+    func digests(_ scorers: [BoundScorer]) -> [String: String] {
+      Dictionary(scorers.filter { !$0.isAdvisory }.map { ($0.name, $0.digest) }) { old, _ in old }
+    }
+    return digests(scorers) != digests(there.plan.scorers)
+  }
+
+  /// Returns a side by the base's own scorers; `nil` if no case ends otherwise.
+  private func rescored(_ side: ConfigurationComparer.Side, by own: [Trial]) -> RescoredBase? {
+    let column = side.column
+    let trials = there.policy.counted(own.filter { $0.backend == column.backend })
+    return trials.isEmpty ? nil : RescoredBase(own: trials, current: side.counted.trials)
   }
 
   /// The plan of the current version, with the labels of the other revision.
@@ -166,6 +190,8 @@ package struct RevisionComparison: Sendable {
   package struct Replies: Sendable {
     fileprivate var here = ProgramReplies()
     fileprivate var there = ProgramReplies()
+    /// The replies of the base's own scorers on its answers.
+    fileprivate var own = ProgramReplies()
 
     package init() {}
   }
@@ -185,7 +211,9 @@ package struct RevisionComparison: Sendable {
     layers: [RecordingStore.Kind] = [.pending, .accepted]
   ) async -> Replies {
     var replies = Replies()
-    guard scorers.contains(where: { $0.scorer is ProgramScorer }) else { return replies }
+    guard (scorers + there.plan.scorers).contains(where: { $0.scorer is ProgramScorer }) else {
+      return replies
+    }
     func said(
       _ plan: SuitePlan,
       _ files: any FileSystem,
@@ -203,6 +231,7 @@ package struct RevisionComparison: Sendable {
     }
     replies.here = await said(candidatePlan, files, layers)
     replies.there = await said(basePlan, otherFiles, [.accepted])
+    if isRescored { replies.own = await said(ownPlan, otherFiles, [.accepted]) }
     return replies
   }
 

@@ -10,6 +10,8 @@ package final class FieldReader {
   package let subject: String
   private var known: [String] = []
   private var missing: [String] = []
+  /// The fixes of missing keys that have their own.
+  private var fixes: [String: String] = [:]
   /// The known keys that misspelled keys probably mean, set by ``finish(_:foreign:)``.
   private var meant: [String] = []
 
@@ -47,9 +49,15 @@ package final class FieldReader {
   }
 
   /// Returns the value of a required key; ``finish()`` reports it if it is missing.
-  package func required(_ key: String) -> Node? {
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - fix: The fix if it is missing; nil to name the key.
+  /// - Returns: The value.
+  package func required(_ key: String, fix: String? = nil) -> Node? {
     if let value = optional(key) { return value }
     missing.append(key)
+    fixes[key] = fix
     return nil
   }
 
@@ -202,7 +210,7 @@ package final class FieldReader {
         "\(subject) needs '\(key)'",
         in: file,
         at: node.position,
-        fix: "add '\(key): …'"
+        fix: fixes[key] ?? "add '\(key): …'"
       )
     }
   }

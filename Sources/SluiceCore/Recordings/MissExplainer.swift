@@ -4,11 +4,18 @@ import SluiceSupport
 /// recording.
 package struct MissExplainer: Sendable {
   private let stores: [String: RecordingStore]
+  /// True to compare with recordings of backends that the suite does not use.
+  private let readsNeighbors: Bool
 
   /// Creates an explainer.
   ///
   /// - Parameter stores: The recordings of the dataset, by backend.
-  package init(_ stores: [String: RecordingStore]) { self.stores = stores }
+  package init(_ stores: [String: RecordingStore]) { self.init(stores, readsNeighbors: true) }
+
+  private init(_ stores: [String: RecordingStore], readsNeighbors: Bool) {
+    self.stores = stores
+    self.readsNeighbors = readsNeighbors
+  }
 
   /// The recording that differs least from a request, with the difference.
   package struct Nearest: Sendable {
@@ -31,7 +38,10 @@ package struct MissExplainer: Sendable {
   /// verdicts for the same judge prompt.
   package func verdictMiss(_ request: ModelRequest, hints: Recording.Hints) -> RecordingMiss {
     // Recordings of other backends are answers, or verdicts by other judges.
-    let own = MissExplainer(stores.filter { $0.key == request.backend })
+    let own = MissExplainer(
+      stores.filter { $0.key == request.backend },
+      readsNeighbors: false
+    )
     return own.miss(request, repetition: 1, hints: hints) { $0.prompt == hints.prompt }
   }
 
@@ -69,11 +79,12 @@ package struct MissExplainer: Sendable {
     return Set(slots.filter { $0.high == wanted.high && $0.low == wanted.low }).count
   }
 
-  /// Returns the recording that differs least from a request.
+  /// Returns the recording that differs least from a request, of the same case or one with the same
+  /// input or question.
   ///
-  /// It belongs to the same case, or to a case with the same question.
-  ///
-  /// Recordings that belong to the same prompt and backend are preferred.
+  /// Recordings through the same backend come first, then those of the same input, so that an
+  /// unchanged case is never reported as changed, then those of the same prompt. Of several with
+  /// equally many changes, the newest counts.
   ///
   /// - Parameters:
   ///   - request: The request.
@@ -90,7 +101,11 @@ package struct MissExplainer: Sendable {
       var seen: Set<Recording.Slot> = []
       var found: [Nearest] = []
       for layer in store.layers {
-        let slots = layer.file.finder.slots(ofCase: hints.testCase, asking: identity.question)
+        let slots = layer.file.finder.slots(
+          ofCase: hints.testCase,
+          input: hints.inputDigest,
+          asking: identity.question
+        )
         for slot in slots where seen.insert(slot).inserted {
           guard let recording = (try? layer.file.recording(slot)).flatMap({ $0 }),
             isComparable(recording.hints)
@@ -106,14 +121,27 @@ package struct MissExplainer: Sendable {
       return found
     }
     let own = stores[request.backend].map(found) ?? []
-    let candidates =
-      own.isEmpty
-      ? stores.sorted { $0.key < $1.key }.filter { $0.key != request.backend }
-        .flatMap { found(in: $0.value) } : own
-    func distance(_ nearest: Nearest) -> (Int, Int) {
-      (nearest.recording.hints.prompt == hints.prompt ? 0 : 1, nearest.change.parts.count)
+    /// Returns recordings of a backend that was renamed; one with another model was replaced.
+    func neighbors() -> [Nearest] {
+      guard readsNeighbors, let neighbors = stores[request.backend]?.neighbors else { return [] }
+      return neighbors.stores.flatMap(found).filter { nearest in
+        let known = nearest.recording.exchange.request
+        return (known.api, known.model) == (request.api, request.model)
+      }
+    }
+    let candidates = own.isEmpty ? others(than: request.backend).flatMap(found) + neighbors() : own
+    func distance(_ nearest: Nearest) -> (Int, Int, Int, Int) {
+      let known = nearest.recording.hints
+      return (
+        known.inputDigest == hints.inputDigest ? 0 : 1, known.prompt == hints.prompt ? 0 : 1,
+        nearest.change.parts.count, -nearest.recording.exchange.response.date.seconds
+      )
     }
     return candidates.min { distance($0) < distance($1) }
+  }
+
+  private func others(than backend: String) -> [RecordingStore] {
+    stores.sorted { $0.key < $1.key }.filter { $0.key != backend }.map(\.value)
   }
 
   /// Returns the difference between a recorded request and another one.
@@ -132,7 +160,12 @@ package struct MissExplainer: Sendable {
     }
     let order = RecordingMiss.Change.Kind.allCases
     kinds.sort { (order.firstIndex(of: $0) ?? 0) < (order.firstIndex(of: $1) ?? 0) }
-    return RecordingMiss.Change(kinds: kinds, parts: parts.map(\.name))
+    return RecordingMiss.Change(
+      kinds: kinds,
+      parts: parts.map { part in
+        part.isBackendName ? "\(old.backend) → \(new.backend)" : part.name
+      }
+    )
   }
 
   /// Returns the possible causes of a changed part.

@@ -4,25 +4,38 @@ import SluiceSupport
 package struct RecordingFinder: Sendable {
   /// The exchanges recorded for each case.
   private var slotsByCase: [String: [Recording.Slot]] = [:]
-  /// The exchanges by the digests of their user messages.
+  /// The exchanges by the digest of the case's input.
   ///
-  /// Cases with the same question share a recording, which names only one of these cases.
+  /// Cases with the same request share a recording, which names only one of these cases. A case may
+  /// also have had another id.
+  private var slotsByInput: [String: [Recording.Slot]] = [:]
+  /// The exchanges by the digests of their user messages, for recordings without a digest of the
+  /// input.
   private var slotsByQuestion: [String: [Recording.Slot]] = [:]
 
   /// Adds an exchange, given the contents of its line.
   mutating func add(_ slot: Recording.Slot, line: JSONValue) {
     if let name = line["hints"]?["case"]?.string { slotsByCase[name, default: []].append(slot) }
+    if let digest = line["hints"]?["input-digest"]?.string {
+      slotsByInput[digest, default: []].append(slot)
+    }
     let parts = (line["parts"]?.object?.members ?? []).map { member in
       (name: member.name, digest: member.value.string ?? "")
     }
     slotsByQuestion[RequestIdentity.question(parts), default: []].append(slot)
   }
 
-  /// Returns the exchanges that were recorded for a case, or for another case with the same
-  /// question, sorted.
-  package func slots(ofCase name: String, asking question: String) -> [Recording.Slot] {
-    // Requests without a user message have no question, so none of them is the same.
-    let same = question.isEmpty ? [] : slotsByQuestion[question] ?? []
-    return (slotsByCase[name] ?? same).sorted()
+  /// Returns the exchanges that were recorded for a case or for the same input, sorted.
+  ///
+  /// If there are none, returns those with the same question.
+  package func slots(
+    ofCase name: String,
+    input digest: String = "",
+    asking question: String
+  ) -> [Recording.Slot] {
+    let own = Set(slotsByCase[name] ?? []).union(slotsByInput[digest] ?? [])
+    if !own.isEmpty { return own.sorted() }
+    // Requests without a user message have no question in common.
+    return question.isEmpty ? [] : (slotsByQuestion[question] ?? []).sorted()
   }
 }

@@ -60,13 +60,16 @@ package struct RecordingReview: Sendable {
     /// The accepted answer of the case to another request, and the parts of the request that
     /// changed.
     case follows(ResponseDifference, parts: [String])
+    /// The case was edited, so its accepted answer is to another question; the changed parts of the
+    /// request.
+    case anotherQuestion(parts: [String])
     /// The case has no accepted answer.
     case new
 
     package var difference: ResponseDifference? {
       switch self {
       case .replaces(let difference), .follows(let difference, _): difference
-      case .new: nil
+      case .anotherQuestion, .new: nil
       }
     }
   }
@@ -126,6 +129,10 @@ package struct RecordingReview: Sendable {
       return (.replaces(ResponseDifference(from: before, to: response)), before)
     }
     let nearest = explainer.nearest(to: recording.exchange.request, hints: recording.hints)
+    // A flip between answers to two questions says nothing about the prompt.
+    if let change = nearest?.change, change.kinds.contains(.testCase) {
+      return (.anotherQuestion(parts: change.parts), nil)
+    }
     if let nearest,
       let before = try? ResponseReader.response(in: nearest.recording.exchange)
     {

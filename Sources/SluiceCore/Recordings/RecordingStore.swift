@@ -11,6 +11,8 @@ package struct RecordingStore: Sendable {
   package let layers: [Layer]
   /// The path of the accepted recordings, if the file existed earlier but is missing.
   package let lostFile: ProjectPath?
+  /// The recordings of the dataset through backends that the suite does not use.
+  let neighbors: NeighborRecordings?
 
   /// A file with its kind.
   ///
@@ -48,9 +50,14 @@ package struct RecordingStore: Sendable {
     case accepted
   }
 
-  package init(_ layers: [Layer], lostFile: ProjectPath? = nil) {
+  package init(
+    _ layers: [Layer],
+    lostFile: ProjectPath? = nil,
+    neighbors: NeighborRecordings? = nil
+  ) {
     self.layers = layers
     self.lostFile = lostFile
+    self.neighbors = neighbors
   }
 
   /// Creates a store that contains only accepted recordings.

@@ -34,6 +34,11 @@ package struct RequestIdentity: Hashable, Sendable {
 
     var place: Place { Place(kind: kind, name: name) }
 
+    /// True for the backend's name, which is shown with its old and its new value.
+    var isBackendName: Bool { place == Place(kind: .backend, name: Self.backendName) }
+
+    fileprivate static let backendName = "backend"
+
     /// Represents the change of a request if none of its parts differs.
     static let wholeBody = Part("body", .parameters, .null)
 
@@ -42,6 +47,9 @@ package struct RequestIdentity: Hashable, Sendable {
       case backend, model, fingerprint, message, parameters, tools, schema
     }
   }
+
+  /// The name of the backend.
+  var backend: String { parts.first(where: \.isBackendName)?.value.string ?? "" }
 
   /// The digests of the request's user messages, which depend on the case.
   package var question: String {
@@ -80,7 +88,7 @@ package struct RequestIdentity: Hashable, Sendable {
   /// Members of the body that have no common name are parameters.
   private static func parts(of request: ModelRequest) -> [Part] {
     var parts = [
-      Part("backend", .backend, .string(request.backend)),
+      Part(Part.backendName, .backend, .string(request.backend)),
       Part("protocol", .backend, .string(request.api)),
       Part("model", .model, .string(request.model)),
     ]

@@ -10,6 +10,8 @@ package struct RecordingSummary: Hashable, Sendable {
   package var unacceptedVerdicts = 0
   /// The number of trials whose answer comes from a recording that was not accepted.
   package var unaccepted = 0
+  /// True when some of the answers or verdicts are of a pending set, not of scratch recordings.
+  package var hasPending = false
   /// The answers that are so old that they cause a warning.
   package var old: Old?
   /// The sets recorded so far, for all backends of the suite.
@@ -43,6 +45,8 @@ package struct RecordingSummary: Hashable, Sendable {
       package var testCase: String
       package var prompt: String
       package var difference: RequestDifference
+      /// The name under which the backend would have the recordings, if only its name changed.
+      package var formerBackend: String?
     }
   }
 
@@ -79,6 +83,7 @@ package struct RecordingSummary: Hashable, Sendable {
     let answering = Set(plan.backends.map(\.name))
     for judge in plan.judges where !answering.contains(judge.name) {
       unacceptedVerdicts += stores[judge.name]?.unacceptedCount ?? 0
+      if stores[judge.name]?.file(.pending) != nil { hasPending = true }
     }
     addVerdictMisses(of: trials)
     let hasUnaccepted = stores.values.contains { $0.unacceptedCount > 0 }
@@ -110,6 +115,7 @@ package struct RecordingSummary: Hashable, Sendable {
         let slot = Recording.Slot(key: trial.requestKey, repetition: trial.repetition)
         if let layer = stores[trial.backend]?.layer(slot), layer.kind != .accepted {
           unaccepted += 1
+          if layer.kind == .pending { hasPending = true }
         }
       }
     }
@@ -188,11 +194,15 @@ package struct RecordingSummary: Hashable, Sendable {
       let nearest = MissExplainer(stores).nearest(to: request, hints: plan.hints(slot))
     else { return nil }
     let recording = nearest.recording
+    let old = recording.exchange.request
+    let difference = RequestDifference(from: old, to: request)
     return MissGroup.Nearest(
       day: recording.exchange.response.date.day,
       testCase: recording.hints.testCase,
       prompt: recording.hints.prompt,
-      difference: RequestDifference(from: recording.exchange.request, to: request)
+      difference: difference,
+      formerBackend: difference.parts.count == 1 && old.backend != request.backend
+        ? old.backend : nil
     )
   }
 

@@ -305,6 +305,7 @@ extension RecordingStore {
     committed: Set<ProjectPath> = []
   ) -> [String: RecordingStore] {
     var stores: [String: RecordingStore] = [:]
+    let neighbors = neighbors(of: plan, in: files, kinds: kinds)
     for backend in plan.allBackends where backend.outputs == nil {
       stores[backend.name] = RecordingStore(
         kinds.map { kind in
@@ -317,10 +318,33 @@ extension RecordingStore {
             )
           )
         },
-        lostFile: lostFile(of: backend.name, plan, files, committed)
+        lostFile: lostFile(of: backend.name, plan, files, committed),
+        neighbors: neighbors
       )
     }
     return stores
+  }
+
+  /// The recordings of the plan's dataset through other backends.
+  private static func neighbors(
+    of plan: SuitePlan,
+    in files: any FileSystem,
+    kinds: [Kind]
+  ) -> NeighborRecordings {
+    let own = Set(plan.allBackends.map { "\($0.name).jsonl" })
+    let dataset = plan.datasetPath
+    return NeighborRecordings {
+      kinds.flatMap { kind -> [RecordingStore] in
+        let folder = kind.path(dataset: dataset, backend: "").folder
+        return files.names(in: folder).sorted()
+          .filter { $0.hasSuffix(".jsonl") && !own.contains($0) }
+          .map { name in
+            let path = folder.resolvingChild(name)
+            let file = RecordingFile(reading: path, from: files, isJournal: kind != .accepted)
+            return RecordingStore([Layer(kind, file)])
+          }
+      }
+    }
   }
 
   /// Returns the path of the accepted recordings if the file is lost: it is missing, although git

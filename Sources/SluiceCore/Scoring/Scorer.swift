@@ -212,10 +212,25 @@ public struct Answer: Sendable {
   /// - Returns: The value, or the reason why an app could not use the answer.
   func value(at path: String) -> Result<JSONValue, UnusableAnswer> {
     if path.isEmpty, let value = part?.value { return .success(value) }
+    if case .failure(var unusable) = json, let hint = hintAtText {
+      unusable.reason += hint
+      return .failure(unusable)
+    }
     return json.flatMap { json in
       json.value(at: path).map(Result.success)
         ?? .failure(UnusableAnswer(reason: "the answer has no '\(path)'"))
     }
+  }
+
+  /// The reason why plain text is read as JSON; nil if the answer looks like JSON.
+  private var hintAtText: String? {
+    guard flaw == nil, substitute == nil, CodeFence.reason(text) == nil,
+      let first = text.utf8.first(where: { $0 > 0x20 }),
+      first != UInt8(ascii: "{"), first != UInt8(ascii: "["), first != UInt8(ascii: "\"")
+    else { return nil }
+    let subject = part == nil ? "the answer" : Excerpt.subject("")
+    return "; the scorer reads JSON because it has a 'path', and \(subject) is "
+      + Excerpt.quoted(text)
   }
 }
 

@@ -104,8 +104,13 @@ package struct ScorerArguments {
   /// Reads the path of the value to score.
   ///
   /// After an extraction, the path is optional.
-  func path(_ fields: FieldReader) -> String? {
-    guard spec.extract != nil else { return fields.requiredText("path") }
+  ///
+  /// - Parameters:
+  ///   - fields: The scorer's arguments.
+  ///   - fix: The fix if there is neither a path nor an extraction; nil for the usual one.
+  /// - Returns: The path; nil, with an error reported, if it is missing or not a text.
+  func path(_ fields: FieldReader, fix: String? = nil) -> String? {
+    guard spec.extract != nil else { return fields.text(fields.required("path", fix: fix), "path") }
     guard let node = fields.optional("path") else { return "" }
     return fields.text(node, "path")
   }

@@ -12,6 +12,9 @@ package struct ConfigurationComparison: Sendable {
   package var repetitions: Int
   /// The changes to the means of measuring: gates, labels, cases, scorers, baselines.
   package var edits: [YardstickEdit]
+  /// The reference by the scorers that the change replaces; `nil` if every case ends the same by
+  /// both.
+  package var rescored: RescoredBase?
   /// The answers recorded between the two revisions; `nil` if no revisions are compared.
   package var recorded: RecordedChange?
   /// The configurations; the first is the reference for the others.
@@ -69,7 +72,17 @@ package struct ConfigurationComparison: Sendable {
     configurations[configurations.count - 1].column = candidate
     gates = candidate.gates
     let lostThere = configurations[0].column.countedTrials.contains(where: \.isLost)
-    verdict = Verdict.overall([candidate.verdict] + (lostThere ? [.noVerdict] : []))
+    verdict = Verdict.overall(
+      [candidate.verdict] + (lostThere ? [.noVerdict] : [])
+        + (isMeasuredOtherwise ? [.inconclusive] : [])
+    )
+  }
+
+  /// True when the difference may be that of the scorers, so that a pass would mean nothing.
+  ///
+  /// Identical answers cannot have got worse, so new scorers alone may pass.
+  package var isMeasuredOtherwise: Bool {
+    rescored != nil && !pairs.allSatisfy(\.comparison.isIdentical)
   }
 
   /// A configuration with its measurements.
@@ -165,6 +178,37 @@ package struct ConfigurationComparison: Sendable {
       let passes = MetricDefinition.RepetitionRule.majority.holds(judged.map { $0 == .passed })
     else { return outcomes.first }
     return passes ? .passed : .failed
+  }
+}
+
+/// The answers of a base revision by its own scorers, where a change edits the scorers.
+package struct RescoredBase: Hashable, Sendable {
+  /// The number of cases that end otherwise by the current scorers.
+  package var cases: Int
+  /// The accuracy by the base's own scorers; `nil` if no case was judged.
+  package var accuracy: Double?
+
+  package init(cases: Int, accuracy: Double?) {
+    self.cases = cases
+    self.accuracy = accuracy
+  }
+
+  /// Compares the trials of a base by both scorers; `nil` if every case ends the same.
+  ///
+  /// - Parameters:
+  ///   - own: The trials by the base's own scorers, without those in quarantine.
+  ///   - current: The same trials by the current scorers.
+  package init?(own: [Trial], current: [Trial]) {
+    func ends(_ trials: [Trial]) -> [ExactString: [String]] {
+      trials.reduce(into: [:]) { ends, trial in
+        ends[ExactString(trial.caseID), default: []]
+          .append("\(trial.repetition) \(trial.outcome) \(trial.isUnusable)")
+      }
+    }
+    let now = ends(current)
+    cases = ends(own).count { id, outcomes in now[id] != outcomes }
+    if cases == 0 { return nil }
+    accuracy = MetricEvaluator(own).estimate(Metric(.accuracy)).value
   }
 }
 

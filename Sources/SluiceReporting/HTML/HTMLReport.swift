@@ -259,6 +259,10 @@ package struct HTMLReport {
       guard let nearest = group.nearest, let phrase = RecordingText.nearest(group) else { continue }
       text += "<p>\(HTMLText.escaped(phrase)):</p>\n"
       text += RequestChangeText.markup(nearest.difference) + "\n"
+      if let advice = RecordingText.keeping(nearest) {
+        let sentence = advice.prefix(1).uppercased() + advice.dropFirst() + "."
+        text += "<p>\(HTMLText.escaped(sentence))</p>\n"
+      }
     }
     return text
   }

@@ -161,8 +161,14 @@ extension MarkdownReport {
         return text + "\n"
       }
       text += "; \(MarkdownText.plain(phrase)):\n\n"
-      return text + RequestChangeText.markdown(nearest.difference, most: 8)
+      text += RequestChangeText.markdown(nearest.difference, most: 8)
+      return text
+        + (RecordingText.keeping(nearest).map { "\n\(MarkdownText.plain(sentence($0)))\n" } ?? "")
     }.joined()
+  }
+
+  private func sentence(_ phrase: String) -> String {
+    "\(phrase.prefix(1).uppercased())\(phrase.dropFirst())."
   }
 
   static func details(_ summary: String, _ body: String) -> String {

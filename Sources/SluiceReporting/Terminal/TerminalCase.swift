@@ -219,6 +219,9 @@ package struct TerminalCase {
           return line.hasPrefix("  +") ? ScreenLine(shown, style.added) : ScreenLine(shown)
         }
       }
+      + (RecordingText.keeping(nearest).map {
+        WrappedText.lines($0, width: width).lines.map { ScreenLine($0) }
+      } ?? [])
   }
 
   /// Returns the known figures of an answer: the finish reason, the tokens, the time and the cost.

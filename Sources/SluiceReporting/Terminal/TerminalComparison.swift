@@ -349,9 +349,7 @@ package struct TerminalComparison {
     if all.isEmpty { return [] }
     let letters = comparison.configurations.indices.map(ConfigurationComparison.letter)
     let shown = all.prefix(Self.shownCases)
-    let count =
-      all.count > shown.count
-      ? "\(shown.count) of \(all.count.withThousands)" : TerminalLines.count(all.count, "case")
+    let count = TerminalFailures.count(all.count, "case", shown: shown.count)
     var lines = [style.bold("Different outcomes, \(count)")]
     for entry in shown {
       let marks = zip(letters, entry.outcomes).map { letter, outcome in

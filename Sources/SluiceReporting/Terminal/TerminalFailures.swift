@@ -45,10 +45,7 @@ struct TerminalFailures {
     let total = isNew ? new.count : column.failed
     var log = suite.log.map { RunLogReader($0) }
     let shown = trials.prefix(Self.shownCases).map { log?.whole($0) ?? $0 }
-    let count =
-      total > shown.count
-      ? "\(shown.count) of \(total.withThousands)"
-      : TerminalLines.count(total, isNew ? "case" : noun)
+    let count = Self.count(total, isNew ? "case" : noun, shown: shown.count)
     let rest = others.isEmpty ? "" : style.dim("; \(others.count) more failed before, too")
     return [style.bold(isNew ? "Newly failing, \(count)" : "Failed, \(count)") + rest]
       + shown.flatMap(failure)
@@ -103,6 +100,11 @@ struct TerminalFailures {
     return [head + gap + first] + fitted.dropFirst().map { space + $0 }
   }
 
+  /// Returns a phrase such as `1 case` or `10 cases, 3 shown`.
+  static func count(_ total: Int, _ noun: String, shown: Int) -> String {
+    TerminalLines.count(total, noun) + (total > shown ? ", \(shown) shown" : "")
+  }
+
   /// Returns the answers that no scorer judged.
   ///
   /// It shows more of them if no answer is judged.
@@ -112,10 +114,7 @@ struct TerminalFailures {
     var log = suite.log.map { RunLogReader($0) }
     let shown = column.trials.lazy.filter { $0.outcome == .unjudged }.prefix(room)
       .map { log?.whole($0) ?? $0 }
-    let count =
-      column.unjudged > shown.count
-      ? "\(shown.count) of \(column.unjudged.withThousands)"
-      : TerminalLines.count(column.unjudged, "answer")
+    let count = Self.count(column.unjudged, "answer", shown: shown.count)
     return [style.bold("Not judged, \(count)")]
       + shown.flatMap { trial in
         let text = Excerpt.line(Self.answer(trial) ?? "(empty)", to: 300)

@@ -72,12 +72,16 @@ package struct TerminalReview {
 
   private func head(_ review: RecordingReview, _ items: [Item]) -> [String] {
     let same = items.count(where: \.isSame)
-    let fresh = items.count { $0.entry.comparison.difference == nil }
-    let changed = items.count - same - fresh
+    let unmatched = items.count { $0.entry.comparison.difference == nil }
+    let edited = items.count {
+      if case .anotherQuestion = $0.entry.comparison { true } else { false }
+    }
+    let changed = items.count - same - unmatched
     let place = "\(review.dataset.folder.name) on \(review.backend)"
     let word = isDrift ? "ASKED AGAIN" : "PENDING"
     var counts: [String] = []
-    if fresh > 0 { counts.append("\(fresh) new") }
+    if unmatched > edited { counts.append("\(unmatched - edited) new") }
+    if edited > 0 { counts.append("\(edited) to another question") }
     if changed > 0 { counts.append("\(changed) with another answer") }
     if same > 0 { counts.append("\(same) with the same answer") }
     let head =
@@ -126,6 +130,8 @@ package struct TerminalReview {
     switch entry.comparison {
     case .replaces: break
     case .follows(_, let parts): text += "  (changed: \(parts.joined(separator: ", ")))"
+    case .anotherQuestion(let parts):
+      text += "  (another question; changed: \(parts.joined(separator: ", ")))"
     case .new: text += "  (new)"
     }
     guard let judged = item.judged else { return [TerminalText.visible(text)] }

@@ -332,30 +332,12 @@ struct TerminalSuite {
       if all.count > Self.shownCases { text += " and \(all.count - Self.shownCases) more" }
       lines += TerminalLines.wrap(reason, indent: 2) + TerminalLines.wrap(text, indent: 4)
       let group = suite.recordings.misses(of: column).first { $0.reason == reason }
-      if let group { lines += nearest(group) }
+      if let group { lines += TerminalMiss.nearest(group, style) }
     }
     guard isRemedied, namesRemedy, let remedy = RunResult(suites: [suite]).remedy(trying) else {
       return lines
     }
     return lines + TerminalLines.wrap("Next, \(remedy.advice):", indent: 2)
       + ["    \(TerminalText.visible(remedy.command))"]
-  }
-
-  /// Returns the most similar recording, and the differences from it.
-  private func nearest(_ group: RecordingSummary.MissGroup) -> [String] {
-    guard let nearest = group.nearest, let phrase = RecordingText.nearest(group) else { return [] }
-    let difference = RecordingText.difference(
-      nearest.difference,
-      width: TerminalLines.width - 12
-    )
-    return TerminalLines.wrap(phrase + ":", indent: 4)
-      + difference.map { line in
-        let text = TerminalText.cut(
-          "      " + TerminalText.visible(line),
-          to: TerminalLines.width
-        )
-        if line.hasPrefix("  -") { return style.removed(text) }
-        return line.hasPrefix("  +") ? style.added(text) : text
-      }
   }
 }

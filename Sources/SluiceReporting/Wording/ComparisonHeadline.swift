@@ -62,10 +62,15 @@ struct ComparisonHeadline {
       )
     case .inconclusive:
       let open = gates.count { [.inconclusive, .noVerdict].contains($0.effect) }
-      parts.append(
-        VerdictText.part(open, gates.count, "gate") + " undecided"
-          + named { $0.verdict == .inconclusive }
-      )
+      if open > 0 {
+        parts.append(
+          VerdictText.part(open, gates.count, "gate") + (gates.count == 1 ? " is" : "")
+            + " undecided"
+            + named { comparison in
+              comparison.gates.contains { [.inconclusive, .noVerdict].contains($0.effect) }
+            }
+        )
+      }
     case .pass: parts.append(VerdictText.passing(gates))
     case .noVerdict, .notEvaluated, nil:
       let names = named { $0.verdict == .noVerdict }
@@ -73,8 +78,16 @@ struct ComparisonHeadline {
         parts.append((gates.isEmpty ? "no gates" : "answers are missing") + names)
       }
     }
-    if deciding.contains(where: { !$0.edits.isEmpty }) {
-      let names = deciding.count > 1 ? named { !$0.edits.isEmpty } : ""
+    if deciding.contains(where: \.isMeasuredOtherwise) {
+      parts.append(
+        "the change edits the scorers and the answers" + named(\.isMeasuredOtherwise)
+      )
+    }
+    func edits(_ comparison: ConfigurationComparison) -> Bool {
+      comparison.edits.contains { !comparison.isMeasuredOtherwise || $0.kind != .scorer }
+    }
+    if deciding.contains(where: edits) {
+      let names = deciding.count > 1 ? named(edits) : ""
       parts.append("this change also edits how it is judged" + names)
     }
     return parts.isEmpty ? nil : parts.joined(separator: "; ")

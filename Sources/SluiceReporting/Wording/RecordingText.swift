@@ -56,6 +56,13 @@ enum RecordingText {
     }
   }
 
+  /// Returns a way to keep the recordings, or `nil` if they must be made again.
+  static func keeping(_ nearest: RecordingSummary.MissGroup.Nearest) -> String? {
+    nearest.formerBackend.map {
+      "to keep these recordings, name the backend '\($0)' again: its name is part of each request's key"
+    }
+  }
+
   /// Returns the differences between two requests, part by part.
   ///
   /// - Parameters:

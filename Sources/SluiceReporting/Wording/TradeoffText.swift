@@ -179,7 +179,8 @@ struct TradeoffText {
     let isEdited = UnchangedAnswers.edit(comparison) != nil
     if let sentence {
       let isUnchanged = isEdited && comparison.pairs.allSatisfy(\.comparison.isIdentical)
-      return isUnchanged ? "The edit changed no answer. \(sentence)" : sentence
+      let whole = isUnchanged ? "The edit changed no answer. \(sentence)" : sentence
+      return (rescored.map { $0 + " By the new ones, " } ?? "") + whole
     }
     guard let pair = comparison.pairs.first, comparison.pairs.allSatisfy(\.comparison.isIdentical)
     else { return "No case has an answer on both sides, so nothing can be compared." }
@@ -192,6 +193,21 @@ struct TradeoffText {
     let same =
       "very answer of \(names[pair.configuration]) is identical to that of \(names[pair.reference])."
     return isEdited ? "The edit changed no answer: e\(same)" : "E\(same)"
+  }
+
+  /// A sentence on the reference by its own scorers, if the change edits them.
+  private var rescored: String? {
+    guard comparison.isMeasuredOtherwise, let rescored = comparison.rescored else { return nil }
+    let base = comparison.configurations[0]
+    let name = Self.shortNames(comparison)[0]
+    let cases = TerminalLines.count(rescored.cases, "case")
+    guard let own = rescored.accuracy,
+      let current = comparison.estimate("accuracy", of: base)?.value
+    else { return "The new scorers judge \(cases) of \(name) differently." }
+    let (before, now) = (NumberText.text(own, .rate), NumberText.text(current, .rate))
+    let differ = rescored.cases == 1 ? "differs" : "differ"
+    return "By its own scorers \(name) has accuracy \(before), by the new ones \(now) "
+      + "(\(cases) \(differ))."
   }
 
   /// The maximum number of further pairs that are described one by one.

@@ -91,7 +91,8 @@ struct VerdictText {
     if open.isEmpty { return nil }
     let hasCount = gates.contains { $0.effect == .fail }
     let count = hasCount ? "\(open.count)" : Self.part(open.count, gates.count, "gate")
-    return "\(count) undecided\(Self.names(open))"
+    let verb = !hasCount && gates.count == 1 ? " is" : ""
+    return "\(count)\(verb) undecided\(Self.names(open))"
   }
 
   /// A phrase for the suites that have no verdict because they have no gates.

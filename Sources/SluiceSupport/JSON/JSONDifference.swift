@@ -9,7 +9,7 @@ package enum JSONDifference {
   package static func lines(from old: JSONValue, to new: JSONValue) -> [String] {
     var lines: [String] = []
     collect(from: old, to: new, at: "", into: &lines)
-    return lines
+    return WhiteSpaceMarks.marked(lines)
   }
 
   private static func collect(

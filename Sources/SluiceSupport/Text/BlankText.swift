@@ -15,7 +15,7 @@ package enum BlankText {
     return String(decoding: units[first...], as: UTF8.self).unicodeScalars.allSatisfy(isBlank)
   }
 
-  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+  static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
     // Unicode classifies Braille's blank pattern as a symbol.
     if scalar == "\u{2800}" { return true }
     let properties = scalar.properties

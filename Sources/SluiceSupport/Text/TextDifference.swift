@@ -13,12 +13,13 @@ package enum TextDifference {
   ///   - old: The text before.
   ///   - new: The text after.
   /// - Returns: Lines that start with `- ` (only before), `+ ` (only after) or two spaces (both). A
-  ///   line `  …` represents unchanged lines that are left out. Empty if the texts are equal.
+  ///   line `  …` represents unchanged lines that are left out. Lines that differ only in white
+  ///   space show it with marks. Empty if the texts are equal.
   package static func lines(from old: String, to new: String) -> [String] {
     let (before, after) = (split(old), split(new))
     let isLong = max(before.count, after.count) > longest
     let lines = isLong ? long(from: before, to: after) : folded(merged(before, after))
-    return lines + lastBreak(old, new)
+    return WhiteSpaceMarks.marked(lines) + lastBreak(old, new)
   }
 
   /// Describes a line break that only one of the texts has at its end, since no line would show it.

@@ -179,6 +179,59 @@ struct RecordingMissTests {
     return miss
   }
 
+  @Test("A backend with another name is explained by the recordings under the old one")
+  func renamedBackend() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    try project.edit("sluice.yaml", replacing: "  server:", with: "  big:")
+    try project.edit(RecordingProject.suitePath, replacing: "backend: server", with: "backend: big")
+    let misses = try project.replay().suites.flatMap(\.recordings.misses)
+    #expect(misses.map(\.reason) == ["no recording: backend changed (server → big)"])
+    #expect(misses.map(\.count) == [4])
+    #expect(misses.first?.nearest?.formerBackend == "server")
+    // An edit of the prompt is named as well; the old name would not bring the answers back then.
+    try project.edit(RecordingProject.promptPath, replacing: "Say what", with: "Tell what")
+    let edited = try project.replay().suites.flatMap(\.recordings.misses)
+    #expect(
+      edited.map(\.reason)
+        == ["no recording: prompt and backend changed (server → big, system message)"]
+    )
+    #expect(edited.first?.nearest?.formerBackend == nil)
+    // A backend with another model was replaced, not renamed.
+    try project.edit("sluice.yaml", replacing: "model: sorter-1", with: "model: sorter-2")
+    #expect(
+      try project.replay().suites.flatMap(\.recordings.misses).map(\.reason)
+        == ["no recording: new case"]
+    )
+  }
+
+  @Test("Under its old name a backend has its recordings again")
+  func renamedBack() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    for (old, new) in [("server", "big"), ("big", "server")] {
+      try project.edit("sluice.yaml", replacing: "  \(old):", with: "  \(new):")
+      try project.edit(
+        RecordingProject.suitePath,
+        replacing: "backend: \(old)",
+        with: "backend: \(new)"
+      )
+    }
+    #expect(try project.replay().suites.flatMap(\.misses).isEmpty)
+  }
+
+  @Test("A part of the answers under the new name hides nothing of the old ones")
+  func partlyRenamedBackend() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    try project.edit("sluice.yaml", replacing: "  server:", with: "  big:")
+    try project.edit(RecordingProject.suitePath, replacing: "backend: server", with: "backend: big")
+    _ = try await project.recordPending(RecordingRequest.Selection(cases: ["where"]))
+    let misses = try project.replay().suites.flatMap(\.recordings.misses)
+    #expect(misses.map(\.reason) == ["no recording: backend changed (server → big)"])
+    #expect(misses.map(\.count) == [3])
+  }
+
   @Test("Cases with the same request share a recording, and a change is reported for each case")
   func sharedRequest() async throws {
     let project = RecordingProject()
@@ -255,6 +308,67 @@ struct RecordingMissTests {
     #expect(
       explained(recordings, request, prompt: "v2")
         == "no recording: prompt changed (system message)"
+    )
+  }
+
+  @Test("A recording of the same input explains a miss, before nearer ones of an earlier text")
+  func sameInput() {
+    let recordings = [
+      Recording.fixture(user: "Where was it?", inputDigest: "0000000000000000"),
+      Recording.fixture(user: "Where is it?", system: "old", prompt: "v2", templateDigest: "0"),
+    ]
+    #expect(
+      explained(recordings, .fixture(user: "> Where is it?"))
+        == "no recording: prompt changed (user message, system message)"
+    )
+  }
+
+  @Test("Of recordings that differ equally the newest explains a miss")
+  func newest() {
+    // The order of the keys is arbitrary, so each of the texts is once the newest.
+    let texts = ["Where was it?", "Where will it be?", "Where?", "It is where?"]
+    for newest in texts {
+      var file = RecordingFile(path: RecordingProject.recordingsPath)
+      for text in texts {
+        var recording = Recording.fixture(user: text, inputDigest: "0000000000000000")
+        let days = text == newest ? 1 : 0
+        recording.exchange.response.date.seconds += days * 86_400
+        file.add(recording)
+      }
+      let nearest = MissExplainer(["server": RecordingStore(file)])
+        .nearest(to: .fixture(), hints: Recording.fixture().hints)
+      #expect(nearest?.recording.exchange.request == .fixture(user: newest))
+    }
+  }
+
+  @Test("An edit of the user message is the prompt's for each case that did not change")
+  func userMessage() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    // Leaves an answer to an earlier text, one that another case shares, and one under an old id.
+    for (old, new) in [
+      ("Where is it?", "Where was it?"),
+      (
+        "- {id: thanks",
+        "- {id: twin, input: {message: Thanks!}, expected: {kind: other}}\n- {id: thanks"
+      ),
+    ] { try project.edit(RecordingProject.casesPath, replacing: old, with: new) }
+    _ = try await project.record()
+    try project.edit(RecordingProject.casesPath, replacing: "id: polite", with: "id: courteous")
+    #expect(try project.replay().suites.flatMap(\.misses).isEmpty)
+    try project.edit(
+      RecordingProject.promptPath,
+      replacing: #""{{message}}""#,
+      with: #""> {{message}}""#
+    )
+    let result = try project.replay()
+    let misses = result.suites.flatMap(\.recordings.misses)
+    #expect(misses.map(\.reason) == ["no recording: prompt changed (user message)"])
+    #expect(misses.map(\.count) == [5])
+    #expect(
+      misses.first?.nearest?.difference.parts == [
+        .init(name: "user message", lines: ["- Where was it?", "+ > Where was it?"])
+      ]
     )
   }
 

@@ -85,6 +85,7 @@ struct RecordingReviewTests {
         switch entry.comparison {
         case .replaces(let difference): "replaces \(difference.lines)"
         case .follows(let difference, let parts): "follows \(difference.lines) \(parts)"
+        case .anotherQuestion(let parts): "another question \(parts)"
         case .new: "new"
         }
       } == [
@@ -117,6 +118,24 @@ struct RecordingReviewTests {
 
         d  v1, repeat 2  (new)
             + again
+
+        """
+    )
+  }
+
+  @Test("An answer to an edited case is one to another question, and is shown by itself")
+  func editedCase() {
+    let edited = review(
+      [.fixture(user: "Where was it?", body: body("there"), inputDigest: "0000000000000000")],
+      [.fixture(body: body("here"))]
+    )
+    #expect(edited.entries.map { $0.exchange?.earlier } == [nil])
+    #expect(
+      text([edited]) == """
+        1 PENDING  triage on server  1 to another question
+
+        where  v1  (another question; changed: user message)
+            + there
 
         """
     )

@@ -89,6 +89,22 @@ struct RecordingStoreTests {
     #expect(finder.slots(ofCase: "three", asking: "") == [])
   }
 
+  @Test("The exchanges of a case's input are found under any id, besides those of its name")
+  func finderByInput() throws {
+    let recordings = [
+      Recording.fixture(user: "a", testCase: "one", inputDigest: "aaaa"),
+      .fixture(user: "b", testCase: "two", inputDigest: "bbbb"),
+      .fixture(user: "c", testCase: "two", inputDigest: ""),
+    ]
+    let finder = file(recordings).finder
+    #expect(
+      finder.slots(ofCase: "one", input: "bbbb", asking: "")
+        == [recordings[0].slot, recordings[1].slot].sorted()
+    )
+    #expect(finder.slots(ofCase: "three", input: "bbbb", asking: "") == [recordings[1].slot])
+    #expect(finder.slots(ofCase: "three", input: "", asking: "") == [])
+  }
+
   @Test("The nearest recording is from the request's own backend, if there is one")
   func ownBackend() {
     let hints = Recording.fixture().hints
@@ -109,7 +125,7 @@ struct RecordingStoreTests {
     ])
     #expect(
       foreign.miss(request, repetition: 1, hints: hints).message
-        == "no recording: parameters and backend changed (backend, temperature)"
+        == "no recording: parameters and backend changed (other → server, temperature)"
     )
   }
 }

@@ -78,6 +78,7 @@ struct RecordingSummaryTests {
     )
     let summary = try summary(project)
     #expect(summary.unaccepted == 2)
+    #expect(summary.hasPending)
     #expect(summary.misses.isEmpty)
     #expect(summary.sets == RecordingSummary.Sets(accepted: 1))
   }

@@ -224,4 +224,40 @@ struct ClassificationScorerTests {
         """
     )
   }
+
+  @Test("Without a path the fix is said for JSON, and for an answer that is the label itself")
+  func missingPath() {
+    let list = "- classification: {expected: kind, labels: [a, b]}"
+    #expect(
+      ScoringFixture(list).said == """
+        suite.yaml:1:19: error: the scorer 'classification' needs 'path'
+          1 | - classification: {expected: kind, labels: [a, b]}
+            |                   ^
+          fix: for JSON add 'path: …'; for an answer that is the label itself write 'extract: trim' \
+        beside 'classification'
+
+        """
+    )
+    #expect(ScoringFixture(list + "\n  extract: trim").said == "")
+  }
+
+  @Test(
+    "A scorer with a path says that it reads JSON where the answer is text",
+    arguments: [
+      (
+        "refund",
+        """
+        the answer is not valid JSON: expected a JSON value; the scorer reads JSON because it has a \
+        'path', and the answer is "refund"
+        """
+      ),
+      (#"{"kind": "#, "the answer is not valid JSON: the JSON value ends too early"),
+      ("```\n{\"found\": \"fan\"}\n```", "JSON in a code fence (```); ask for bare JSON instead"),
+      ("", "the answer is not valid JSON: the JSON value ends too early"),
+    ]
+  )
+  func textForJSON(answer: String, explanation: String) {
+    #expect(category.score(answer, expecting: ["category": "fan"])?.explanation == explanation)
+  }
+
 }

@@ -63,6 +63,21 @@ struct ReviewJudgeTests {
     #expect(judged["polite"]?.turn == .passing)
   }
 
+  @Test("After an edit of a case its old answer is not judged, so that it cannot flip")
+  func editedCase() async throws {
+    _ = try await project.record()
+    try project.edit(
+      RecordingProject.casesPath,
+      replacing: "Could you send it?",
+      with: "Could you send it, please?"
+    )
+    _ = try await project.recordPending(from: other)
+    let judged = try await judged()
+    #expect(judged["polite"]?.before == nil)
+    #expect(judged["polite"]?.turn == JudgedAnswer.Turn.none)
+    #expect(judged["polite"]?.now?.isPassed == true)
+  }
+
   @Test("An answer of a case without an accepted one is judged alone")
   func new() async throws {
     _ = try await project.recordPending(from: other)

@@ -323,6 +323,73 @@ struct RevisionComparisonTests {
     #expect(names.contains("classification.invalid-label-rate"))
   }
 
+  /// A server that gives the kind under `kind`, or as `sort` if it is asked to guess.
+  private static var otherForm: RecordingHTTPClient {
+    RecordingHTTPClient { request throws(HTTPError) in
+      let isGuess = String(decoding: request.body, as: UTF8.self).contains("Guess what")
+      return RecordingProject.completion(text: #"{"\#(isGuess ? "sort" : "kind")":"question"}"#)
+    }
+  }
+
+  @Test("Where the scorers follow another form of the answers, the change cannot pass as better")
+  func otherForm() async throws {
+    let revisions = try TwoRevisions(cases: 60)
+    try revisions.makeWorse()
+    try revisions.here.edit(
+      RecordingProject.suitePath,
+      replacing: "{path: kind,",
+      with: "{path: sort,"
+    )
+    for project in [revisions.there, revisions.here] {
+      _ = try await project.record(from: Self.otherForm)
+    }
+    let comparison = try only(revisions.compare())
+    #expect(comparison.configurations.map(\.column.passed) == [0, 60])
+    #expect(said(comparison) == ["pass, improved"])
+    #expect(comparison.rescored == RescoredBase(cases: 60, accuracy: 1))
+    #expect(comparison.verdict == .inconclusive)
+    let result = ComparisonResult([comparison])
+    #expect(
+      ComparisonHeadline(result).text == """
+        The change edits the scorers and the answers (triage). By its own scorers v1 at main has \
+        accuracy 100.0%, by the new ones 0.0% (60 cases differ). By the new ones, v1 here is better \
+        than v1 at main by 100 points (88 to 100) and costs the same a call.
+        """
+    )
+  }
+
+  @Test("Scorers that end no case otherwise, or judge identical answers, leave the verdict")
+  func harmlessScorers() async throws {
+    let revisions = try TwoRevisions(cases: 60)
+    try revisions.here.edit(
+      RecordingProject.suitePath,
+      replacing: "[question, request, other]",
+      with: "[question, request, other, none]"
+    )
+    try revisions.here.edit(
+      RecordingProject.promptPath,
+      replacing: "Say what",
+      with: "Tell what"
+    )
+    try await revisions.record()
+    let same = try only(revisions.compare())
+    #expect(same.edits.map(\.kind) == [.scorer])
+    #expect(same.rescored == nil)
+    #expect(same.verdict == .pass)
+
+    let strict = try TwoRevisions(cases: 60)
+    try strict.here.edit(
+      RecordingProject.suitePath,
+      replacing: "{path: kind,",
+      with: "{path: sort,"
+    )
+    try await strict.record()
+    let identical = try only(strict.compare())
+    #expect(identical.rescored == RescoredBase(cases: 60, accuracy: 1))
+    #expect(!identical.isMeasuredOtherwise)
+    #expect(identical.verdict == .pass)
+  }
+
   @Test("A removed scorer still judges both sides")
   func scorerTakenOut() async throws {
     let suite = """

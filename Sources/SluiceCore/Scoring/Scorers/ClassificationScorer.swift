@@ -18,7 +18,11 @@ package struct ClassificationScorer: SuiteScorer {
 
   package init?(_ arguments: ScorerArguments) {
     guard let fields = arguments.fields() else { return nil }
-    let path = arguments.path(fields)
+    let path = arguments.path(
+      fields,
+      fix: "for JSON add 'path: …'; for an answer that is the label itself write 'extract: trim' "
+        + "beside 'classification'"
+    )
     let expectedKey = fields.requiredText("expected")
     let labels = Self.labels(fields)
     let abstainNode = fields.optional("abstain")

@@ -1,0 +1,22 @@
+import SluiceSupport
+
+/// The recordings of a dataset through backends that a suite does not use, read on demand.
+///
+/// They answer nothing. They explain why a backend with another name has no recordings.
+package final class NeighborRecordings: Sendable {
+  private let read: @Sendable () -> [RecordingStore]
+  private let known = Locked<[RecordingStore]?>(nil)
+
+  /// Creates the recordings.
+  ///
+  /// - Parameter read: Reads the files, when the first miss needs them.
+  package init(_ read: @escaping @Sendable () -> [RecordingStore]) { self.read = read }
+
+  /// The recordings, by file name.
+  var stores: [RecordingStore] {
+    if let stores = known.withLock({ $0 }) { return stores }
+    let stores = read()
+    known.withLock { $0 = stores }
+    return stores
+  }
+}

@@ -61,7 +61,8 @@ final class RecordingRun {
 
   /// Sends all requests.
   ///
-  /// - Throws: ``ExitCode/interrupted`` after Ctrl-C, or an error if nothing could be stored.
+  /// - Throws: ``ExitCode/interrupted`` after Ctrl-C, or an error if an answer could not be stored.
+  ///   No request is sent after that.
   func send() async throws {
     if isEmpty {
       for entry in plan.entries {

@@ -137,7 +137,8 @@ struct TryCommand: AsyncParsableCommand {
       + commands.map { "  \($0)\n" }.joined()
   }
 
-  /// Returns the commands that accept or reject the recorded answers; empty if none are pending.
+  /// Returns the commands that accept or reject the recorded answers; empty if none are pending, or
+  /// with `--scratch`.
   private func commands(_ loaded: Project) -> [String] {
     guard !sending.scratch, loaded.pendingRecordings.contains(where: \.exists) else { return [] }
     let names = loaded.suiteNames.map { " " + ShellText.quoted($0) }.joined()

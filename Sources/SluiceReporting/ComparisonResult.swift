@@ -119,7 +119,10 @@ extension ConfigurationComparison {
     return reasons.map { "times of \($0.letters.joined(separator: ", ")) unknown: \($0.reason)" }
   }
 
-  /// A remark that models count tokens with different tokenizers; `nil` if one model answered.
+  /// A remark that models count tokens with different tokenizers.
+  ///
+  /// This is `nil` if one model answered, if fewer than two configurations have token counts, or if
+  /// the model of a configuration is unknown.
   package var tokenizers: String? {
     let models = configurations.map { Set($0.column.provenances.compactMap(\.model)) }
     let counted = configurations.count { estimate("mean(tokens)", of: $0)?.value != nil }

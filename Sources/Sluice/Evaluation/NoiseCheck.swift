@@ -12,7 +12,8 @@ package struct NoiseCheck: Sendable {
   /// Creates a check.
   ///
   /// - Parameters:
-  ///   - suite: The suite. Its number of repetitions is that of the recorded answers.
+  ///   - suite: The suite. Its `repetitions` is the number of recorded answers to read for each
+  ///     request, not the suite's own `repeat`.
   ///   - draws: The number of pairs of runs to draw.
   ///   - seed: The seed of the draws. The same seed draws the same pairs.
   package init(_ suite: ResolvedSuite, draws: Int = 1_000, seed: UInt64 = 1) {

@@ -192,12 +192,12 @@ extension PriceList.Price {
     case unknown
   }
 
-  /// Returns the price of some tokens in a tier.
+  /// Returns the price per token for one kind of tokens in a service tier.
   ///
   /// - Parameters:
   ///   - part: The kind of tokens.
   ///   - tier: The service tier in lower case; nil for the standard tier.
-  ///   - tokens: The length of the request in tokens.
+  ///   - tokens: The length of the request in tokens, since long requests may have other prices.
   /// - Returns: The price.
   package func amount(
     of part: KeyPath<PriceList.Rates, Double?>,

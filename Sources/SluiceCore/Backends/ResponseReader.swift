@@ -14,7 +14,7 @@ package enum ResponseReader {
     )
   }
 
-  /// Returns the answer in a response to a request of a protocol.
+  /// Returns the answer that a response contains, read according to a protocol.
   ///
   /// - Parameters:
   ///   - response: The response.

@@ -96,7 +96,7 @@ package struct ServerAccess: Hashable, Sendable {
     return "\(parts[0])//\(authority.split(separator: "@").last ?? authority)"
   }
 
-  /// The name of the host alone, in lower case.
+  /// The name of the host without scheme and port, in lower case; an IPv6 address as written.
   private var hostName: String {
     let authority = host.split(separator: "/").last ?? ""
     if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {

@@ -40,7 +40,7 @@ struct ServerPost: Sendable {
   ///   - name: The backend's name in `sluice.yaml`.
   ///   - sending: The timeouts of requests.
   ///   - client: The network client.
-  ///   - surroundings: The environment, which contains the key and the clock.
+  ///   - surroundings: The environment variables, which may contain the key, and the clock.
   /// - Throws: ``BackendError`` if the key is missing, or must not be sent to the server.
   init(
     _ server: ServerAccess,

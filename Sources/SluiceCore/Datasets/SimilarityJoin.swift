@@ -4,14 +4,15 @@ import SluiceSystem
 /// Finds pairs of shingle sets that have much weight in common.
 ///
 /// The similarity of two sets is the weight of their intersection divided by the weight of their
-/// union (weighted Jaccard index). A shingle that *f* of *N* sets contain weighs ln(1 + *N*/*f*),
-/// like the inverse document frequency (Spärck Jones 1972), because common shingles carry little
-/// information.
+/// union (weighted Jaccard index). If *f* of *N* sets contain a shingle, its weight is
+/// ln(1 + *N*/*f*), similar to the inverse document frequency (Spärck Jones 1972): common shingles
+/// carry little information.
 ///
-/// Similar sets must share one of their rarest shingles. These form the prefix of a set: the
-/// shingles after it weigh less than the threshold's share of the set (Chaudhuri, Ganti & Kaushik
-/// 2006, "A primitive operator for similarity joins in data cleaning"). Only the prefixes are
-/// indexed, so most pairs are never compared.
+/// The shingles of a set are sorted, the rarest first. The set's prefix ends where all remaining
+/// shingles together weigh less than the threshold times the weight of the set. Two similar sets
+/// therefore share a shingle of their prefixes (Chaudhuri, Ganti & Kaushik 2006, "A primitive
+/// operator for similarity joins in data cleaning"). Only the prefixes are indexed, so most pairs
+/// are never compared.
 struct SimilarityJoin {
   private let threshold: Double
   /// The weights of the shingles that more than one set contains, the rarest first.

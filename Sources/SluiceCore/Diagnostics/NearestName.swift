@@ -28,7 +28,8 @@ package enum NearestName {
     return best?.name
   }
 
-  /// Returns a fix that names the nearest candidate, or lists all candidates if none is close.
+  /// Returns a fix that names the nearest candidate, or lists all candidates if none is close; nil
+  /// if there are no candidates.
   package static func suggestion(for name: String, among candidates: [String]) -> String? {
     if let nearest = of(name, among: candidates) { return "did you mean '\(nearest)'?" }
     if candidates.isEmpty { return nil }

@@ -192,7 +192,7 @@ package struct MetricCatalog: Sendable {
     return names.contains(name) ? [name] : names.filter { $0.hasSuffix(".\(name)") }
   }
 
-  /// A list of the most common names, with the number of the other names.
+  /// A list of up to six names of main metrics and two of series, with the number of other names.
   private var someNames: String {
     let details = Set(scorers.flatMap(\.metrics).filter(\.isDetail).map(\.name))
     let usual = names.filter { name in
@@ -208,7 +208,8 @@ package struct MetricCatalog: Sendable {
 
   /// Returns the problem with an unknown name.
   ///
-  /// It is not certain if scorers are missing from the catalog.
+  /// If the catalog lacks scorers, the problem is marked as uncertain, unless a known name is
+  /// similar.
   private func unknown(_ message: String, _ name: String, among known: [String]) -> Problem {
     Problem(
       message: message,

@@ -1,8 +1,9 @@
 extension Pairing {
   /// Marks the cases whose answers may belong to the earlier prompt.
   ///
-  /// In these cases the answer comes from a file and is unchanged although the prompt differs, and
-  /// its row does not name the prompt.
+  /// In these cases the answer comes from a file and is unchanged although the prompt differs. The
+  /// row of the answer does not show which version it belongs to: it does not name the prompt, or
+  /// both versions have the same name.
   ///
   /// - Parameters:
   ///   - plan: The suite of the candidate.

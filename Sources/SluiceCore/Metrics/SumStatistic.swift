@@ -27,7 +27,8 @@ package struct SumStatistic {
   private var factor = 1.0
   /// True if the standard error is shown in addition to the interval.
   private var showsError = false
-  /// The clusters of the cases of a correlation, which has no contributions of single cases.
+  /// For a correlation, the cluster number of each case; nil for other metrics, whose
+  /// contributions contain the cluster numbers.
   private var correlatedClusters: [Int32]?
   /// The interval, if it is not computed as the interval of a mean.
   private var ownInterval: Interval?

@@ -145,7 +145,9 @@ package struct ScorerArguments {
     return text
   }
 
-  /// The names that reports and run logs use themselves.
+  /// The names that reports and run logs reserve for their own entries.
+  ///
+  /// A scorer cannot have one of these names.
   private static let ownNames = ["answer", "assert", SuitePlan.emptyAnswerKey]
 
   /// Reads the selection of cases.

@@ -20,7 +20,9 @@ extension SuiteHealth {
     package var failures: [Int: Failure]
     /// The reason of the first lost trial, or `nil` if none was lost.
     package var fault: String?
-    /// The headroom of the column; `nil` if no answer was judged.
+    /// The numbers of cases that can still change, and the smallest change that they can show.
+    ///
+    /// This is `nil` if no answer was judged.
     package var headroom: Headroom?
 
     /// A source of answers.

@@ -8,7 +8,10 @@ import SluiceCore
 /// loss is credible and the measured loss reaches the margin, unless the suite asks only for a
 /// warning.
 package struct RegressionRule: Hashable, Sendable {
-  /// The effect of a credible loss that reaches the margin as measured, but may truly be smaller.
+  /// The effect of a credible loss if the measured loss reaches the margin, but the interval does
+  /// not rule out a smaller loss.
+  ///
+  /// The gate fails (`fail`), or is inconclusive (`warn`).
   package enum CredibleRegressionPolicy: String, Hashable, Sendable, CaseIterable {
     case fail, warn
   }

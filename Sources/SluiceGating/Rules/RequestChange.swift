@@ -18,7 +18,8 @@ package struct RequestChange: Hashable, Sendable {
 
   /// Compares the requests of a column with those of its baseline.
   ///
-  /// Returns `nil` if the requests are identical, or if none of the earlier requests is recorded.
+  /// Returns `nil` if the requests are identical, or if none of the first 50 changed cases has a
+  /// request that is available on both sides.
   ///
   /// - Parameters:
   ///   - trials: The trials of the column.

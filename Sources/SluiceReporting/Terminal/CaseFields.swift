@@ -1,4 +1,5 @@
-/// Elements of screens that show cases: texts with labels, and marks.
+/// Builds the parts of terminal output that show a case: labeled texts, and the mark of its
+/// outcome.
 struct CaseFields {
   private let style: TerminalStyle
   /// The width of labels in characters, with the margin.

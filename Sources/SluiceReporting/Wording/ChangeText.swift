@@ -112,8 +112,8 @@ package enum ChangeText {
 
   private static let trackWidth = 46
 
-  /// Draws an interval, the margin and zero on a line, with worse on the left and better on the
-  /// right.
+  /// Draws the measured change (`●`), its interval, the margin and zero on a line, with worse on
+  /// the left and better on the right.
   ///
   /// ```
   /// worse ····├─────●─────┤···┊·········│···· better   ┊ margin  │ no change

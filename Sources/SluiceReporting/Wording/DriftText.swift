@@ -12,7 +12,8 @@ enum DriftText {
     }
   }
 
-  /// Returns a clause with the reason for the result of a column's scores.
+  /// Returns a clause that explains why a column's scores count as moved, unchanged, undecided or
+  /// without a verdict.
   static func explanation(_ column: DriftResult.Column, margin: Double) -> String {
     switch column.outcome.reason {
     case .credible: return "the move is credible"

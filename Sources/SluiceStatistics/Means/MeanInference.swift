@@ -5,7 +5,7 @@
 /// sample therefore gets extra values at the bounds. Agresti and Coull (1998) do so for a rate (two
 /// at each end), and Bonett and Price (2012) for a difference of paired rates (one at each end).
 package struct MeanInference: Hashable, Sendable {
-  /// The mean of the sample with the added values.
+  /// The mean of the sample, including the extra values at the bounds, if there are any.
   private let estimate: ClusteredMean
 
   /// The minimum size of a sample of varied values that gets no extra values.
@@ -18,7 +18,8 @@ package struct MeanInference: Hashable, Sendable {
   ///   - values: The sample, one value per case.
   ///   - clusters: The cluster number of each case; nil if the cases are independent.
   ///   - bounds: The range of possible values of single cases; nil for no bounds.
-  ///   - added: The number of values to add at each bound if the sample is small or mostly tied.
+  ///   - added: The number of values to add at each bound if the sample is small, or if most of its
+  ///     values are equal.
   package init?(
     _ values: [Double],
     clusters: [Int32]? = nil,

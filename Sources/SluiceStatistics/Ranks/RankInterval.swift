@@ -32,7 +32,8 @@ package enum RankInterval {
     return Ranks(low: lowRank(percent, n, half), high: highRank(percent, n, half))
   }
 
-  /// Returns the rank of the value that bounds a percentile from above, one-sided.
+  /// Returns the rank of the sample value that is a one-sided upper confidence bound for a
+  /// percentile.
   ///
   /// - Parameters:
   ///   - percent: The percentile, from 0 to 100.
@@ -44,7 +45,8 @@ package enum RankInterval {
     highRank(percent, n, 1 - confidence)
   }
 
-  /// Returns the rank of the value that bounds a percentile from below, one-sided.
+  /// Returns the rank of the sample value that is a one-sided lower confidence bound for a
+  /// percentile.
   ///
   /// - Parameters:
   ///   - percent: The percentile, from 0 to 100.

@@ -111,8 +111,10 @@ package struct FileContents: Sendable {
   ///
   /// - Parameters:
   ///   - start: The offset of the first line.
-  ///   - limit: The length in bytes from which on a line is only measured, not kept in memory.
-  ///   - tooLong: Receives the length and the offset of each such line.
+  ///   - limit: The maximum length in bytes of a line that is kept in memory. Longer lines are only
+  ///     measured, unless they fit into the piece that is being read. A caller that needs an exact
+  ///     limit must check the length itself.
+  ///   - tooLong: Receives the length and the offset of each line that is only measured.
   ///   - body: Receives each other line, without its line break, and its offset. The line is valid
   ///     until the closure returns.
   /// - Throws: The error that the closure throws.

@@ -2,9 +2,9 @@ import SluiceReporting
 
 /// Translates a script to an equivalent expression, or throws the reason why there is none.
 ///
-/// For some types, expressions differ from JavaScript: a text as a Boolean, the length of an
-/// object, a missing member. So the translator keeps track of types, and rejects code whose types
-/// it cannot determine.
+/// Sluice's expressions treat some values differently from the script's language: a text used as a
+/// Boolean, the length of an object, a missing member. So the translator keeps track of types, and
+/// rejects code whose types it cannot determine.
 struct ScriptTranslator {
   /// The result of a translation.
   struct Translation: Equatable {

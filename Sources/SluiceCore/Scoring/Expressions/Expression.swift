@@ -21,7 +21,7 @@ struct Expression: Sendable {
     )
   }
 
-  /// True if the value depends on the case, in addition to the answer.
+  /// True if the value depends on the case.
   var readsCase: Bool { root.readsCase }
 
   /// A node of the tree, with its range in the source.

@@ -77,7 +77,7 @@ enum WrittenNumber {
 
   /// Returns true if a minus sign precedes a number.
   ///
-  /// If the sign separates two numbers, it does not count: `3-5` is 3 and 5.
+  /// A sign after a digit, a letter, `_` or `)` does not count: `3-5` is 3 and 5.
   private static func isNegative(_ scalars: [Unicode.Scalar], _ place: Int) -> Bool {
     var sign = place - 1
     // A currency symbol may be between the sign and the number, as in -$5.

@@ -51,7 +51,7 @@ struct NoiseTests {
         outcome.output == """
           NOISE 0.0%  category  v1 on stand-in · 20 cases × 3 answers
             against itself: all runs are identical, so every regression gate passes
-            two answers to one request have different outcomes for 0.0% of the cases
+            two answers to the same request have different outcomes for 0.0% of the cases
             all 3 answers pass for 85.0% of the cases, at least one for 85.0%
             accuracy 85.0%, standard error 8.2 points; with one answer per case 8.2 points
             in 20 pairs of runs drawn from these answers:

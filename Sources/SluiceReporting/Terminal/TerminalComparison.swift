@@ -211,7 +211,7 @@ package struct TerminalComparison {
     let isPriced = costs.contains { $0 != nil }
     if isPriced {
       lines.append(
-        style.dim(TerminalText.pad("", to: 5) + "cost per call, a right answer, a million calls")
+        style.dim(TerminalText.pad("", to: 5) + "cost per call, per right answer, per million calls")
       )
     }
     for (index, configuration) in comparison.configurations.enumerated() {

@@ -145,7 +145,7 @@ package struct TerminalNoise {
         + TerminalLines.wrap("noise cannot be measured with one answer per request", indent: 2)
     }
     lines += TerminalLines.wrap(
-      "two answers to one request have different outcomes for "
+      "two answers to the same request have different outcomes for "
         + "\(NumberText.text(discordance, .rate)) of the cases",
       indent: 2
     )

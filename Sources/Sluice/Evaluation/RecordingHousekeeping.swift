@@ -80,7 +80,8 @@ package struct RecordingHousekeeping: Sendable {
         in: files,
         kinds: [.pending, .accepted]
       )
-      let explainer = MissExplainer(stores)
+      // A recording of another file does not make one of this file stale.
+      let explainer = MissExplainer(stores, readsNeighbors: false)
       let verdicts = Runner(plan).judgeRequests(
         RecordingRequest.Selection(),
         stores,

@@ -4,15 +4,14 @@ import SluiceSupport
 /// recording.
 package struct MissExplainer: Sendable {
   private let stores: [String: RecordingStore]
-  /// True to compare with recordings of backends that the suite does not use.
   private let readsNeighbors: Bool
 
   /// Creates an explainer.
   ///
-  /// - Parameter stores: The recordings of the dataset, by backend.
-  package init(_ stores: [String: RecordingStore]) { self.init(stores, readsNeighbors: true) }
-
-  private init(_ stores: [String: RecordingStore], readsNeighbors: Bool) {
+  /// - Parameters:
+  ///   - stores: The recordings of the dataset, by backend.
+  ///   - readsNeighbors: True to compare with recordings of backends that the suite does not use.
+  package init(_ stores: [String: RecordingStore], readsNeighbors: Bool = true) {
     self.stores = stores
     self.readsNeighbors = readsNeighbors
   }

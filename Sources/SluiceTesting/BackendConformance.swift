@@ -5,7 +5,8 @@ public import Sluice
 /// Sluice's own backends pass the same tests.
 ///
 /// You provide a closure that creates your backend in a given world. A world is a behavior of the
-/// service behind it, such as a server that hangs. The report says which rules the backend follows:
+/// service that the backend calls, such as a server that hangs. The report says which rules the
+/// backend follows:
 ///
 /// ```swift
 /// @Test("The backend keeps the rules")
@@ -24,7 +25,7 @@ public import Sluice
 ///
 /// If the closure returns `nil` for a world, the rules that need it are reported as skipped.
 public struct BackendConformance: Sendable {
-  /// The behavior of the service behind a backend.
+  /// The behavior of the service that a backend calls.
   public enum World: Hashable, Sendable {
     /// Every request is answered with this text, which contains characters of all UTF-8 lengths.
     case answering(String)
@@ -50,7 +51,8 @@ public struct BackendConformance: Sendable {
   /// - Parameters:
   ///   - secret: The backend's API key, which must not appear in any error.
   ///   - request: The request to send. Some tests replace the content of its last message.
-  ///   - patience: The time limit for each request, and for a cancelled request to end.
+  ///   - patience: The time limit for each request, and the time within which a cancelled request
+  ///     must end.
   ///   - make: A closure that creates the backend in a world, or returns `nil` if it does not
   ///     support that world.
   public init(

@@ -2,7 +2,7 @@ public import Sluice
 public import Testing
 
 extension SuiteTest {
-  /// Runs the suite on the answers of a function, with the suite's prompt and cases.
+  /// Runs the suite on the answers that a closure returns to the suite's cases.
   ///
   /// ```swift
   /// @Test("The reply feature passes its suite")
@@ -13,7 +13,7 @@ extension SuiteTest {
   /// }
   /// ```
   ///
-  /// The function is called for every case. Nothing is recorded or written. If the function throws,
+  /// The closure is called for every case. Nothing is recorded or written. If the closure throws,
   /// the trial counts as lost, not as a wrong answer.
   ///
   /// - Parameters:
@@ -29,7 +29,7 @@ extension SuiteTest {
     try await run(on: FunctionBackend(answer), maximumInFlight: maximumInFlight)
   }
 
-  /// Runs the suite on the answers of a function, and requires that every gate passes.
+  /// Runs the suite on the answers that a closure returns, and requires that every gate passes.
   ///
   /// - Parameters:
   ///   - maximumInFlight: The maximum number of concurrent calls.
@@ -105,7 +105,7 @@ extension SuiteTest {
   }
 }
 
-/// The question that a function under test answers: the input of a case, and the filled prompt.
+/// The question that a closure under test answers: the input of a case, and the filled prompt.
 public struct SuiteQuestion: Hashable, Sendable {
   /// The case's input.
   public var input: JSONValue

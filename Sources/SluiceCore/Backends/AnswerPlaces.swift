@@ -36,7 +36,7 @@ public struct AnswerPlaces: Hashable, Sendable {
 
   /// Creates paths.
   ///
-  /// Paths that are nil have the default value.
+  /// If a path is nil, its default is used, as described at the property.
   ///
   /// - Parameters:
   ///   - text: The path of the answer's text.

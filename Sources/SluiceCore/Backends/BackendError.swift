@@ -2,11 +2,11 @@ import SluiceSupport
 
 /// The reason why there is no answer.
 ///
-/// The trial is lost. This is not evidence about quality.
+/// A trial with this error is lost, which is not evidence about quality.
 public struct BackendError: Error, Hashable {
   /// The kinds of errors.
   ///
-  /// They do not depend on the wording of a server.
+  /// The kinds are the same for all servers, whatever the wording of their errors.
   public enum Kind: String, Sendable, CaseIterable {
     case noConnection = "no-connection"
     case nameNotFound = "name-not-found"
@@ -34,7 +34,7 @@ public struct BackendError: Error, Hashable {
   public var kind: Kind
   /// A message of one sentence, without secrets.
   public var message: String
-  /// The status of the response, if any.
+  /// The HTTP status of the response; nil if there is none.
   public var status: Int?
   /// The wait that the server requested before the next request, if any.
   public var retryAfter: Duration?

@@ -273,10 +273,10 @@ public struct Provenance: Hashable, Sendable {
   public var standIn: String?
   /// The date of the answer, in ISO 8601 form in UTC.
   public var date: String?
-  /// The way by which an answer came that Sluice did not request itself; nil for other answers.
+  /// The origin of an answer that Sluice did not request itself; nil if Sluice requested it.
   public var via: AnswerRoute?
-  /// The origin that somebody stated for an answer that Sluice did not request itself; nil if
-  /// unknown.
+  /// The details that somebody stated about an answer that Sluice did not request itself; nil if
+  /// there are none.
   public var stated: AnswerStatement?
   /// The date of the import, in ISO 8601 form in UTC, if the date of the answer is unknown.
   public var imported: String?
@@ -305,7 +305,7 @@ public struct Provenance: Hashable, Sendable {
   }
 }
 
-/// The way by which an answer came that Sluice did not request itself.
+/// The origin of an answer that Sluice did not request itself: a file, a batch service or a log.
 public enum AnswerRoute: String, Hashable, Sendable, CaseIterable {
   /// The answer was read from a file of existing answers.
   ///
@@ -385,8 +385,8 @@ public struct ResponseTimings: Hashable, Sendable {
   public var total: Double?
   /// The processing time that the server reported, if any.
   public var server: Double?
-  /// The time that a user would have waited, including failed attempts; nil if it is equal to the
-  /// total.
+  /// The time that a user would have waited, including failed attempts; nil if this time is equal
+  /// to ``total``.
   public var user: Double?
 
   /// Creates timings.

@@ -10,7 +10,7 @@ public struct TestCase: Hashable, Sendable {
   public var split: String?
   /// The name of the cluster.
   ///
-  /// Its cases are variants of one situation, so their results tend to be similar.
+  /// The cases of a cluster are variants of one situation, so their results tend to be similar.
   public var cluster: String?
   /// The values for the prompt's template, an object.
   public var input: JSONValue

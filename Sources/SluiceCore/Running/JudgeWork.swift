@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// The requests that a judge answered about one answer, with their cost.
+/// The requests with which a judge graded one answer, and their cost.
 public struct JudgeWork: Hashable, Sendable {
   /// The name of the scorer that sent the requests.
   public var scorer: String

@@ -44,7 +44,7 @@ public struct MetricDefinition: Hashable, Sendable {
     case correlation(Correlation, of: String, with: String)
     /// The precision, recall or F1 of labels.
     ///
-    /// It is that of one class, or the unweighted mean over all classes.
+    /// The value is that of one class, or the unweighted mean over all classes.
     case perClass(ClassStatistic)
     /// A statistic over all classes of labels.
     case labels(LabelStatistic)
@@ -96,11 +96,11 @@ public struct MetricDefinition: Hashable, Sendable {
 
   /// The rule by which a statement holds for a case with repeats as a whole.
   public enum RepetitionRule: String, Hashable, Sendable {
-    /// It must hold for more than half of the repeats.
+    /// The statement must hold for more than half of the repeats.
     case majority
-    /// It must hold for at least one repeat.
+    /// The statement must hold for at least one repeat.
     case any
-    /// It must hold for every repeat.
+    /// The statement must hold for every repeat.
     case all
   }
 

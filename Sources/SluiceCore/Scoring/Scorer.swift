@@ -28,7 +28,7 @@ public struct Score: Hashable, Sendable {
   public var outcome: Outcome
   /// True if the app could not use the answer.
   ///
-  /// It then counts as wrong, and also as unusable.
+  /// Such an answer counts as wrong, and also as unusable.
   public var isUnusable: Bool
   /// True if the score is advisory: it does not make the trial fail, and no gate decides on it.
   public var isAdvisory = false

@@ -33,9 +33,10 @@ public struct Decision: Hashable, Sendable {
   public var reason: Reason
   /// The reason for the verdict, in a sentence.
   public var explanation: String
-  /// For a claim, the one-sided bounds that decided it, each at the claim's confidence.
+  /// The one-sided confidence bounds that decided a claim, each at the claim's confidence; `nil`
+  /// for other conditions.
   public var bounds: Interval?
-  /// For a regression gate, the change that decided it.
+  /// The change that decided a regression gate; `nil` for other conditions.
   public var change: PairedChange?
   /// The correction for several gates; `nil` if it does not cover the condition.
   public var correction: Correction?
@@ -72,7 +73,7 @@ public struct Decision: Hashable, Sendable {
     self.waiver = waiver
   }
 
-  /// The verdict as it counts towards the overall verdict.
+  /// The verdict that counts towards the overall verdict.
   ///
   /// With a waiver, fail and inconclusive count as pass.
   public var effect: Verdict {

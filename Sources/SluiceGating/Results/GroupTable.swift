@@ -11,7 +11,7 @@ public struct GroupTable: Hashable, Sendable {
 
   /// The cases that share a value.
   public struct Group: Hashable, Sendable {
-    /// The value: a tag, a class, a split.
+    /// The value that the cases share, such as a tag, a class or a split.
     public var name: String
     /// The number of cases.
     public var caseCount: Int

@@ -52,7 +52,7 @@ public struct JudgeSummary: Hashable, Sendable {
   }
 }
 
-/// The replies of a judge that could not be read as verdicts.
+/// The answers for which a scorer's judge did not return a readable verdict.
 public struct UnreadableVerdicts: Hashable, Sendable {
   /// The name of the scorer that asked the judge.
   public var scorer: String
@@ -60,7 +60,7 @@ public struct UnreadableVerdicts: Hashable, Sendable {
   public var count = 0
   /// The number of answers that the judge was asked to grade.
   public var asked = 0
-  /// The case of the first unreadable verdict.
+  /// The id of the case of the first unreadable verdict.
   public var caseID = ""
   /// The first reply that could not be read.
   public var first: JudgeWork.UnreadableReply?

@@ -6,11 +6,11 @@ public enum Reason: String, Hashable, Sendable, CaseIterable, CustomStringConver
   case met
   /// A plain comparison does not hold.
   case notMet = "not-met"
-  /// The confidence bound of the metric clears the value that the claim states.
+  /// The confidence bound of the metric proves the claim.
   case claimed
-  /// The confidence bounds of the metric neither clear nor exclude the value of the claim.
+  /// The confidence bounds of the metric neither prove nor disprove the claim.
   case unclaimed
-  /// The opposite confidence bound of the metric excludes the value of the claim.
+  /// The opposite confidence bound of the metric disproves the claim.
   case claimExcluded = "claim-excluded"
   /// Every answer is identical to the baseline.
   case identical
@@ -42,7 +42,8 @@ public enum Reason: String, Hashable, Sendable, CaseIterable, CustomStringConver
   case noBaseline = "no-baseline"
   /// The cases or the scorers differ from those of the baseline.
   case mismatch
-  /// The prompt changed, but the file with the answers did not, and it does not name its prompt.
+  /// The prompt changed, but the file of answers did not, and the file does not say which prompt
+  /// its answers belong to.
   case unknownRequest = "unknown-request"
   /// The condition applies only to live answers, but the answers are recorded.
   case liveOnly = "live-only"

@@ -22,9 +22,10 @@ public struct RunComparison: Sendable {
   public var changedScorers: [String]
   /// The changed advisory scorers.
   ///
-  /// Their own metrics are not compared; all others are.
+  /// The metrics of these scorers are not compared, but all other metrics are.
   public var changedAdvisoryScorers: [String] = []
-  /// The number of answers compared per case, if one side has more; `nil` if both have as many.
+  /// The number of answers compared per case if one side has more answers than the other; `nil` if
+  /// both have the same number.
   public var shortenedTo: Int?
   /// The cases whose outcome or wrong answer differs, in the order of the suite.
   ///

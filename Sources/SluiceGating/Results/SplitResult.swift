@@ -28,7 +28,7 @@ public struct SplitResult: Hashable, Sendable {
   public struct Gap: Hashable, Sendable {
     /// The metric's name.
     public var name: String
-    /// The size of the loss, as a share from 0 to 1.
+    /// The loss on held-out cases compared with the other cases, as a share from 0 to 1.
     public var difference: Double
     /// The 95% interval of the difference (Newcombe 1998).
     ///

@@ -61,7 +61,7 @@ public struct SuiteResult: Sendable {
     filtered != nil ? .noVerdict : Verdict.overall(columns.filter(\.isCandidate).map(\.verdict))
   }
 
-  /// The requests and costs of the judges, which are not part of the suite's own.
+  /// The requests and costs of the judges, which the suite's own figures do not include.
   public var judges: [JudgeSummary] { JudgeSummary.all(of: columns.flatMap(\.unusual)) }
 
   /// The judges that returned unreadable verdicts.
@@ -111,7 +111,7 @@ public struct ColumnResult: Sendable {
   public var goals: [Decision]
   /// The changes in cases since the baseline, or `nil` without a baseline.
   public var comparison: RunComparison?
-  /// The quarantined cases, which ran but do not decide, with the reasons.
+  /// The reasons for quarantined cases, by case id; these cases run, but do not affect the verdict.
   public var quarantine: [String: Exemption] {
     didSet { summary = TrialSummary(trials, quarantine: quarantine) }
   }
@@ -251,7 +251,7 @@ public struct ColumnResult: Sendable {
 
   /// The verdict over all gates.
   ///
-  /// It is never pass while a case outside quarantine lacks a recording.
+  /// The verdict is never ``Verdict/pass`` if a case outside quarantine lacks a recording.
   public var verdict: Verdict {
     let isOpen = summary.hasCountedMisses || trials.isEmpty
     return Verdict.overall(gates.map(\.effect) + (isOpen ? [.noVerdict] : []))

@@ -8,7 +8,8 @@ public struct Condition: Hashable, Sendable {
     case comparison(Comparison, Double, confidence: Double?)
     /// The metric must not be worse than the baseline by more than a margin.
     ///
-    /// The margin is a share of 1 if absolute, or a share of the baseline's value if relative.
+    /// If `isRelative` is true, the margin is a share of the baseline's value. Otherwise it is
+    /// absolute, such as 0.05 for 5 percentage points of a rate.
     case noRegression(margin: Double, isRelative: Bool)
   }
 

@@ -18,8 +18,7 @@ public struct Correction: Hashable, Sendable {
   ///
   /// Gates on the same metric and backend count as one.
   public var gates: Int
-  /// The number that Holm's method divides ``familyLevel`` by for this gate, from `gates` down to
-  /// 1.
+  /// The number by which Holm's method divides ``familyLevel`` for this gate, from 1 to `gates`.
   public var factor: Int
   /// The one-sided p value of the gate's failure if nothing got worse.
   public var p: Double

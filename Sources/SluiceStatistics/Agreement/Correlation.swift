@@ -28,8 +28,8 @@ public enum Correlation {
     return pearson(ranks(x), ranks(y))
   }
 
-  /// Returns the rank correlation of concordant and discordant pairs, corrected for ties (Kendall
-  /// 1945, tau-b).
+  /// Returns the rank correlation tau-b, which compares the order of every pair of elements and
+  /// corrects for ties (Kendall 1945).
   ///
   /// Takes O(n log n) time (Knight 1966).
   ///

@@ -1,17 +1,17 @@
 /// The change of a metric from a baseline to a candidate, case by case.
 ///
-/// All differences are oriented so that positive is better.
+/// In all differences, a positive number means that the candidate is better.
 public struct PairedChange: Hashable, Sendable {
-  /// The basis of the difference.
+  /// The kind of data from which the difference is computed.
   public enum Basis: Hashable, Sendable {
     /// The numbers of cases that got worse and better.
     ///
     /// A case with repeats got worse if fewer of its repeats pass.
     case flips(harmful: Int, beneficial: Int)
-    /// Contributions of cases to a number, by Student's t.
+    /// The contributions of single cases to the metric; the interval is by Student's t.
     case contributions
-    /// Cases that exceed a time limit: the number that exceed it only in the candidate, and the
-    /// number that exceeded it only in the baseline.
+    /// The numbers of cases that exceed a limit only in the candidate (`harmful`) and only in the
+    /// baseline (`beneficial`).
     case exceedances(harmful: Int, beneficial: Int, limit: Double)
   }
 
@@ -19,8 +19,10 @@ public struct PairedChange: Hashable, Sendable {
   public var baseline: Double
   /// The metric of the candidate, on the compared cases.
   public var candidate: Double
-  /// Candidate minus baseline, positive if the candidate is better; for exceedances, the difference
-  /// of shares.
+  /// The difference between candidate and baseline, positive if the candidate is better.
+  ///
+  /// For ``Basis/exceedances(harmful:beneficial:limit:)``, this is the difference of the shares of
+  /// cases that exceed the limit.
   public var difference: Double
   /// The two-sided confidence interval of the difference.
   public var interval: Interval
@@ -31,13 +33,15 @@ public struct PairedChange: Hashable, Sendable {
   public var n: Int
   /// The number of clusters of the cases; nil if the cases are independent.
   public var clusters: Int?
-  /// The basis of the difference.
+  /// The kind of data from which the difference is computed.
   public var basis: Basis
-  /// The one-sided probability of at least this loss if nothing got worse.
+  /// The one-sided p value: the probability of a loss at least as large as this one if the true
+  /// difference is 0.
   public var pWorse: Double
-  /// The one-sided probability of at least this loss if the candidate is exactly at the margin.
+  /// The one-sided p value for the margin: the probability of a loss at least as large as this one
+  /// if the true loss is equal to the margin.
   public var pBeyondMargin: Double
-  /// The tolerated loss, in the unit of the difference.
+  /// The tolerated loss, at least 0, in the unit of the difference.
   public var margin: Double
   /// True if smaller values of the metric are better, so that a rise is a loss.
   public var prefersSmall: Bool

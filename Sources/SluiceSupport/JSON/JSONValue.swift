@@ -57,7 +57,8 @@ public struct JSONObject: Sendable {
   /// The maximum number of members for which a linear search is fast enough.
   fileprivate static let searchLimit = 48
 
-  /// The value of a member; setting nil removes it.
+  /// The value of a member, or nil if there is no member with that name; setting nil removes the
+  /// member.
   ///
   /// - Parameter name: The member's name.
   public subscript(_ name: String) -> JSONValue? {
@@ -170,20 +171,21 @@ extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
 }
 
 extension JSONValue {
-  /// The string, if the value is one.
+  /// The string; nil if the value is not a string.
   public var string: String? { if case .string(let value) = self { value } else { nil } }
-  /// The number, if the value is one.
+  /// The number; nil if the value is not a number.
   public var number: Double? { if case .number(let value) = self { value } else { nil } }
-  /// The number as an integer, if the value is a whole number that fits into `Int`.
+  /// The number as an integer; nil if the value is not a whole number that fits into `Int`.
   public var integer: Int? { number.flatMap(Int.init(exactly:)) }
-  /// The Boolean, if the value is one.
+  /// The Boolean; nil if the value is not a Boolean.
   public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-  /// The elements, if the value is an array.
+  /// The elements; nil if the value is not an array.
   public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
-  /// The members, if the value is an object.
+  /// The members; nil if the value is not an object.
   public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
 
-  /// The member with that name, if the value is an object that has one.
+  /// The value of the member with that name; nil if this value is not an object or has no such
+  /// member.
   ///
   /// - Parameter name: The member's name.
   public subscript(_ name: String) -> JSONValue? { object?[name] }

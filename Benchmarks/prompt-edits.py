@@ -31,7 +31,8 @@ GATES = [
 REASONS = {
     "harmful-border-rules-dropped": "The model warns of terse, sensitive and jargon-heavy messages without an instruction to do so.",
     "harmful-conversation-dropped": "Unlike in clarity, the message alone shows its tone in nearly all of these cases.",
-    "harmful-inputs-cut": "The messages reveal the recipient's profession: the model warns in 6 of the 7 cases with jargon that the recipient\n  does not know, and in none of the 8 cases with jargon between peers.",
+    "harmful-inputs-cut": "The messages reveal the recipient's profession: the model warns in 6 of the 7 cases with jargon that the recipient\n"
+    "  does not know, and in none of the 8 cases with jargon between peers.",
 }
 VERDICTS = {0: "pass", 1: "**fail**", 2: "inconclusive"}
 
@@ -161,8 +162,8 @@ of five, if 5% of the cases flip (`sluice plan`). Accuracy counts all 120 cases,
 
 {chr(10).join(misses)}
 
-Each of these edits changes next to nothing for this model on these cases. A gate cannot see a loss that the answers do not
-show. A weaker model, or cases that depend on the dropped rule, could show it.
+Each of these edits changes next to nothing for this model on these cases. A gate cannot see a loss that the answers
+do not show. A weaker model, or cases that depend on the dropped rule, could show it.
 
 {chr(10).join(tables)}""".rstrip() + "\n"
 

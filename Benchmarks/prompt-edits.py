@@ -29,9 +29,10 @@ GATES = [
     "no regression in false-positive-rate beyond 8 points",
 ]
 REASONS = {
-    "harmful-border-rules-dropped": "The model warns of terse, sensitive and jargon-heavy messages without being told to.",
-    "harmful-conversation-dropped": "Unlike for clarity, the message alone tells its tone in nearly all of these cases.",
-    "harmful-inputs-cut": "The messages give the recipient's trade away: the model warns of 6 of 7 jargon cases, and of none of 8 among peers.",
+    "harmful-border-rules-dropped": "The model warns of terse, sensitive and jargon-heavy messages without an instruction to do so.",
+    "harmful-conversation-dropped": "Unlike in clarity, the message alone shows its tone in nearly all of these cases.",
+    "harmful-inputs-cut": "The messages reveal the recipient's profession: the model warns in 6 of the 7 cases with jargon that the recipient\n"
+    "  does not know, and in none of the 8 cases with jargon between peers.",
 }
 VERDICTS = {0: "pass", 1: "**fail**", 2: "inconclusive"}
 
@@ -144,13 +145,14 @@ def page(caught, harmful, alarms, harmless, inconclusive, misses, tables):
 
 **The gates fail {caught} of {harmful} harmful edits and {alarms} of {harmless} harmless ones.** {inconclusive}
 
-A harmful edit drops or inverts something that the prompt needs. A harmless one says the same in another way.
+A harmful edit drops or inverts something that the prompt needs. A harmless edit says the same in another way.
 Five of each were made for `clarity` and for `tone`, before any answer existed. A
-[large language model](../datasets/README.md) answered each edit on the same 120 cases (40 flagged, 80 clean), in one
-round with v2, which is the baseline. The cases are chosen by the SHA-256 of their ids, hard cases aside.
+[large language model](../datasets/README.md) answered 120 cases of each suite (40 flagged, 80 clean) with each edited
+prompt, and in the same round with v2, which is the baseline. Hard cases are excluded. Of the others, the 40 flagged and
+the 80 clean cases whose ids have the lowest SHA-256 were chosen.
 
-The gates are like those of the suites. The margins are the smallest at which an unchanged prompt passes four times of
-five with 120 cases and 80 clean ones, where 5% of the cases flip (`sluice plan`):
+The gates are like those of the suites. Each margin is the smallest at which an unchanged prompt passes four times out
+of five, if 5% of the cases flip (`sluice plan`). Accuracy counts all 120 cases, and the false-positive rate counts 80:
 
 {gates}
 
@@ -160,8 +162,8 @@ five with 120 cases and 80 clean ones, where 5% of the cases flip (`sluice plan`
 
 {chr(10).join(misses)}
 
-Each of them changes next to nothing for this model on these cases. A gate cannot see a loss that the answers do not
-show. A weaker model, or cases that turn on the dropped rule, could show it.
+Each of these edits changes next to nothing for this model on these cases. A gate cannot see a loss that the answers
+do not show. A weaker model, or cases that depend on the dropped rule, could show it.
 
 {chr(10).join(tables)}""".rstrip() + "\n"
 

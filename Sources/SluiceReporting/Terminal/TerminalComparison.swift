@@ -211,7 +211,9 @@ package struct TerminalComparison {
     let isPriced = costs.contains { $0 != nil }
     if isPriced {
       lines.append(
-        style.dim(TerminalText.pad("", to: 5) + "cost per call, per right answer, per million calls")
+        style.dim(
+          TerminalText.pad("", to: 5) + "cost per call, per right answer, per million calls"
+        )
       )
     }
     for (index, configuration) in comparison.configurations.enumerated() {

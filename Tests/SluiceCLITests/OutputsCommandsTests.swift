@@ -251,6 +251,13 @@ struct OutputsCommandsTests {
       ("/etc/out.jsonl", "'/etc/out.jsonl' is outside the project"),
       ("out/x.jsonl", "'out' is a link that leads outside the project"),
       ("sluice.yaml", "the name 'sluice.yaml' does not end in .jsonl"),
+      (
+        "outputs/log.txt",
+        """
+        the name 'outputs/log.txt' does not end in .jsonl
+          fix: end the name in .jsonl: --to outputs/log.jsonl
+        """
+      ),
       ("sluice.yaml/x.jsonl", "'sluice.yaml' is a file, not a folder"),
     ]
   )

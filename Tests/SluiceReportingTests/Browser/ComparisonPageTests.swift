@@ -105,7 +105,7 @@ struct ComparisonPageTests {
     try withPage([Self.two]) { browser throws in
       let caption = "document.querySelector('.tradeoff figcaption').textContent"
       #expect(
-        try browser.value("\(caption).includes('Cost per million calls cost: A $100, B $1,660.')")
+        try browser.value("\(caption).includes('A million calls cost: A $100, B $1,660.')")
           == true
       )
       let cells =

@@ -145,13 +145,11 @@ struct ScriptTranslatorTests {
       ("output + 'a' === 'ba'", "a string that is built from parts"),
       (
         "parseInt(output) > 3",
-        "'parseInt(…)' has no counterpart in "
-          + "expressions"
+        "'parseInt(…)' has no counterpart in expressions"
       ),
       (
         "output.replace('a', 'b') === 'c'",
-        "'.replace(…)' has no "
-          + "counterpart in expressions"
+        "'.replace(…)' has no counterpart in expressions"
       ),
       ("metadata.x === 1", "'metadata' has no counterpart in expressions"),
       (
@@ -170,6 +168,14 @@ struct ScriptTranslatorTests {
       ("output.includes(`${context.vars.topic}`)", "a string that contains '${…}'"),
       ("for (const x of output) {}\nreturn true;", "the statement 'for'"),
       ("output.includes('a'", "the code ends too early"),
+      (
+        #"/\a/.test(output)"#,
+        #"the escape '\a' in a pattern, which JavaScript treats as the plain letter 'a'"#
+      ),
+      (
+        #"/\a/u.test(output)"#,
+        #"the escape '\a' in a pattern, which JavaScript rejects with the flag 'u'"#
+      ),
       ("", "there is no code"),
     ]
   )

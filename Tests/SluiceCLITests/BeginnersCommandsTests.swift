@@ -104,8 +104,8 @@ struct BeginnersCommandsTests {
             4 of 4 requests: the server answered 404: The model does not exist.
               where, send, thanks, polite
             fix: correct the address http://HOST/v1/chat/completions or the
-            model 'stand-in-1' of the backend 'server' in sluice.yaml (to test it:
-            'sluice backends check server')
+            model 'stand-in-1' of the backend 'server' in sluice.yaml (to test it: 'sluice
+            backends check server')
 
           """
       )

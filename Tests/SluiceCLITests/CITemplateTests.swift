@@ -235,7 +235,7 @@ struct CITemplateTests {
     )
     #expect(outcomes.map(\.outcome.exitCode) == [0, 0, 64, 0, 64])
     let error =
-      "\(pending): error: a pending set of recordings: CI judges accepted recordings only"
+      "\(pending): error: a set of recordings is pending; CI judges only accepted recordings"
     #expect(outcomes[3].outcome.output == "::error title=Sluice::\(error)\n")
     let report = """
       <!-- sluice-report -->

@@ -35,8 +35,8 @@ struct CompareLogsTests {
         """
         FAIL  clarity  2 configurations · 24 cases · margin 20 points
               Prompt without-conversation on stand-in in 1.jsonl is worse than v1 on
-              stand-in in 0.jsonl by 29.2 points (95% interval [11.3, 49.2]) and takes
-              4% fewer tokens a call.
+              stand-in in 0.jsonl by 29.2 points (95% interval [11.3, 49.2]) and uses 4%
+              fewer tokens per call.
 
         """
       )
@@ -91,12 +91,12 @@ struct CompareLogsTests {
     )
     let mixed = try await project.sluice("compare", logs[0], "clarity")
     #expect(mixed.exitCode == 64)
-    #expect(mixed.error.contains("Run logs and suites cannot be compared with each other."))
+    #expect(mixed.error.contains("Run logs and suites cannot be compared with each other; name only one kind."))
     let alone = try await project.sluice("compare", logs[0])
     #expect(alone.exitCode == 64)
     #expect(
       alone.error == """
-        sluice: error: there is one configuration in the logs, v1 on stand-in in 0.jsonl
+        sluice: error: the logs contain only one configuration, v1 on stand-in in 0.jsonl
           fix: name two logs
 
         """
@@ -123,8 +123,8 @@ struct CompareLogsTests {
     #expect(outcome.output == "")
     #expect(
       outcome.error == """
-        damaged.jsonl:23:1: error: not a line of JSON: expected a JSON value
-        empty.jsonl:1:1: error: an empty file is not a run log
+        damaged.jsonl:23:1: error: the line is not valid JSON: expected a JSON value
+        empty.jsonl:1:1: error: the file is empty, so it is not a run log
         baseline.jsonl:1:1: error: the first line is not the header of a run log
         absent.jsonl: error: cannot be read: no such file
         4 errors
@@ -143,13 +143,13 @@ struct CompareLogsTests {
     #expect(outcome.exitCode == 3)
     #expect(
       outcome.error == """
-        cut.jsonl: warning: the run did not end: its log has no footer
-          fix: what it holds is compared
+        cut.jsonl: warning: the log has no footer: the run did not finish
+          fix: only the trials in the log are compared
         1 warning
 
         """
     )
     // The header and the truncated line at the end are not trials.
-    #expect(outcome.output.contains("    10 gone, not compared: "))
+    #expect(outcome.output.contains("    10 removed; cannot be compared: "))
   }
 }

@@ -23,7 +23,7 @@ struct CompareRevisionsTests {
         """
         FAIL  clarity  2 configurations · 24 cases · margin 20 points
               Prompt v1 here is worse than v1 at HEAD~1 by 29.2 points (95% interval
-              [11.3, 49.2]) and takes 4% fewer tokens a call.
+              [11.3, 49.2]) and uses 4% fewer tokens per call.
 
         What changed: system message, in 24 of 24 requests
 
@@ -45,7 +45,7 @@ struct CompareRevisionsTests {
         """
         FAIL: 4 of 4 gates fail (clarity)
         Reports: reports/latest/compare.html, compare.md, compare.json
-        Next: read a case that was decided differently, as it stands here:
+        Next: read a case whose outcome differs, as it is in the working copy:
           sluice show clarity-any-chance-before-demo --suite clarity
 
         """
@@ -164,8 +164,8 @@ struct CompareRevisionsTests {
     "An unknown revision is an invalid command line, with the nearest known one as its fix",
     arguments: [
       ("mian", "did you mean 'main'?"), ("mian~1", "did you mean 'main~1'?"),
-      ("HEAD~7", "the history may not reach so far: git log --oneline HEAD"),
-      ("main^^^", "the history may not reach so far: git log --oneline main"),
+      ("HEAD~7", "the clone may lack older commits; to see how far it goes back: git log --oneline HEAD"),
+      ("main^^^", "the clone may lack older commits; to see how far it goes back: git log --oneline main"),
       ("-x", "known: main"), ("HEAD:prompts", "known: main"),
     ]
   )
@@ -213,7 +213,7 @@ struct CompareRevisionsTests {
     #expect(outcome.error.hasSuffix("\n1 error\n"))
     #expect(
       outcome.output == """
-        The files at HEAD are wrong, so nothing is compared.
+        The files at HEAD have errors, so nothing is compared.
         NO VERDICT
         Reports: reports/latest/compare.html, compare.md, compare.json
 
@@ -276,12 +276,12 @@ struct CompareRevisionsTests {
     try project.write(suite, to: "prompts/tone/suite.yaml")
     let all = try await project.sluice("compare", "--base", "HEAD")
     #expect(all.exitCode == 0)
-    #expect(all.output.contains("\ntone: new here, so there is nothing to compare it with.\n"))
+    #expect(all.output.contains("\ntone: the suite is new on this side; cannot be compared.\n"))
     let alone = try await project.sluice("compare", "tone", "--base", "HEAD")
     #expect(alone.exitCode == 3)
     #expect(
       alone.output == """
-        tone: new here, so there is nothing to compare it with.
+        tone: the suite is new on this side; cannot be compared.
         NO VERDICT
         Reports: reports/latest/compare.html, compare.md, compare.json
 
@@ -296,7 +296,7 @@ struct CompareRevisionsTests {
     try FileManager.default.removeItem(at: project.folder.appending(path: "prompts/tone"))
     let outcome = try await project.sluice("compare", "--base", "HEAD")
     #expect(outcome.exitCode == 3)
-    #expect(outcome.output.contains("\ntone: removed on this side; cannot be compared.\n"))
+    #expect(outcome.output.contains("\ntone: the suite was removed on this side; cannot be compared.\n"))
     #expect(outcome.output.contains("\nNO VERDICT"))
     #expect(try await project.sluice("compare", "category", "--base", "HEAD").exitCode == 0)
     try project.dropInstruction()
@@ -331,8 +331,8 @@ struct CompareRevisionsTests {
     try project.edit(suite, replacing: "v1.yaml", with: "without-conversation.yaml")
     let outcome = try await project.sluice("compare", "--base", "HEAD")
     #expect(outcome.exitCode == 1)
-    #expect(outcome.output.contains("\n  suite: clarity, now clear\n"))
-    #expect(outcome.output.contains("\n  suite's place: prompts/clarity/suite.yaml, now"))
+    #expect(outcome.output.contains("\n  suite: was clarity, now clear\n"))
+    #expect(outcome.output.contains("\n  path of the suite: was prompts/clarity/suite.yaml, now"))
   }
 
   @Test("A renamed suite is found at its old path")
@@ -408,8 +408,8 @@ struct CompareRevisionsTests {
     #expect(
       outcome.output.contains(
         """
-        Edited here; gates and labels are the old ones
-          gate taken out: no regression in false-positive-rate beyond 20 points
+        Also edited here; the comparison uses the old gates and labels
+          gate removed: no regression in false-positive-rate beyond 20 points
           gate added: no regression in false-positive-rate beyond 50 points
           waiver added: accuracy >= 80% until 2099-12-31: soon
 
@@ -454,7 +454,7 @@ struct CompareRevisionsTests {
       #expect(
         outcome.output.hasSuffix(
           """
-          Next: record what is missing (this sends requests):
+          Next: record the missing answers (this sends requests):
             sluice record tone
 
           """
@@ -486,7 +486,7 @@ struct CompareRevisionsTests {
       "HEAD"
     )
     #expect(outcome.exitCode == 3)
-    #expect(outcome.output.contains("\ntone: 1 trial has no recording at HEAD.\n"))
+    #expect(outcome.output.contains("\ntone: at HEAD, 1 trial has no recording.\n"))
     #expect(!outcome.output.contains("Next:"))
   }
 
@@ -500,7 +500,7 @@ struct CompareRevisionsTests {
     try project.write(whole, to: path)
     let outcome = try await project.sluice("compare", "tone", "--base", "HEAD")
     #expect(outcome.exitCode == 3)
-    #expect(outcome.output.contains("\ntone: 1 trial has no recording at HEAD.\n"))
+    #expect(outcome.output.contains("\ntone: at HEAD, 1 trial has no recording.\n"))
     #expect(!outcome.output.contains("Next:"))
   }
 }

@@ -82,7 +82,7 @@ struct ResumedRunTests {
     #expect(lines.count == 2)
     #expect(lines.first?.hasPrefix("Resuming the run of ") == true)
     let answers = kept == 1 ? "1 answer" : "\(kept) answers"
-    #expect(lines.last == "triage: \(answers) kept, \(Self.caseCount - kept) to ask")
+    #expect(lines.last == "triage: \(answers) kept, \(Self.caseCount - kept) to request")
     // The server may read what a killed program had sent only now.
     let askedAfter = project.server.asked.count - asked.count
     #expect((0...Self.inFlight).contains(askedAfter - (Self.caseCount - kept)))

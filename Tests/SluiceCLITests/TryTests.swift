@@ -47,7 +47,7 @@ struct TryTests {
         outcome.output.contains(
           """
                 The edit changed no answer. Prompts v1 here and v1 at main pass the same
-                cases; v1 here takes 18% more tokens a call.
+                cases; v1 here uses 18% more tokens per call.
 
           What changed: system message, in 4 of 4 requests
             - Say what kind of message it is.

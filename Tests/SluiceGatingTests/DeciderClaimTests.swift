@@ -44,7 +44,7 @@ struct DeciderClaimTests {
       "accuracy >= 100% at 95% confidence", 40, 0,
       "inconclusive, too-few: 40 cases cannot prove this claim"
     ),
-    ("accuracy < 20% at 99% confidence", 0, 40, "pass, claimed: the bound clears it"),
+    ("accuracy < 20% at 99% confidence", 0, 40, "pass, claimed: proven at 99% confidence"),
     // Few cases can still rule out a claim.
     (
       "accuracy >= 85% at 95% confidence", 0, 3, "fail, claim-excluded: ruled out at 95% confidence"

@@ -204,7 +204,7 @@ struct RecordingTextTests {
       text.contains(
         """
           no recorded answers for 1 of 4 cases: case changed (user message)
-            the nearest to where was recorded 2026-11-21 with v1:
+            the recording most similar to where is from 2026-11-21 with v1:
               user message:
                 - Where is it?
                 + Where was it?

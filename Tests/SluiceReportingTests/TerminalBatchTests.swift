@@ -170,8 +170,8 @@ struct TerminalBatchTests {
       TerminalBatch.text(result) == """
         clarity on lm: 1,200 answers imported, 3 already recorded (v1 1,000, v2 203)
         tone on lm: 0 answers imported, 7 already recorded
-        In total: 1,200 answers imported, 10 already recorded, 1 duplicate, 1 refused, of
-        1,310 lines
+        In total: 1,200 answers imported, 10 already recorded, 1 duplicate, 1 refused,
+        of 1,310 lines
         Answers of lm-1 (through files; by: somebody), 2026-11-23.
         Without an answer: 8 requests
           clarity v2 on lm: no result line answers it

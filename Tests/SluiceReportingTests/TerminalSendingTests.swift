@@ -55,8 +55,8 @@ struct TerminalSendingTests {
       TerminalSending.text(forecast) == """
         tone: 7 requests, about $0.01250 at today's prices
           to mock: a, b, c, d, e and 2 more
-        tone, judges: 1 request and up to 7 requests for answers still to come, cost unknown:
-        no price for the model
+        tone, judges: 1 request and up to 7 requests for answers still to come, cost
+        unknown: no price for the model
           to judge: a
         clarity: nothing to send
         In total: up to 15 requests, cost unknown: no price for the model

@@ -180,7 +180,7 @@ struct TradeoffText {
     if let sentence {
       let isUnchanged = isEdited && comparison.pairs.allSatisfy(\.comparison.isIdentical)
       let whole = isUnchanged ? "The edit changed no answer. \(sentence)" : sentence
-      return (rescored.map { $0 + " By the new ones, " } ?? "") + whole
+      return (rescored.map { $0 + " By the new ones: " } ?? "") + whole
     }
     guard let pair = comparison.pairs.first, comparison.pairs.allSatisfy(\.comparison.isIdentical)
     else { return "No case has an answer on both sides, so nothing can be compared." }

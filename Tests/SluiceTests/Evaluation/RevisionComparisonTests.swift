@@ -352,8 +352,9 @@ struct RevisionComparisonTests {
     #expect(
       ComparisonHeadline(result).text == """
         The change edits the scorers and the answers (triage). By its own scorers v1 at main has \
-        accuracy 100.0%, by the new ones 0.0% (60 cases differ). By the new ones, v1 here is better \
-        than v1 at main by 100 points (88 to 100) and costs the same a call.
+        accuracy 100.0%, by the new ones 0.0% (60 cases differ). By the new ones: Prompt v1 here \
+        is better than v1 at main by 100.0 points (95% interval [88.0, 100.0]) and costs the same \
+        per call.
         """
     )
   }

@@ -91,7 +91,11 @@ struct CompareLogsTests {
     )
     let mixed = try await project.sluice("compare", logs[0], "clarity")
     #expect(mixed.exitCode == 64)
-    #expect(mixed.error.contains("Run logs and suites cannot be compared with each other; name only one kind."))
+    #expect(
+      mixed.error.contains(
+        "Run logs and suites cannot be compared with each other; name only one kind."
+      )
+    )
     let alone = try await project.sluice("compare", logs[0])
     #expect(alone.exitCode == 64)
     #expect(

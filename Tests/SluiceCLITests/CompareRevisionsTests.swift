@@ -164,8 +164,14 @@ struct CompareRevisionsTests {
     "An unknown revision is an invalid command line, with the nearest known one as its fix",
     arguments: [
       ("mian", "did you mean 'main'?"), ("mian~1", "did you mean 'main~1'?"),
-      ("HEAD~7", "the clone may lack older commits; to see how far it goes back: git log --oneline HEAD"),
-      ("main^^^", "the clone may lack older commits; to see how far it goes back: git log --oneline main"),
+      (
+        "HEAD~7",
+        "the clone may lack older commits; to see how far it goes back: git log --oneline HEAD"
+      ),
+      (
+        "main^^^",
+        "the clone may lack older commits; to see how far it goes back: git log --oneline main"
+      ),
       ("-x", "known: main"), ("HEAD:prompts", "known: main"),
     ]
   )
@@ -296,7 +302,9 @@ struct CompareRevisionsTests {
     try FileManager.default.removeItem(at: project.folder.appending(path: "prompts/tone"))
     let outcome = try await project.sluice("compare", "--base", "HEAD")
     #expect(outcome.exitCode == 3)
-    #expect(outcome.output.contains("\ntone: the suite was removed on this side; cannot be compared.\n"))
+    #expect(
+      outcome.output.contains("\ntone: the suite was removed on this side; cannot be compared.\n")
+    )
     #expect(outcome.output.contains("\nNO VERDICT"))
     #expect(try await project.sluice("compare", "category", "--base", "HEAD").exitCode == 0)
     try project.dropInstruction()

@@ -31,7 +31,7 @@ package enum ScorerCatalog {
   }
 
   private static var known: String {
-    "known scorers: \(([BestOfRule.type] + taskScorers.map(\.type)).joined(separator: ", ")); "
+    "known: \(([BestOfRule.type] + taskScorers.map(\.type)).joined(separator: ", ")); "
       + "assertions, which also work with the prefix '\(negation)': "
       + "\(AssertionCatalog.types.joined(separator: ", "))"
   }

@@ -252,7 +252,10 @@ struct ClassificationScorerTests {
         """
       ),
       (#"{"kind": "#, "the answer is not valid JSON: the JSON value ends too early"),
-      ("```\n{\"found\": \"fan\"}\n```", "the JSON is in a code fence (```); tell the model to answer with JSON only"),
+      (
+        "```\n{\"found\": \"fan\"}\n```",
+        "the JSON is in a code fence (```); tell the model to answer with JSON only"
+      ),
       ("", "the answer is not valid JSON: the JSON value ends too early"),
     ]
   )

@@ -50,21 +50,22 @@ struct ProjectLoaderScorerTests {
 
   @Test("An unknown scorer without a similar name lists the known ones")
   func farScorer() throws {
+    let report = try report("weather: {path: warning}")
     #expect(
-      try report("weather: {path: warning}") == """
+      report == """
         prompts/tone/suite.yaml:7:5: error: unknown scorer 'weather'
           7 |   - weather: {path: warning}
             |     ^
-          fix: known scorers: best-of, choice, classification, coverage, exec, flags, \
-          items, json-schema, llm-compare, llm-rubric, measure, mentions, number, \
-          stream, swift; assertions, which also work with the prefix 'not-': \
-          assert-set, bleu, character-count, chrf, contains, contains-all, \
-          contains-any, contains-html, contains-json, contains-xml, cost, \
-          ends-with, equals, exact, expression, finish-reason, first-text, \
-          icontains, icontains-all, icontains-any, is-html, is-json, is-refusal, \
-          is-xml, json-path, latency, levenshtein, occurrences, regex, rouge-1, \
-          rouge-2, rouge-l, rouge-n, sentence-count, starts-with, tokens, \
-          tool-calls, valid-date, valid-url, word-count
+          fix: known: best-of, choice, classification, coverage, exec, flags, items,
+               json-schema, llm-compare, llm-rubric, measure, mentions, number, stream,
+               swift; assertions, which also work with the prefix 'not-': assert-set,
+               bleu, character-count, chrf, contains, contains-all, contains-any,
+               contains-html, contains-json, contains-xml, cost, ends-with, equals,
+               exact, expression, finish-reason, first-text, icontains, icontains-all,
+               icontains-any, is-html, is-json, is-refusal, is-xml, json-path, latency,
+               levenshtein, occurrences, regex, rouge-1, rouge-2, rouge-l, rouge-n,
+               sentence-count, starts-with, tokens, tool-calls, valid-date, valid-url,
+               word-count
 
         """
     )

@@ -1,0 +1,52 @@
+import SluiceReporting
+
+/// The backends of a project, and all errors in `sluice.yaml`.
+package struct LoadedBackends: Sendable {
+  /// The valid backends, in the order of the file.
+  package var backends: [BackendDefinition]
+  package var prices: PriceList
+  package var diagnostics: [Diagnostic]
+
+  package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+}
+
+/// A suite with everything that is needed to run it and to decide its conditions.
+package struct ResolvedSuite: Sendable {
+  package var plan: SuitePlan
+  package var conditions: ResolvedConditions
+  package var policy: GatePolicy
+  /// The number of known outputs of cases on which the scorers were tested.
+  package var knownOutputs = 0
+}
+
+/// The suites of a project, and all errors in its files.
+package struct LoadedProject: Sendable {
+  /// The suites in the order of their paths; empty if any file has errors.
+  package var suites: [ResolvedSuite] = []
+  /// The limits on cost and requests for live runs.
+  package var budget = Budget()
+  /// The price files that `sluice.yaml` refers to.
+  package var pricePaths: [ProjectPath] = []
+  /// The mixes of calls to the features of several suites.
+  package var mixes: [Mix] = []
+  /// The near-duplicates of each dataset; empty if they were not requested.
+  package var nearDuplicates: [NearDuplicateCheck] = []
+  package var diagnostics: [Diagnostic] = []
+
+  /// Creates a project without suites.
+  package init() {}
+
+  init(
+    suites: [ResolvedSuite],
+    budget: Budget,
+    pricePaths: [ProjectPath],
+    mixes: [Mix]
+  ) {
+    self.suites = suites
+    self.budget = budget
+    self.pricePaths = pricePaths
+    self.mixes = mixes
+  }
+
+  package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+}

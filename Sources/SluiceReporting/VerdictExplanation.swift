@@ -108,9 +108,7 @@ package struct VerdictExplanation {
     _ style: TerminalStyle
   ) -> [String] {
     if trials.isEmpty { return [] }
-    let count =
-      trials.count > most
-      ? "\(most) of \(trials.count.withThousands)" : TerminalLines.count(trials.count, "case")
+    let count = TerminalFailures.count(trials.count, "case", shown: min(most, trials.count))
     let failures = TerminalFailures(suite, style: style)
     return ["", style.bold("\(title), \(count)")] + trials.prefix(most).flatMap(failures.failure)
   }

@@ -74,14 +74,14 @@ package struct ConfigurationComparison: Sendable {
     let lostThere = configurations[0].column.countedTrials.contains(where: \.isLost)
     verdict = Verdict.overall(
       [candidate.verdict] + (lostThere ? [.noVerdict] : [])
-        + (isMeasuredOtherwise ? [.inconclusive] : [])
+        + (changesScorersAndAnswers ? [.inconclusive] : [])
     )
   }
 
-  /// True when the difference may be that of the scorers, so that a pass would mean nothing.
+  /// True if the change edits both answers and the scorers that judge them.
   ///
-  /// Identical answers cannot have got worse, so new scorers alone may pass.
-  package var isMeasuredOtherwise: Bool {
+  /// A better figure may then come from the scorers alone, so the comparison cannot pass.
+  package var changesScorersAndAnswers: Bool {
     rescored != nil && !pairs.allSatisfy(\.comparison.isIdentical)
   }
 

@@ -218,7 +218,7 @@ struct HTMLComparisonParts {
   private static func margin(_ rows: [ChangeRow]) -> String {
     let margins = Set(rows.map(\.margin))
     guard margins.count == 1, let margin = margins.first else { return "the margin" }
-    return "the margin of \(NumberText.points(margin).withoutZeroDecimal)"
+    return "the margin of \(NumberText.margin(margin))"
   }
 
   /// The parts of a comparison without any change: the edit that had no effect, if there is one.

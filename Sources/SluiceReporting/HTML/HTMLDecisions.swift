@@ -91,7 +91,7 @@ enum HTMLDecisions {
     let quantity = decision.metric.quantity
     let margin =
       quantity == .rate
-      ? NumberText.points(change.margin).withoutZeroDecimal
+      ? NumberText.margin(change.margin)
       : NumberText.text(change.margin, quantity)
     let words = why.joined(separator: "; ").replacing("the margin", with: margin)
     return (figure, words)

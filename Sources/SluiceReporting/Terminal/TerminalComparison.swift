@@ -87,7 +87,7 @@ package struct TerminalComparison {
   private func head(_ comparison: ConfigurationComparison) -> [String] {
     let (word, verdict) = word(comparison)
     let repetitions = comparison.repetitions > 1 ? " × \(comparison.repetitions)" : ""
-    let margin = NumberText.points(comparison.margin).withoutZeroDecimal
+    let margin = NumberText.margin(comparison.margin)
     let detail =
       "\(comparison.configurations.count) configurations · "
       + TerminalLines.count(comparison.caseCount, "case") + "\(repetitions) · margin \(margin)"

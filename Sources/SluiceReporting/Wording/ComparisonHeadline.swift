@@ -78,13 +78,13 @@ struct ComparisonHeadline {
         parts.append((gates.isEmpty ? "no gates" : "answers are missing") + names)
       }
     }
-    if deciding.contains(where: \.isMeasuredOtherwise) {
+    if deciding.contains(where: \.changesScorersAndAnswers) {
       parts.append(
-        "the change edits the scorers and the answers" + named(\.isMeasuredOtherwise)
+        "the change edits the scorers and the answers" + named(\.changesScorersAndAnswers)
       )
     }
     func edits(_ comparison: ConfigurationComparison) -> Bool {
-      comparison.edits.contains { !comparison.isMeasuredOtherwise || $0.kind != .scorer }
+      comparison.edits.contains { !comparison.changesScorersAndAnswers || $0.kind != .scorer }
     }
     if deciding.contains(where: edits) {
       let names = deciding.count > 1 ? named(edits) : ""

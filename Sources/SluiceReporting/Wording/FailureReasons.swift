@@ -58,8 +58,7 @@ struct FailureReasons {
       if case .exceedances = change.basis { return nil }
       let isUp = (change.difference > 0) != change.prefersSmall
       let sizes = [change.difference.magnitude, change.margin].map { size in
-        quantity == .rate
-          ? NumberText.points(size).withoutZeroDecimal : NumberText.text(size, quantity)
+        quantity == .rate ? NumberText.margin(size) : NumberText.text(size, quantity)
       }
       let excess = -change.difference - change.margin
       let words = "\(name) \(isUp ? "rose" : "fell") by \(sizes[0]), at most \(sizes[1]) allowed"
@@ -81,26 +80,5 @@ struct FailureReasons {
       "\(name) \(gate.valueText), needs \(needed)\(limit)",
       quantity == .rate ? distance : min(1, distance / max(bound.magnitude, 1e-12))
     )
-  }
-}
-
-extension NumberText {
-  /// Formats a bound as people write it: `95%`, `99.5%`, `1 s`.
-  static func bound(_ value: Double, _ quantity: Quantity) -> String {
-    let text =
-      quantity == .rate ? rate(value, against: value) : text(value, quantity)
-    return text.withoutZeroDecimal
-  }
-}
-
-extension String {
-  /// The same text where a number with its unit ends in no zero decimals: `16 points`, `95%`, `1 s`.
-  var withoutZeroDecimal: String {
-    var digits = prefix { $0.isNumber || ".-+$".contains($0) }
-    let rest = dropFirst(digits.count)
-    guard digits.contains("."), !digits.hasPrefix("$") else { return self }
-    while digits.hasSuffix("0") { digits = digits.dropLast() }
-    if digits.hasSuffix(".") { digits = digits.dropLast() }
-    return String(digits + rest)
   }
 }

@@ -130,6 +130,15 @@ package enum NumberText {
     return text == "1.0" ? "1 point" : text + " points"
   }
 
+  /// Formats a margin or another distance that people write in whole points: `5 points`.
+  static func margin(_ distance: Double) -> String { points(distance).withoutZeroDecimal }
+
+  /// Formats a bound as people write it: `95%`, `99.5%`, `1 s`.
+  static func bound(_ value: Double, _ quantity: Quantity) -> String {
+    let text = quantity == .rate ? rate(value, against: value) : text(value, quantity)
+    return text.withoutZeroDecimal
+  }
+
   /// Formats the interval of a rate: `[82.5%, 92.6%]`.
   package static func text(_ interval: Interval, _ quantity: Quantity) -> String {
     "[\(text(interval.low, quantity)), \(text(interval.high, quantity))]"
@@ -350,5 +359,18 @@ extension Provenance {
     if let date { text += ", \(date)" }
     if let imported { text += ", imported \(imported), day of the answers unknown" }
     return text
+  }
+}
+
+extension String {
+  /// The text without the decimals of its leading number if they are zeros: `16 points`, `95%`,
+  /// `1 s`.
+  var withoutZeroDecimal: String {
+    var digits = prefix { $0.isNumber || ".-+$".contains($0) }
+    let rest = dropFirst(digits.count)
+    guard digits.contains("."), !digits.hasPrefix("$") else { return self }
+    while digits.hasSuffix("0") { digits = digits.dropLast() }
+    if digits.hasSuffix(".") { digits = digits.dropLast() }
+    return String(digits + rest)
   }
 }

@@ -54,7 +54,7 @@ struct TradeoffText {
       guard value > 0, reference > 0, value.isFinite, reference.isFinite else { return nil }
       let ratio = value / reference
       if ratio >= 1.95 {
-        let times = NumberText.fixed(ratio, decimals: ratio < 100 ? 1 : 0).withoutZero
+        let times = NumberText.fixed(ratio, decimals: ratio < 100 ? 1 : 0).withoutZeroDecimal
         return switch self {
         case .cost: "costs \(times) times as much per call"
         case .tokens: "uses \(times) times as many tokens per call"
@@ -197,7 +197,9 @@ struct TradeoffText {
 
   /// A sentence on the reference by its own scorers, if the change edits them.
   private var rescored: String? {
-    guard comparison.isMeasuredOtherwise, let rescored = comparison.rescored else { return nil }
+    guard comparison.changesScorersAndAnswers, let rescored = comparison.rescored else {
+      return nil
+    }
     let base = comparison.configurations[0]
     let name = Self.shortNames(comparison)[0]
     let cases = TerminalLines.count(rescored.cases, "case")
@@ -279,7 +281,7 @@ struct StandingText {
     switch standing {
     case .worse: "worse"
     case .better: "better"
-    case .asGood: "not worse by more than \(NumberText.points(margin).withoutZeroDecimal)"
+    case .asGood: "not worse by more than \(NumberText.margin(margin))"
     case .same: "the same"
     case .undecided: "undecided"
     }
@@ -320,7 +322,7 @@ struct StandingText {
       return "\(kind) \(name) is worse than \(other) by \(Self.range(change, isLoss: true))"
     case .same: return "\(kind)s \(name) and \(other) pass the same cases"
     case .asGood:
-      let limit = NumberText.points(margin).withoutZeroDecimal
+      let limit = NumberText.margin(margin)
       return "\(kind) \(name) is not worse than \(other) by more than \(limit) (\(signed))"
     case .undecided: return "Undecided between \(name) and \(other) (\(signed))"
     }
@@ -334,11 +336,6 @@ struct StandingText {
     let size = NumberText.fixed((change.difference * sign).magnitude * 100, decimals: 1)
     return "\(size) points (95% interval [\(ends.joined(separator: ", "))])"
   }
-}
-
-extension String {
-  /// The text with `11.0` shortened to `11`.
-  fileprivate var withoutZero: String { hasSuffix(".0") ? String(dropLast(2)) : self }
 }
 
 extension ConfigurationComparison.Pair {

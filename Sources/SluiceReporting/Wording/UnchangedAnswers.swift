@@ -27,18 +27,3 @@ enum UnchangedAnswers {
     return edits.isEmpty ? nil : "The edit changed no answer of \(edits.joined(separator: ", "))"
   }
 }
-
-extension ConfigurationComparison {
-  /// Returns the models that answered a configuration, where backends are compared.
-  ///
-  /// Returns `nil` if they are unknown, or named as the backend is.
-  func models(of configuration: Configuration) -> String? {
-    if Set(configurations.map(\.column.backend)).count < 2 { return nil }
-    let column = configuration.column
-    var names: [String] = []
-    for model in column.provenances.compactMap(\.model) where !names.contains(model) {
-      names.append(model)
-    }
-    return names.isEmpty || names == [column.backend] ? nil : names.joined(separator: ", ")
-  }
-}

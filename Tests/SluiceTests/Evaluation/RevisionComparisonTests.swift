@@ -387,7 +387,7 @@ struct RevisionComparisonTests {
     try await strict.record()
     let identical = try only(strict.compare())
     #expect(identical.rescored == RescoredBase(cases: 60, accuracy: 1))
-    #expect(!identical.isMeasuredOtherwise)
+    #expect(!identical.changesScorersAndAnswers)
     #expect(identical.verdict == .pass)
   }
 

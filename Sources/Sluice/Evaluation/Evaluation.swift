@@ -151,11 +151,12 @@ package struct Evaluation: Sendable {
 
   /// Runs the suite on recordings for which ``askPrograms()`` already ran the scorers' programs.
   package func replay(
-    _ asked: AskedRecordings,
+    _ asked: consuming AskedRecordings,
     concurrency: Int,
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
   ) -> Outcome {
-    let recordings = asked.recordings
+    let replies = asked.replies
+    var recordings = (consume asked).recordings
     var log = RunLog(suite.plan, start: surroundings.now(), mode: .replay)
     let name = keepsLog ? log.takeName(in: surroundings.files) : nil
     defer { withExtendedLifetime(name) {} }
@@ -163,7 +164,7 @@ package struct Evaluation: Sendable {
       suite.plan,
       keepsLog ? log : nil,
       surroundings.files,
-      runner: Runner(suite.plan, programReplies: asked.replies)
+      runner: Runner(suite.plan, programReplies: replies)
     ).replay(
       recordings,
       notBefore: notBefore,
@@ -176,13 +177,11 @@ package struct Evaluation: Sendable {
         from: surroundings.files
       )
     }
-    return finish(
-      run,
-      .recorded,
-      recordings,
-      summary(run.trials, recordings, ledgers),
-      recordings.faults + ledgers.flatMap(\.faults)
-    )
+    let summary = summary(run.trials, recordings, ledgers)
+    let faults = recordings.faults + ledgers.flatMap(\.faults)
+    // The comparison with a baseline needs the memory, and a report reads few texts.
+    recordings = recordings.mapValues(\.withoutCachedAnswers)
+    return finish(run, .recorded, recordings, summary, faults)
   }
 
   /// Returns a summary of the recordings that were used or missing.
@@ -268,6 +267,7 @@ package struct Evaluation: Sendable {
         let file = try surroundings.files.open(path)
         do throws(LoggedRun.Problem) {
           var baseline = try Baseline(reading: file)
+          baseline.takeLabels(of: suite.plan)
           suite.plan.reprice(&baseline.trials)
           guard baseline.suite == suite.plan.name, baseline.backend == backend.name else {
             throw LoggedRun.Problem(

@@ -62,17 +62,20 @@ package struct Pairing: Sendable {
 
   package init(baseline: Side, candidate: Side) {
     (changedScorers, changedAdvisoryScorers) = Self.changedScorers(baseline, candidate)
-    let (ids, later) = Self.byCase(candidate.trials)
-    let (earlierIDs, earlier) = Self.byCase(baseline.trials)
+    let earlier = CaseGroups(baseline.trials)
+    let later = CaseGroups(candidate.trials)
+    var places = earlier.placesByID()
+    self.baseline.reserveCapacity(candidate.trials.count)
+    self.candidate.reserveCapacity(candidate.trials.count)
     var isIdentical = true
-    for id in ids {
-      let now = later[id] ?? []
-      guard let before = earlier[id], let first = now.first else {
-        added.append(id)
+    for now in later {
+      guard let first = now.first else { continue }
+      guard let before = places.removeValue(forKey: first.caseID).map({ earlier[$0] }) else {
+        added.append(first.caseID)
         continue
       }
       guard before.first?.caseVersion == first.caseVersion else {
-        changed.append(id)
+        changed.append(first.caseID)
         let given = Self.given(before.first ?? first, first)
         self.baseline += Self.lost(before, like: first, given, "the case changed")
         self.candidate += Self.lost(now, like: first, given, "the case changed")
@@ -82,19 +85,18 @@ package struct Pairing: Sendable {
       let answers = min(before.count, now.count)
       if before.count != now.count { shortenedTo = min(shortenedTo ?? answers, answers) }
       if before.first.map({ ($0.tags, $0.cluster) != (first.tags, first.cluster) }) == true {
-        resliced.append(id)
+        resliced.append(first.caseID)
       }
-      let old = Array(before.prefix(answers))
-      let new = Array(now.prefix(answers))
-      self.baseline += old.map { Self.sliced($0, like: first) }
+      let (old, new) = (before.prefix(answers), now.prefix(answers))
+      for trial in old { self.baseline.append(Self.sliced(trial, like: first)) }
       self.candidate += new
       isIdentical = isIdentical && Self.isSame(old, new)
-      if let flip = Self.flip(old, new) { flips.append((id, flip)) }
+      if let flip = Self.flip(old, new) { flips.append((first.caseID, flip)) }
     }
-    for id in earlierIDs where later[id] == nil {
-      removed.append(id)
-      let before = earlier[id] ?? []
-      guard let first = before.first else { continue }
+    for before in earlier {
+      // Only the cases that the candidate does not contain still have a place.
+      guard let first = before.first, places[first.caseID] != nil else { continue }
+      removed.append(first.caseID)
       let given = Self.given(first, first)
       self.baseline += Self.lost(before, like: first, given, "the case was removed")
       self.candidate += Self.lost(before, like: first, given, "the case was removed")
@@ -140,16 +142,6 @@ package struct Pairing: Sendable {
     return (deciding, advisory)
   }
 
-  private static func byCase(_ trials: [Trial]) -> (ids: [String], trials: [String: [Trial]]) {
-    var ids: [String] = []
-    var found: [String: [Trial]] = [:]
-    for trial in trials {
-      if found[trial.caseID] == nil { ids.append(trial.caseID) }
-      found[trial.caseID, default: []].append(trial)
-    }
-    return (ids, found)
-  }
-
   /// Returns a trial with the tags and the cluster of the other side.
   ///
   /// Both do not affect answers.
@@ -184,7 +176,7 @@ package struct Pairing: Sendable {
   }
 
   private static func lost(
-    _ trials: [Trial],
+    _ trials: ArraySlice<Trial>,
     like other: Trial,
     _ given: [Trial.NamedScore],
     _ reason: String
@@ -199,7 +191,7 @@ package struct Pairing: Sendable {
     }
   }
 
-  private static func isSame(_ before: [Trial], _ now: [Trial]) -> Bool {
+  private static func isSame(_ before: ArraySlice<Trial>, _ now: ArraySlice<Trial>) -> Bool {
     zip(before, now).allSatisfy { before, now in
       guard let old = before.output, let new = now.output else { return false }
       return old.storedDigest == new.storedDigest && old.finishReason == new.finishReason
@@ -207,8 +199,10 @@ package struct Pairing: Sendable {
     }
   }
 
-  private static func flip(_ before: [Trial], _ now: [Trial]) -> OutcomeFlip? {
-    func passes(_ trials: [Trial]) -> Bool? {
+  private static func flip(_ before: ArraySlice<Trial>, _ now: ArraySlice<Trial>)
+    -> OutcomeFlip?
+  {
+    func passes(_ trials: ArraySlice<Trial>) -> Bool? {
       MetricDefinition.RepetitionRule.majority.holds(
         trials.compactMap(\.isPassed)
       )
@@ -222,6 +216,52 @@ package struct Pairing: Sendable {
         ? nil : .wrongToWrong
     default: return nil
     }
+  }
+}
+
+/// Trials in groups of one case each, in the order in which the cases first appear.
+private struct CaseGroups: RandomAccessCollection {
+  private var trials: [Trial]
+  /// The index of the first trial of each group, and the number of trials at the end.
+  private var starts: [Int] = []
+
+  init(_ trials: [Trial]) {
+    self.trials = trials
+    if setStarts() { return }
+    // Some cases are scattered, so collect the trials of each.
+    var order: [String: Int] = [:]
+    for trial in trials where order[trial.caseID] == nil { order[trial.caseID] = order.count }
+    let ranked = trials.map { (rank: order[$0.caseID] ?? 0, trial: $0) }
+    // The sort is stable.
+    self.trials = ranked.sorted { $0.rank < $1.rank }.map(\.trial)
+    _ = setStarts()
+  }
+
+  /// Finds the groups; returns false if the trials of a case are not adjacent.
+  private mutating func setStarts() -> Bool {
+    starts = []
+    var seen: Set<String> = []
+    for (index, trial) in trials.enumerated()
+    where index == 0 || trials[index - 1].caseID != trial.caseID {
+      guard seen.insert(trial.caseID).inserted else { return false }
+      starts.append(index)
+    }
+    starts.append(trials.count)
+    return true
+  }
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { starts.count - 1 }
+
+  subscript(index: Int) -> ArraySlice<Trial> { trials[starts[index]..<starts[index + 1]] }
+
+  /// Returns the index of each group by the id of its case.
+  func placesByID() -> [String: Int] {
+    var places: [String: Int] = [:]
+    for (index, group) in enumerated() {
+      if let first = group.first { places[first.caseID] = index }
+    }
+    return places
   }
 }
 

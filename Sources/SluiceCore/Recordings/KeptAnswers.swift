@@ -33,12 +33,6 @@ final class KeptAnswers: Sendable {
   private let frames: [Frame?]
   private let buffer: ByteBuffer
 
-  /// Creates an empty cache.
-  init() {
-    frames = []
-    buffer = ByteBuffer(capacity: 0)
-  }
-
   private init(_ frames: [Frame?], _ buffer: consuming ByteBuffer) {
     self.frames = frames
     self.buffer = buffer

@@ -9,8 +9,8 @@ package struct RecordingFile: Sendable {
   /// The places of the exchanges in the file, sorted by slot and without duplicates.
   private var places: [Place] = []
   private var index = SlotIndex()
-  /// The cached answers of the exchanges.
-  private var answers = KeptAnswers()
+  /// The cached answers of the exchanges; nil if nothing is cached.
+  private var answers: KeptAnswers?
   /// The places of the lines that contain parts, by digest.
   private var partPlaces: [String: PartPlace] = [:]
   /// The exchanges that occur twice in the file, with different answers.
@@ -46,6 +46,13 @@ package struct RecordingFile: Sendable {
     let forms = Locked<[String: AnswerForm]>([:])
     let sources = Locked<[String: RecordingSource]>([:])
     let finder = Locked<RecordingFinder?>(nil)
+  }
+
+  /// The same recordings without the cache of answers.
+  var withoutCachedAnswers: RecordingFile {
+    var file = self
+    file.answers = nil
+    return file
   }
 
   /// Returns the path of the accepted recordings for a dataset and a backend.
@@ -262,8 +269,8 @@ package struct RecordingFile: Sendable {
   /// Returns the cached answer of an exchange; nil if its line must be read, or if the exchange
   /// does not exist.
   private func keptAnswer(_ slot: Recording.Slot) -> StoredAnswer? {
-    guard ambiguous.isEmpty, incomplete.isEmpty, addedLines.isEmpty || addedLines[slot] == nil,
-      let place = place(slot)?.answer,
+    guard let answers, ambiguous.isEmpty, incomplete.isEmpty,
+      addedLines.isEmpty || addedLines[slot] == nil, let place = place(slot)?.answer,
       let (response, date) = answers.answer(at: place, of: contents)
     else { return nil }
     return StoredAnswer(date: date, content: .read(response))
@@ -276,7 +283,7 @@ package struct RecordingFile: Sendable {
   /// The entries of the slots are scattered over memory. Working in passes lets the processor fetch
   /// many of them at the same time.
   func keptAnswers(_ slots: [Recording.Slot]) -> [StoredAnswer?] {
-    guard ambiguous.isEmpty, incomplete.isEmpty, addedLines.isEmpty else {
+    guard let answers, ambiguous.isEmpty, incomplete.isEmpty, addedLines.isEmpty else {
       return slots.map { _ in nil }
     }
     let near = slots.map { index.places($0.high) }

@@ -63,6 +63,17 @@ package struct RecordingStore: Sendable {
   /// Creates a store that contains only accepted recordings.
   package init(_ file: RecordingFile) { self.init([Layer(.accepted, file)]) }
 
+  /// The same recordings without the cache of answers.
+  ///
+  /// After a replay only a few answers are needed. They are then read from their lines.
+  package var withoutCachedAnswers: RecordingStore {
+    RecordingStore(
+      layers.map { Layer($0.kind, $0.file.withoutCachedAnswers) },
+      lostFile: lostFile,
+      neighbors: neighbors
+    )
+  }
+
   /// Returns the first layer that contains an exchange.
   package func layer(_ slot: Recording.Slot) -> Layer? {
     layers.first { $0.file.contains(slot) }

@@ -33,6 +33,26 @@ package struct Baseline: Sendable {
     trials = run.trials
   }
 
+  /// Gives the trials the labels of their cases in a suite.
+  ///
+  /// A baseline does not contain the split of a case. A comparison would otherwise copy each trial
+  /// to add it. A case whose tags or cluster changed keeps its labels.
+  ///
+  /// Call it only on a baseline that was just read.
+  package func takeLabels(of plan: SuitePlan) {
+    var labels: [String: CaseLabels] = [:]
+    for planned in plan.cases where planned.stored.labels.split != nil {
+      labels[planned.stored.id] = planned.stored.labels
+    }
+    if labels.isEmpty { return }
+    for trial in trials {
+      guard let now = labels[trial.caseID], trial.facts.labels != now,
+        (now.tags, now.cluster) == (trial.tags, trial.cluster)
+      else { continue }
+      trial.take(now)
+    }
+  }
+
   /// Returns the contents of a baseline file.
   ///
   /// Its lines are sorted by case, so that pull requests are readable.

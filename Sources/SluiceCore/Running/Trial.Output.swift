@@ -7,8 +7,6 @@ extension Trial {
     ///
     /// If there is a run log, this is empty in memory, and only the log contains the text.
     public var excerpt: String
-    /// True if ``excerpt`` is shorter than the whole text.
-    public var isCut: Bool
     /// The first part of the model's refusal; nil if it did not refuse.
     public var refusal: String? {
       get { rarities?.refusal }
@@ -108,7 +106,9 @@ extension Trial {
 
     // Kept small, because there are as many outputs as trials.
     package var storedDigest: DigestText
-    var storedUsage: CompactUsage?
+    // A small value takes no extra space after a digest.
+    /// True if ``excerpt`` is shorter than the whole text.
+    public var isCut: Bool
     var storedCost: MaybeNumber
     var connect: MaybeNumber
     var tls: MaybeNumber
@@ -116,6 +116,7 @@ extension Trial {
     var total: MaybeNumber
     package var source: AnswerOrigin
     private var rare: UncommonFields.Box?
+    var storedUsage: CompactUsage?
 
     /// The maximum length of excerpts, in Unicode scalars.
     package static let excerptLimit = 4_000

@@ -150,16 +150,17 @@ public struct Trial: Hashable, Sendable {
   /// The values of a trial, in a compact form.
   struct Facts: Hashable, Sendable {
     var caseID: String
-    var caseDigest: DigestText
     var labels: CaseLabels
     var column: Column
     var repetition: Int
-    var requestKey: DigestText
     var outcome: Outcome
     var sheet: ScoreSheet
+    var caseDigest: DigestText
+    // A small value takes no extra space after a digest.
+    fileprivate var isAnswered: Bool
+    var requestKey: DigestText
     // The answer is not an optional, because reading a part of an optional copies the whole value.
     fileprivate var answer: Output
-    fileprivate var isAnswered: Bool
     var place: RunLogPlace?
 
     var output: Output? {
@@ -233,6 +234,11 @@ public struct Trial: Hashable, Sendable {
     facts.reduce(to: remainder)
     return Trial(facts)
   }
+
+  /// Gives the trial the labels of its case.
+  ///
+  /// Call it only on a new trial that nothing else refers to.
+  func take(_ labels: CaseLabels) { box.facts.labels = labels }
 
   /// Moves the location of the trial's line by the length of the lines before it.
   ///

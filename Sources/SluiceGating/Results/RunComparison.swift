@@ -124,8 +124,8 @@ extension RunComparison {
 
   private static func slices(_ pairing: Pairing, _ paired: PairedEvaluator) -> [SliceChange] {
     guard pairing.changedScorers.isEmpty else { return [] }
-    let tags = Set(pairing.candidate.flatMap(\.tags)).sorted()
-    var slices = tags.compactMap { tag -> SliceChange? in
+    let tags = pairing.candidate.reduce(into: Set<String>()) { $0.formUnion($1.tags) }
+    var slices = tags.sorted().compactMap { tag -> SliceChange? in
       let metric = Metric(.accuracy, tag: tag)
       guard let change = paired.change(metric, margin: Margin(0)),
         case .flips(let harmful, let beneficial) = change.basis

@@ -1,5 +1,5 @@
 // The files that `sluice init` writes, as a part of the program. This file is in C because of #embed. SwiftPM's `.embedInCode` makes array
-// literals in Swift, which take the compiler seconds to compile, and it does not support file names with folders.
+// literals in Swift, which take seconds to compile, and gives files with the same name in different folders only one name.
 
 #include "CProjectTemplate.h"
 

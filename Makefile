@@ -1,6 +1,7 @@
-# `make run` and `make test` do everything, set-up included.
+# `make run` and `make test` also install missing libraries.
 SLUICE = .build/release/sluice
-# On Linux the Swift runtime is linked in: less CPU, and programs that run where no Swift is. macOS has it in the system.
+# On Linux, the Swift runtime is linked statically: programs need less CPU and run without a Swift installation. On macOS, the
+# runtime is part of the system.
 ifeq ($(shell uname -s),Linux)
 RUNTIME = --static-swift-stdlib
 endif
@@ -22,7 +23,7 @@ test-room: set-up
 	  exit 2; fi
 	SLUICE_ROOM=$(ROOM) swift test
 
-# The HTML pages in a headless Chromium, which apt installs where it is missing: filters, keyboard, links, geometry,
+# Tests the HTML pages in a headless Chromium, which apt installs if it is missing: filters, keyboard, links, geometry,
 # contrast, names for assistive technology, hostile texts.
 test-browser: set-up
 	@browser="$(BROWSER)"; [ -n "$$browser" ] || browser=$$(scripts/browser) || exit 1; \
@@ -42,18 +43,19 @@ build: set-up
 set-up:
 	@scripts/set-up
 
-# Records the stand-in anew: clarity, smart-reply-stream and the project of `sluice init`. A model gave all other answers.
+# Records the answers of the stand-in again: clarity, smart-reply-stream and the project of `sluice init`. All other answers
+# are from a model.
 record-demo: build
 	@$(RELEASE) --product StandInModelServer
 	@scripts/record-demo
 
-# The story of the README: a clarity prompt that no longer sends the conversation. The run must fail.
+# Runs the example of the README: a clarity prompt that no longer sends the conversation. The run must fail.
 demo-regression: build
 	@$(SLUICE) run clarity --prompt prompts/clarity/no-history.yaml; code=$$?; \
 	if [ $$code -eq 1 ]; then echo "exit 1: the gates caught the dropped conversation"; \
 	else echo "exit $$code, expected 1" >&2; exit 1; fi
 
-# What the gates do when something changed and when nothing did; exits 1 when a bar is missed.
+# Measures how often the gates are right with and without a change, and writes the page. Exits with 1 if a limit is missed.
 operating-characteristics:
 	@$(RELEASE) --product OperatingCharacteristics
 	@.build/release/OperatingCharacteristics > docs/operating-characteristics.md.new; code=$$?; \
@@ -61,29 +63,30 @@ operating-characteristics:
 	  mv docs/operating-characteristics.md.new docs/operating-characteristics.md; \
 	else rm -f docs/operating-characteristics.md.new; fi; exit $$code
 
-# The time of `sluice run` on recorded answers beside that of a script; TOOLS is the folder of the script and of its data's maker.
+# Compares the time of `sluice run` on recorded answers with that of a script. TOOLS is the folder with the script and with
+# the program that makes its data.
 benchmark: build
 	@$(RELEASE) --product RecordedAnswers
 	@Benchmarks/recorded-answers.py $(TOOLS)
 
-# The same on the shapes that users have, beside a script that scores the same: the table of Benchmarks/README.md.
+# Makes the same comparison on the suites that users have, with a script that scores the same: the table of Benchmarks/README.md.
 benchmark-shapes: build
 	@$(RELEASE) --product RecordedAnswers
 	@Benchmarks/user-shapes.py $(TOOLS)
 
-# The report of the README's story in docs/example, with pictures of its first screen.
+# Makes docs/example: the report of the README's example, with pictures of its first screen.
 picture: build
 	@scripts/picture
 
-# The program of a release for this Linux, with every library but the C library linked in: an archive in dist/.
+# Makes the program of a release for this Linux, as an archive in dist/. All libraries except the C library are linked statically.
 dist:
 	@scripts/dist
 
-# Packages of what `make dist` made: a wheel, npm packages, a Debian package and the files of a container image.
+# Makes packages from the result of `make dist`: a wheel, npm packages, a Debian package and the files of a container image.
 packages:
 	@scripts/package
 
-# Tests what `make dist` and `make packages` made, each in a clean place. Takes some minutes; as root, with mmdebstrap.
+# Tests the results of `make dist` and `make packages`, each in a clean environment. Takes some minutes; needs root and mmdebstrap.
 test-dist:
 	@scripts/check-network
 	@scripts/check-packages

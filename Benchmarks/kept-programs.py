@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Times live runs on an exec backend in Python that is started for each request, and on one that keeps running.
+"""Times live runs on two exec backends in Python: one starts for each request, the other keeps running.
 
 usage: kept-programs.py [--cases N] [--runs R] [--sluice PROGRAM]
 
-Both programs import json alone and answer at once, so that the figures are those of starting and asking. Both have the
-usual four processes at once. The two take turns; the median is printed as requests a second of the whole `sluice run`.
+Both programs import only json and answer at once, so the figures show the cost of starting a process and of sending a
+request. Both have the default of four processes at once. The runs alternate. The output is the median of the requests per
+second of the whole `sluice run`.
 """
 import argparse, os, statistics, subprocess, sys, tempfile, time
 

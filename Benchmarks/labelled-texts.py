@@ -3,8 +3,8 @@
 
 usage: labelled-texts.py DATA [--work FOLDER]
 
-DATA has clinc150.jsonl and banking77.csv. The interpreter needs scikit-learn. Exit code 0: all the same;
-1: something differs; 2: nothing could be compared.
+DATA has clinc150.jsonl and banking77.csv. The interpreter needs scikit-learn. Exit codes: 0 if all figures are equal,
+1 if any differs, 2 if nothing could be compared.
 """
 
 import argparse
@@ -30,7 +30,7 @@ def read_lines(path):
 
 
 def given(result, labels, open_answer):
-    """What an answer gives: a label, or why it gives none."""
+    """Returns the label of an answer, or the reason why it has none."""
     answer = json.loads(result["text"])["label"]
     if answer in labels:
         return answer
@@ -95,13 +95,13 @@ def compare(suite, work):
     print(
         f"{name}: {len(expected)} cases, {len(labels)} labels; "
         f"{len(cells) - wrong_cells} of {len(cells)} cells and "
-        f"{len(wanted) - len(wrong)} of {len(wanted)} metrics are the same"
+        f"{len(wanted) - len(wrong)} of {len(wanted)} metrics are equal"
     )
     for metric in list(wanted)[:11]:
         if not metric.count("["):
             print(f"  {metric} {wanted[metric]:.4f}")
     for metric, mine, yours in wrong[:10]:
-        print(f"  differs: {metric} is {mine}, of scikit-learn {yours}")
+        print(f"  differs: {metric} is {mine}, but {yours} in scikit-learn")
     return wrong_cells == 0 and not wrong
 
 
@@ -113,11 +113,11 @@ def main():
     arguments = parser.parse_args()
     for name in ("clinc150.jsonl", "banking77.csv"):
         if not os.path.exists(f"{arguments.data}/{name}"):
-            stop(f"there is no {name} in {arguments.data}: nothing is compared")
+            stop(f"{name} is not in {arguments.data}, so nothing was compared")
     try:
         import sklearn
     except ImportError:
-        stop("this interpreter has no scikit-learn: nothing is compared")
+        stop("this interpreter has no scikit-learn, so nothing was compared")
     warnings.filterwarnings("ignore")
     work = arguments.work or tempfile.mkdtemp()
     make = subprocess.run([f"{arguments.build}/LabelledTexts", arguments.data, work])
@@ -130,7 +130,7 @@ def main():
         stop(f"sluice run failed:\n{run.stdout}{run.stderr}")
     with open(f"{work}/reports/latest/report.json", encoding="utf-8") as file:
         report = json.load(file)
-    print(f"beside scikit-learn {sklearn.__version__}")
+    print(f"compared with scikit-learn {sklearn.__version__}")
     same = [compare(suite, work) for suite in report["suites"]]
     sys.exit(0 if same and all(same) else 1)
 

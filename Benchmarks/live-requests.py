@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Times live requests against a server with a fixed latency, beside a bare program over libcurl, side by side.
+"""Times live requests to a server with a fixed latency, and compares them with a bare program over libcurl.
 
 usage: live-requests.py TOOLS [--runs R] [--work FOLDER] [--python PYTHON]
 
-TOOLS holds mockd.c (the server), make_dataset.py (makes cases and answers), plain.py (the script) and prompt.txt. `LiveRequests`
-renders, sends, scores and logs, `sluice run --live` writes all reports too; the bare program posts the same bodies and keeps the answers. PYTHON is an
-interpreter with the packages openai and aiohttp, for the script over the official client; without it that part is left out, and said.
-Figures are user + system time, time by the clock and the largest resident set. Prints a table; exit code 1 when a bar is missed.
+TOOLS contains mockd.c (the server), make_dataset.py (makes cases and answers), plain.py (the script) and prompt.txt. `LiveRequests`
+renders, sends, scores and logs; `sluice run --live` also writes all reports. The bare program posts the same bodies and keeps the
+answers. PYTHON is an interpreter with the packages openai and aiohttp, for the script that uses the official client. Without PYTHON, the
+script does not run, and the table says "not measured". The figures are user + system time, wall-clock time and the maximum resident set.
+Prints a table. The exit code is 1 if a limit is missed.
 """
 import argparse, json, os, resource, shutil, socket, statistics, subprocess, sys, time, urllib.request
 
@@ -20,7 +21,7 @@ CPU_BAR = 0.1
 
 
 def run(command, folder, environment=None):
-    """CPU seconds, seconds by the clock and peak MB of a child."""
+    """Runs a command and returns its CPU seconds, wall-clock seconds and peak MB."""
     pid = os.fork()
     if pid == 0:
         os.chdir(folder)
@@ -39,7 +40,7 @@ def run(command, folder, environment=None):
 
 
 def project(tools, work, n, in_flight, port):
-    """A project of n cases, and the bodies that it sends."""
+    """Makes a project with n cases, and a file with the bodies that it sends."""
     data, folder = os.path.join(work, "data"), os.path.join(work, f"live-{n}")
     if not os.path.exists(os.path.join(data, f"truth-{n}.json")):
         make = [sys.executable, os.path.join(tools, "make_dataset.py"), str(n), data, "--yaml-max", "0"]
@@ -77,7 +78,7 @@ def project(tools, work, n, in_flight, port):
 
 
 def requests(folder):
-    """Seconds of CPU and by the clock that the requests of a suite took."""
+    """Returns the CPU seconds and wall-clock seconds of a suite's requests."""
     said = subprocess.run([os.path.join(BUILD, "LiveRequests"), folder], check=True, capture_output=True, text=True)
     clock, cpu, _, lost = said.stdout.split()
     if lost != "0":
@@ -112,7 +113,7 @@ def main():
     arguments = parser.parse_args()
     tools, work = os.path.abspath(arguments.tools), os.path.abspath(arguments.work)
     if not os.path.exists(os.path.join(tools, "mockd.c")):
-        print(f"skipped: there is no mockd.c in {arguments.tools}, so there is nothing to ask")
+        print(f"skipped: mockd.c is not in {arguments.tools}, so there is no server")
         return 0
     os.makedirs(work, exist_ok=True)
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -3,15 +3,17 @@
 
 usage: official-clients.py [--wire DIR] [--own DIR] [--sluice PROGRAM] [--only API] [--work FOLDER]
 
-1. A server on loopback hands out recorded answers: those of DIR/exchanges.jsonl with status 200.
-2. `sluice record` asks it, a suite for each API and shape (whole or streamed). `sluice run` replays the recordings.
-3. A second server is filled from the recordings files alone. The official clients (openai, anthropic, google-genai and
-   ollama, installed for this Python) ask it for the same answers.
-4. Text, refusal, ending, tokens, tool calls and reasoning are compared with Sluice's run logs and `sluice show`.
+1. A server on loopback serves recorded answers: those of DIR/exchanges.jsonl with status 200.
+2. `sluice record` sends requests to it, with a suite for each API and shape (whole or streamed). `sluice run` replays the
+   recordings.
+3. A second server has only the answers in the recordings files. The official clients (openai, anthropic, google-genai and
+   ollama, installed for this Python) request the same answers from it.
+4. The script compares their texts, refusals, endings, tokens, tool calls and reasoning with Sluice's run logs and
+   `sluice show`.
 
---wire is the environment variable SLUICE_WIRE_DIR by default; --own adds a folder of the same form. Without either, the
-exchanges of Tests/SluiceCoreTests/Fixtures/wire are used. --work keeps the project in an empty FOLDER.
-Exit code 0 when nothing differs, 1 when something does, 2 when Sluice fails. An API without its client is skipped.
+The default of --wire is the environment variable SLUICE_WIRE_DIR. --own adds a folder of the same form. Without either,
+the script uses the exchanges in Tests/SluiceCoreTests/Fixtures/wire. --work keeps the project in an empty FOLDER.
+The exit code is 0 if nothing differs, 1 if something differs, and 2 if Sluice fails. An API without its client is skipped.
 """
 import argparse, base64, contextlib, http.server, importlib, importlib.metadata, json, os, pathlib, subprocess, sys
 import tempfile, threading, time
@@ -40,7 +42,7 @@ def api_of(suite):
 
 
 def load(folders, apis):
-    """The answers that can be served, by suite and name, and the names of the other exchanges by reason."""
+    """Returns the answers to serve, by suite and name, and the names of the other exchanges, by reason."""
     answers, skipped = {}, {}
     for folder in map(pathlib.Path, folders):
         exchanges = {(line["file"], line["interaction"]): line for line in lines(folder / "exchanges.jsonl")}
@@ -65,7 +67,7 @@ def load(folders, apis):
 
 
 def unusable(entry, body):
-    """Why an exchange is not compared; None where it is."""
+    """Returns the reason why an exchange is not compared, or None if it is compared."""
     if entry["api"] not in APIS:
         return f"the API {entry['api']}"
     if entry["status"] != 200 or "error" in entry["expected"]:
@@ -75,14 +77,14 @@ def unusable(entry, body):
     if entry["api"] == "responses" and entry["expected"].get("finish_reason") in ("queued", "in_progress"):
         return "a response that is not ready"
     if entry["api"] == "generateContent" and body.startswith(b"["):
-        return "a stream without alt=sse, which the client always asks for"
+        return "a stream without alt=sse, which the client always requests"
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """Answers POST /SUITE/… with the answer whose name is one of the texts of the request."""
+    """Answers POST /SUITE/… with the answer whose name is a text in the request."""
     daemon_threads = True
     request_queue_size = 128
-    handle_error = lambda *_: None  # A connection that a client closes early is not a fault.
+    handle_error = lambda *_: None  # A client may close a connection early; that is not an error.
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -98,7 +100,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         streams = "streamGenerateContent" in self.path or json.loads(body).get("stream", api_of(suite) == "ollama-native")
         status = 200
         if answer is None or streams != suite.endswith(STREAM):
-            fault = {"error": {"message": "the request names no answer, or asks for it in the wrong shape"}}
+            fault = {"error": {"message": "the request names no answer, or has the wrong shape"}}
             status, answer = 400, {"type": "application/json", "pieces": [json.dumps(fault).encode()]}
         self.send_response(status)
         self.send_header("Content-Type", answer["type"] or (APIS[api_of(suite)][3] if streams else "application/json"))
@@ -119,10 +121,10 @@ def serving(answers):
         server.shutdown()
 
 
-# What Sluice reads
+# The readings of Sluice
 
 def write(path, *values):
-    """Writes JSON values, a line each; YAML files may be JSON."""
+    """Writes JSON values, one on each line. This also works for YAML files, since JSON is YAML."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(json.dumps(value) + "\n" for value in values), encoding="utf-8")
 
@@ -133,7 +135,7 @@ def write_cases(folder, suite, answers):
 
 
 def make_project(folder, address, answers):
-    """A suite for each API and shape, with a case for each answer."""
+    """Makes a project with a suite for each API and shape, and a case for each answer."""
     backends = {}
     for suite in {suite for suite, _ in answers}:
         kind, path, *_ = APIS[api_of(suite)]
@@ -150,7 +152,7 @@ def make_project(folder, address, answers):
 
 
 def sluice(program, folder, *arguments, codes=(0,)):
-    """Runs Sluice; ends the script where the exit code is none of those that may be."""
+    """Runs Sluice. Exits if the exit code is not one of the expected codes."""
     environment = {name: value for name, value in os.environ.items() if name != "CI"} | {"SLUICE_PROGRESS": "off"}
     done = subprocess.run([os.path.abspath(program), *arguments], cwd=folder, env=environment,
                           capture_output=True, text=True)
@@ -161,7 +163,7 @@ def sluice(program, folder, *arguments, codes=(0,)):
 
 
 def record(program, folder, answers):
-    """Returns the answers that Sluice recorded; only their cases stay in the project."""
+    """Returns the answers that Sluice recorded, and removes all other cases from the project."""
     output = sluice(program, folder, "record", codes=(0, 3))
     sluice(program, folder, "recordings", "accept")
     found = recorded(folder)
@@ -173,7 +175,7 @@ def record(program, folder, answers):
 
 
 def recorded(folder):
-    """The answers in the recordings files, by suite and case."""
+    """Returns the answers in the recordings files, by suite and case."""
     found = {}
     for path in sorted(folder.glob("datasets/*/recordings/*.jsonl")):
         parts = {line["part"]: line["value"] for line in lines(path) if "part" in line}
@@ -193,7 +195,7 @@ def recorded(folder):
 
 
 def replay(program, folder, found):
-    """What Sluice reads in the recordings, by suite and case: its run logs."""
+    """Returns Sluice's readings of the recordings, by suite and case, from its run logs and `sluice show`."""
     sluice(program, folder, "run", *{suite for suite, _ in found}, codes=(0, 1, 2, 3))
     trials = {}
     for path in folder.glob("reports/runs/*.jsonl"):
@@ -219,18 +221,18 @@ def reading_of_trial(trial, has_thoughts):
                    [trial.get("reasoning")] if has_thoughts else None)
 
 
-# What the clients read
+# The readings of the clients
 
 def reading(text, word, counts, calls, refusal="", thoughts=()):
-    """What was read of an answer, in the one form that is compared. Thoughts are None where nothing tells them."""
-    # The clients put different white space between the parts of a reasoning.
+    """Returns the reading of an answer in a form that can be compared. Thoughts are None if they are unknown."""
+    # The clients put different white space between the parts of the reasoning.
     thoughts = None if thoughts is None else "".join("".join(filter(None, thoughts)).split())
     return {"text": text or "", "refusal": refusal or "", "ending": word or "", **dict(zip(COUNTS, counts)),
             "calls": calls, "thoughts": thoughts}
 
 
 def call(name, arguments):
-    """A tool call, its arguments as JSON where they are JSON."""
+    """Returns a tool call, with its arguments as JSON if they are JSON."""
     if isinstance(arguments, str):
         with contextlib.suppress(ValueError):
             arguments = json.loads(arguments or "{}")
@@ -238,7 +240,7 @@ def call(name, arguments):
 
 
 def at(value, *names):
-    """A member of a member, of objects and dictionaries alike; None where there is none."""
+    """Returns a nested member of an object or a dictionary, or None if there is none."""
     for name in names:
         value = value.get(name) if isinstance(value, dict) else getattr(value, name, None)
     return value
@@ -264,7 +266,7 @@ def chat(base, question, stream):
 
 
 def take(message, parts, calls):
-    """Adds the message of a chat completion, or a piece of one, to what came before it."""
+    """Adds the message of a chat completion, or a piece of a message, to the parts and calls so far."""
     content = at(message, "content")
     for part in content if isinstance(content, list) else [{"type": "text", "text": content}]:
         parts["thoughts"] += [at(thought, "text") for thought in at(part, "thinking") or []]
@@ -289,7 +291,7 @@ def chat_counts(usage):
     written = first(at(usage, "prompt_tokens_details", "cache_write_tokens"), at(usage, "cache_creation_input_tokens"))
     reasoning = first(at(usage, "completion_tokens_details", "reasoning_tokens"), at(usage, "reasoning_tokens"))
     if reasoning and None not in (prompt, completion) and total == prompt + completion + reasoning:
-        completion += reasoning  # xAI counts reasoning beside the completion.
+        completion += reasoning  # xAI's count of the completion does not include reasoning.
     return prompt, cached, written, completion, reasoning
 
 
@@ -369,19 +371,19 @@ def ollama_native(base, question, stream):
 
 
 def ask_clients(address, answers):
-    """What the clients read, by suite and case."""
+    """Returns the readings of the clients, by suite and case."""
     clients = dict(zip(APIS, [chat, responses, messages, generate_content, ollama_native]))
     def ask(key):
         try:
             return clients[api_of(key[0])](f"{address}/{key[0]}", key[1], key[0].endswith(STREAM))
-        except Exception as error:  # Whatever a client raises is its reading.
+        except Exception as error:  # An exception of a client is its reading.
             return {"error": f"{type(error).__name__}: {error}"}
     with ThreadPoolExecutor(4) as pool:
         return dict(zip(answers, pool.map(ask, answers)))
 
 
 def differences(ours, theirs):
-    """The differences, each in a phrase; none where neither has an answer."""
+    """Returns the differences, each as a phrase. If neither side has an answer, there are none."""
     faults = [f"{name} has no answer: {each['error']}" for name, each in [("Sluice", ours), ("the client", theirs)]
               if "error" in each]
     if faults:
@@ -396,7 +398,7 @@ def short(value):
 
 
 def report(suite, pairs):
-    """Prints how many readings were compared and what differs; returns how many differ."""
+    """Prints the number of compared readings and the differences. Returns the number of readings that differ."""
     found = {case: differences(ours, theirs) for case, ours, theirs in pairs}
     lost = sum("error" in ours and "error" in theirs for _, ours, theirs in pairs)
     silent = sum(bool(theirs.get("thoughts")) and ours.get("thoughts") is None for _, ours, theirs in pairs)
@@ -411,12 +413,12 @@ def report(suite, pairs):
 
 
 def available(only):
-    """The APIs whose client is installed; prints the clients' versions."""
+    """Returns the APIs whose client is installed, and prints the clients' versions."""
     found = []
     for api in only or APIS:
         package = APIS[api][2]
         try:
-            importlib.import_module(package.replace("-", "."))  # Here, since threads that import at once disturb each other.
+            importlib.import_module(package.replace("-", "."))  # Import it here, since simultaneous imports in threads interfere.
             print(f"{api:15} client {package} {importlib.metadata.version(package)}")
             found.append(api)
         except ImportError:

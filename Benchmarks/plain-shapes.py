@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""The script that a team writes instead of a harness, for each shape of Benchmarks/user-shapes.py: standard library only.
+"""The script that a team might write instead of using a harness, for each shape of Benchmarks/user-shapes.py.
 
-usage: plain-shapes.py SHAPE FOLDER OUT            scores recorded answers, FOLDER has cases.jsonl and answers.jsonl
-       plain-shapes.py live URL BODIES OUT         asks a server, 64 at once, and keeps the answers
+usage: plain-shapes.py SHAPE FOLDER OUT            scores recorded answers; FOLDER has cases.jsonl and answers.jsonl
+       plain-shapes.py live URL BODIES OUT         sends requests to a server, 64 at once, and keeps the answers
 
-Scores what the suite of that shape scores, writes a line a case to OUT, prints how many cases pass.
+Scores the same properties as the suite of that shape. Writes a line for each case to OUT, and prints the number of cases that
+pass. Uses only the standard library.
 """
 import concurrent.futures, http.client, itertools, json, re, sys, threading, urllib.parse
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Counts how many of twenty edits of a prompt the gates catch, and writes docs/prompt-edits.md.
 
-Ten edits do harm (`harmful-…`), ten keep the meaning (`harmless-…`). A language model answered each of them on the same 120
-cases of clarity or of tone, in one round with v2, which is the baseline. The answers are in Benchmarks/PromptEdits/answers.jsonl
-and in the recordings of lm-round-2. Everything is judged in a scratch copy of the project, with gates for 120 cases.
+Ten edits are harmful (`harmful-…`), and ten keep the meaning (`harmless-…`). A language model answered the same 120 cases of
+clarity or tone with each edited prompt, and in the same round with v2, which is the baseline. The answers are in
+Benchmarks/PromptEdits/answers.jsonl and in the recordings of lm-round-2. The script runs the suites in a scratch copy of the
+project, with gates for 120 cases.
 """
 
 import hashlib
@@ -38,7 +39,7 @@ VERDICTS = {0: "pass", 1: "**fail**", 2: "inconclusive"}
 
 
 def chosen(text):
-    """The 40 flagged and 80 clean cases with the lowest SHA-256 of their ids, hard cases aside, in the order of the file."""
+    """Returns the 40 flagged and 80 clean cases with the lowest SHA-256 of their ids, without hard cases, in the file's order."""
     blocks = [re.sub(r"(?m)^#.*\n", "", block) for block in re.split(r"(?m)^(?=- id: )", text)[1:]]
     cases = [
         (re.match(r"- id: (\S+)", block).group(1), "flagged: true" in block, block)
@@ -53,7 +54,7 @@ def chosen(text):
 
 
 def project(folder):
-    """Makes the scratch project: 120 cases a suite, v2, the edits, and the recordings of round 2."""
+    """Makes the scratch project: 120 cases for each suite, v2, the edits, and the recordings of round 2."""
     settings = (ROOT / "sluice.yaml").read_text()
     (folder / "sluice.yaml").write_text(settings.split("mixes:")[0])
     shutil.copytree(ROOT / "prices", folder / "prices")
@@ -106,7 +107,7 @@ def rows(folder, suite):
 
 
 def failing(gates):
-    """The gates that an edit fails, as the end of its line."""
+    """Returns the gates that an edit fails, as the end of its line."""
     if not gates:
         return ""
     if len(gates) == len(GATES):
@@ -115,7 +116,7 @@ def failing(gates):
 
 
 def table(suite, found):
-    """One suite's edits: figures and verdict in a table, what each edit does below it."""
+    """Returns the section of a suite: a table with figures and verdicts, and a description of each edit below it."""
     lines = [f"## {suite}", "", "| edit | accuracy | false positives | verdict | failed cases |", "| --- | --- | --- | --- | --- |"]
     for row in found:
         verdict = VERDICTS.get(row["code"], f"exit {row['code']}")
@@ -129,7 +130,7 @@ def table(suite, found):
 
 
 def missed(rows):
-    """Why a harmful edit passes: the cases that it breaks."""
+    """Yields lines that explain why harmful edits pass: the cases that each edit breaks, and the reason."""
     for suite, row in rows:
         count = len(row["broken"])
         which = f"breaks {count} of 120 cases ({', '.join(row['broken'])})" if count else "breaks none of the 120 cases"
@@ -139,7 +140,7 @@ def missed(rows):
 
 
 def page(caught, harmful, alarms, harmless, inconclusive, misses, tables):
-    """The page docs/prompt-edits.md."""
+    """Returns the page docs/prompt-edits.md."""
     gates = "\n".join(f"- `{gate}`" for gate in GATES)
     return f"""# Which prompt edits the gates catch
 

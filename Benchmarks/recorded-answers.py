@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Times `sluice run` on recorded answers against a script without a framework, side by side.
+"""Times `sluice run` on recorded answers, and compares it with a script without a framework.
 
 usage: recorded-answers.py TOOLS [N ...] [--runs R] [--work FOLDER] [--html]
 
-TOOLS holds make_dataset.py (makes cases and answers), plain.py (the script to beat) and prompt.txt. Projects are made first, by
-the program RecordedAnswers, outside of the clock. Then both run in turn, R times each; figures are user + system time and the
-largest resident set that the operating system counted. Prints a table; exit code 1 when a bar is missed.
+TOOLS contains make_dataset.py (makes cases and answers), plain.py (the script) and prompt.txt. The program RecordedAnswers makes
+the projects first; this time is not measured. Then both run alternately, R times each. The figures are user + system time and the
+maximum resident set, as counted by the operating system. Prints a table. The exit code is 1 if a limit is missed.
 
-The bars are about a run that writes all reports but HTML; --html writes that, too, and looks at no bar.
+The limits apply to a run that writes all reports except HTML. --html also writes the HTML report, and checks no limits.
 """
 import argparse, os, resource, statistics, subprocess, sys
 
@@ -18,7 +18,7 @@ BARS = {12: (0.5, 150), 100_000: (0.75, 150)}
 
 
 def run(command, folder):
-    """CPU seconds, wall seconds and peak MB of a child."""
+    """Runs a command and returns its CPU seconds, wall-clock seconds and peak MB."""
     read, write = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -63,7 +63,7 @@ def main():
     arguments = parser.parse_args()
     tools, work = os.path.abspath(arguments.tools), os.path.abspath(arguments.work)
     if not os.path.exists(os.path.join(tools, "plain.py")):
-        print(f"skipped: there is no plain.py in {arguments.tools}, so there is nothing to compare with")
+        print(f"skipped: plain.py is not in {arguments.tools}, so there is no script to compare with")
         return 0
     missed = []
     print("| cases | CPU, script | CPU, sluice | ratio (min to max) | time, script | time, sluice | MB, script | MB, sluice |")

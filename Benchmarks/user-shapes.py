@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Times `sluice run` on the shapes that people have, beside a script without a framework that scores the same.
+"""Times `sluice run` on suites like ours, and compares it with a script without a framework that scores the same properties.
 
 usage: user-shapes.py [TOOLS] [--runs R] [--work FOLDER] [--only SHAPE]
 
-Each shape is a suite of this project. The program RecordedAnswers multiplies its cases and recorded answers outside of the clock, and gives
-one case in seven the answer of another, so that right and wrong are mixed; the script is plain-shapes.py. Both run in turn, R times each, and must find the same number of right
-answers. TOOLS holds mockd.c, make_dataset.py, plain.py and prompt.txt, for `run --live` and `record`; without it those rows are left
-out, and said. Figures are user + system time and the largest resident set that the operating system counted. Prints a table, the
-one of Benchmarks/README.md; exit code 1 when a bar is missed or the two do not agree.
+Each shape is a suite of this project. The program RecordedAnswers multiplies its cases and recorded answers; this time is not
+measured. One case in seven gets the answer of another case, so that there are right and wrong answers. The script is
+plain-shapes.py. Both run alternately, R times each, and must find the same number of right answers.
+
+TOOLS contains mockd.c, make_dataset.py, plain.py and prompt.txt, for `run --live` and `record`. Without TOOLS, the table has no such
+rows, and a message says so. The figures are user + system time and the maximum resident set, as counted by the operating system.
+Prints the table of Benchmarks/README.md. The exit code is 1 if a limit is missed or the two numbers of right answers differ.
 """
 import argparse, importlib.util, json, os, shutil, statistics, subprocess, sys
 
@@ -26,7 +28,7 @@ REQUESTS, AT_ONCE = 2_000, 64
 
 
 def sibling(name):
-    """Another program of this folder."""
+    """Loads another program of this folder as a module."""
     spec = importlib.util.spec_from_file_location(name.replace("-", "_"), os.path.join(ROOT, "Benchmarks", f"{name}.py"))
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -34,7 +36,7 @@ def sibling(name):
 
 
 def run(command, folder):
-    """CPU seconds, peak MB and the last line of a child's output."""
+    """Runs a command and returns its CPU seconds, its peak MB and the last line of its output."""
     with open(os.path.join(folder, ".said"), "w+", encoding="utf-8") as said:
         child = subprocess.Popen(command, cwd=folder, stdout=said, stderr=subprocess.DEVNULL, env=dict(os.environ, CI=""))
         _, status, usage = os.wait4(child.pid, 0)
@@ -48,7 +50,7 @@ def run(command, folder):
 
 
 def passed(folder):
-    """How many trials passed in the newest run log, which goes then."""
+    """Returns the number of trials that passed in the newest run log, and deletes all run logs."""
     runs = os.path.join(folder, "reports", "runs")
     names = sorted(os.listdir(runs))
     with open(os.path.join(runs, names[-1]), "rb") as file:
@@ -60,7 +62,7 @@ def passed(folder):
 
 
 def compare(shape, folder, runs):
-    """CPU seconds of script and sluice, and the MB of both, of each pair of runs."""
+    """Runs script and sluice alternately, and returns the CPU seconds and MB of both for each pair of runs."""
     script = [sys.executable, PLAIN, shape, "plain", "plain/out.jsonl"]
     pairs = []
     for index in range(runs + 1):
@@ -108,10 +110,10 @@ def recorded(arguments, missed):
 
 
 def asked(arguments, missed):
-    """The rows of requests: the script asks with 64 threads, and keeps the answers."""
+    """Prints the rows of live requests. The script sends them with 64 threads and keeps the answers."""
     tools = arguments.tools and os.path.abspath(arguments.tools)
     if not tools or not os.path.exists(os.path.join(tools, "mockd.c")):
-        print("\nskipped: `run --live` and `record`, as no TOOLS with mockd.c was named", file=sys.stderr)
+        print("\nskipped: `run --live` and `record`, since TOOLS with mockd.c is missing", file=sys.stderr)
         return
     live = sibling("live-requests")
     server, port = os.path.join(arguments.work, "mockd"), live.free_port()

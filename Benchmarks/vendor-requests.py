@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Times live requests through each vendor's API beside chat completions, on the same text.
+"""Times live requests with the API of each vendor, and compares them with chat completions for the same text.
 
 usage: vendor-requests.py [--rounds R] [--requests N] [--deltas D] [--only API] [--work FOLDER]
 
-A server on loopback answers each API in its own form, whole and streamed, after 50 ms: the same text of 1,000 bytes, in D
-deltas where it is streamed, with the same counts of tokens. `LiveRequests` sends N requests, 64 at once, to each in turn.
+A server on loopback answers in the form of each API, whole and streamed, after 50 ms. All answers have the same text of
+1,000 bytes (in D deltas if streamed) and the same token counts. `LiveRequests` sends N requests to each API, 64 at once.
 
-"As sent" are bodies as the vendors write them, which differ in size. "Padded" are bodies with spaces, which no reader
-keeps: at the end of a whole body and after each event of a stream, until all have as many bytes as the longest one.
+"As sent" bodies have the format of the vendors, so their sizes differ. "Padded" bodies have additional spaces, which
+readers ignore: at the end of a whole body and after each event of a stream. All padded bodies have the same size.
 
-First `sluice run --live` asks for a few answers of each kind, to check that text and counts are read alike. A ratio is
-the median over R rounds of a backend's figure divided by that of `openai` in the same round. CPU is user + system time
-from the first request to the last judged answer. Prints a table; exit code 1 when a ratio is above 1.1.
+First, `sluice run --live` requests a few answers of each kind, to check that text and counts are read correctly. A ratio
+is the median over R rounds of a backend's figure divided by that of `openai` in the same round. CPU is user + system time
+from the first request to the last judged answer. Prints a table. The exit code is 1 if a ratio is above 1.1.
 """
 import argparse, asyncio, json, multiprocessing, os, pathlib, random, shutil, socket, statistics, subprocess, sys
 
@@ -140,7 +140,7 @@ def event(value, name=None):
 
 
 def answers(apis, deltas):
-    """The bodies by API, shape and size, each as a list of pieces of bytes."""
+    """Returns the bodies by API, shape and size, each as a list of pieces of bytes."""
     ends = [len(TEXT) * place // deltas for place in range(deltas + 1)]
     pieces = [TEXT[start:end] for start, end in zip(ends, ends[1:])]
     forms = dict(zip(APIS, [chat, responses, messages, content, ollama]))
@@ -154,7 +154,7 @@ def answers(apis, deltas):
 
 
 def padded(body, size):
-    """A body with spaces at the ends of its events, spread evenly, so that it has a size."""
+    """Returns a body that is padded to a size, with spaces spread evenly over the ends of its events."""
     missing, count = size - sum(map(len, body)), len(body)
     def piece(place, piece):
         spaces = b" " * (missing * (place + 1) // count - missing * place // count)
@@ -167,7 +167,7 @@ def padded(body, size):
 
 def serve(listener, replies):
     class Connection(asyncio.Protocol):
-        """Answers each request by the first part of its path, in chunks: one for an event."""
+        """Answers each request. The first part of the path selects the reply."""
         def connection_made(self, transport):
             self.transport, self.waiting = transport, b""
 
@@ -207,7 +207,7 @@ def reply(kind, body):
 # The client
 
 def project(folder, kind, port, cases):
-    """A suite that asks for answers of a kind."""
+    """Makes a project with a suite that requests answers of a kind."""
     api, shape, _ = kind
     type, path = APIS[api]
     backend = {"type": type, "base-url": f"http://127.0.0.1:{port}/{name_of(kind)}{path}", "model": "model-1",
@@ -229,18 +229,18 @@ def project(folder, kind, port, cases):
 
 
 def check(folder):
-    """Ends the script unless each answer is read with its text and its counts."""
+    """Exits unless Sluice reads the text and the counts of each answer."""
     environment = {name: value for name, value in os.environ.items() if name != "CI"} | {"SLUICE_PROGRESS": "off"}
     done = subprocess.run([BUILD / "sluice", "run", "--live"], cwd=folder, env=environment, capture_output=True, text=True)
     logs = [json.loads(line) for path in folder.glob("reports/runs/*.jsonl")
             for line in path.read_text(encoding="utf-8").split("\n") if line]
     trials = [line for line in logs if line["kind"] == "trial"]
     if not trials or any(trial.get("text") != TEXT or not COUNTS.items() <= trial["usage"].items() for trial in trials):
-        sys.exit(f"error: {folder.name}: the answers are not read as they are sent\n{done.stdout}{done.stderr}")
+        sys.exit(f"error: {folder.name}: Sluice does not read the answers as sent\n{done.stdout}{done.stderr}")
 
 
 def requests(folder):
-    """Seconds of CPU and by the clock that the requests of a suite took."""
+    """Returns the CPU seconds and wall-clock seconds of a suite's requests."""
     done = subprocess.run([BUILD / "LiveRequests", folder], check=True, capture_output=True, text=True)
     clock, cpu, _, lost = done.stdout.split()
     if lost != "0":
@@ -269,14 +269,14 @@ def main():
         rounds = []
         for _ in range(options.rounds):
             kinds = list(folders)
-            random.shuffle(kinds)  # So that none always follows the same one.
+            random.shuffle(kinds)  # So that no kind always follows the same other kind.
             rounds.append({kind: requests(folders[kind]) for kind in kinds})
         server.kill()
     return table(bodies, rounds, options.requests)
 
 
 def table(bodies, rounds, count):
-    """Prints the figures; returns the exit code."""
+    """Prints the figures and returns the exit code."""
     def ratios(kind, figure):
         return [each[kind][figure] / each["chat", *kind[1:]][figure] for each in rounds]
     def shown(values):

@@ -1,12 +1,12 @@
-// The files that `sluice init` writes, inside of the program. They are C for #embed: the same bytes as an array literal of Swift, which is
-// what `.embedInCode` makes of resources, cost the compiler seconds, and names with folders in them have no place there.
+// The files that `sluice init` writes, as a part of the program. This file is in C because of #embed. SwiftPM's `.embedInCode` makes array
+// literals in Swift, which take seconds to compile, and gives files with the same name in different folders only one name.
 
 #include "CProjectTemplate.h"
 
 #ifndef __has_embed
-#error "This compiler does not know #embed; the one of Swift 6.2 does."
+#error "This compiler does not support #embed; use the compiler of Swift 6.2 or later."
 #endif
-// It is C23, which clang offers in every C.
+// #embed is C23. clang supports it in all versions of C, with a warning.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char configuration[] = {
@@ -42,7 +42,7 @@ static const unsigned char ignored[] = {
 static const unsigned char attributes[] = {
 #embed "Files/project/.gitattributes"
 };
-// The schemas are those that docs/ publishes.
+// The same schemas as in docs/.
 static const unsigned char sluice_schema[] = {
 #embed "../../docs/schemas/sluice.schema.json"
 };

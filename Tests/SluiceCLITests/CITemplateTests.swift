@@ -313,7 +313,7 @@ struct CITemplateTests {
     #expect(missing.exitCode == 64)
     #expect(
       missing.error == """
-        sluice-pre-commit: there is no sluice on the PATH
+        sluice-pre-commit: the program 'sluice' is not on the PATH
           fix: bash scripts/install-sluice .sluice/bin
 
         """

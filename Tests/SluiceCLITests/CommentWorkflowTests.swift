@@ -80,7 +80,7 @@ struct CommentWorkflowTests {
     #expect(
       stage.comment == """
         <!-- sluice-report -->
-        *What [this run](https://github.test/owner/mail/actions/runs/7) says of 0123456789.*
+        *Report of [this run](https://github.test/owner/mail/actions/runs/7) for commit 0123456789.*
 
         ## ❌ Sluice: fail
 
@@ -127,7 +127,7 @@ struct CommentWorkflowTests {
       (Array("x".utf8) + marker, "the report does not start with its marker"),
       ([], "the report does not start with its marker"),
       (marker + [0xFF, 0xFE, 0x0A], "the report is not UTF-8"),
-      (marker + [0x61, 0x00, 0x62, 0x0A], "the report is no text"),
+      (marker + [0x61, 0x00, 0x62, 0x0A], "the report is not text"),
       (long(300_000), "the report is too long"),
       (long(65_500), "the report is too long"),
     ]

@@ -1,7 +1,7 @@
 # The formula for Homebrew, built from source.
 #
-# NEVER RUN YET: no Mac was at hand. Before a release is offered this way, fill in `url` and `sha256` (the archive of
-# the tag's sources), then run: brew install --build-from-source ./sluice.rb && brew test sluice
+# This formula has never run, since no Mac was available. Before you publish a release with it, fill in `url` and `sha256`
+# (the archive of the tag's sources), then run: brew install --build-from-source ./sluice.rb && brew test sluice
 class Sluice < Formula
   desc "Says whether a prompt change may ship: an evaluation harness for AI features"
   url "" # the address of the archive of the tag

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs the program of the package for this platform, which npm installs beside this one.
+// Runs the program from the package for this platform, which npm installs together with this package.
 "use strict";
 
 const { spawn } = require("node:child_process");
@@ -18,7 +18,7 @@ try {
 }
 
 const child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
-// A terminal sends Ctrl-C to both: the program decides when it ends, and saves what it has.
+// A terminal sends Ctrl-C to both processes. Ignore it here, so that the program can save its answers before it exits.
 process.on("SIGINT", () => {});
 for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 child.on("error", (error) => {

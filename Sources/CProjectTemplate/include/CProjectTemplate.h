@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-// A file that `sluice init` writes. Its path starts with the set that it belongs to: the folder of `Files`.
+// A file that `sluice init` writes. The first part of its path is the set that the file belongs to, a folder of `Files`.
 struct template_file {
   const char *path;
   const unsigned char *bytes;
@@ -12,7 +12,7 @@ struct template_file {
 
 extern const size_t template_file_count;
 
-// The file at an index below the count.
+// Returns the file at an index from 0 to `template_file_count` - 1.
 const struct template_file *template_file_at(size_t index);
 
 #endif

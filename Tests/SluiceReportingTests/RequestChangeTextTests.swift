@@ -58,7 +58,7 @@ struct RequestChangeTextTests {
       page.contains(
         """
         <div class="edit"><h3>What changed</h3>
-        <p>Seed, in 1 of 1 request</p>
+        <p>Seed, in 1 of 1 request <code class="quiet">prompts/inbox.yaml</code></p>
         <pre class="difference" tabindex="0"><span>seed:</span>\
         <del>  - 1</del><ins>  + 2</ins></pre>
         <p class="small quiet">From the request of <a href="#case=inbox/inbox/inbox/inbox/1">inbox</a></p>
@@ -94,7 +94,7 @@ struct RequestChangeTextTests {
     )
     #expect(comment.contains("\nAll answers are identical to the baseline (v1).\n"))
     let page = try HTMLPageFixture(result).markup
-    #expect(page.contains("<h3>What changed</h3>\n<p>Seed, in 60 of 60 requests</p>"))
+    #expect(page.contains("<h3>What changed</h3>\n<p>Seed, in 60 of 60 requests <code class=\"quiet\">prompts/triage/v1.yaml</code></p>"))
     #expect(
       page.contains(
         "<h3>Effect, against the baseline (v1)</h3>\n<p>All answers are identical to the baseline.</p>"

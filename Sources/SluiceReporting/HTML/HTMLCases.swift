@@ -104,7 +104,7 @@ struct HTMLCases {
     <dialog id="case" aria-labelledby="case-title">
     <div class="case-head"><h2 id="case-title" tabindex="-1"></h2><span id="case-place" class="quiet num"></span>
     <div class="case-tools"><button type="button" id="previous">Previous</button><button type="button" id="next">Next</button>
-    <button type="button" id="copy">Copy link</button><button type="button" id="hide">Hide</button>
+    <button type="button" id="copy">Copy link</button><button type="button" id="hide" aria-label="Hide case">Hide<span> case</span></button>
     <button type="button" id="close">Close</button></div></div>
     <div class="case-body" id="case-body"></div>
     </dialog>

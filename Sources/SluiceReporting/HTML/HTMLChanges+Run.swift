@@ -20,7 +20,10 @@ extension HTMLChanges {
     }
     let edit = asked.map { asked in
       "<div class=\"edit\"><h3>What changed</h3>\n"
-        + RequestChangeText(asked).edit(address: suite.address(column, asked.caseID)) + "</div>\n"
+        + RequestChangeText(asked).edit(
+          address: suite.address(column, asked.caseID),
+          prompt: column.result.promptPath
+        ) + "</div>\n"
     }
     return """
       <div class="change">

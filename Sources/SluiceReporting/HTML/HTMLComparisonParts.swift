@@ -210,9 +210,10 @@ struct HTMLComparisonParts {
         + "<td data-label=\"Verdict\">\(standing(judged, row.margin))</td></tr>"
     }
     return "<div class=\"scroll\"><table class=\"stack\"><thead><tr><th scope=\"col\">\(head)</th>"
-      + "<th scope=\"col\">Worse | better</th><th scope=\"col\">Change of accuracy, 95% interval</th>"
+      + "<th scope=\"col\"><span class=\"hidden-text\">Picture</span></th><th scope=\"col\">Change of accuracy, 95% interval</th>"
       + "<th scope=\"col\">Verdict</th></tr></thead><tbody>\(lines.joined())</tbody></table></div>\n"
-      + "<p class=\"quiet small\">Solid line: no change. Dashed line: \(margin(rows)).</p>\n"
+      + "<p class=\"quiet small\">Left of the solid line is worse, right of it is better. The dashed line is "
+      + "\(margin(rows)).</p>\n"
   }
 
   private static func margin(_ rows: [ChangeRow]) -> String {
@@ -282,8 +283,8 @@ struct HTMLComparisonParts {
     let p = comparison.pairs.count > 1 ? "two-sided p, corrected for the pairs" : "two-sided p"
     return
       "<div class=\"scroll\"><table class=\"stack\"><thead><tr><th scope=\"col\">Figure</th><th "
-      + "scope=\"col\">\(letters.joined(separator: " → "))</th><th scope=\"col\">Worse | "
-      + "better</th><th scope=\"col\">Change, 95% interval</th><th scope=\"col\">Verdict, n, "
+      + "scope=\"col\">\(letters.joined(separator: " → "))</th><th scope=\"col\"><span "
+      + "class=\"hidden-text\">Picture</span></th><th scope=\"col\">Change, 95% interval</th><th scope=\"col\">Verdict, n, "
       + "\(p)</th></tr></thead><tbody>\(rows.joined())</tbody></table></div>\n"
   }
 

@@ -28,13 +28,19 @@ struct RequestChangeText {
   }
 
   /// Returns the markup of the difference in one request, with a link to its case.
-  func edit(address: String) -> String {
-    """
-    <p>\(HTMLText.escaped(phrase))</p>
-    \(Self.markup(change.difference))
-    <p class="small quiet">From the request of <a href="\(HTMLText.escaped(address))">\(HTMLText.escaped(change.caseID))</a></p>
+  ///
+  /// - Parameters:
+  ///   - address: The fragment that links to the case on the page.
+  ///   - prompt: The path of the prompt's file; empty if it is unknown.
+  /// - Returns: The markup.
+  func edit(address: String, prompt: String) -> String {
+    let file = prompt.isEmpty ? "" : " <code class=\"quiet\">\(HTMLText.escaped(prompt))</code>"
+    return """
+      <p>\(HTMLText.escaped(phrase))\(file)</p>
+      \(Self.markup(change.difference))
+      <p class="small quiet">From the request of <a href="\(HTMLText.escaped(address))">\(HTMLText.escaped(change.caseID))</a></p>
 
-    """
+      """
   }
 
   /// Returns the difference as a collapsible section.

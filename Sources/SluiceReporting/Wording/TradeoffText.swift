@@ -233,8 +233,39 @@ struct TradeoffText {
     let ordered =
       others.filter { $0.0.has(best.0.configuration) }
       + others.filter { !$0.0.has(best.0.configuration) }
-    let sentences = [sentence(best.0, best.1)] + ordered.map { sentence($0.0, $0.1) }
+    var shown = [best] + ordered
+    // With a choice, the other pairs are only in the table of all pairs.
+    if let choice { shown.removeAll { !$0.0.has(choice.index) } }
+    let sentences = [choice?.text].compactMap(\.self) + shown.map { sentence($0.0, $0.1) }
     return sentences.map { "\($0)." }.joined(separator: " ")
+  }
+
+  /// The cheapest of the configurations that no other is credibly better than, with its cost.
+  ///
+  /// Nil if there are only two configurations, if not all pairs are compared, or if costs are
+  /// unknown.
+  private var choice: (index: Int, text: String)? {
+    let count = comparison.configurations.count
+    guard measure == .cost, count > 2, comparison.pairs.count == count * (count - 1) / 2 else {
+      return nil
+    }
+    var beaten: Set<Int> = []
+    for pair in comparison.pairs {
+      switch pair.changes.first(where: { $0.name == "accuracy" })?.standing {
+      case .better: beaten.insert(pair.reference)
+      case .worse: beaten.insert(pair.configuration)
+      case .asGood, .same, .undecided: break
+      case nil where pair.comparison.isIdentical: break
+      case nil: return nil
+      }
+    }
+    let best = comparison.configurations.indices.filter { !beaten.contains($0) }
+    guard let first = best.min(by: { (values[$0] ?? .infinity) < (values[$1] ?? .infinity) }),
+      let cost = values[first].flatMap({ NumberText.millionCalls(Estimate($0, n: 1)) })
+    else { return nil }
+    let kind = Self.kind(comparison).lowercased()
+    let name = Self.shortNames(comparison)[first]
+    return (first, "No \(kind) is credibly better than \(name), at \(cost) per million calls")
   }
 
   private func sentence(

@@ -1,7 +1,7 @@
 "use strict";
 // A case: question and expectation beside an answer, its scores, and what it differs from.
 
-// `options`: report, markOf(trial), mark(trial, name), onChange(), stepTo(by), placeOf(trial).
+// `options`: report, markOf(trial), mark(trial, name), words(), onChange(), stepTo(by), placeOf(trial).
 function createCaseView(options) {
   const { report } = options;
   const { rows, trials, data, piece } = report;
@@ -76,11 +76,12 @@ function createCaseView(options) {
       if (text !== undefined) element.textContent = text;
       return element;
     };
-    const picture = svg("svg", { viewBox: `0 0 640 ${30 + phases.length * 20}`, width: 640, role: "img", "aria-label": "Time by phase: " + phases.map(p => `${p[0]} ${timeText(p[2] - p[1])}`).join(", ") });
+    // Each phase has a line of its own, so that a bar and its name belong together.
+    const picture = svg("svg", { viewBox: `0 0 640 ${phases.length * 34}`, width: 640, role: "img", "aria-label": "Time by phase: " + phases.map(p => `${p[0]} ${timeText(p[2] - p[1])}`).join(", ") });
     phases.forEach(([name, from, until], line) => {
       const x = 640 * from / total, width = Math.max(1.5, 640 * (until - from) / total);
-      picture.append(svg("rect", { x, y: 2, width, height: 16, class: line % 2 ? "front" : "column" }));
-      picture.append(svg("text", { x: 0, y: 38 + line * 20 }, `${line % 2 ? "■" : "□"} ${name}: ${timeText(until - from)}`));
+      picture.append(svg("text", { x: 0, y: 13 + line * 34 }, `${name}: ${timeText(until - from)}`));
+      picture.append(svg("rect", { x: Math.min(x, 640 - width), y: 18 + line * 34, width, height: 9, class: "front" }));
     });
     const more = [server !== null ? `${timeText(server)} by the server's own clock` : null, gap !== null ? `longest gap between two pieces ${timeText(gap)}` : null, user !== null ? `${timeText(user)} including retries` : null].filter(Boolean);
     return make("div", {}, picture, make("p", { class: "small quiet" }, `Total ${timeText(total)}${more.length ? "; " + more.join("; ") : ""}.`));
@@ -227,6 +228,7 @@ function createCaseView(options) {
     const [place, count] = options.placeOf(index);
     byId("case-title").textContent = visible(row.values[CASE.id]) || "(no name)";
     byId("case-body").replaceChildren(...content(index));
+    highlightWords("case", byId("case-body"), options.words());
     byId("case-place").textContent = place >= 0 ? `${countText(place + 1)} of ${countText(count)}` : "";
     byId("previous").disabled = place <= 0;
     byId("next").disabled = place < 0 || place >= count - 1;

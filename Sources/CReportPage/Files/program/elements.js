@@ -15,3 +15,24 @@ function make(tag, attributes, ...children) {
   }
   return element;
 }
+
+// Marks where words occur below an element, without changing the element. `name`: a name for the marks.
+function highlightWords(name, element, words) {
+  if (!globalThis.CSS?.highlights) return;
+  const ranges = [];
+  const walker = words.length ? document.createTreeWalker(element, NodeFilter.SHOW_TEXT) : null;
+  while (walker?.nextNode()) {
+    const text = walker.currentNode.data.toLowerCase();
+    // A letter that changes its length in lower case would shift the places.
+    if (text.length !== walker.currentNode.data.length) continue;
+    for (const word of words) {
+      for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+        const range = new Range();
+        range.setStart(walker.currentNode, at);
+        range.setEnd(walker.currentNode, at + word.length);
+        ranges.push(range);
+      }
+    }
+  }
+  CSS.highlights.set(name, new Highlight(...ranges));
+}

@@ -28,7 +28,7 @@ function createFilter(report, markOf = () => null) {
   };
   // A group has the values of each trial as numbers; a trial is found by any of them. Groups of a row have them by row.
   const groups = [
-    ["outcome", "Outcome", t => [OUTCOMES[t[TRIAL.outcome]]]],
+    ["outcome", report.isComparison ? "Outcome of any" : "Outcome", t => [OUTCOMES[t[TRIAL.outcome]]]],
     ["flip", "Change", t => t[TRIAL.flip] ? [report.flips[t[TRIAL.flip]]] : []],
     ["answer", "Answer", (t, row) => {
       const before = t[TRIAL.before];

@@ -19,7 +19,7 @@ function createGrid(options) {
   const box = byId("rows"), body = byId("row-list"), table = byId("case-table"), head = byId("grid-head");
   const isNarrow = matchMedia("(max-width: 44rem)");
   const EXPECTED = report.hasExpected ? 1 : 0;
-  let shown = [], width = report.width, mode = "off", isPrinting = false;
+  let shown = [], width = report.width, mode = "off", isPrinting = false, searched = [];
   // The cell with the focus: a row of those shown, and a place in it.
   let active = { place: 0, at: 0 }, drawn = [-1, -1];
   const reach = () => 1 + EXPECTED + width;
@@ -136,6 +136,7 @@ function createGrid(options) {
     for (let place = first; place < last; place += 1) list.push(rowElement(place));
     if (last < count && !isPrinting) list.push(space((count - last) * height));
     body.replaceChildren(...list);
+    highlightWords("rows", body, searched);
     // One cell takes part in the order of the Tab key: the active one, or the first in sight.
     const stop = cellAt(active.place, active.at) ?? body.querySelector("[data-at]");
     if (stop) stop.tabIndex = 0;
@@ -198,9 +199,10 @@ function createGrid(options) {
   return {
     box, draw, moveTo, activeTrial,
     setMode(name) { mode = name; draw(); },
-    // Shows rows; from the first one on, unless it is said to stay where it is.
-    show(places, keepsPlace) {
+    // Shows rows with the words of a search marked; from the first one on, unless it is said to stay where it is.
+    show(places, keepsPlace, words = []) {
       shown = places;
+      searched = words;
       if (!keepsPlace) { box.scrollTop = 0; active = { place: 0, at: active.at }; }
       active.place = Math.max(0, Math.min(active.place, shown.length - 1));
       box.hidden = shown.length === 0;

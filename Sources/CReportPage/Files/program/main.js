@@ -41,7 +41,7 @@ if (document.getElementById("data")) (() => {
 
   const grid = createGrid({ report, markOf, open: index => { if (index >= 0) caseView.open(index); }, mark });
   const caseView = createCaseView({
-    report, markOf, mark,
+    report, markOf, mark, words: () => state.words,
     onChange: () => { grid.activate(caseView.shown()); writeAddress(); },
     placeOf: index => [state.shown.indexOf(trials[index][TRIAL.case]), state.shown.length],
     stepTo: by => {
@@ -195,7 +195,7 @@ if (document.getElementById("data")) (() => {
     byId("clear").hidden = all === 0 || (state.words.length === 0 && [...state.chosen.values()].every(chosen => chosen.size === 0));
     byId("show-hidden").hidden = state.hidden.size === 0;
     byId("show-hidden").textContent = `Show ${plural(state.hidden.size, "hidden case")}`;
-    grid.show(found.shown, keepsPlace);
+    grid.show(found.shown, keepsPlace, state.words);
     writeAddress();
   }
 

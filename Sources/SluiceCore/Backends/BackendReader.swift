@@ -235,7 +235,7 @@ package enum BackendReader {
     )
   }
 
-  /// The key of a program that answers several requests, one after another.
+  /// The key by which a backend says that its program answers several requests in turn.
   static let keepRunning = "keep-running"
 
   /// The reason why a backend that contains its prompt itself needs a fingerprint.
@@ -342,7 +342,7 @@ package enum BackendReader {
       "'model' is empty",
       in: fields.file,
       at: node.position,
-      fix: "write the model's name that the server expects"
+      fix: "write the model name that the server expects"
     )
     return nil
   }

@@ -32,7 +32,7 @@ struct PlainCompletion {
     }
   }
 
-  /// Reads the next body.
+  /// Reads the completion at the reader's position.
   init(_ reader: inout JSONReader) throws(JSONSyntaxError) {
     var (hasChoices, hasUsage) = (false, false)
     try reader.readMembers { reader, name throws(JSONSyntaxError) in
@@ -119,7 +119,7 @@ struct PlainCompletion {
 
   /// Returns a string, or nil for null.
   ///
-  /// For any other value, throws because the body is unusual.
+  /// Any other value makes the body unusual, so an error is thrown.
   private static func text(_ reader: inout JSONReader) throws(JSONSyntaxError)
     -> JSONReader.RawString?
   {

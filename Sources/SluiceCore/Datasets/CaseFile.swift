@@ -84,7 +84,7 @@ package final class CaseFile: Sendable {
     var file: CaseFile?
     var content: CaseLine.Content?
     var contentOffset = 0
-    /// The expectations that several cases write identically.
+    /// The expectations whose text occurs in several cases.
     var expected = KnownTexts<JSONValue>()
     private var start = 0
     private var bytes: [UInt8] = []

@@ -1,6 +1,6 @@
 public import SluiceSupport
 
-/// An input, with the expectation for the answer to it.
+/// An input and the expectation for its answer.
 public struct TestCase: Hashable, Sendable {
   /// The name, unique in its dataset.
   public var id: String
@@ -114,7 +114,7 @@ public struct TestCase: Hashable, Sendable {
 
 /// A case as written in its file, with source positions for messages.
 package struct CaseSpec {
-  /// The id that stands for a missing one.
+  /// The id of a case whose own id is missing.
   package static let noID = "(no id)"
 
   package var testCase: TestCase

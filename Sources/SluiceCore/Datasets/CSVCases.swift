@@ -6,8 +6,8 @@ import SluiceSupport
 /// `input.NAME`, `expected.NAME`, `good`, `bad` and `notes`. A dot in NAME nests values. Inputs are
 /// texts. A cell under `good` or `bad` contains one answer, which is a text. A cell under
 /// `expected` is parsed as JSON if it is valid JSON; otherwise it is a text. An empty cell under
-/// `expected` is absent. For columns of assertions, see ``AssertionColumn``. Columns of promptfoo that only
-/// describe a row are ignored, like `notes`.
+/// `expected` is absent. For columns of assertions, see ``AssertionColumn``. Columns of promptfoo
+/// that only describe a row are ignored, like `notes`.
 enum CSVCases {
   private static let plainColumns = ["id", "tags", "split", "cluster", "notes"] + outputColumns
   private static let outputColumns = KnownOutput.Kind.allCases.map(\.rawValue)

@@ -235,7 +235,7 @@ package enum BackendReader {
     )
   }
 
-  /// The key by which a backend says that its program answers several requests in turn.
+  /// The key in `sluice.yaml` for a program that answers several requests in turn.
   static let keepRunning = "keep-running"
 
   /// The reason why a backend that contains its prompt itself needs a fingerprint.
@@ -246,7 +246,7 @@ package enum BackendReader {
   /// Reads the command of a program: `command`, and `env` with the variables to pass on.
   ///
   /// - Returns: The program with its arguments, and the variables. Nil, with errors reported, if
-  ///   the program could not be started.
+  ///   the command is invalid.
   static func readCommand(_ fields: FieldReader, files: ProjectFiles)
     -> (words: [String], variables: [String])?
   {

@@ -96,7 +96,7 @@ struct PlainCompletion {
 
   /// The visible text.
   ///
-  /// Nil if it is empty and there is a refusal.
+  /// Nil if the text is empty and there is a refusal.
   var text: String? {
     refusal != nil && content?.units.isEmpty == true ? nil : content?.text
   }

@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// A JSONL file whose cases are read again when they are needed.
 ///
-/// Its memory grows with the number of cases, but not with their length.
+/// The memory that it needs grows with the number of cases, but not with their length.
 package final class CaseFile: Sendable {
   private let path: String
   private let contents: FileContents

@@ -72,8 +72,9 @@ public struct TestCase: Hashable, Sendable {
     self.contentDigest = contentDigest
   }
 
-  /// Returns the digest of a case's content: the canonical JSON of an object that contains its
-  /// parts.
+  /// Returns the digest of a case's content.
+  ///
+  /// The content is the canonical JSON of an object that contains the parts of the case.
   static func digest(
     id: String,
     input: JSONValue,

@@ -44,7 +44,7 @@ package struct PairedEvaluator: Sendable {
   }
 
   private let all: Sides
-  /// Both sides with only the cases that have an answer on both.
+  /// Both sides, limited to the cases that have an answer on both of them.
   ///
   /// Sums are compared on these cases, since a lost case has no value.
   private let answered: Sides

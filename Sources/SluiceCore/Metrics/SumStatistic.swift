@@ -269,7 +269,7 @@ package struct SumStatistic {
     let count = Double(without.count)
     contributions = without.map { one in
       var contribution = one
-      // The contribution of an only case is the value itself.
+      // If there is only one case, its contribution is the value.
       contribution.value =
         without.count > 1 ? count * whole - (count - 1) * one.value : whole
       return contribution
@@ -341,7 +341,7 @@ package struct SumStatistic {
     value = ratio
     let count = Double(terms.count)
     contributions = terms.map { term in
-      // The contribution of an only case is the value itself.
+      // If there is only one case, its contribution is the value.
       let rest = whole - term.whole
       let without = terms.count > 1 && rest > 1e-12 ? (part - term.part) / rest : ratio
       return Contribution(

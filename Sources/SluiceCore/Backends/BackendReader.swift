@@ -246,7 +246,7 @@ package enum BackendReader {
   /// Reads the command of a program: `command`, and `env` with the variables to pass on.
   ///
   /// - Returns: The program with its arguments, and the variables. Nil, with errors reported, if
-  ///   the command is invalid.
+  ///   the program is not named or does not exist.
   static func readCommand(_ fields: FieldReader, files: ProjectFiles)
     -> (words: [String], variables: [String])?
   {

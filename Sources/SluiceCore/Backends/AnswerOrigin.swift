@@ -1,11 +1,11 @@
 import SluiceSupport
 
-/// The origin of an answer.
+/// The provenance of answers, with the values that are computed from it.
 ///
-/// The answers of one model on one day share it.
+/// Answers with the same provenance can share an instance.
 package final class AnswerOrigin: Hashable, Sendable {
   package let provenance: Provenance
-  /// The provenance, as run logs contain it.
+  /// The provenance as JSON, in the form of run logs.
   let json: [UInt8]
   /// True if the times of the answers were measured.
   package let hasTimes: Bool

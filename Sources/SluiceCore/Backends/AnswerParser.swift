@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Assembles an answer of a vendor's API, from a whole body or from the events of a stream.
 protocol AnswerParser {
-  /// The members of a whole body that only repeat the request, so that they are skipped.
+  /// The members of a whole body that only repeat the request, and are therefore skipped.
   static var echoes: [StaticString] { get }
 
   /// Creates an empty parser.
@@ -32,8 +32,7 @@ protocol AnswerParser {
   ///
   /// - Parameter isClosed: True if the server marked the end of the stream.
   /// - Returns: The answer.
-  /// - Throws: ``BackendError`` if the stream ended before the answer did, because a part of a text
-  ///   is not an answer.
+  /// - Throws: ``BackendError`` if the stream ended before the answer was complete.
   func streamed(isClosed: Bool) throws(BackendError) -> AnswerDraft
 }
 
@@ -53,7 +52,7 @@ struct AnswerDraft {
   /// The processing time that the server reported, in milliseconds.
   var serverTime: Double?
   var clock = TextClock()
-  /// The meaning of the finish reason, if the word alone does not determine it.
+  /// The meaning of the finish reason; nil if the reason alone determines it.
   var ending: Ending?
 }
 
@@ -63,7 +62,7 @@ struct TextClock: Hashable, Sendable {
   private(set) var longestGap: Double?
   private var last: Double?
 
-  /// Records a piece of text.
+  /// Records the arrival time of a piece of text; nil if the time is unknown.
   mutating func tick(_ milliseconds: Double?) {
     guard let milliseconds else { return }
     if let last { longestGap = max(longestGap ?? 0, milliseconds - last) }

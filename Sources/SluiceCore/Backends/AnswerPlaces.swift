@@ -7,29 +7,29 @@ package import SluiceSupport
 public struct AnswerPlaces: Hashable, Sendable {
   /// The path of the answer's text.
   ///
-  /// If nil, `content` is used, and `text` if there is no `content`.
+  /// If nil, the path is `content`, or `text` if there is no `content`.
   ///
   /// The path `.` means the whole response, exactly as it was received.
   public var text: String?
   /// The path of a piece of text in an event of a stream.
   ///
-  /// If nil, it is `content`.
+  /// If nil, the path is `content`.
   public var piece: String?
   /// The path of the token counts.
   ///
-  /// If nil, it is `usage`.
+  /// If nil, the path is `usage`.
   public var usage: String?
   /// The path of an error.
   ///
-  /// If nil, it is `error`.
+  /// If nil, the path is `error`.
   public var error: String?
   /// The path of the name of the model that answered.
   ///
-  /// If nil, it is `model`.
+  /// If nil, the path is `model`.
   public var model: String?
   /// The path of the finish reason.
   ///
-  /// If nil, it is `finish_reason`, `finish-reason` or `finishReason`.
+  /// If nil, the path is `finish_reason`, `finish-reason` or `finishReason`.
   public var finishReason: String?
   /// True if the answer is streamed.
   public var isStreamed: Bool

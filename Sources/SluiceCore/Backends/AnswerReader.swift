@@ -1,10 +1,10 @@
 import SluiceSupport
 
-/// Parses the response of a vendor's API, which is whole or streamed.
+/// Parses a whole or streamed response of a vendor's API.
 enum AnswerReader {
   /// Returns the answer in a response.
   ///
-  /// The body determines the format, even if the content type differs.
+  /// The body determines whether the response is streamed, even if the content type differs.
   ///
   /// - Parameters:
   ///   - response: The response.

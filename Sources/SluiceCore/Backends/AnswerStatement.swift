@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// The origin of an answer that Sluice did not request itself, as somebody stated it.
+/// The stated origin of an answer that Sluice did not request itself.
 public struct AnswerStatement: Hashable, Sendable {
   /// The person or system that answered.
   public var by: String?
@@ -36,7 +36,7 @@ extension AnswerStatement {
 }
 
 extension Provenance {
-  /// Sets the origin of an answer that Sluice did not request itself, as far as it is known.
+  /// Sets the known parts of the origin of an answer that Sluice did not request itself.
   mutating func take(_ route: AnswerRoute, _ statement: AnswerStatement?) {
     via = route
     if route.isMeasured { return }
@@ -45,7 +45,7 @@ extension Provenance {
     if let day = statement?.day {
       date = day
     } else {
-      // The recording contains the time of the import instead.
+      // If no date was stated, the recording contains the time of the import.
       (imported, date) = (date, nil)
     }
   }

@@ -1,6 +1,8 @@
 package import SluiceSupport
 
-/// An endpoint of the app itself, which contains the prompt and chooses the model.
+/// An endpoint of the app.
+///
+/// The app contains the prompt and chooses the model.
 package struct AppEndpoint: Hashable, Sendable {
   /// The name of the protocol in requests and recordings.
   package static let api = "http"
@@ -28,7 +30,7 @@ package struct AppEndpoint: Hashable, Sendable {
 
   /// Returns the request for a case.
   ///
-  /// - Throws: A problem with the first name that the case does not supply.
+  /// - Throws: ``Template/Problem`` about the first variable for which the case has no value.
   package func request(for prompt: RenderedPrompt, input: JSONValue, backend: String)
     throws(Template.Problem) -> ModelRequest
   {

@@ -1,8 +1,6 @@
 import SluiceSupport
 
-/// Parses the response of an app's endpoint with the configured paths.
-///
-/// It is whole or streamed.
+/// Parses a whole or streamed response of an app's endpoint, using the configured paths.
 enum AppResponse {
   /// Returns the answer in a response.
   ///
@@ -17,7 +15,7 @@ enum AppResponse {
     _ places: AnswerPlaces,
     hiding secret: Secret? = nil
   ) throws(BackendError) -> ModelResponse {
-    // If the response is taken as it is, its text may begin like an event.
+    // If the whole response is the answer, its text may begin like an event of a stream.
     let mayBeStream = places.isStreamed || places.text != AnswerPlaces.whole
     return mayBeStream && EventStream.isLikely(response.body)
       ? try streamed(response, places, secret) : try whole(response, places, secret)

@@ -2,7 +2,7 @@ package import SluiceSupport
 
 /// A live backend that answers requests.
 ///
-/// Recorded answers come from a ``RecordingFile``. They need no backend.
+/// Recorded answers need no live backend. They come from a ``RecordingFile``.
 package protocol Backend: Sendable {
   /// Sends a request and returns the complete exchange.
   ///
@@ -65,10 +65,9 @@ package struct RawResponse: Hashable, Sendable {
   package var date: Timestamp
   /// The reason why the request was sent again without streaming; nil if it was not.
   package var fallback: StreamFallback?
-  /// The way by which an answer came that Sluice did not request itself; nil for other answers.
+  /// The route of an answer that Sluice did not request itself; nil for other answers.
   package var via: AnswerRoute?
-  /// The origin that somebody stated for an answer that Sluice did not request itself; nil if
-  /// unknown.
+  /// The stated origin of an answer that Sluice did not request itself; nil if unknown.
   package var stated: AnswerStatement?
 
   /// The time from which the age of the answer is counted.

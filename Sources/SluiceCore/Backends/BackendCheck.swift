@@ -46,7 +46,7 @@ package struct BackendCheck: Sendable {
     }
   }
 
-  /// The prompt for backends that do not bring a prompt themselves.
+  /// The prompt for backends that do not contain a prompt themselves.
   package static let prompt = RenderedPrompt(
     messages: [ChatMessage(role: .user, text: "Answer with the word OK and nothing else.")]
   )

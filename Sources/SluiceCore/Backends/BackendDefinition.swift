@@ -40,7 +40,7 @@ package struct BackendDefinition: Hashable, Sendable {
     case program(ProgramEndpoint)
     /// A file that contains existing answers from elsewhere, by case.
     case file(FileEndpoint)
-    /// A function of the calling program, which no file defines.
+    /// A function in the calling program. No file defines it.
     case inProcess(InProcessEndpoint)
   }
 
@@ -56,7 +56,7 @@ package struct BackendDefinition: Hashable, Sendable {
   ///   - input: The case's input, for backends that contain the prompt themselves.
   ///   - testCase: The id of the case, if the request is about one.
   /// - Returns: The request.
-  /// - Throws: A problem with the first name that the case does not supply.
+  /// - Throws: ``Template/Problem`` about the first variable for which the case has no value.
   package func request(
     for prompt: RenderedPrompt,
     input: JSONValue = .object([:]),
@@ -88,7 +88,7 @@ package struct BackendDefinition: Hashable, Sendable {
     }
   }
 
-  /// The file that the answers come from; nil for a backend that receives requests.
+  /// The file with the answers; nil for other kinds of backends.
   package var outputs: FileEndpoint? {
     if case .file(let endpoint) = kind { endpoint } else { nil }
   }

@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// The reason why there is no answer.
 ///
-/// A trial with this error is lost, which is not evidence about quality.
+/// A trial with this error is lost. It says nothing about the quality of the answers.
 public struct BackendError: Error, Hashable {
   /// The kinds of errors.
   ///
@@ -113,7 +113,7 @@ extension BackendError.Kind {
     case .quotaSpent: "check the plan and the billing of the key's account"
     case .serverError: "try again later"
     case .brokenAnswer:
-      "try again; if the error stays, check the address, and 'answer' if sluice.yaml sets it"
+      "try again; if the error persists, check the address and any 'answer' in sluice.yaml"
     case .unknownEnding:
       "add the word and its meaning to the backend's 'endings' in sluice.yaml, such as 'endings: "
         + "{finished: done}'"

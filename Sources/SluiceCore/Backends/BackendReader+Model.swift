@@ -28,7 +28,7 @@ extension BackendReader {
     if case .messages(let version) = api, let found = server {
       api = .messages(takingBetas(of: found, into: version, fields))
     }
-    // A key from a variable is sent in the API's own header, a temporary token in the standard one.
+    // A key from a variable is sent in the API's own header. Tokens use the standard header.
     if let key = server?.key, key.variable != nil, key.header == nil {
       server?.key?.header = api.keyHeader
     }
@@ -78,9 +78,9 @@ extension BackendReader {
     return ModelAPI.MessagesVersion()
   }
 
-  /// Returns the version, with the betas that a header contains.
+  /// Returns the version, with the beta features that a header requests.
   ///
-  /// They change the meaning of requests.
+  /// Beta features change the meaning of requests.
   private static func takingBetas(
     of server: ServerAccess,
     into version: ModelAPI.MessagesVersion,
@@ -142,7 +142,7 @@ extension BackendReader {
 }
 
 extension ModelAPI {
-  /// The members of a request body that a prompt or a backend sets in another way.
+  /// The members of a request body that Sluice sets, so that `extra` must not contain them.
   fileprivate var ownMembers: [String] {
     switch self {
     case .chatCompletions: ["model", "messages", "stream", "stream_options", "n"]

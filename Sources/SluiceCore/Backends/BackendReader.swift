@@ -235,7 +235,7 @@ package enum BackendReader {
     )
   }
 
-  /// The key of a program that answers several requests, one after another.
+  /// The key in `sluice.yaml` for a program that answers several requests in turn.
   static let keepRunning = "keep-running"
 
   /// The reason why a backend that contains its prompt itself needs a fingerprint.
@@ -246,7 +246,7 @@ package enum BackendReader {
   /// Reads the command of a program: `command`, and `env` with the variables to pass on.
   ///
   /// - Returns: The program with its arguments, and the variables. Nil, with errors reported, if
-  ///   the program could not be started.
+  ///   the program is not named or does not exist.
   static func readCommand(_ fields: FieldReader, files: ProjectFiles)
     -> (words: [String], variables: [String])?
   {
@@ -342,7 +342,7 @@ package enum BackendReader {
       "'model' is empty",
       in: fields.file,
       at: node.position,
-      fix: "write the model's name that the server expects"
+      fix: "write the model name that the server expects"
     )
     return nil
   }

@@ -72,7 +72,7 @@ package struct BodyTemplate: Hashable, Sendable {
   /// - Parameter context: The case's input together with the prompt, from
   ///   ``RenderedPrompt/context(with:)``.
   /// - Returns: The body.
-  /// - Throws: A problem with the first name that the context does not supply.
+  /// - Throws: ``Template/Problem`` about the first variable for which the context has no value.
   package func filled(_ context: JSONValue) throws(Template.Problem) -> JSONValue {
     try Self.filled(root, context)
   }
@@ -94,7 +94,7 @@ package struct BodyTemplate: Hashable, Sendable {
     }
   }
 
-  // Bodies are equal if they are written with the same value; positions do not count.
+  // Two bodies are equal if their values are equal, whatever their positions in a file.
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   package static func == (left: Self, right: Self) -> Bool { left.source == right.source }
 

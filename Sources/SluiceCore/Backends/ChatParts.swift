@@ -22,7 +22,7 @@ struct ChatParts {
 
   /// Reads a choice from a whole completion, or from a piece of a stream.
   ///
-  /// Some servers send both a `message` and a `delta`, in either case.
+  /// Some servers send both a `message` and a `delta`, whether or not the answer is streamed.
   ///
   /// - Parameters:
   ///   - choice: A member of `choices`.
@@ -78,8 +78,8 @@ struct ChatParts {
 
   /// Reads a tool call, or the next piece of a call.
   ///
-  /// A piece belongs to an earlier call if it has the same index or id. From some servers, only the
-  /// missing name shows that.
+  /// A piece belongs to an earlier call if it has the same index or id. Some servers send neither;
+  /// such a piece is recognized by its missing name.
   private mutating func takeCall(_ call: JSONValue, index: Int?) {
     let id = call["id"]?.string ?? ""
     let name = call.value(at: "function.name")?.string ?? ""

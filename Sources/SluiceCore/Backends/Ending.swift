@@ -18,7 +18,7 @@ package enum Ending: String, Sendable, CaseIterable {
   /// The meanings that a backend may give to its own finish reasons.
   static let nameable = allCases.filter { $0 != .failed }
 
-  /// Creates the usual meaning of a word, in upper or lower case; nil for an unknown word.
+  /// Creates the usual meaning of a finish reason, in upper or lower case; nil if it is unknown.
   ///
   /// A missing word means that the answer is complete. For a stream, this was already checked: the
   /// stream reader rejects a stream that ended without a word.

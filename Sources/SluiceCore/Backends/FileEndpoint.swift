@@ -19,7 +19,7 @@ package struct FileEndpoint: Hashable, Sendable {
     self.digest = digest
   }
 
-  /// The file, as provenance names it.
+  /// The name of the file in the provenance of answers.
   package var place: String { "file:\(path)" }
 
   /// Returns a placeholder for the unknown request.

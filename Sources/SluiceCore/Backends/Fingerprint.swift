@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// A digest that stands for a prompt and code outside of the project.
+/// A digest that identifies a prompt and code outside of the project.
 ///
 /// It is part of the key of each request. So an answer is replayed only while the prompt and code
 /// are unchanged.
@@ -25,7 +25,7 @@ package struct Fingerprint: Hashable, Sendable {
   ///   - others: Other values that affect the answer and are not part of requests.
   ///   - files: The project's files.
   ///   - environment: The environment variables.
-  /// - Returns: The fingerprint; nil, with errors reported, if there is none.
+  /// - Returns: The fingerprint; nil, with errors reported, if it is missing or invalid.
   static func read(
     _ fields: FieldReader,
     of owner: String,

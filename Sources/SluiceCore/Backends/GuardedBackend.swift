@@ -11,7 +11,7 @@ package struct GuardedBackend: Backend {
   private let state = Locked(State())
 
   private struct State {
-    /// The number of failures since the last answer.
+    /// The number of failures of the backend since it last responded.
     var failures = 0
     var firstFailure = Duration.zero
     var closedUntil: Duration?

@@ -1,8 +1,7 @@
 import SluiceSupport
 
-// The facts in this file are those of 2026-11-25. They come from the vendors' pages and clients
-// that docs/backends.md lists. Requests to unknown models are not checked, because their servers
-// know best.
+// The facts in this file are as of 2026-11-25. They come from the vendors' pages and clients that
+// docs/backends.md lists. Requests to unknown models are not checked.
 
 /// An Anthropic model.
 ///
@@ -38,7 +37,7 @@ struct AnthropicModel {
   /// True if the model rejects a conversation that ends with an assistant message.
   var refusesPrefill: Bool { version >= (4, 6) }
 
-  /// The words for the effort that the model accepts.
+  /// The values of `reasoning-effort` that the model accepts.
   var efforts: [String] {
     // Without an effort word, the model thinks as little as possible.
     let canStop =
@@ -120,7 +119,7 @@ struct GeminiModel {
   /// True if the model accepts a token budget for its thoughts instead of a level.
   var takesBudget: Bool { begins("gemini-2.5") }
 
-  /// The words for the effort that the model accepts.
+  /// The values of `reasoning-effort` that the model accepts.
   var efforts: [String] {
     if takesBudget {
       let all = ContentRequest.budgets.map(\.effort)

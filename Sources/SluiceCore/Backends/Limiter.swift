@@ -17,7 +17,7 @@ final class Limiter: Sendable {
     var pausedUntil: Duration?
     /// The number of times that the limit was halved.
     ///
-    /// Of the requests sent in the same round, only one halves it.
+    /// Only one of the requests that were sent in the same round can halve the limit.
     var round = 0
   }
 

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Assembles an answer of Anthropic's Messages.
+/// Assembles an answer of Anthropic's Messages API.
 struct MessagesParser: AnswerParser {
   private var blocks: [Int: Block] = [:]
   private var message: JSONObject = [:]
@@ -91,13 +91,13 @@ struct MessagesParser: AnswerParser {
 
   /// Returns the token counts.
   ///
-  /// Anthropic counts the tokens of the cache separately from the input.
+  /// Anthropic counts the tokens of the cache separately from the other input tokens.
   static func usage(_ usage: JSONValue) -> TokenUsage? {
     if usage.object == nil { return nil }
     let read = usage["cache_read_input_tokens"]?.integer
     let written = usage["cache_creation_input_tokens"]?.integer
     return TokenUsage(
-      // Impossible counts are not added up.
+      // An impossible input count counts as missing, and impossible cache counts are limited.
       input: TokenUsage(input: usage["input_tokens"]?.integer).possible.input.map {
         $0 + max(0, min(read ?? 0, 1 << 53)) + max(0, min(written ?? 0, 1 << 53))
       },
@@ -166,7 +166,7 @@ struct MessagesParser: AnswerParser {
 
   /// Reads token counts.
   ///
-  /// They replace earlier ones, and are not added to them.
+  /// New counts replace earlier ones. They are not added up.
   private mutating func takeUsage(_ counts: JSONValue?) {
     for member in counts?.object?.members ?? [] where member.value != .null {
       usage[member.name] = member.value

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Converts a prompt to a request to Anthropic's Messages.
+/// Converts a prompt to a request to Anthropic's Messages API.
 enum MessagesRequest {
   /// The default maximum number of answer tokens.
   ///
@@ -9,8 +9,8 @@ enum MessagesRequest {
 
   /// Returns the body.
   ///
-  /// - Throws: ``Template/Problem`` if an instruction follows the start of the conversation, which
-  ///   the older version does not support.
+  /// - Throws: ``Template/Problem`` if an instruction follows the start of the conversation, and
+  ///   the API's version does not support that.
   static func body(
     _ prompt: RenderedPrompt,
     _ parameters: ModelParameters,

@@ -60,14 +60,15 @@ package final class Meter: Sendable {
     var dearest: Double?
     /// The number of answers that could not be parsed.
     ///
-    /// They probably cost as much as others.
+    /// Each of them probably cost as much as another answer.
     var unread = 0
-    /// The reason why the first unknown cost is unknown.
+    /// The reason why the cost of an answer is unknown, for the first such answer.
     var lack: String?
   }
 
-  /// The number of unparsable answers after which no more requests are sent, if no answer's cost is
-  /// known.
+  /// The number of unparsable answers after which no more requests are sent.
+  ///
+  /// It applies only while no cost is known.
   private static let patience = 5
   /// The message for a budget that cannot be enforced, because no price is known.
   package static let unknownCost = "the cost of an answer is unknown"

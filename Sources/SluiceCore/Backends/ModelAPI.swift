@@ -2,15 +2,15 @@ import SluiceSupport
 
 /// The API of a vendor's models.
 package enum ModelAPI: Hashable, Sendable {
-  /// OpenAI's chat completions, which many other servers support, too.
+  /// OpenAI's chat completions, which many other servers also support.
   case chatCompletions
-  /// OpenAI's Responses.
+  /// OpenAI's Responses API.
   case responses
-  /// Anthropic's Messages.
+  /// Anthropic's Messages API.
   case messages(MessagesVersion)
   /// Gemini's `generateContent`.
   case generateContent
-  /// Ollama's own chat.
+  /// Ollama's own chat API.
   case ollamaChat
 
   /// The version of Anthropic's API, which determines the meaning of a request.
@@ -33,7 +33,7 @@ package enum ModelAPI: Hashable, Sendable {
 
   // MARK: Names
 
-  /// The values that `type:` has for backends with a vendor's API.
+  /// The values of `type:` for backends with a vendor's API.
   static let types = ["openai", "openai-responses", "anthropic", "gemini", "ollama"]
 
   /// Creates the API for a value of `type:`; nil for another kind of backend.
@@ -63,10 +63,10 @@ package enum ModelAPI: Hashable, Sendable {
   package var title: String {
     switch self {
     case .chatCompletions: "chat completions"
-    case .responses: "OpenAI's Responses"
-    case .messages: "Anthropic's Messages"
+    case .responses: "OpenAI's Responses API"
+    case .messages: "Anthropic's Messages API"
     case .generateContent: "Gemini's generateContent"
-    case .ollamaChat: "Ollama's chat"
+    case .ollamaChat: "Ollama's chat API"
     }
   }
 
@@ -119,7 +119,7 @@ package enum ModelAPI: Hashable, Sendable {
     guard case .object(var body) = request.body else { return plain }
     body["stream"] = nil
     body["stream_options"] = nil
-    // Ollama streams unless the request says otherwise.
+    // By default, Ollama streams.
     if request.api == ollamaName { body["stream"] = false }
     plain.body = .object(body)
     return plain
@@ -134,18 +134,17 @@ package enum ModelAPI: Hashable, Sendable {
     }
   }
 
-  /// The names of the member of a body that contains the messages, and of the member of a message
-  /// that contains its text.
+  /// The names of two members: ``list`` contains the messages of a body, and ``content`` contains
+  /// the text of a message.
   package struct MessageNames: Sendable {
     package var list = "messages"
     package var content = "content"
   }
 
-  /// Returns the names of these members in the requests of a protocol.
+  /// Returns the names of the members that contain messages and texts in a protocol's requests.
   ///
   /// - Parameter name: The protocol's name in requests and recordings.
-  /// - Returns: The names. For a protocol that is not a vendor's, they are those of chat
-  ///   completions.
+  /// - Returns: The names. For a protocol that is not a vendor's, the names in chat completions.
   package static func messageNames(in name: String) -> MessageNames {
     switch ModelAPI(name: name) {
     case .responses: MessageNames(list: "input")
@@ -156,7 +155,7 @@ package enum ModelAPI: Hashable, Sendable {
 
   // MARK: The server
 
-  /// The vendor's default address; nil if every user has another server.
+  /// The vendor's default address.
   package var defaultBaseURL: String {
     switch self {
     case .chatCompletions, .responses: "https://api.openai.com/v1"

@@ -7,7 +7,7 @@ package import SluiceSupport
 public protocol ModelBackend: Sendable {
   /// Answers a request.
   ///
-  /// If the task is cancelled, the request must end. A part of an answer is not an answer.
+  /// If the task is cancelled, end the request. Never return only a part of an answer.
   ///
   /// - Parameter request: The request. Its body contains `messages`, `parameters` and the case's
   ///   `input`.

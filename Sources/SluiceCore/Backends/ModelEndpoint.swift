@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// A model behind a vendor's API: how prompts become requests, and the server.
+/// A model behind a vendor's API: its server, and the settings of its requests.
 package struct ModelEndpoint: Hashable, Sendable {
   package var api: ModelAPI
   package var server: ServerAccess
@@ -9,7 +9,7 @@ package struct ModelEndpoint: Hashable, Sendable {
   package var isStreamed: Bool
   /// Parameters that override those of the prompt, under their names in chat completions.
   ///
-  /// Null removes the prompt's parameter.
+  /// A null value removes the prompt's parameter.
   package var parameters: JSONObject
   /// Additional members of the request body, under the names that the server uses.
   package var extra: JSONObject
@@ -53,7 +53,7 @@ package struct ModelEndpoint: Hashable, Sendable {
       case .generateContent: try ContentRequest.body(prompt, parameters, self)
       case .ollamaChat: OllamaRequest.body(prompt, parameters, self)
       }
-    // A chat completion already contains these members, in a place below the schema of a prompt.
+    // A chat completion already contains these members. There, the prompt's schema overrides them.
     if api != .chatCompletions { body.merge(extra) }
     return ModelRequest(
       backend: backend,
@@ -67,7 +67,7 @@ package struct ModelEndpoint: Hashable, Sendable {
 extension JSONObject {
   /// Merges members into the object.
   ///
-  /// If both sides have an object, these are merged, too.
+  /// If a member is an object on both sides, the two objects are merged.
   mutating func merge(_ others: JSONObject) {
     for (name, value) in others.members {
       if case .object(var own)? = self[name], case .object(let other) = value {

@@ -11,7 +11,7 @@ extension ModelResponse {
     public var refusal: String?
     /// The finish reason, as the API calls it.
     public var finishReason: String?
-    /// The functions of the caller that the model requests to call.
+    /// The function calls that the model requests.
     public var toolCalls: [ToolCall]
     /// The model's reasoning.
     ///
@@ -26,7 +26,7 @@ extension ModelResponse {
     ///   - text: The visible text.
     ///   - refusal: The model's refusal.
     ///   - finishReason: The finish reason, as the API calls it.
-    ///   - toolCalls: The functions that the model requests to call.
+    ///   - toolCalls: The function calls that the model requests.
     ///   - reasoning: The model's reasoning.
     ///   - logprobs: The log probabilities of the tokens.
     public init(
@@ -47,7 +47,7 @@ extension ModelResponse {
   }
 }
 
-/// A function that a model requests to call.
+/// A function call that a model requests.
 public struct ToolCall: Hashable, Sendable {
   /// The id to which the result of the call must refer; empty if the server sent none.
   public var id: String

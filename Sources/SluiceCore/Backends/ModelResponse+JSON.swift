@@ -25,7 +25,9 @@ extension TokenUsage {
       ).possible
   }
 
-  /// The counts without those that are impossibly large, because their sum could overflow.
+  /// The counts, with nil for each impossible count.
+  ///
+  /// Sums of impossible counts could overflow.
   var possible: TokenUsage {
     func possible(_ count: Int?) -> Int? {
       count.flatMap { (0...(1 << 53)).contains($0) ? $0 : nil }
@@ -107,6 +109,6 @@ extension Provenance {
     statesTimes = json["times"]?.string == Self.statedTimes
   }
 
-  /// The marker for times that the file of an answer states.
+  /// The marker for times that the file with the answers states.
   private static let statedTimes = "stated"
 }

@@ -32,7 +32,7 @@ public struct ModelResponse: Hashable, Sendable {
     get { box.parts.timings }
     set { edit { $0.timings = newValue } }
   }
-  /// The functions of the caller that the model requests to call.
+  /// The function calls that the model requests.
   public var toolCalls: [ToolCall] {
     get { uncommon?.parts.toolCalls ?? [] }
     set { editUncommon { $0.toolCalls = newValue } }
@@ -80,7 +80,7 @@ public struct ModelResponse: Hashable, Sendable {
   }
   private var uncommon: Uncommon? { box.parts.uncommon }
 
-  // All values are behind a single reference, because responses are passed from stage to stage.
+  // Responses are passed from stage to stage, so all values are behind a single reference.
   private var box: Box
 
   private struct Parts: Hashable, Sendable {
@@ -275,8 +275,7 @@ public struct Provenance: Hashable, Sendable {
   public var date: String?
   /// The origin of an answer that Sluice did not request itself; nil if Sluice requested it.
   public var via: AnswerRoute?
-  /// The details that somebody stated about an answer that Sluice did not request itself; nil if
-  /// there are none.
+  /// The stated details of an answer that Sluice did not request itself; nil if there are none.
   public var stated: AnswerStatement?
   /// The date of the import, in ISO 8601 form in UTC, if the date of the answer is unknown.
   public var imported: String?
@@ -354,8 +353,7 @@ extension Provenance {
     return costFault
   }
 
-  /// The reason why the cost of the answer is unknown, whatever the token counts; nil if the cost
-  /// can be known.
+  /// The reason why the origin of the answer makes its cost unknown; nil if the cost can be known.
   var costFault: String? {
     if let via, !via.hasPrice { return Self.elsewhere(via) }
     return standIn == nil ? nil : "the answer comes from a stand-in, not from a model"

@@ -44,8 +44,8 @@ package struct ModelServerBackend: Backend {
 
   /// Returns the error if a prompt filled the whole context, so that it may have been truncated.
   ///
-  /// Servers that do not support `truncate` drop the beginning of a prompt without saying so. Only
-  /// the token count of the prompt shows it.
+  /// Servers that do not support `truncate` drop the beginning of a long prompt without an error.
+  /// Only the token count of the prompt reveals the loss.
   private static func contextFault(of answer: ModelResponse, to request: ModelRequest)
     -> BackendError?
   {

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Assembles an answer of Ollama's chat.
+/// Assembles an answer of Ollama's chat API.
 struct OllamaParser: AnswerParser {
   private var text: String?
   private var reasoning = ""

@@ -2,8 +2,8 @@ package import SluiceSupport
 
 /// The parameters that an API or a model is known to reject.
 ///
-/// A server would reject each request that contains one of them. So they are reported before
-/// anything is sent. If it is unknown whether a parameter is rejected, the server decides.
+/// A server would reject each request that contains one of these parameters. So Sluice reports them
+/// before it sends anything. If it is unknown whether a parameter is rejected, Sluice sends it.
 package enum ParameterSupport {
   /// The reason why a parameter cannot be sent.
   package struct Refusal: Hashable, Sendable {
@@ -15,9 +15,9 @@ package enum ParameterSupport {
     package var fix: String?
     /// The parameter's name in chat completions.
     package var wire: String
-    /// True if the API lacks the parameter.
+    /// True if the only remedy is to leave the parameter out.
     ///
-    /// A prompt may then ask to leave it out.
+    /// Sluice does so itself if the prompt has `ignore-unsupported: true`.
     package var canBeLeftOut: Bool
   }
 
@@ -26,7 +26,7 @@ package enum ParameterSupport {
   /// - Parameters:
   ///   - parameters: All parameters, under the names of chat completions.
   ///   - endpoint: The model and its API.
-  /// - Returns: A refusal for each parameter that is known to be rejected, in parameter order.
+  /// - Returns: A refusal for each parameter that is known to be rejected, in the given order.
   package static func refusals(of parameters: JSONObject, by endpoint: ModelEndpoint) -> [Refusal] {
     parameters.members.compactMap { member in
       guard

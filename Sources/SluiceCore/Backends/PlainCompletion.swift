@@ -32,7 +32,7 @@ struct PlainCompletion {
     }
   }
 
-  /// Reads the next body.
+  /// Reads the completion at the reader's position.
   init(_ reader: inout JSONReader) throws(JSONSyntaxError) {
     var (hasChoices, hasUsage) = (false, false)
     try reader.readMembers { reader, name throws(JSONSyntaxError) in
@@ -96,7 +96,7 @@ struct PlainCompletion {
 
   /// The visible text.
   ///
-  /// Nil if it is empty and there is a refusal.
+  /// Nil if the text is empty and there is a refusal.
   var text: String? {
     refusal != nil && content?.units.isEmpty == true ? nil : content?.text
   }
@@ -119,7 +119,7 @@ struct PlainCompletion {
 
   /// Returns a string, or nil for null.
   ///
-  /// For any other value, throws because the body is unusual.
+  /// Any other value makes the body unusual, so an error is thrown.
   private static func text(_ reader: inout JSONReader) throws(JSONSyntaxError)
     -> JSONReader.RawString?
   {

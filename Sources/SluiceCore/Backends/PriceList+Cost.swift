@@ -46,7 +46,7 @@ extension PriceList {
   /// - Returns: The cost, which is unknown if a price or a token count is missing.
   package func pricing(of usage: TokenUsage?, model: String, tier: String? = nil) -> Pricing {
     if let lack = Lack(usage) { return .unknown(lack) }
-    // Looked up by index, because a price is large, and because most runs have no prices.
+    // Looking up the index first avoids copying a price, which is large.
     guard let usage, let place = prices.index(forKey: model) else { return .unknown(.model) }
     do throws(Lack) {
       return .cost(
@@ -110,7 +110,7 @@ extension ModelResponse {
 }
 
 extension PriceList.Lack: Error {
-  /// Returns which token counts are missing for a cost; nil if both counts were reported.
+  /// Creates the reason if a token count is missing; nil if both counts were reported.
   init?(_ usage: TokenUsage?) {
     switch (usage?.input, usage?.output) {
     case (_?, _?): return nil
@@ -134,7 +134,7 @@ extension PriceList.Lack: Error {
     }
   }
 
-  /// Returns a word of the response, with characters replaced that messages should not contain.
+  /// Returns a word of the response in a form that is safe to show in messages.
   private static func shown(_ tier: String) -> String {
     String(tier.prefix(40).map { Identifier.isValid(String($0)) ? $0 : "?" })
   }
@@ -149,7 +149,7 @@ extension PriceList.Price {
   ///   - usage: The token counts of the answer, both input and output.
   ///   - tier: The service tier in lower case; nil for the standard tier.
   /// - Returns: The prices.
-  /// - Throws: The price that the list lacks.
+  /// - Throws: The reason if the list lacks a price.
   fileprivate func rates(for usage: TokenUsage, tier: String?) throws(PriceList.Lack)
     -> PriceList.Rates
   {

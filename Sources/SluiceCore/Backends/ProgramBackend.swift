@@ -2,7 +2,7 @@ package import SluiceSupport
 
 /// Sends requests to a program.
 ///
-/// It starts one process for each request, or a process keeps running.
+/// It starts a process for each request, or keeps processes running between requests.
 package struct ProgramBackend: Backend {
   private let client: ProgramClient
   private let now: @Sendable () -> Timestamp

@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Sends requests to a program, and explains missing answers.
 ///
-/// It starts one process for each request, or a process keeps running.
+/// It starts a process for each request, or keeps processes running between requests.
 struct ProgramClient: Sendable {
   /// The program's name in messages and recordings.
   let place: String
@@ -48,7 +48,7 @@ struct ProgramClient: Sendable {
     guard let programs else {
       throw BackendError(
         .programFailed,
-        "\(owner) starts a program that keeps running, but nothing here would stop it"
+        "\(owner) starts a program that keeps running, but nothing would stop the program"
       )
     }
     pool = ProgramPool(command, in: programs)
@@ -90,7 +90,7 @@ struct ProgramClient: Sendable {
     case .timedOut: return BackendError(.timedOut, "\(place) did not answer in time")
     case .neverAnswered:
       let rule =
-        "with 'keep-running' the program must read line by line and flush each answer as a line"
+        "with 'keep-running', the program must read line by line, and flush a line for each answer"
       return BackendError(.timedOut, "\(place) did not answer in time; \(rule)")
     case .tooLarge:
       return BackendError(
@@ -101,7 +101,7 @@ struct ProgramClient: Sendable {
     case .extraLine:
       return BackendError(
         .brokenAnswer,
-        "\(place) wrote an extra line; with 'keep-running' it must answer each request with one "
+        "\(place) wrote an extra line; with 'keep-running', it must answer each request with one "
           + "line",
         canRetry: false
       )
@@ -110,8 +110,8 @@ struct ProgramClient: Sendable {
         error(for: last, lastWords)?.message ?? "its answer is not a JSON object on one line"
       return BackendError(
         .programFailed,
-        "\(place) will not be started again, because it answered in none of \(starts) starts; the "
-          + "last failure: \(reason)"
+        "\(place) will not be started again, because it was started \(starts) times and never "
+          + "answered; the last failure: \(reason)"
       )
     case .cancelled: return BackendError(.cancelled, "the request was cancelled")
     }

@@ -42,7 +42,7 @@ package struct ProgramEndpoint: Hashable, Sendable {
   /// The environment variables that every program receives.
   static let usualVariables = ["PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "TZ"]
 
-  /// The program, as provenance names it.
+  /// The name of the program in the provenance of answers.
   package var place: String { "exec:\(command.first ?? "")" }
 
   /// Returns the request for a case.

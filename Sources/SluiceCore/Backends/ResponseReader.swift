@@ -14,7 +14,7 @@ package enum ResponseReader {
     )
   }
 
-  /// Returns the answer that a response contains, read according to a protocol.
+  /// Returns the answer in a response of a protocol.
   ///
   /// - Parameters:
   ///   - response: The response.

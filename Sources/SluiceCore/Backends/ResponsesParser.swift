@@ -1,13 +1,13 @@
 import SluiceSupport
 
-/// Assembles an answer of OpenAI's Responses.
+/// Assembles an answer of OpenAI's Responses API.
 struct ResponsesParser: AnswerParser {
   /// The items so far, by their index in the output.
   private var items: [Int: Item] = [:]
   private var model: String?
   /// The whole response, which the last event contains.
   private var response: JSONValue?
-  /// The state that the type of the last event names.
+  /// The status of the response, according to the type of the last event.
   private var lastState: String?
   private var sequence: Sequence = .unknown
   private var hasEvent = false
@@ -182,7 +182,7 @@ struct ResponsesParser: AnswerParser {
   }
 
   private mutating func edit(_ event: JSONValue, _ change: (inout Item) -> Void) {
-    // Servers number items from 0. Larger numbers than any real one are limited.
+    // Servers number items from 0. Unrealistic numbers are limited.
     let index = min(max(event["output_index"]?.integer ?? 0, 0), 4_096)
     change(&items[index, default: Item()])
   }
@@ -212,7 +212,7 @@ struct ResponsesParser: AnswerParser {
     return try draft(response, output: last.isEmpty ? collected : last)
   }
 
-  /// The output that events before the last one contained.
+  /// The output, assembled from the events before the last one.
   private var collected: [JSONValue] {
     items.sorted { $0.key < $1.key }.map(\.value).compactMap { item in
       if case .object(var whole)? = item.whole {
@@ -237,7 +237,7 @@ struct ResponsesParser: AnswerParser {
 }
 
 extension BackendError {
-  /// Returns the error, made more specific by the error codes of OpenAI's Responses.
+  /// Returns the error, made more specific by an error code of OpenAI's Responses API.
   fileprivate func ofResponse(_ error: JSONValue?) -> BackendError {
     var result = self
     switch error?["code"]?.string {

@@ -1,10 +1,10 @@
 import SluiceSupport
 
-/// Converts a prompt to a request to OpenAI's Responses.
+/// Converts a prompt to a request to OpenAI's Responses API.
 enum ResponsesRequest {
   /// Returns the body.
   ///
-  /// It never refers to state on the server.
+  /// The body never refers to state on the server.
   static func body(
     _ prompt: RenderedPrompt,
     _ parameters: ModelParameters,

@@ -7,7 +7,7 @@ enum RetryDelay {
   /// - Parameters:
   ///   - headers: The headers, with names in lower case.
   ///   - fault: The parsed error of the body, if any.
-  ///   - now: The time that dates are compared with.
+  ///   - now: The current time, with which dates are compared.
   /// - Returns: The longest wait that the server requests. If it requests none, the time until an
   ///   exhausted limit is reset.
   static func read(headers: [HTTPHeader], fault: ServerFault.Fault?, now: Timestamp) -> Duration? {

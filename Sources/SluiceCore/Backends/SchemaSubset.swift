@@ -4,7 +4,7 @@ import SluiceSupport
 enum SchemaSubset {
   /// The keywords that Anthropic's structured output enforces.
   ///
-  /// All others become part of the description, where the model can read them.
+  /// All other keywords are moved to the description, where the model can read them.
   private static let enforced: Set<String> = [
     "type", "enum", "const", "anyOf", "allOf", "$ref", "$defs", "definitions", "title",
     "description", "properties", "required", "additionalProperties", "items", "format",
@@ -16,7 +16,8 @@ enum SchemaSubset {
 
   /// Returns a schema in Anthropic's subset.
   ///
-  /// Every object is closed, and limits are moved to descriptions.
+  /// Objects allow no additional properties. Keywords that are not enforced are moved to the
+  /// descriptions.
   ///
   /// Scorers still check answers against the original schema.
   static func strict(_ schema: JSONValue) -> JSONValue {

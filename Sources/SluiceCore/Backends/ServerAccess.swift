@@ -101,7 +101,7 @@ package struct ServerAccess: Hashable, Sendable {
     let authority = host.split(separator: "/").last ?? ""
     if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
       let rest = authority[authority.index(after: end)...]
-      // After an address in brackets, only a port may follow.
+      // Only a port may follow an address in brackets.
       if rest.isEmpty || rest.hasPrefix(":") { return String(authority[..<end].dropFirst()) }
     }
     return authority.prefix { $0 != ":" }.lowercased()
@@ -129,8 +129,8 @@ package struct ServerAccess: Hashable, Sendable {
   /// Returns the key from the environment; nil if the key is not in a variable.
   ///
   /// A key is sent only to the host that it belongs to. If the variable `NAME_HOST` is set, it
-  /// names this host. Otherwise, if the vendor's documentation uses the variable, it is the
-  /// vendor's host. A key is never sent unencrypted over a network.
+  /// names this host. Otherwise, a vendor's usual variable belongs to the vendor's host. A key is
+  /// never sent unencrypted over a network.
   ///
   /// - Throws: ``BackendError`` if the key is missing, or must not be sent to this server.
   package func secret(for backend: String, in environment: [String: String]) throws(BackendError)

@@ -12,9 +12,9 @@ enum ServerFault {
   ///   - status: The status of the response.
   ///   - headers: The headers, with names in lower case.
   ///   - body: The body, in any format.
-  ///   - now: The time that the server's dates are compared with.
+  ///   - now: The current time, with which the server's dates are compared.
   ///   - key: The key, which a server may repeat and which must be redacted.
-  /// - Returns: The error that the response means.
+  /// - Returns: The error that the response reports.
   static func refused(
     status: Int,
     headers: [HTTPHeader] = [],
@@ -32,8 +32,8 @@ enum ServerFault {
       canRetry: meant.canRetry
     )
     error.retryAfter = RetryDelay.read(headers: headers, fault: fault, now: now)
-    // If an exhausted quota has a time at which it is reset, it counts as a rate limit, unless it
-    // is a daily quota.
+    // An exhausted quota counts as a rate limit if the server says when the quota is reset. This
+    // does not apply to a daily quota.
     let isOfDay = fault?.isDaily ?? false
     if error.kind == .quotaSpent, status == 429, error.retryAfter != nil, !isOfDay {
       (error.kind, error.canRetry) = (.rateLimited, true)
@@ -54,7 +54,7 @@ enum ServerFault {
     return said(json, status: status, hiding: key)
   }
 
-  /// Returns true if a value of `error` is one that servers use to report success.
+  /// Returns true if servers use this value of `error` to report success.
   static func isEmpty(_ error: JSONValue) -> Bool {
     switch error {
     case .null, .bool(false), .string(""), .number(0): true
@@ -129,7 +129,7 @@ enum ServerFault {
 
     /// True for a daily quota.
     ///
-    /// A run cannot wait until it is reset.
+    /// A run cannot wait until such a quota is reset.
     var isDaily: Bool {
       (json["details"]?.array ?? []).contains { detail in
         (detail["violations"]?.array ?? []).contains {
@@ -138,8 +138,9 @@ enum ServerFault {
       }
     }
 
-    /// Returns the text in an object or a list that servers send in place of a text, such as
-    /// validation errors; nil if there is none.
+    /// Returns the text in a value; nil if there is none.
+    ///
+    /// Some servers send an object or a list instead of a text, for example for validation errors.
     private static func words(in value: JSONValue?) -> String? {
       switch value {
       case .string(let text): return text.isEmpty ? nil : text

@@ -26,7 +26,7 @@ struct ServerPost: Sendable {
   /// The routes below a server's address.
   struct Routes {
     var whole = ModelAPI.Route(path: "")
-    /// The route for streamed answers; nil if it is the same as the other.
+    /// The route for streamed answers; nil if it is the same as ``whole``.
     var streamed: ModelAPI.Route?
     /// The media type of streamed answers.
     var streamType = "text/event-stream"
@@ -81,7 +81,7 @@ struct ServerPost: Sendable {
   /// - Parameters:
   ///   - body: The body.
   ///   - isStreamed: True if the body asks for a streamed answer.
-  ///   - places: The paths that include the path of an error, if it is not the usual one.
+  ///   - places: The paths of the answer's parts, if the path of an error is not the usual one.
   /// - Returns: The parts of the response that are kept, and the key that was sent.
   /// - Throws: ``BackendError`` if there is no response, or if its status is that of an error.
   func send(

@@ -2,8 +2,8 @@ import SluiceSupport
 
 /// The names that APIs use for service tiers.
 enum ServiceTier {
-  /// The names of the standard tier at OpenAI, at Anthropic and Gemini, and at Groq, and the names
-  /// that mean that the server does not report its choice.
+  /// The names of the standard tier in the vendors' APIs, and the names by which a server does not
+  /// report the tier.
   private static let standard: Set<String> = [
     "default", "standard", "on_demand", "auto", "unspecified", "traffic_type_unspecified", "",
   ]
@@ -20,8 +20,7 @@ enum ServiceTier {
 
   /// Returns the tier that is next to Gemini's token counts.
   ///
-  /// On Vertex, it is a kind of traffic such as `ON_DEMAND_PRIORITY`, which contains the same
-  /// words.
+  /// On Vertex, a kind of traffic, such as `ON_DEMAND_PRIORITY`, contains the name of the tier.
   static func ofGemini(_ usage: JSONValue) -> String? {
     if let tier = usage["serviceTier"]?.string { return tier }
     guard let traffic = usage["trafficType"]?.string?.lowercased() else { return nil }

@@ -20,7 +20,7 @@ struct TokenCounts {
   var cacheCreation: Double?
   /// The tokens written to the cache.
   ///
-  /// They are included in those of the prompt.
+  /// ``prompt`` includes them.
   var cacheWrite: Double?
   /// The part of the tokens written to the cache with the longer lifetime, under the names of
   /// OpenAI or Anthropic.
@@ -98,7 +98,7 @@ struct TokenCounts {
     let cost = usage["cost"]?.number ?? usage.value(at: "cost.total_cost")?.number
     if let cost, cost >= 0 {
       guard usage["is_byok"] == true else { return cost }
-      // If the user has a key of the provider, this cost is only OpenRouter's fee.
+      // If OpenRouter uses the user's own key for a provider, this cost is only OpenRouter's fee.
       let upstream = usage.value(at: "cost_details.upstream_inference_cost")?.number
       return upstream.flatMap { $0 >= 0 ? cost + $0 : nil }
     }
@@ -143,7 +143,7 @@ struct TokenCounts {
     var input = whole(prompt)
     var output = whole(completion) ?? whole(outputBeside)
     // Some servers, such as xAI, do not include reasoning in the completion. The total shows
-    // whether they do.
+    // whether a server does.
     if let input, let completion = output, let reasoning, reasoning > 0,
       whole(total) == input + completion + reasoning
     {

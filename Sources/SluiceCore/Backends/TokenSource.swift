@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Supplies short-lived tokens for a server.
 ///
-/// A program prints them, and each is used until shortly before its expiry.
+/// A program prints the tokens. Each token is used until shortly before its expiry.
 ///
 /// Only one process of the program runs at a time. Other requests wait for its token, or use a
 /// token that is still valid. The program is started when the first token is needed.
@@ -12,7 +12,7 @@ final class TokenSource: Sendable {
 
   /// The number of seconds after a failure in which the program is not started again.
   static let rest = 5
-  /// The number of seconds in which the replacement of a rejected token is not replaced again.
+  /// The number of seconds for which a token that replaced a rejected one is not replaced itself.
   static let patience = 10
 
   private let command: KeyCommand
@@ -126,10 +126,10 @@ final class TokenSource: Sendable {
 
   private struct Token {
     var secret: Secret
-    /// The time at which the program had printed the token.
+    /// The time at which the program printed the token.
     var printed: Timestamp
     var expires: Timestamp
-    /// The number of seconds before its expiry at which the token is renewed.
+    /// The number of seconds before the expiry at which the token is renewed.
     var margin: Int
     /// True if the token replaced one that the server had rejected.
     var replacesRefused: Bool
@@ -203,7 +203,7 @@ final class TokenSource: Sendable {
 
   /// Removes a request that waits.
   ///
-  /// If it is the last one, ends the program.
+  /// If no other request waits, ends the program.
   private func leave(_ number: Int) {
     let (task, waiter): (Task<Void, Never>?, Waiter?) = state.withLock { state in
       guard let renewal = state.renewal, renewal.waiters[number] != nil else { return (nil, nil) }

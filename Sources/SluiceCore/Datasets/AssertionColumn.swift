@@ -19,7 +19,7 @@ package enum AssertionColumn: Hashable {
         self = .whole
         return
       }
-      // If a type has a second column, its name ends with a number, as in `assert.contains.2`.
+      // The name of a type's second column ends with a number, as in `assert.contains.2`.
       let rest = parts[1].split(separator: ".", omittingEmptySubsequences: false)
       guard let type = rest.first, !type.isEmpty,
         rest.count == 1 || rest.count == 2 && Self.isNumber(rest[1])

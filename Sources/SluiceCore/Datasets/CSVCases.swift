@@ -1,13 +1,13 @@
 import SluiceSupport
 
-/// Converts the rows of a CSV file into cases, by the names of its columns.
+/// Converts the rows of a CSV file into cases, according to the names of the columns.
 ///
 /// The columns are `id`, `tags` (separated by spaces, commas or semicolons), `split`, `cluster`,
-/// `input.NAME`, `expected.NAME`, `good`, `bad` and `notes`. A dot in NAME nests. Inputs are texts.
-/// A cell under `good` or `bad` contains one answer, also as a text. A cell under `expected` is
-/// parsed as JSON if it is valid JSON; otherwise it is a text. An empty cell under `expected` is
-/// absent. For columns of assertions, see ``AssertionColumn``. Columns of promptfoo that only
-/// describe a row are ignored, like `notes`.
+/// `input.NAME`, `expected.NAME`, `good`, `bad` and `notes`. A dot in NAME nests values. Inputs are
+/// texts. A cell under `good` or `bad` contains one answer, which is a text. A cell under
+/// `expected` is parsed as JSON if it is valid JSON; otherwise it is a text. An empty cell under
+/// `expected` is absent. For columns of assertions, see ``AssertionColumn``. Columns of promptfoo
+/// that only describe a row are ignored, like `notes`.
 enum CSVCases {
   private static let plainColumns = ["id", "tags", "split", "cluster", "notes"] + outputColumns
   private static let outputColumns = KnownOutput.Kind.allCases.map(\.rawValue)
@@ -20,7 +20,7 @@ enum CSVCases {
   private struct CSVColumn {
     var index: Int
     var name: String
-    /// The keys of the column's values in a case.
+    /// The keys that lead to the column's value in a case.
     var path: [String]
     var position: SourcePosition
   }
@@ -95,7 +95,7 @@ enum CSVCases {
     return true
   }
 
-  /// Reports spaces around column names, which are part of each cell.
+  /// Reports spaces around column names, because such spaces are part of a cell in CSV.
   private static func reportSpaces(
     _ header: [CSVReader.Cell],
     _ file: SourceFile,
@@ -165,7 +165,9 @@ enum CSVCases {
     if name.hasPrefix("assert.") || name.hasPrefix("__expected") {
       return "write 'assert', 'assert.2' or 'assert.TYPE'"
     }
-    if name.hasPrefix("__") { return "remove it; of these columns Sluice reads only '__expected'" }
+    if name.hasPrefix("__") {
+      return "remove it; of the columns with '__', Sluice reads only '__expected'"
+    }
     let first = name.prefix { $0 != "." }
     if nestingColumns.contains(String(first)) { return "write '\(first).NAME'" }
     return "name it 'input.\(name)' or 'expected.\(name)'"

@@ -16,7 +16,7 @@ struct CaseDefaults {
   /// An input or an expectation.
   enum Part {
     case absent
-    /// The part is invalid and was already reported, so no further errors follow.
+    /// The part is invalid and was already reported, so it causes no further errors.
     case wrong
     case mapping(Node)
 

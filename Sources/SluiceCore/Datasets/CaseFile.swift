@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// A JSONL file whose cases are read again when they are needed.
 ///
-/// Its memory grows with the number of cases, but not with their length.
+/// The memory that it needs grows with the number of cases, but not with their length.
 package final class CaseFile: Sendable {
   private let path: String
   private let contents: FileContents
@@ -84,7 +84,7 @@ package final class CaseFile: Sendable {
     var file: CaseFile?
     var content: CaseLine.Content?
     var contentOffset = 0
-    /// The expectations that several cases write identically.
+    /// The expectations whose text occurs in several cases.
     var expected = KnownTexts<JSONValue>()
     private var start = 0
     private var bytes: [UInt8] = []

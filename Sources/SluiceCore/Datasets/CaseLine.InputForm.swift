@@ -4,16 +4,17 @@ extension CaseLine {
   /// The structure of an input that consists only of nonempty texts.
   ///
   /// The inputs of a dataset usually differ only in their words. If another input has the same
-  /// form, it can be read from its bytes, and prompts find the same names in it. An empty text or a
-  /// different member would change the form: the text would hide a section, and the member would
-  /// fill another name.
+  /// form, it can be read from its bytes, and it supplies the same names to prompts. An input with
+  /// an empty text or a different member has another form: an empty text would hide a section of a
+  /// prompt, and a different member would supply another name.
   struct InputForm {
     /// The names of the members, in the order of canonical JSON.
     private let names: [[UInt8]]
 
     /// Creates the form of an input from its canonical JSON.
     ///
-    /// Nil if the input contains anything except texts, or if the order differs.
+    /// Nil if the input is not an object of nonempty texts, or if its members are not in the order
+    /// of canonical JSON.
     init?(_ input: JSONValue, canonical: UnsafeBufferPointer<UInt8>) {
       guard case .object(let object) = input, !object.members.isEmpty,
         object.members.allSatisfy({ $0.value.string?.isEmpty == false }),

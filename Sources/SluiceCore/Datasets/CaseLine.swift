@@ -17,7 +17,7 @@ package struct CaseLine {
 
   /// The expectation of a case.
   ///
-  /// Cases that write it identically share it.
+  /// Cases whose expectations have the same text share one object.
   package final class Expected: Sendable {
     package let value: JSONValue
     /// The canonical JSON of the expectation.

@@ -29,7 +29,7 @@ struct CaseReader {
 
   /// Reads a case.
   ///
-  /// If something is missing, the rest is still read, so that it can be checked.
+  /// If a part is missing, the other parts are still read, so that they can be checked.
   func read(_ node: Node) -> CaseSpec? {
     guard let fields = FieldReader(node, subject: "a case", file: file, diagnostics: diagnostics)
     else { return nil }

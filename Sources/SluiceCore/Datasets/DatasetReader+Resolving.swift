@@ -42,7 +42,7 @@ extension DatasetReader {
     return nil
   }
 
-  /// Returns the file that a path denotes, or a name with an extension.
+  /// Returns the file that a path or a file name denotes.
   private static func resolveFile(
     _ reference: SuiteSpec.Reference,
     in suite: SourceFile,

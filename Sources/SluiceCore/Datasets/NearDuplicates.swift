@@ -11,8 +11,7 @@ package struct NearDuplicates: Sendable {
     /// The indices of both cases.
     package var earlier: Int
     package var later: Int
-    /// The weight that both cases share, as a part of their combined weight, from ``threshold`` to
-    /// 1.
+    /// The weight that both cases share divided by their combined weight; from ``threshold`` to 1.
     package var similarity: Double
   }
 

@@ -10,7 +10,7 @@ import SluiceSupport
 struct ShingleSets {
   static let length = 4
   private static let bits = 22
-  /// The number of shingle numbers.
+  /// The number of possible shingle numbers.
   ///
   /// Several shingles may share a number, which limits memory.
   static let range = 1 << bits
@@ -41,9 +41,9 @@ struct ShingleSets {
 
   /// Reduces a text to its letters, marks, digits and symbols such as emoji, in lower case.
   ///
-  /// There is one space at both ends and between the runs.
+  /// Each run of other characters becomes a space, and the result begins and ends with a space.
   ///
-  /// If a text contains none of these characters, only white space is removed.
+  /// If a text contains only other characters, only white space is removed.
   private mutating func spell(_ text: String) {
     let space: UInt32 = 0x20
     scalars.removeAll(keepingCapacity: true)

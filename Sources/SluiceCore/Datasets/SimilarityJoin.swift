@@ -81,7 +81,7 @@ struct SimilarityJoin {
   // MARK: Matching
 
   /// The number of comparisons after which a set that has a match is no longer compared with other
-  /// sets that have one.
+  /// sets that have a match.
   private static let enough = 32
 
   /// Finds the most similar earlier set for each set.
@@ -172,8 +172,8 @@ struct SimilarityJoin {
       sharing = [UInt32](repeating: 0, count: join.totals.count)
     }
 
-    /// Calls a closure for each set that shares rare shingles, with the total weight of the shared
-    /// ones.
+    /// Calls a closure for each set that shares rare shingles with the given ones, and passes the
+    /// total weight of the shared shingles.
     mutating func forEachSharing(
       _ ranks: ArraySlice<UInt32>,
       _ weights: [Double],

@@ -71,7 +71,7 @@ package struct StoredCase: Sendable {
 
   /// Returns the whole case.
   ///
-  /// If it stayed in its file, it is read again.
+  /// If the case stayed in its file, it is read again.
   ///
   /// - Throws: ``CaseFile/Changed`` if the line in the file has changed.
   package func read() throws(CaseFile.Changed) -> TestCase {

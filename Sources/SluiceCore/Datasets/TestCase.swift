@@ -1,6 +1,6 @@
 public import SluiceSupport
 
-/// An input, with the expectation for the answer to it.
+/// An input and the expectation for its answer.
 public struct TestCase: Hashable, Sendable {
   /// The name, unique in its dataset.
   public var id: String
@@ -72,8 +72,9 @@ public struct TestCase: Hashable, Sendable {
     self.contentDigest = contentDigest
   }
 
-  /// Returns the digest of a case's content: the canonical JSON of an object that contains its
-  /// parts.
+  /// Returns the digest of a case's content.
+  ///
+  /// The content is the canonical JSON of an object that contains the parts of the case.
   static func digest(
     id: String,
     input: JSONValue,
@@ -114,7 +115,7 @@ public struct TestCase: Hashable, Sendable {
 
 /// A case as written in its file, with source positions for messages.
 package struct CaseSpec {
-  /// The id that stands for a missing one.
+  /// The id of a case whose own id is missing.
   package static let noID = "(no id)"
 
   package var testCase: TestCase

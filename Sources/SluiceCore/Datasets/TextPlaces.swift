@@ -2,11 +2,11 @@ import SluiceSupport
 
 /// The paths of texts in the inputs of a dataset.
 ///
-/// Some of them, the content paths, distinguish its cases.
+/// The texts at some of these paths, the content paths, distinguish the cases.
 ///
-/// All elements of a list share a path, such as `conversation[].text`. Only the variety of the
-/// texts decides which paths are content paths, never the name of a path. Names, times and roles
-/// are hardly ever sentences, and shared context has few distinct values.
+/// All elements of a list share a path, such as `conversation[].text`. Only the texts decide which
+/// paths are content paths, never the names of the paths. Names, times and roles are hardly ever
+/// sentences, and shared context has few distinct values.
 struct TextPlaces {
   private struct Step: Hashable {
     var parent: Int

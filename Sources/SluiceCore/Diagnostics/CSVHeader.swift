@@ -2,9 +2,7 @@ import SluiceSupport
 
 /// The first row of a CSV file.
 enum CSVHeader {
-  /// Reports a file whose columns have another separator.
-  ///
-  /// Returns true if an error was reported.
+  /// Reports a file whose columns are not separated by commas.
   ///
   /// - Parameters:
   ///   - file: The file.

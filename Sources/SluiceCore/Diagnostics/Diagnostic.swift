@@ -17,7 +17,7 @@ package struct Diagnostic: Hashable, Sendable {
   package var message: String
   /// The fix, if there is one.
   package var fix: String?
-  /// The text of the line at ``position``; if the line is very long, the part around the position.
+  /// The text of the line at ``position``, or only the part around it if the line is very long.
   package var sourceLine: String?
   /// The number of characters of the line that precede ``sourceLine``.
   var skipped = 0

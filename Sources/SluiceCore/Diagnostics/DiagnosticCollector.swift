@@ -30,7 +30,7 @@ package final class SourceFile {
 
   /// The whole contents.
   ///
-  /// They are read each time, unless the file is in memory.
+  /// Each access reads the contents, unless the file is in memory.
   package var bytes: [UInt8] { contents.bytes(0..<contents.count) }
 
   /// Returns the text of a line, from 1, without its line break and without a byte-order mark.
@@ -125,7 +125,7 @@ package final class DiagnosticCollector {
 
   package var hasErrors: Bool { hasErrors(since: 0) }
 
-  /// Returns true if an error was reported after ``count`` had a given value.
+  /// Returns true if an error was reported since ``count`` had the given value.
   package func hasErrors(since count: Int) -> Bool {
     collected[count...].contains { $0.diagnostic.severity == .error }
   }

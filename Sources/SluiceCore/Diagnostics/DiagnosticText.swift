@@ -1,7 +1,8 @@
 import SluiceSupport
 
-/// The printed form of a project's diagnostics: of each kind, the first ones and the number of the
-/// others.
+/// The printed form of a project's diagnostics.
+///
+/// It contains the first diagnostics of each kind, and the number of the others.
 package enum DiagnosticText {
   /// The maximum number of diagnostics of a kind that are printed.
   package static let shownOfAKind = 20

@@ -10,14 +10,14 @@ package final class FieldReader {
   package let subject: String
   private var known: [String] = []
   private var missing: [String] = []
-  /// The fixes of missing keys that have their own.
+  /// The specific fixes for missing keys.
   private var fixes: [String: String] = [:]
   /// The known keys that misspelled keys probably mean, set by ``finish(_:foreign:)``.
   private var meant: [String] = []
 
   /// Starts reading a mapping.
   ///
-  /// - Returns: nil, with an error reported, if the node is not a mapping.
+  /// - Returns: The reader; nil, with an error reported, if the node is not a mapping.
   package init?(
     _ node: Node,
     subject: String,
@@ -48,11 +48,11 @@ package final class FieldReader {
     return value
   }
 
-  /// Returns the value of a required key; ``finish()`` reports it if it is missing.
+  /// Returns the value of a required key; ``finish(_:foreign:)`` reports a missing key.
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - fix: The fix if it is missing; nil to name the key.
+  ///   - fix: The fix for a missing key; nil for a fix that only names the key.
   /// - Returns: The value.
   package func required(_ key: String, fix: String? = nil) -> Node? {
     if let value = optional(key) { return value }
@@ -183,7 +183,7 @@ package final class FieldReader {
   /// A misspelled key is a single error. The key that it probably means is not reported as missing.
   ///
   /// - Parameters:
-  ///   - wayOut: Returns the fix for an unknown key; `nil` if the key may be a misspelled one.
+  ///   - wayOut: Returns the fix for an unknown key; `nil` if the key may be misspelled.
   ///   - foreign: The names that other tools use for the keys.
   package func finish(
     _ wayOut: (String) -> String? = { _ in nil },

@@ -4,7 +4,7 @@ import SluiceSupport
 package struct ForeignWords: Sendable {
   private let keys: [String: Translation]
 
-  /// The equivalent key for a word, with advice if its value also has another form.
+  /// The equivalent key for a word, with advice if the value must also be written differently.
   private struct Translation: Sendable {
     var key: String
     var advice: String?

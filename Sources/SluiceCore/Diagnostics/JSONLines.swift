@@ -4,8 +4,6 @@ import SluiceSupport
 enum JSONLines {
   /// Reports a file that contains a list, or a value that spans several lines.
   ///
-  /// Returns true if an error was reported.
-  ///
   /// - Parameters:
   ///   - file: The file.
   ///   - noun: The word for what a line contains.

@@ -9,8 +9,8 @@ package final class ProjectFiles {
   package let diagnostics: DiagnosticCollector
   /// The folders outside of the root into which `sluice.yaml` allows references.
   ///
-  /// Nil if `sluice.yaml` could not be read; then references to the outside are neither followed
-  /// nor reported.
+  /// Nil if `sluice.yaml` could not be read. References that leave the root are then neither
+  /// followed nor reported.
   package var allowedFolders: [ProjectPath]? = []
   private var cache: [ProjectPath: SourceFile] = [:]
 
@@ -132,8 +132,9 @@ package final class ProjectFiles {
     }
   }
 
-  /// Returns the file in the same folder that was most likely meant by a missing one, judging by
-  /// names without extensions.
+  /// Returns the file that was most likely meant by the path of a missing file.
+  ///
+  /// It is in the same folder and has a similar name, apart from the extension.
   private func nearest(_ path: ProjectPath) -> ProjectPath? {
     // A link whose target is missing counts as missing, too, and must not be suggested.
     let others = system.names(in: path.folder).filter { $0 != path.name }
@@ -194,7 +195,7 @@ package final class ProjectFiles {
       }
     ) { line, start in
       number += 1
-      // A line can exceed the limit and still fit into a piece.
+      // The files are read in pieces. A line may exceed the limit and still fit into a piece.
       guard line.count > FileLimits.maximumLineBytes else { return body(line, start, number) }
       reportLongLine(line.count, number, in: file)
       refused(number)
@@ -223,11 +224,9 @@ package final class ProjectFiles {
     }
   }
 
-  /// Reads a YAML file, or a JSON file if it has that extension.
+  /// Reads a YAML file, or a JSON file if the extension is `json`.
   ///
-  /// Returns its root and the file.
-  ///
-  /// Returns nil, with errors reported, if the file has no valid root.
+  /// Returns the root and the file; nil, with errors reported, if the file has no valid root.
   package func readTree(_ path: ProjectPath) -> (root: Node, file: SourceFile)? {
     guard let file = read(path) else { return nil }
     if path.pathExtension == "json" {

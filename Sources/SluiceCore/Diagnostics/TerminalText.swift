@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Text from files and models, sanitized for a terminal.
 package enum TerminalText {
-  /// Returns the text with all characters made visible that could control a terminal or be hidden.
+  /// Returns the text, with escapes in place of characters that could control a terminal.
   ///
   /// Control characters, bidirectional overrides and other invisible format characters become
   /// `\u{…}`. Line breaks and tabs become `\n` and `\t`.
@@ -23,7 +23,7 @@ package enum TerminalText {
       case "\n": result += "\\n"
       case "\t": result += "\\t"
       case "\r": result += "\\r"
-      case "\u{200D}", "\u{FE0F}":  // Join emoji and choose their look: harmless.
+      case "\u{200D}", "\u{FE0F}":  // Harmless: they join emoji or choose their look.
         result.unicodeScalars.append(scalar)
       default:
         switch scalar.properties.generalCategory {
@@ -64,7 +64,7 @@ package enum TerminalText {
     }
   }
 
-  /// Returns the text cut to a number of columns, with `…` at the cut.
+  /// Returns the text cut to a number of columns, with `…` where it was cut.
   package static func cut(_ text: String, to columns: Int) -> String {
     if width(of: text) <= columns { return text }
     guard columns > 0 else { return "" }

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// The values of a file as they are written, for fixes that can be copied.
+/// The fixes for values of the wrong type, with each value as its file contains it.
 package struct ValueSource {
   private let file: SourceFile
 

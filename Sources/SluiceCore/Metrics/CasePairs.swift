@@ -12,7 +12,7 @@ struct CasePairs: Sendable {
   let isPlain: Bool
   /// The number of case numbers.
   ///
-  /// The largest case number stands for all cases without a partner.
+  /// The largest case number represents all cases without a partner.
   private let count: Int
 
   init(_ baseline: TrialTable, _ candidate: TrialTable) {
@@ -47,7 +47,7 @@ struct CasePairs: Sendable {
   /// Returns the number of the matching baseline case for a trial of the candidate.
   func partner(of trial: Int32) -> Int { Int(partners[Int(trial)]) }
 
-  /// Returns the cluster number of a baseline case; nil for the number that stands for cases
+  /// Returns the cluster number of a baseline case; nil for the number that represents cases
   /// without a partner.
   func cluster(ofCase number: Int) -> Int32? { number < clusters.count ? clusters[number] : nil }
 
@@ -66,7 +66,7 @@ struct CasePairs: Sendable {
   func valuesOfPartners<Value>(_ values: some Sequence<(Int32, Value)>) -> [Value?] {
     var found = [Value?](repeating: nil, count: count)
     for (trial, value) in values { found[partner(of: trial)] = value }
-    // This number stands for cases that the baseline does not contain.
+    // This number represents cases that the baseline does not contain.
     found[count - 1] = nil
     return found
   }

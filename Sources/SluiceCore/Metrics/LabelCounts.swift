@@ -71,7 +71,7 @@ package struct LabelCounts: Hashable, Sendable {
     }
   }
 
-  /// Returns how often a label was correct, expected and predicted.
+  /// Returns the number of times that a label was predicted correctly, expected and predicted.
   private func sums(of label: String) -> (hits: Int, expected: Int, predicted: Int) {
     let key = ExactString(label)
     return (

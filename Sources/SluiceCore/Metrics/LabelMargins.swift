@@ -5,7 +5,7 @@ import SluiceSupport
 struct LabelMargins: Sendable {
   /// The rounding error in sums of weights.
   ///
-  /// A class whose weight is smaller did not occur.
+  /// A class with a smaller weight did not occur.
   fileprivate static let least = 1e-9
 
   /// The weighted counts of a class: correct, expected and predicted labels.
@@ -23,9 +23,9 @@ struct LabelMargins: Sendable {
       }
     }
 
-    /// Returns a statistic.
+    /// Returns a statistic of the class.
     ///
-    /// An undefined one is 0, as in scikit-learn's mean over classes.
+    /// An undefined statistic is 0, as in scikit-learn's mean over classes.
     func value(_ statistic: MetricDefinition.ClassStatistic) -> Double {
       let (part, whole) = fraction(statistic)
       return whole > LabelMargins.least ? part / whole : 0

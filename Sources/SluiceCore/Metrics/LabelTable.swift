@@ -109,7 +109,7 @@ struct LabelTable: Sendable {
   private struct Labels {
     /// The labels, sorted.
     ///
-    /// Some may occur only in trials that do not count.
+    /// Some labels may occur only in trials that do not count.
     let names: [String]
     /// The distinct pairs of expected and predicted label.
     private(set) var pairs: [Pair] = []
@@ -183,8 +183,8 @@ struct LabelTable: Sendable {
 
   // MARK: Classes
 
-  /// Returns what each case contributes to the numerator and the denominator, for each case that
-  /// concerns a class.
+  /// Returns the contribution to the numerator and the denominator of each case that concerns a
+  /// class.
   func fractions(_ statistic: MetricDefinition.ClassStatistic, of label: String)
     -> [SumStatistic.Term]
   {

@@ -30,7 +30,7 @@ public struct Metric: Hashable, Sendable {
   public var kind: Kind
   /// The tag of the cases that count; nil if all cases count.
   public var tag: String?
-  /// The class of labels that the metric is about; nil if it is not about a class.
+  /// The label that a per-class metric is about; nil for other metrics.
   public var classLabel: String?
   /// True if smaller values are better.
   public var prefersSmall: Bool
@@ -44,7 +44,7 @@ public struct Metric: Hashable, Sendable {
   /// - Parameters:
   ///   - kind: The measured property.
   ///   - tag: The tag of the cases that count; nil if all cases count.
-  ///   - classLabel: The class of labels that the metric is about.
+  ///   - classLabel: The label that a per-class metric is about.
   ///   - prefersSmall: True if smaller values are better. By default, this is true only for rates
   ///     of unusable answers and of fallbacks, and for series.
   public init(
@@ -126,7 +126,7 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
   case firstText = "first-text"
   /// The longest delay between two pieces of text, in milliseconds.
   ///
-  /// Answers that were requested again without streaming have none.
+  /// Answers that were requested again without streaming have no such delay.
   case longestGap = "longest-gap"
   /// The time that a user would have waited, including the time of failed attempts, in
   /// milliseconds.
@@ -183,7 +183,7 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
     self != .longestGap || output.delivery != .fellBack
   }
 
-  /// The series that only unusual answers have measurements of.
+  /// The series for which only unusual answers have measurements.
   static let rare: Set<Series> = [.firstText, .longestGap, .userLatency, .reportedCost]
 
   /// Returns the reason why the measurement of a trial's answer is unknown; nil if the trial has no
@@ -206,8 +206,9 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
 
   /// Returns the reason why the measurements of some answers are unknown.
   ///
-  /// - Parameter trials: The trials whose answers have no known measurement. For a cost, the price
-  ///   and the usage must be known.
+  /// A cost is known only if the price and the usage are known.
+  ///
+  /// - Parameter trials: The trials whose answers have no known measurement.
   /// - Returns: The reason, as a clause.
   func unknownReason(of trials: some Sequence<Trial>) -> String {
     switch self {

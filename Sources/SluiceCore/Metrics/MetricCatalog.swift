@@ -8,7 +8,7 @@ package struct MetricCatalog: Sendable {
     package var fix: String?
     /// True if the problem remains when other errors in the files are fixed.
     package var isCertain = true
-    /// True if nothing has the name.
+    /// True if no scorer or metric has the name.
     package var isUnknownName = false
   }
 

@@ -11,9 +11,9 @@ package struct MetricEvaluator: Sendable {
   package enum Fill: Sendable {
     /// Lost trials are left out.
     case none
-    /// For each lost trial, the statement that a rate counts is assumed to be true.
+    /// The statement that a rate counts, such as "passes", is assumed to be true for lost trials.
     case holding
-    /// For each lost trial, the statement that a rate counts is assumed to be false.
+    /// The statement that a rate counts is assumed to be false for lost trials.
     case notHolding
   }
 
@@ -120,8 +120,9 @@ package struct MetricEvaluator: Sendable {
     return rows
   }
 
-  /// Returns the cases that the rate of a class counts; nil for other metrics, and if lost trials
-  /// are filled in.
+  /// Returns the cases that a per-class rate, such as recall, counts.
+  ///
+  /// Nil for other metrics, and if a result is assumed for lost trials (``Fill``).
   private func labelRows(_ metric: Metric) -> [RateSample.Row]? {
     guard fill == .none, case .scorer(let scorer, .perClass(let statistic)) = metric.kind,
       let label = metric.classLabel
@@ -314,7 +315,11 @@ package struct MetricEvaluator: Sendable {
 
   /// Returns the percentile of the values of cases.
   ///
-  /// The values are also given in sorted order.
+  /// - Parameters:
+  ///   - percent: The percentile, between 0 and 100.
+  ///   - cases: The values, by case.
+  ///   - sorted: All values, in ascending order.
+  /// - Returns: The percentile; nil if there are no values.
   private static func sample(
     _ percent: Double,
     _ cases: [CaseValues],
@@ -419,7 +424,7 @@ package struct MetricEvaluator: Sendable {
     var values: [Double]
   }
 
-  /// Returns the number of cases that a metric is computed from.
+  /// Returns the number of cases from which a metric is computed.
   package func caseCount(_ metric: Metric) -> Int {
     switch metric.kind {
     case .series(let series, _): answeredCount(series, metric.tag)

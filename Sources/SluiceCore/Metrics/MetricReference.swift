@@ -13,11 +13,11 @@ public struct MetricReference: Hashable, Sendable {
   public enum Selector: Hashable, Sendable {
     /// The trials of cases with a tag.
     case tag(String)
-    /// A class of labels.
+    /// The class of a label, as in `recall[class=urgent]`.
     case classLabel(String)
-    /// A class of labels or a tag.
+    /// The class of a label, or a tag.
     ///
-    /// The name alone does not show which one.
+    /// The name alone does not show which of the two is meant.
     case named(String)
   }
 

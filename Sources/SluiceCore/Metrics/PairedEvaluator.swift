@@ -44,9 +44,9 @@ package struct PairedEvaluator: Sendable {
   }
 
   private let all: Sides
-  /// Both sides with only the cases that have an answer on both.
+  /// Both sides, limited to the cases that have an answer on both of them.
   ///
-  /// Sums use it, since a lost case has no value.
+  /// Sums are compared on these cases, since a lost case has no value.
   private let answered: Sides
   /// The confidence level of the intervals of differences.
   private let confidence: Double
@@ -69,9 +69,9 @@ package struct PairedEvaluator: Sendable {
   package enum Fill: Sendable, CaseIterable {
     /// Lost trials are left out.
     case none
-    /// Lost trials of the baseline are assumed to be right, those of the candidate wrong.
+    /// Lost trials count as right in the baseline, and as wrong in the candidate.
     case worst
-    /// Lost trials of the baseline are assumed to be wrong, those of the candidate right.
+    /// Lost trials count as wrong in the baseline, and as right in the candidate.
     case best
   }
 
@@ -146,8 +146,7 @@ package struct PairedEvaluator: Sendable {
   /// The total flips of cases between two runs.
   private struct FlipCount {
     private(set) var n = 0
-    /// For the baseline and the candidate, the sum over the cases of the share of repeats that
-    /// pass.
+    /// For each side, the sum of its cases' shares of passing repeats.
     private(set) var before = 0.0
     private(set) var after = 0.0
     /// The numbers of cases that got worse and that got better.
@@ -182,7 +181,7 @@ package struct PairedEvaluator: Sendable {
       harmful += (prefersSmall ? isMore : isLess) ? 1 : 0
       beneficial += (prefersSmall ? isLess : isMore) ? 1 : 0
       if isPlain { return }
-      // If both runs have different numbers of repeats, their harmonic mean counts.
+      // If the runs have different numbers of repeats, the harmonic mean of the numbers counts.
       judged += 2 / (1 / Double(was.repeats) + 1 / Double(now.repeats))
       mostRepeats = max(mostRepeats, was.repeats, now.repeats)
       let place = places[cluster] ?? clusters.count

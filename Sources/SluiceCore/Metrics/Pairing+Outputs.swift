@@ -1,9 +1,9 @@
 extension Pairing {
   /// Marks the cases whose answers may belong to the earlier prompt.
   ///
-  /// In these cases the answer comes from a file and is unchanged although the prompt differs. The
-  /// row of the answer does not show which version it belongs to: it does not name the prompt, or
-  /// both versions have the same name.
+  /// In these cases, the answer comes from a file and is unchanged although the prompt differs. The
+  /// file does not show to which version of the prompt the answer belongs: the answer's row does
+  /// not name a prompt, or both versions have the same name.
   ///
   /// - Parameters:
   ///   - plan: The suite of the candidate.
@@ -45,7 +45,7 @@ extension Pairing {
 }
 
 extension Prompt {
-  /// The version of the prompt as files name it.
+  /// The name and the digest, which identify a version of the prompt in files.
   package var version: LoggedRun.PromptVersion {
     LoggedRun.PromptVersion(name: name, digest: digest)
   }

@@ -49,7 +49,7 @@ package struct Pairing: Sendable {
   package private(set) var isIdentical = false
   /// The cases whose tags or cluster differ between the sides.
   ///
-  /// Those of the candidate are used.
+  /// The tags and the cluster of the candidate are used.
   package private(set) var resliced: [String] = []
   /// The number of answers that are compared for each case, if one side has more answers than the
   /// other; otherwise nil.
@@ -57,7 +57,7 @@ package struct Pairing: Sendable {
   /// The cases whose answer may belong to an earlier prompt, because the answer does not name its
   /// prompt.
   package internal(set) var unattributed: [String] = []
-  /// The cases whose outcome changed, or that have another wrong answer.
+  /// The cases whose outcome changed, or whose wrong answer changed to another wrong answer.
   package private(set) var flips: [(caseID: String, flip: OutcomeFlip)] = []
 
   package init(baseline: Side, candidate: Side) {
@@ -94,7 +94,7 @@ package struct Pairing: Sendable {
       if let flip = Self.flip(old, new) { flips.append((first.caseID, flip)) }
     }
     for before in earlier {
-      // Only the cases that the candidate does not contain still have a place.
+      // Only cases that the candidate does not contain are still in `places`.
       guard let first = before.first, places[first.caseID] != nil else { continue }
       removed.append(first.caseID)
       let given = Self.given(first, first)
@@ -144,7 +144,7 @@ package struct Pairing: Sendable {
 
   /// Returns a trial with the tags and the cluster of the other side.
   ///
-  /// Both do not affect answers.
+  /// Neither of them affects answers.
   private static func sliced(_ trial: Trial, like other: Trial) -> Trial {
     if trial.facts.labels == other.facts.labels { return trial }
     var trial = trial
@@ -219,7 +219,7 @@ package struct Pairing: Sendable {
   }
 }
 
-/// Trials in groups of one case each, in the order in which the cases first appear.
+/// Trials grouped by case, in the order in which the cases first appear.
 private struct CaseGroups: RandomAccessCollection {
   private var trials: [Trial]
   /// The index of the first trial of each group, and the number of trials at the end.
@@ -228,7 +228,7 @@ private struct CaseGroups: RandomAccessCollection {
   init(_ trials: [Trial]) {
     self.trials = trials
     if setStarts() { return }
-    // Some cases are scattered, so collect the trials of each.
+    // The trials of some cases are not adjacent, so the trials of each case are collected.
     var order: [String: Int] = [:]
     for trial in trials where order[trial.caseID] == nil { order[trial.caseID] = order.count }
     let ranked = trials.map { (rank: order[$0.caseID] ?? 0, trial: $0) }
@@ -255,7 +255,7 @@ private struct CaseGroups: RandomAccessCollection {
 
   subscript(index: Int) -> ArraySlice<Trial> { trials[starts[index]..<starts[index + 1]] }
 
-  /// Returns the index of each group by the id of its case.
+  /// Returns the index of each group, by the id of the group's case.
   func placesByID() -> [String: Int] {
     var places: [String: Int] = [:]
     for (index, group) in enumerated() {

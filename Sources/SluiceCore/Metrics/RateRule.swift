@@ -14,16 +14,16 @@ struct RateRule {
 
   /// The statement that must hold for a case to count in the numerator.
   private var statement: Statement
-  /// The conditions for a case to count in the denominator, one of which must hold.
+  /// A case counts in the denominator if one of these conditions holds.
   ///
-  /// If there are none, every case counts for which the statement is not nil.
+  /// If there are no conditions, every case counts for which the statement is not nil.
   private var among: [Statement] = []
   /// The index in ``among`` of the numerator's own statement, if ``among`` contains it.
   private var own: Int?
   /// True if the answers determine which cases count.
   private(set) var countsByAnswer = false
-  /// The rule by which the statement holds for all repeats of a case as a whole; nil if a case
-  /// counts by the share of its repeats.
+  /// The rule that decides, from all repeats of a case, whether the statement holds for the case;
+  /// nil if the share of repeats for which the statement holds counts.
   private var wholeCase: MetricDefinition.RepetitionRule?
   /// The name of the scorer that the statement is about; nil for all scorers.
   private var scorer: String?
@@ -184,8 +184,8 @@ struct RateRule {
     trial.scores.contains { $0.name == scorer && $0.score.outcome == .notApplicable }
   }
 
-  /// Returns the truth of the numerator's statement for a trial, and of each condition of the
-  /// denominator; nil where it is unknown.
+  /// Returns the truth of the numerator's statement for a trial, and the truth of each condition of
+  /// the denominator; nil for each unknown truth.
   private func answer(_ trial: Trial, fill: MetricEvaluator.Fill) -> (Bool?, among: [Bool?]) {
     guard trial.isLost else {
       return (statement.holds(trial), among.map { $0.holds(trial) })
@@ -193,7 +193,7 @@ struct RateRule {
     if fill == .none || isIdle(for: trial) { return (nil, among.map { _ in nil }) }
     let wanted = fill == .holding
     let answer = statement.given(trial) ?? wanted
-    // A case with unknown conditions counts if that moves the rate as far as possible.
+    // If a condition is unknown, its assumed truth moves the rate as far as possible.
     let counting = among.enumerated().map { index, part in
       index == own ? answer : part.given(trial) ?? (answer == wanted)
     }

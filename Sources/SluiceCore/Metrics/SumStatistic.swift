@@ -15,7 +15,7 @@ package struct SumStatistic {
   package private(set) var contributions: [Contribution] = []
   /// The reason why the value is unknown.
   private var unknown = "there is nothing to count"
-  /// The number of cases that the value is computed from.
+  /// The number of cases from which the value is computed.
   private var n = 0
   /// True if a cluster contains two or more cases.
   private var hasClusters = false
@@ -192,7 +192,7 @@ package struct SumStatistic {
 
   /// Creates the sum of a scorer's measurement over the cases.
   ///
-  /// Each case counts with the mean of its repeats.
+  /// Each case contributes the mean of its repeats.
   init(sumOf name: String, scorer: String, _ groups: UnitGroups, in table: TrialTable) {
     self.init(meanOf: name, within: nil, scorer: scorer, groups, in: table)
     factor = Double(n)
@@ -223,7 +223,7 @@ package struct SumStatistic {
       clusters.append(cluster)
     }
     n = cases.count
-    if n > 0 { unknown = "the numbers of one side do not vary" }
+    if n > 0 { unknown = "the expected or the given numbers are all the same" }
     let pairs = Self.weighed(cases)
     let (x, y) = (pairs.map(\.0), pairs.map(\.1))
     switch correlation {
@@ -269,7 +269,7 @@ package struct SumStatistic {
     let count = Double(without.count)
     contributions = without.map { one in
       var contribution = one
-      // A single case is the value.
+      // If there is only one case, its contribution is the value.
       contribution.value =
         without.count > 1 ? count * whole - (count - 1) * one.value : whole
       return contribution
@@ -317,7 +317,7 @@ package struct SumStatistic {
     setRatio(rows.map { Term($0.trial, $0.cluster, $0.holding, $0.weight) })
   }
 
-  /// The amounts that a case contributes to numerator and denominator.
+  /// The amounts that a case contributes to the numerator and the denominator.
   struct Term {
     var trial: Int32
     var cluster: Int32
@@ -341,7 +341,7 @@ package struct SumStatistic {
     value = ratio
     let count = Double(terms.count)
     contributions = terms.map { term in
-      // A single case is the value.
+      // If there is only one case, its contribution is the value.
       let rest = whole - term.whole
       let without = terms.count > 1 && rest > 1e-12 ? (part - term.part) / rest : ratio
       return Contribution(

@@ -2,8 +2,8 @@ import SluiceSupport
 
 /// The trials of a column, arranged for fast statistics.
 ///
-/// Trials differ little in their scores, so they are grouped into kinds. A rule is applied to one
-/// trial of each kind; the rest is counting.
+/// Many trials have the same scores, so trials are grouped into kinds. A rule is applied to only
+/// one trial of each kind.
 final class TrialTable: Sendable {
   /// The trials, in suite order.
   let trials: [Trial]
@@ -11,7 +11,7 @@ final class TrialTable: Sendable {
   let kinds: [Int32]
   /// An example trial of each kind.
   ///
-  /// All trials of a kind have the same outcome, scores and route.
+  /// All trials of a kind have the same outcome, scores and delivery.
   let examples: [Trial]
   /// The number of trials of each kind.
   let kindCounts: [Int]
@@ -66,7 +66,9 @@ final class TrialTable: Sendable {
     kindCounts = counts
   }
 
-  /// The properties by which two trials are the same for every rule.
+  /// The properties that determine the kind of a trial.
+  ///
+  /// Every rule has the same result for trials with the same properties.
   private struct KindKey: Hashable {
     private let sheet: ObjectIdentifier
     private let outcome: UInt8
@@ -89,7 +91,7 @@ final class TrialTable: Sendable {
 
   /// Returns true if a trial was lost.
   ///
-  /// All trials of a kind are lost, or none.
+  /// Either all trials of a kind are lost, or none of them is.
   func isLost(_ trial: Int32) -> Bool { examples[Int(kinds[Int(trial)])].isLost }
 
   /// Returns the grouping of the trials that have a tag, or of all trials.
@@ -114,7 +116,7 @@ final class TrialTable: Sendable {
     var hasWaits = false
     /// True if the server reported the cost of an answer.
     var hasReportedCosts = false
-    /// True if a trial contains scores of assertions that its case has.
+    /// True if a trial contains scores of its case's assertions.
     var hasAssertions = false
   }
 

@@ -4,7 +4,7 @@ import SluiceSupport
 ///
 /// A unit is a cluster, or a case without a cluster.
 ///
-/// Trials are identified by their indices. Usually each unit has one trial, so no tables of group
+/// Trials are identified by their indices. If each unit has one trial, as usual, no tables of group
 /// ends are needed.
 package struct UnitGroups: Sendable {
   /// The key of a unit: a cluster, or a case without a cluster.
@@ -39,7 +39,7 @@ package struct UnitGroups: Sendable {
     units.reserveCapacity(places.count)
     /// The first case of each unit.
     ///
-    /// A later case of the same unit shows that they form a cluster.
+    /// If a unit has a later case, it is a cluster.
     var firstCases: [Int32] = []
     var clusterCases: [ClusterCase: Int32] = [:]
     /// The unit of each case, and the case of each trial.

@@ -46,10 +46,10 @@ package struct MessageList: Sendable {
 
   // MARK: Filling
 
-  /// Returns the messages that the members of an object supply.
+  /// Returns the messages that an object contains under the name of the input.
   ///
-  /// - Throws: A problem with the missing name, if the object does not supply it. Otherwise a
-  ///   problem with the reason why its value is not a list of messages.
+  /// - Throws: A problem if the object does not supply the name, or if the value is not a list of
+  ///   messages.
   package func messages(in context: JSONValue) throws(Template.Problem) -> [ChatMessage] {
     if let missing = template.problems(filling: context).first { throw missing }
     let value = try template.value(context)

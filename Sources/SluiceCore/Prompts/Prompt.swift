@@ -65,16 +65,16 @@ package struct Prompt: Sendable {
 
   /// Returns the prompt filled in for a case.
   ///
-  /// - Throws: A problem with the first name that the case does not supply, or whose value cannot
-  ///   be inserted.
+  /// - Throws: ``Template/Problem`` about the first variable for which the case has no value, or a
+  ///   value that cannot be inserted.
   package func render(_ testCase: TestCase) throws(Template.Problem) -> RenderedPrompt {
     try render(filledWith: testCase.input)
   }
 
   /// Returns the prompt filled in with the members of an object.
   ///
-  /// - Throws: A problem with the first name that the object does not supply, or whose value cannot
-  ///   be inserted.
+  /// - Throws: ``Template/Problem`` about the first variable for which the object has no value, or
+  ///   a value that cannot be inserted.
   package func render(filledWith context: JSONValue) throws(Template.Problem) -> RenderedPrompt {
     var rendered: [ChatMessage] = []
     for part in parts {

@@ -133,7 +133,7 @@ extension PromptReader {
       )
     case .text:
       return refuse(
-        "each message must begin with its role if there are several",
+        "if there are several messages, each must begin with its role",
         fix: "write 'user:' on the line above the text"
       )
     }

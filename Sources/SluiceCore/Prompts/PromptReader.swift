@@ -48,13 +48,13 @@ package enum PromptReader {
     return prompt
   }
 
-  /// A part of a prompt, with the JSON of it that the prompt's digest covers.
+  /// A part of a prompt, with the JSON that represents the part in the prompt's digest.
   struct WrittenPart {
     var part: Prompt.Part
     var json: JSONValue
   }
 
-  /// Returns a prompt made of messages and lists of messages; nil if there are none.
+  /// Returns a prompt made of the given parts; nil if there are none.
   static func prompt(
     at path: ProjectPath,
     _ parts: [WrittenPart],

@@ -13,11 +13,11 @@ package struct Template: Sendable {
     package var offset: Int
     /// The error message.
     ///
-    /// If the context does not supply a name, only that name.
+    /// If the context does not supply a name, the message consists of that name.
     package var message: String
     /// The fix.
     ///
-    /// If the context does not supply a name, only the nearest name.
+    /// If the context does not supply a name, the fix consists of the nearest supplied name.
     package var fix: String?
   }
 
@@ -179,7 +179,7 @@ package struct Template: Sendable {
     return name
   }
 
-  /// Returns the template in which one name is replaced by another.
+  /// Returns the template with one name replaced by another.
   package func renaming(_ path: [String], to other: [String]) -> Template {
     func renamed(_ name: Name) -> Name {
       name.path == path ? Name(path: other, offset: name.offset) : name
@@ -217,9 +217,9 @@ package struct Template: Sendable {
   /// The first components of all names, which are the inputs that the template uses.
   package var inputs: Set<String> { Set(names.compactMap(\.path.first)) }
 
-  /// Returns the second components of the names that begin with a given one.
+  /// Returns the second components of the names whose first component is given.
   ///
-  /// For `expected.reply.text` under `expected`, it is `reply`.
+  /// For example, `expected.reply.text` contributes `reply` if the first component is `expected`.
   package func names(under first: String) -> Set<String> {
     Set(names.filter { $0.path.first == first && $0.path.count > 1 }.map { $0.path[1] })
   }

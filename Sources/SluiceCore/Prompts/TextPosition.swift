@@ -55,7 +55,7 @@ package struct TextPosition: Sendable {
 
   /// Returns the position of a character.
   ///
-  /// If folding or escapes make it uncertain, this is the start of the scalar.
+  /// If folding or escapes make the position uncertain, returns the start of the scalar.
   package func position(of offset: Int) -> SourcePosition {
     if let blockIndent {
       let line = lineOffsets.lastIndex { $0 <= offset } ?? 0

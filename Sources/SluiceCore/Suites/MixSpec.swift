@@ -20,7 +20,7 @@ package struct MixSpec {
 
   /// Reads the mixes.
   ///
-  /// Reports invalid ones and leaves them out.
+  /// Reports invalid mixes and leaves them out.
   static func read(_ node: Node, in file: SourceFile, diagnostics: DiagnosticCollector)
     -> [MixSpec]
   {

@@ -14,10 +14,10 @@ package struct RecordingPolicy: Hashable, Sendable {
     self.expireAfter = expireAfter
   }
 
-  /// Returns the time limit for warnings: recordings made before it cause one.
+  /// Returns the time before which a recording causes a warning; nil if there is no such limit.
   package func warnsBefore(_ now: Timestamp) -> Timestamp? { warnAfter.map { now - $0 } }
 
-  /// Returns the time limit for use: recordings made before it are not used.
+  /// Returns the time before which a recording is not used; nil if there is no such limit.
   package func expiresBefore(_ now: Timestamp) -> Timestamp? { expireAfter.map { now - $0 } }
 
   private static let longest = 36_500
@@ -69,7 +69,7 @@ package struct RecordingPolicy: Hashable, Sendable {
 }
 
 extension Timestamp {
-  /// Returns the moment that lies a number of days earlier.
+  /// Returns the moment a number of days earlier.
   package static func - (moment: Timestamp, days: Int) -> Timestamp {
     Timestamp(seconds: moment.seconds - days * 86_400)
   }

@@ -66,7 +66,7 @@ package enum SuiteReader {
     let dataset = reference("dataset", fields)
     let backends = references("backend", "backends", fields)
     let repetitions = fields.optionalInteger("repeat", in: 1...10_000) ?? 1
-    // The assertions of cases can replace scorers. It is known only after the cases are read.
+    // Missing scorers are not reported here, because cases may have assertions instead.
     let scorerNodes = fields.list(fields.optional("scorers"), "scorers")
     let scorers = (scorerNodes ?? []).compactMap {
       ScorerSpec.read($0, file: file, diagnostics: diagnostics)
@@ -87,7 +87,7 @@ package enum SuiteReader {
     let isMissingScorers = fields.optional("scorers") == nil && !fields.isMisspelt("scorers")
     let hasAllScorers =
       isMissingScorers || scorerNodes != nil && scorers.count == scorerNodes?.count
-    // A suite without scorers cannot have a verdict. It is known only after the cases are read.
+    // If there are no scorers, this warning must wait until the cases are read.
     if !isMissingScorers, !fields.isMisspelt("gates"),
       fields.optional("gates").map(isEmptyList) ?? true
     {

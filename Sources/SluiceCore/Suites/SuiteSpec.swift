@@ -30,8 +30,8 @@ package struct SuiteSpec {
   package var goals: [ConditionSpec]
   /// The outcome if a loss is credible, but it is unclear whether the loss exceeds the margin.
   ///
-  /// With `fail`, the gate fails if the measured loss reaches the margin. With `warn`, it is always
-  /// inconclusive.
+  /// With `fail`, the gate fails if the measured loss reaches the margin. With `warn`, the gate is
+  /// always inconclusive.
   package var onCredibleRegression: Reference?
   /// The properties by which reports break down figures.
   package var groupings: [(grouping: Grouping, position: SourcePosition)]
@@ -59,7 +59,7 @@ package struct ScorerSpec {
   package var extract: Node?
   /// The name that reports and conditions use instead of the type.
   package var name: Node?
-  /// The cases that are scored; nil for all.
+  /// The cases that the scorer scores; nil for all cases.
   package var appliesTo: Node?
   /// True if the scorer is written with `type:` and `value:`, and has other arguments, too.
   package var hasMoreThanValue = false

@@ -661,7 +661,7 @@ struct BackendReaderTests {
       sluice.yaml:2:31: error: 'model' is empty
         2 |   fast: {type: openai, model: ""}
           |                               ^
-        fix: write the model's name that the server expects
+        fix: write the model name that the server expects
 
       """
     ),

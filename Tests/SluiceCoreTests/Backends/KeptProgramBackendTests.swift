@@ -169,7 +169,7 @@ struct KeptProgramBackendTests {
       ("echo '[1]'", "broken-answer: the answer of exec:sh has no 'text'"),
       (
         #"printf '{"text":"a"}\n{"text":"b"}\n'"#,
-        "broken-answer: exec:sh wrote an extra line; with 'keep-running' it must answer each "
+        "broken-answer: exec:sh wrote an extra line; with 'keep-running', it must answer each "
           + "request with one line"
       ),
       (
@@ -208,8 +208,8 @@ struct KeptProgramBackendTests {
     let silent = definition("cat > all", timeout: .milliseconds(100))
     #expect(
       messages(try await ask(silent, ["a"])) == [
-        "timed-out: exec:sh did not answer in time; with 'keep-running' the program must read "
-          + "line by line and flush each answer as a line"
+        "timed-out: exec:sh did not answer in time; with 'keep-running', the program must read "
+          + "line by line, and flush a line for each answer"
       ]
     )
   }
@@ -226,8 +226,8 @@ struct KeptProgramBackendTests {
   func givenUp() async throws {
     let failed = "program-failed: exec:sh ended with exit code 1: no model"
     let last =
-      "program-failed: exec:sh will not be started again, because it answered in none of 3 "
-      + "starts; the last failure: exec:sh ended with exit code 1: no model"
+      "program-failed: exec:sh will not be started again, because it was started 3 "
+      + "times and never answered; the last failure: exec:sh ended with exit code 1: no model"
     let results = try await ask(
       definition("echo 'no model' >&2; exit 1"),
       ["a", "b", "c", "d", "e"]
@@ -237,8 +237,8 @@ struct KeptProgramBackendTests {
     let garbage = try await ask(definition("read -r line; echo yes"), ["a", "b", "c", "d"])
     #expect(
       messages(garbage).last
-        == "program-failed: exec:sh will not be started again, because it answered in none of 3 "
-        + "starts; the last failure: its answer is not a JSON object on one line"
+        == "program-failed: exec:sh will not be started again, because it was started 3 "
+        + "times and never answered; the last failure: its answer is not a JSON object on one line"
     )
   }
 
@@ -262,7 +262,8 @@ struct KeptProgramBackendTests {
     #expect(
       throws: BackendError(
         .programFailed,
-        "the backend 'program' starts a program that keeps running, but nothing here would stop it"
+        "the backend 'program' starts a program that keeps running, but nothing would stop the "
+          + "program"
       )
     ) {
       try definition(Self.echo).connectPlainly(

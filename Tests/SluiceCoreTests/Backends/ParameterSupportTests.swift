@@ -93,7 +93,8 @@ struct ParameterSupportTests {
     )
     #expect(
       Self.refusals(.messages(.init()), "claude-opus-4-1", ["temperature": 1.5]) == [
-        "'temperature' must be between 0 and 1 for Anthropic's Messages; write a number from 0 to 1"
+        "'temperature' must be between 0 and 1 for Anthropic's Messages API; "
+          + "write a number from 0 to 1"
       ]
     )
     #expect(
@@ -105,7 +106,7 @@ struct ParameterSupportTests {
     )
     #expect(
       Self.refusals(.ollamaChat, "m", ["reasoning_effort": "minimal"]) == [
-        "'reasoning-effort' cannot be 'minimal' for Ollama's chat; "
+        "'reasoning-effort' cannot be 'minimal' for Ollama's chat API; "
           + "write one of these: none, low, medium, high, max"
       ]
     )

@@ -83,7 +83,7 @@ struct VendorBackendTests {
       (
         "{type: anthropic, model: m, parameters: {seed: 7}}",
         """
-        sluice.yaml:2:56: error: 'seed' is not a parameter of Anthropic's Messages
+        sluice.yaml:2:56: error: 'seed' is not a parameter of Anthropic's Messages API
           2 |   fast: {type: anthropic, model: m, parameters: {seed: 7}}
             |                                                        ^
           fix: remove it
@@ -166,7 +166,7 @@ struct VendorBackendTests {
           8 | parameters: {temperature: 0, seed: 7}
             |                           ^
           fix: leave it out for this backend: 'parameters: {temperature: null}' in sluice.yaml
-        prompts/tone/v1.yaml:8:36: error: 'seed' is not a parameter of Anthropic's Messages, which the backend 'fast' uses
+        prompts/tone/v1.yaml:8:36: error: 'seed' is not a parameter of Anthropic's Messages API, which the backend 'fast' uses
           8 | parameters: {temperature: 0, seed: 7}
             |                                    ^
           fix: leave it out for this backend: 'parameters: {seed: null}' in sluice.yaml

@@ -151,7 +151,7 @@ struct TextPromptTests {
 
         """
       ) == """
-        v1.txt:1:1: error: each message must begin with its role if there are several
+        v1.txt:1:1: error: if there are several messages, each must begin with its role
           1 | Be kind.
             | ^
           fix: write 'user:' on the line above the text

@@ -148,7 +148,7 @@ struct NumberScorerTests {
     let metric = Metric(.scorer("s", .correlation(.spearman, of: "given", with: "wanted")))
     #expect(
       MetricEvaluator(trials).estimate(metric)
-        == Estimate(unknown: "the numbers of one side do not vary", n: 2)
+        == Estimate(unknown: "the expected or the given numbers are all the same", n: 2)
     )
   }
 }

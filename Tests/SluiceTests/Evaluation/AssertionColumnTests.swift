@@ -122,7 +122,8 @@ struct AssertionColumnTests {
         .map { "\($0.message); \($0.fix ?? "")" } == [
           "unknown column '__expectedd'; write 'assert', 'assert.2' or 'assert.TYPE'",
           "unknown column 'assert.'; write 'assert', 'assert.2' or 'assert.TYPE'",
-          "unknown column '__prefix'; remove it; of these columns Sluice reads only '__expected'",
+          "unknown column '__prefix'; remove it; "
+            + "of the columns with '__', Sluice reads only '__expected'",
         ]
     )
   }

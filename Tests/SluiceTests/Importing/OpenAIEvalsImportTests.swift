@@ -148,7 +148,7 @@ struct OpenAIEvalsImportTests {
     let findings = TerminalImport(result.report, style: TerminalStyle(isColored: false)).findings
     #expect(
       findings.contains(
-        "'seed' is not a parameter of OpenAI's Responses, so it is left out"
+        "'seed' is not a parameter of OpenAI's Responses API, so it is left out"
       )
     )
     #expect(!findings.contains("chat completions"))

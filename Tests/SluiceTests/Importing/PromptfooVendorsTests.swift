@@ -56,7 +56,7 @@ struct PromptfooVendorsTests {
     #expect(
       fixture.findings == [
         "promptfooconfig.yaml:5:5: note: the provider 'openai:responses:gpt-4.1': 'seed' is "
-          + "not a parameter of OpenAI's Responses, so it is left out",
+          + "not a parameter of OpenAI's Responses API, so it is left out",
         "promptfooconfig.yaml:6:41: note: 'top_k' of the provider 'openai:responses:gpt-4.1' "
           + "is left out; promptfoo does not send it",
         "promptfooconfig.yaml:6:51: left out: 'previous_response_id' of the provider "
@@ -115,7 +115,7 @@ struct PromptfooVendorsTests {
           + "'anthropic:claude-haiku-4-5-20251001' is left out; promptfoo does not send it to this "
           + "model",
         "promptfooconfig.yaml:3:5: note: the provider 'anthropic:claude-haiku-4-5-20251001': "
-          + "'seed' is not a parameter of Anthropic's Messages, so it is left out",
+          + "'seed' is not a parameter of Anthropic's Messages API, so it is left out",
         "promptfooconfig.yaml:4:77: note: 'stream' of the provider "
           + "'anthropic:claude-haiku-4-5-20251001' is left out; it does not affect answers",
         "promptfooconfig.yaml:5:5: note: 'thinking' of the provider "
@@ -126,7 +126,7 @@ struct PromptfooVendorsTests {
           + "answer unless 'showThinking' is false",
         "promptfooconfig.yaml:7:5: left out: the provider "
           + "'anthropic:messages:claude-sonnet-4-6': 'temperature' must be between 0 and 1 for "
-          + "Anthropic's Messages; nearest: write a number from 0 to 1",
+          + "Anthropic's Messages API; nearest: write a number from 0 to 1",
         "promptfooconfig.yaml:10:5: left out: the provider 'anthropic:claude-agent-sdk'; "
           + "nearest: 'type: anthropic' uses the Messages API; use an 'exec' backend for other "
           + "interfaces",
@@ -356,8 +356,8 @@ struct PromptfooVendorsTests {
     )
     #expect(
       fixture.findings == [
-        "promptfooconfig.yaml: note: 'seed' is not a parameter of Anthropic's Messages, so it is "
-          + "left out for the backend 'claude-haiku-4-5-20251001'"
+        "promptfooconfig.yaml: note: 'seed' is not a parameter of Anthropic's Messages API, so it "
+          + "is left out for the backend 'claude-haiku-4-5-20251001'"
       ]
     )
     fixture.expectLoads()

@@ -26,7 +26,7 @@ package struct BatchRequest: Hashable, Sendable {
     (.chatCompletions, "/v1/chat/completions"), (.responses, "/v1/responses"),
   ]
 
-  /// Returns the name of the member with the messages, by which the type of a body is recognized.
+  /// Returns the name of the member that contains the messages in requests of a type.
   private static func list(_ type: String) -> String {
     ModelAPI(type: type).map { ModelAPI.messageNames(in: $0.name()).list } ?? ""
   }

@@ -65,7 +65,7 @@ struct OutputRows {
 
   /// Adds a row to its cases.
   ///
-  /// Reports a duplicate instead.
+  /// If it is a duplicate, reports it instead.
   mutating func add(
     _ row: OutputRow,
     _ place: inout OutputsFile.Row,

@@ -82,9 +82,8 @@ package struct MissExplainer: Sendable {
   /// or question.
   ///
   /// If there are recordings through the same backend, only these are compared. Recordings of the
-  /// same input are preferred, so that an unchanged case is never reported as changed. After that,
-  /// recordings of the same prompt, with fewer changes, or with a later date are preferred, in this
-  /// order.
+  /// same input are preferred, so that an unchanged case is never reported as changed. Among these,
+  /// recordings of the same prompt are preferred, then those with fewer changes, then the newest.
   ///
   /// - Parameters:
   ///   - request: The request.

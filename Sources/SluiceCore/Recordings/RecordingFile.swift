@@ -21,8 +21,9 @@ package struct RecordingFile: Sendable {
   private(set) var damagedKeys: [ByteKey: [Int]] = [:]
   /// The exchanges that refer to a missing text of a message, each with its first missing text.
   private(set) var incomplete: [Recording.Slot: String] = [:]
-  /// The lines that were added after the file was read, by slot. Their parts are in `addedParts`,
-  /// by digest.
+  /// The lines that were added after the file was read, by slot.
+  ///
+  /// Their parts are in `addedParts`, by digest.
   private var addedLines: [Recording.Slot: [UInt8]] = [:]
   private var addedParts: [String: [UInt8]] = [:]
   private var shared = Shared()

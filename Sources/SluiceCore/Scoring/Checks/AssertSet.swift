@@ -99,8 +99,8 @@ struct AssertSet: AnswerCheck {
 
   /// The assertions that affect the result.
   ///
-  /// An assertion with weight 0 does not affect anything, not even the parts that may be in an
-  /// answer in place of text.
+  /// An assertion with weight 0 does not affect anything, not even the list of parts that may be in
+  /// an answer in place of text.
   private var deciding: some Sequence<Assertion> {
     entries.lazy.filter { $0.weight > 0 }.map(\.assertion)
   }
@@ -137,7 +137,8 @@ struct AssertSet: AnswerCheck {
 
   var claim: String {
     let count = entries.count == 1 ? "1 assertion" : "\(entries.count) assertions"
-    return threshold.map { "meet \(count) to at least \(JSONWriter.number($0))" } ?? "meet \(count)"
+    return threshold.map { "reach a mean grade of at least \(JSONWriter.number($0)) over \(count)" }
+      ?? "meet \(count)"
   }
 
   func finding(_ answer: Answer) throws(Undecided) -> Finding {

@@ -103,7 +103,7 @@ struct DatePattern: Sendable {
 
   private let pieces: [Piece]
 
-  /// Parses a date format; nil if it contains other letters, or no month.
+  /// Parses a date format; nil if it contains letters that are not a component, or no month.
   init?(_ text: String) {
     var rest = text[...]
     var pieces: [Piece] = []

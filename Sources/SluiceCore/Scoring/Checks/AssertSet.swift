@@ -162,14 +162,14 @@ struct AssertSet: AnswerCheck {
       sum += entry.weight * grade
       weight += entry.weight
     }
-    // If no assertion of the set applies, the set does not apply, either.
+    // The weight is above 0, because a set of which no assertion applies is not checked.
     let grade = weight > 0 ? min(1, max(0, sum / weight)) : 0
     // Sums of weights are not exact in binary, so a small tolerance is needed.
     let holds = threshold.map { grade >= $0 - 1e-9 } ?? isWhole
     let shown = JSONWriter.number((grade * 1_000).rounded() / 1_000)
     let told =
       faults.isEmpty
-      ? "\(shown)" : "\(shown); \(Excerpt.list(faults, limit: 3, separator: "; "))"
+      ? "grade \(shown)" : "grade \(shown); \(Excerpt.list(faults, limit: 3, separator: "; "))"
     return Finding(holds, grade: grade, detail: told)
   }
 }

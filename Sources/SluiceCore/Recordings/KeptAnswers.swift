@@ -44,7 +44,9 @@ final class KeptAnswers: Sendable {
     var count: UInt32
     var usage: (input: UInt32, cachedInput: UInt32, output: UInt32, reasoning: UInt32)
     var hasUsage: Bool
-    /// True if the text is in the file, so that the header is followed by its range instead.
+    /// True if the text stays in the file.
+    ///
+    /// The header is then followed by the range of the text instead of the text.
     var isInFile: Bool
     var timings: (connect: Double, tls: Double, firstByte: Double, total: Double)
   }

@@ -125,7 +125,7 @@ package enum RecordingLines {
 
   /// Returns a message.
   ///
-  /// If its content is long for its role, the content becomes a part.
+  /// Content that is long for the role of the message becomes a part.
   private static func message(
     _ message: JSONValue,
     _ name: String,

@@ -2,7 +2,8 @@ import SluiceSupport
 
 /// The answers of a suite that were recorded since another revision.
 ///
-/// If answers were recorded in the same change as the prompt, nobody else has reviewed them yet.
+/// If answers were recorded in the same change as the prompt, nobody but the author may have
+/// reviewed them.
 package struct RecordedChange: Hashable, Sendable {
   /// The number of trials with a recorded answer.
   package var answers = 0

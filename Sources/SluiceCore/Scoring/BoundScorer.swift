@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// A scorer with the name that it has in a suite.
+/// A scorer with its name in a suite.
 package struct BoundScorer: Sendable {
   /// The name that scores, metrics and conditions use.
   package var name: String

@@ -46,8 +46,8 @@ package enum Excerpt {
 
   /// Returns the first of some parts, and the number of the remaining parts.
   ///
-  /// The number of parts depends on the answer, and every trial stores its explanations. So it must
-  /// be limited.
+  /// The number of parts depends on the answer, and every trial stores its explanations. So the
+  /// number of parts that are shown must be limited.
   static func list(
     _ parts: [String],
     limit: Int = 10,
@@ -71,8 +71,8 @@ package enum Excerpt {
   ///
   /// Empty if both texts are so short that the explanation shows them completely.
   ///
-  /// If both texts look the same, they are described by their code points: `é` may be one code
-  /// point or two.
+  /// If the texts look the same where they differ, the clause names code points: `é` may be one
+  /// code point or two.
   static func difference(_ text: String, from expected: String) -> String {
     if text.isEmpty || expected.isEmpty { return "" }
     let (got, wanted) = (text.unicodeScalars, expected.unicodeScalars)

@@ -16,7 +16,7 @@ public struct MetricDefinition: Hashable, Sendable {
 
   /// The computation of a number from the measurements of many trials.
   public enum Formula: Hashable, Sendable {
-    /// The share of cases for which `of` holds.
+    /// The share of cases for which the statement `of` holds.
     ///
     /// The cases that count are those for which one of `among` holds. If `among` is empty, all
     /// cases that have the measurement count.
@@ -32,7 +32,7 @@ public struct MetricDefinition: Hashable, Sendable {
     case balance(of: [Part], among: [Part])
     /// The mean of a measurement over the trials that have it.
     ///
-    /// Its scale may be bounded.
+    /// `within` is the range of the scale; nil if the scale has no bounds.
     case mean(of: String, in: Unit, within: ClosedRange<Double>? = nil)
     /// The median of a measurement over the trials that have it.
     case median(of: String)

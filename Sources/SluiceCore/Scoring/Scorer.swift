@@ -15,7 +15,7 @@ public protocol Scorer: Sendable {
 
 /// The result of a scorer.
 public struct Score: Hashable, Sendable {
-  /// The result that a score stands for.
+  /// The result of scoring an answer.
   public enum Outcome: String, Sendable {
     case passed, failed
     /// The scorer does not apply to the case.

@@ -26,7 +26,7 @@ package struct BatchLineFault: Error, Hashable, Sendable {
 package enum BatchLimits {
   /// The maximum length of a `custom_id` in bytes; services accept 64.
   package static let idLength = 512
-  /// The maximum number of lines that a command reads from all its files.
+  /// The maximum number of lines that a command reads from all of its files together.
   ///
   /// Services accept 50,000 requests per file.
   package static let lines = 1_000_000

@@ -33,8 +33,8 @@ package struct BatchRequest: Hashable, Sendable {
 
   /// Reads a line.
   ///
-  /// - Parameter line: The line without its line break and without the text that joins it to
-  ///   others.
+  /// - Parameter line: The line, without its line break and without the text that joins the line to
+  ///   other lines.
   /// - Throws: ``BatchLineFault`` if the line cannot be used.
   package init(_ line: UnsafeBufferPointer<UInt8>) throws(BatchLineFault) {
     let members = try BatchMembers(line)

@@ -134,7 +134,7 @@ private struct CaseIndex {
   private var places: [String: UInt32]
   /// The cases by the digest of their input.
   ///
-  /// It is computed for the first row that needs it.
+  /// The dictionary is computed when a row first needs it.
   private var inputs: [Digest: [String]]?
 
   init(_ cases: [StoredCase]) {

@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// The types of assertions.
 ///
-/// Each has a function that reads its arguments.
+/// Each type has a function that reads its arguments.
 enum AssertionCatalog {
   private typealias Make = @Sendable (ScorerArguments) -> (any AnswerCheck)?
 

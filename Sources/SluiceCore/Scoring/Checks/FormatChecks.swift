@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Checks that the whole answer is an absolute URL (RFC 3986).
 ///
-/// White space around it is ignored.
+/// White space around the URL is ignored.
 struct URLCheck: AnswerCheck {
   private let schemes: [String]
   let claim: String
@@ -47,7 +47,7 @@ struct URLCheck: AnswerCheck {
 
 /// Checks that the whole answer is a valid date.
 ///
-/// White space around it is ignored.
+/// White space around the date is ignored.
 struct DateCheck: AnswerCheck {
   private let patterns: [DatePattern]
   let claim: String

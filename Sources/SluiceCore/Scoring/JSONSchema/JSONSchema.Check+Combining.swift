@@ -2,8 +2,8 @@ import SluiceSupport
 
 /// The rules that apply several subschemas to one value, or one subschema to several values.
 ///
-/// The logic has three values (Kleene 1938): if an alternative is undecided, so is the result,
-/// unless the other alternatives determine it.
+/// The logic has three values (Kleene 1938). If an alternative is undecided and the other
+/// alternatives do not determine the result, the result is undecided.
 extension JSONSchema.Check {
   /// The maximum number of alternatives that a message lists.
   private static let shownAlternatives = 4

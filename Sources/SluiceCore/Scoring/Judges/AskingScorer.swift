@@ -2,7 +2,7 @@ package import SluiceSupport
 
 /// A scorer that needs replies from outside of the process.
 ///
-/// It returns questions, and reads the replies.
+/// The scorer returns questions, and reads the replies.
 ///
 /// The run asks the questions. The replies come from a recording, a live backend or a program. The
 /// scorer itself stays a pure function.

@@ -51,7 +51,7 @@ struct HTMLReader {
   ///
   /// The end of a comment or document type is then not searched for again.
   private var (lacksCommentEnd, lacksBracket) = (false, false)
-  /// The number of bytes that may still be read.
+  /// The number of bytes that may still be read, including bytes that are read again.
   ///
   /// Text that starts like a tag but is not one is read again.
   private var budget: Int

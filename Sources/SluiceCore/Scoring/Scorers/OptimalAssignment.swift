@@ -130,7 +130,7 @@ package enum OptimalAssignment {
           }
           if loss[column] < nearestLoss { (nearest, nearestLoss) = (column, loss[column]) }
         }
-        // There is always one, because each row has its column for "not matched".
+        // There is always a nearest column, because each row has a column for "not matched".
         guard let nearest else { break }
         lossSoFar = nearestLoss
         guard let owner = rowOfColumn[nearest] else {

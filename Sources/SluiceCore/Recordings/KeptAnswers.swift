@@ -5,9 +5,9 @@ import SluiceSupport
 /// The lines are checked in the order of their keys, but the answers are requested in the order of
 /// the cases. Without the cache, each line would be read from disk twice, and a line is ten times
 /// as long as its answer. For files that are small enough for git, all texts are cached. If the
-/// cache exceeds a limit, further texts stay in the file. Their ranges are then cached with a
-/// checksum. Unusual answers are not cached but read again from their lines: errors, refusals, and
-/// truncated, streamed or retried answers.
+/// cache exceeds a limit, further texts stay in the file. Instead of such a text, the cache
+/// contains its range in the file and a checksum. Unusual answers are not cached but read again
+/// from their lines: errors, refusals, and truncated, streamed or retried answers.
 final class KeptAnswers: Sendable {
   /// The source of answers.
   ///
@@ -15,7 +15,7 @@ final class KeptAnswers: Sendable {
   struct Origin: Sendable {
     /// The digest of the frame of the request: all of the request except its messages.
     var frame: String
-    /// The digest of the source, which the recording shares with others.
+    /// The digest of the ``RecordingSource``, which many recordings share.
     var source: String
     var model: String?
     var date: Timestamp
@@ -44,7 +44,9 @@ final class KeptAnswers: Sendable {
     var count: UInt32
     var usage: (input: UInt32, cachedInput: UInt32, output: UInt32, reasoning: UInt32)
     var hasUsage: Bool
-    /// True if the text is in the file, so that the header is followed by its range instead.
+    /// True if the text stays in the file.
+    ///
+    /// The header is then followed by the range of the text instead of the text.
     var isInFile: Bool
     var timings: (connect: Double, tls: Double, firstByte: Double, total: Double)
   }
@@ -134,7 +136,7 @@ extension KeptAnswers {
   struct Collector: ~Copyable {
     private var origins: [Origin] = []
     private var buffer: ByteBuffer
-    /// The key of the origin that the last answer has.
+    /// The key of the previous answer's origin.
     private var latest = ByteKey([])
     private var latestOrigin: UInt32 = 0
     private var known: [ByteKey: UInt32] = [:]
@@ -147,7 +149,8 @@ extension KeptAnswers {
     private static let usualLimit = 40 << 20
     /// The maximum number of origins.
     ///
-    /// There are many if a slow model answered over a long time.
+    /// The time of an answer is part of its origin, so the answers of a slow model have many
+    /// origins.
     private static let originLimit = 4_096
     /// The maximum length of a text, in bytes.
     private static let textLimit = 4_000
@@ -164,7 +167,7 @@ extension KeptAnswers {
 
     /// Returns the finished cache.
     ///
-    /// - Parameter frame: Creates the part that the answers of an origin have in common; nil if the
+    /// - Parameter frame: Returns the part that the answers of an origin have in common; nil if the
     ///   answers must be read from their lines.
     /// - Returns: The cached answers, with the common part of each origin.
     consuming func finish(_ frame: (Origin) -> Frame?) -> KeptAnswers {

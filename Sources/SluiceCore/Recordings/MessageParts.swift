@@ -3,9 +3,9 @@ import SluiceSystem
 
 /// Finds the exchanges of a file that refer to a missing text of a message.
 ///
-/// Every line is checked when a file is opened, so only the first half of each digest is compared.
-/// In a sorted file, the parts precede the lines that refer to them, and nothing needs to be stored
-/// for these lines.
+/// Every line is checked when a file is opened. To make that fast, only the first half of each
+/// digest is compared. In a sorted file, the parts precede the lines that refer to them, so nothing
+/// needs to be stored for these lines.
 struct MessageParts {
   private struct Reference {
     var slot: Recording.Slot

@@ -78,12 +78,12 @@ package struct MissExplainer: Sendable {
     return Set(slots.filter { $0.high == wanted.high && $0.low == wanted.low }).count
   }
 
-  /// Returns the recording that differs least from a request, of the same case or one with the same
-  /// input or question.
+  /// Returns the recording that differs least from a request, among those with the same case, input
+  /// or question.
   ///
-  /// Recordings through the same backend come first, then those of the same input, so that an
-  /// unchanged case is never reported as changed, then those of the same prompt. Of several with
-  /// equally many changes, the newest counts.
+  /// If there are recordings through the same backend, only these are compared. Recordings of the
+  /// same input are preferred, so that an unchanged case is never reported as changed. Among these,
+  /// recordings of the same prompt are preferred, then those with fewer changes, then the newest.
   ///
   /// - Parameters:
   ///   - request: The request.
@@ -120,7 +120,10 @@ package struct MissExplainer: Sendable {
       return found
     }
     let own = stores[request.backend].map(found) ?? []
-    /// Returns recordings of a backend that was renamed; one with another model was replaced.
+    /// Returns recordings through a backend with the same API and model, which was probably
+    /// renamed.
+    ///
+    /// A backend with another model was replaced, so its recordings do not help.
     func neighbors() -> [Nearest] {
       guard readsNeighbors, let neighbors = stores[request.backend]?.neighbors else { return [] }
       return neighbors.stores.flatMap(found).filter { nearest in

@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// The recordings of a dataset through backends that a suite does not use, read on demand.
 ///
-/// They answer nothing. They explain why a backend with another name has no recordings.
+/// They are never used as answers. They help to explain why a renamed backend has no recordings.
 package final class NeighborRecordings: Sendable {
   private let read: @Sendable () -> [RecordingStore]
   private let known = Locked<[RecordingStore]?>(nil)

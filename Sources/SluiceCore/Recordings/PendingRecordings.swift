@@ -252,7 +252,7 @@ package struct PendingRecordings: Sendable {
 
   /// Discards a set without answers.
   ///
-  /// Also removes its line from the ledger.
+  /// Also removes the line of the set from the ledger.
   private func discard(_ ledger: RecordingLedger) throws(Refusal) {
     try remove(path)
     guard let empty = ledger.pending, empty.askedAgain == 0 else { return }

@@ -21,7 +21,9 @@ package struct RecordingFile: Sendable {
   private(set) var damagedKeys: [ByteKey: [Int]] = [:]
   /// The exchanges that refer to a missing text of a message, each with its first missing text.
   private(set) var incomplete: [Recording.Slot: String] = [:]
-  /// The lines, by slot, and the parts, by digest, that were added after the file was read.
+  /// The lines that were added after the file was read, by slot.
+  ///
+  /// Their parts are in `addedParts`, by digest.
   private var addedLines: [Recording.Slot: [UInt8]] = [:]
   private var addedParts: [String: [UInt8]] = [:]
   private var shared = Shared()
@@ -42,7 +44,7 @@ package struct RecordingFile: Sendable {
 
   /// Values that are computed when they are first needed, and then shared by all threads.
   private final class Shared: Sendable {
-    /// The formats of the answers, by the digest of the frame of their request.
+    /// The formats of answers, by the digest of their request's frame.
     let forms = Locked<[String: AnswerForm]>([:])
     let sources = Locked<[String: RecordingSource]>([:])
     let finder = Locked<RecordingFinder?>(nil)
@@ -143,7 +145,7 @@ package struct RecordingFile: Sendable {
     incomplete = parts.incomplete
   }
 
-  /// The number of lines after which the total is estimated.
+  /// The number of lines that are read before the total number of lines is estimated.
   private static let sampleSize = 256
 
   private static func fault(
@@ -367,7 +369,8 @@ package struct RecordingFile: Sendable {
     (try? answer(slot))?.flatMap { $0 }?.response.since
   }
 
-  /// Returns the format of the answers to requests that have a frame, given its digest.
+  /// Returns the format of answers, given the digest of their request's frame; nil if there is no
+  /// such frame.
   private func answerForm(frame: String) -> AnswerForm? {
     if let known = shared.forms.withLock({ $0[frame] }) { return known }
     guard let value = part(frame), let api = value["api"]?.string else { return nil }
@@ -376,7 +379,7 @@ package struct RecordingFile: Sendable {
     return form
   }
 
-  /// Returns the source that recordings refer to.
+  /// Returns the source with a digest; nil if there is no such source.
   private func source(_ digest: String) -> RecordingSource? {
     if let known = shared.sources.withLock({ $0[digest] }) { return known }
     guard let source = part(digest).flatMap(RecordingSource.init(json:)) else { return nil }
@@ -424,8 +427,8 @@ package struct RecordingFile: Sendable {
     shared = Shared()
   }
 
-  /// Writes exchanges as the lines of a file: first the parts by digest, then the exchanges by key
-  /// and repetition.
+  /// Writes exchanges as the lines of a file: first the parts, sorted by digest, then the
+  /// exchanges, sorted by key and repetition.
   ///
   /// - Parameters:
   ///   - layers: The sources of the exchanges. If several contain an exchange, the first one
@@ -465,7 +468,7 @@ package struct RecordingFile: Sendable {
     return found ?? []
   }
 
-  /// The bytes of the file, including what was added after reading.
+  /// The bytes of the file, including the recordings that were added after reading.
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     var sink = FileSink { bytes.append(contentsOf: $0) }

@@ -162,8 +162,8 @@ package struct RecordingSet: Hashable, Sendable {
 
   /// Returns true if the line is from an early version, which wrote no digest.
   ///
-  /// Such lines contain no newer members. So if the name of a digest is damaged, the line does not
-  /// count as one without a digest.
+  /// Such lines contain only the members of that version. If the name of a digest is damaged, it is
+  /// an unknown member, so the line is not mistaken for an early one.
   fileprivate static func isUnsealed(_ json: JSONValue) -> Bool {
     json.object?.members.allSatisfy { members.contains($0.name) } == true
   }

@@ -15,7 +15,7 @@ extension RecordingLines {
 
   /// Access to the parts that lines refer to; missing parts are nil.
   struct Parts {
-    /// Returns the format of the answers to requests that have a frame, given its digest.
+    /// Returns the format of answers, given the digest of their request's frame.
     var form: (String) -> AnswerForm?
     var source: (String) -> RecordingSource?
   }

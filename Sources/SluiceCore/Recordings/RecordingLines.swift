@@ -2,10 +2,10 @@ import SluiceSupport
 
 /// Converts recordings to the lines of their file and back.
 ///
-/// Values that recur are stored once per file, on lines of their own, called parts. Other lines
-/// refer to a part by its digest. Parts are the source of answers, the frame of a request (all of
-/// it except its messages), and long texts of messages. The parts of a recording depend only on
-/// that recording. So adding a recording never rewrites other lines, and two branches that add
+/// Values that recur are stored once per file, on separate lines called parts. Other lines refer to
+/// a part by its digest. Parts are the source of answers, the frame of a request (all of it except
+/// its messages), and long texts of messages. The parts of a recording depend only on that
+/// recording. So adding a recording never rewrites other lines, and two branches that add
 /// recordings can be merged.
 package enum RecordingLines {
   /// The member that refers to a part.
@@ -68,7 +68,7 @@ package enum RecordingLines {
   ///
   /// - Parameters:
   ///   - recording: The recording.
-  ///   - known: The digests of the parts that the journal contains. Those of the new lines are
+  ///   - known: The digests of the parts that the journal contains. The digests of new parts are
   ///     added.
   /// - Returns: The lines, each with its line break.
   package static func entry(
@@ -125,7 +125,7 @@ package enum RecordingLines {
 
   /// Returns a message.
   ///
-  /// If its content is long for its role, the content becomes a part.
+  /// Content that is long for the role of the message becomes a part.
   private static func message(
     _ message: JSONValue,
     _ name: String,
@@ -247,7 +247,7 @@ package enum RecordingLines {
     case recording(Recording.Slot)
     /// A part.
     ///
-    /// The range is that of its value in the line.
+    /// The range is that of the part's value in the line.
     case part(digest: String, value: Range<Int>)
   }
 

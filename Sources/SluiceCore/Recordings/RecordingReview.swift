@@ -57,11 +57,13 @@ package struct RecordingReview: Sendable {
     ///
     /// The pending answer would replace it.
     case replaces(ResponseDifference)
-    /// The accepted answer of the case to another request, and the parts of the request that
-    /// changed.
+    /// The accepted answer of the case is to another request.
+    ///
+    /// `parts` are the parts of the request that changed.
     case follows(ResponseDifference, parts: [String])
-    /// The case was edited, so its accepted answer is to another question; the changed parts of the
-    /// request.
+    /// The case was edited, so its accepted answer is to another question.
+    ///
+    /// `parts` are the parts of the request that changed.
     case anotherQuestion(parts: [String])
     /// The case has no accepted answer.
     case new
@@ -129,7 +131,7 @@ package struct RecordingReview: Sendable {
       return (.replaces(ResponseDifference(from: before, to: response)), before)
     }
     let nearest = explainer.nearest(to: recording.exchange.request, hints: recording.hints)
-    // A flip between answers to two questions says nothing about the prompt.
+    // If the answers are to different questions, a change of verdict says nothing about the prompt.
     if let change = nearest?.change, change.kinds.contains(.testCase) {
       return (.anotherQuestion(parts: change.parts), nil)
     }

@@ -1,8 +1,8 @@
 import SluiceSupport
 
-/// The source and the purpose of answers.
+/// The source of answers, and the purpose of their requests.
 ///
-/// Many recordings share them, so they are stored once per file.
+/// Many recordings have the same source, so it is stored once per file.
 struct RecordingSource: Hashable, Sendable {
   /// The scheme, host and port of the requests; empty if unknown.
   var host: String

@@ -10,17 +10,19 @@ package struct RecordingStatus: Hashable, Sendable {
   /// backend.
   package var usedByOthers = 0
   package var unused = 0
-  /// The number of requests without a recording: those for which something changed, and those that
-  /// are new.
+  /// The number of requests without a recording because the case, the prompt or the backend
+  /// changed.
   package var stale = 0
+  /// The number of requests of new cases, which were never recorded.
   package var missing = 0
   /// The number of used recordings that are so old that they cause a warning.
   package var old = 0
   /// The number of recordings that a suite would use if they had not expired.
   package var expired = 0
   package var pending = 0
-  /// The dates of the oldest and the newest recording.
+  /// The date of the oldest recording.
   package var oldest: String?
+  /// The date of the newest recording.
   package var newest: String?
   /// The size of the file in bytes.
   package var size: Int

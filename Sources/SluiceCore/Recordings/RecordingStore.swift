@@ -2,7 +2,7 @@ package import SluiceSupport
 
 /// All recordings for the requests to a backend.
 ///
-/// They are files in layers, and the first layer that contains an exchange counts.
+/// The files are layers. The first layer that contains an exchange counts.
 ///
 /// A pending set comes before the accepted recordings, so that it can be evaluated before it is
 /// accepted.

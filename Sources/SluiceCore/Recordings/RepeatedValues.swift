@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Values that recur on consecutive lines of a file, so that they are parsed only once.
+/// A cache of values that recur on consecutive lines of a file, so that each is parsed only once.
 ///
 /// The source, the frame, the day and the headers are the same for most answers of a set.
 struct RepeatedValues: Sendable {
@@ -63,7 +63,7 @@ struct RepeatedValues: Sendable {
     } ?? []
   }
 
-  /// Returns a text, given as it is written on a line.
+  /// Returns the text of a JSON string; nil for other JSON.
   static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
     (try? JSONReader.value(bytes))?.string
   }

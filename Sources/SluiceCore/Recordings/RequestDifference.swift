@@ -78,7 +78,7 @@ package struct RequestDifference: Hashable, Sendable {
     return TextDifference.lines(from: "", to: text).map { sign + $0.dropFirst() }
   }
 
-  /// Returns the role and the text of a message, if it contains nothing else.
+  /// Returns the role and the text of a message; nil if the message contains anything else.
   private static func messageText(_ value: JSONValue?) -> (role: JSONValue, text: String)? {
     guard let object = value?.object, object.members.count == 2, let role = object["role"],
       let text = object["content"]?.string

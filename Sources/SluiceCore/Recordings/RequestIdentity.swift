@@ -97,7 +97,7 @@ package struct RequestIdentity: Hashable, Sendable {
     }
     let messageList = ModelAPI.messageNames(in: request.api).list
     for member in request.body.object?.members ?? [] {
-      // The body of an app's request counts as its question as a whole, since it mainly depends on
+      // The whole body of a request to an app counts as the question, because it depends mainly on
       // the case and the prompt.
       if request.api == AppEndpoint.api {
         parts.append(Part("body \(member.name)", .message, member.value))
@@ -107,7 +107,7 @@ package struct RequestIdentity: Hashable, Sendable {
       case "input" where request.api == ProgramEndpoint.api:
         parts.append(Part("input", .message, member.value))
       case "model":
-        // Left out as a duplicate, unless the model in the body is another one.
+        // Left out as a duplicate, unless the body names a different model.
         if member.value != .string(request.model) {
           parts.append(Part("model in the body", .model, member.value))
         }
@@ -163,7 +163,8 @@ package struct RequestIdentity: Hashable, Sendable {
     return parts + order(of: parts, as: "tools", .tools)
   }
 
-  /// Returns a part for the order of parts, which can change although each of them stays the same.
+  /// Returns a part that represents the order of other parts, which can change even if none of
+  /// these parts does.
   private static func order(of parts: [Part], as what: String, _ kind: Part.Kind) -> [Part] {
     if parts.count < 2 { return [] }
     return [Part("order of the \(what)", kind, .array(parts.map { .string($0.name) }))]

@@ -12,7 +12,7 @@ struct RequestKey: Sendable {
 
   /// Prepares the computation.
   ///
-  /// Nil if a request does not contain its messages as they are.
+  /// Nil if the requests do not contain the messages verbatim.
   init?(_ prompt: Prompt, _ backend: BackendDefinition) {
     if !backend.asksPromptAlone || !prompt.lists.isEmpty { return nil }
     // Builds one request, with markers in place of the message texts. However the backend changes

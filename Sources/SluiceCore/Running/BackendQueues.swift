@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Queues of requests to several backends.
 ///
-/// Each has the concurrency limit that `sluice.yaml` sets for its backend.
+/// Each queue has the concurrency limit that `sluice.yaml` sets for its backend.
 package struct BackendQueues: Sendable {
   private let count: Int
   /// For each backend, the indices of its requests and its concurrency limit.

@@ -4,7 +4,7 @@ package import SluiceSupport
 ///
 /// It is a run log of one prompt, without texts.
 package struct Baseline: Sendable {
-  /// The kind of file that the first line contains.
+  /// The value of `kind` in the first line of a baseline.
   package static let kind = "baseline"
   package static let folder = ProjectPath("reports/baselines")
 
@@ -35,8 +35,9 @@ package struct Baseline: Sendable {
 
   /// Gives the trials the labels of their cases in a suite.
   ///
-  /// A baseline does not contain the split of a case. A comparison would otherwise copy each trial
-  /// to add it. A case whose tags or cluster changed keeps its labels.
+  /// A baseline does not contain the split of a case, so it is added here once. Otherwise, a
+  /// comparison would copy each trial to add it. If the tags or the cluster of a case changed, its
+  /// trials keep their labels.
   ///
   /// Call it only on a baseline that was just read.
   package func takeLabels(of plan: SuitePlan) {
@@ -104,7 +105,9 @@ package struct Baseline: Sendable {
     return trial
   }
 
-  /// Adds the values that the trials share, which are in the first line, to another line.
+  /// Adds the values that all trials share to the line of a trial.
+  ///
+  /// In the file, only the first line contains them.
   static func complete(_ line: inout JSONObject, prompt: String?, backend: String?) {
     line["kind"] = "trial"
     line.set("prompt", prompt.map(JSONValue.string))

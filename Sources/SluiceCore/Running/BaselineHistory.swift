@@ -114,7 +114,8 @@ package struct BaselineVersion: Sendable {
 
   /// Returns the digest of the answer on a line, or `nil` if the line contains none.
   ///
-  /// Searches for the name of the member as bytes. Inside of a text, its quotes would be escaped.
+  /// Searches the bytes for the member's name in quotes. Inside of a text, these quotes would be
+  /// escaped.
   private static func answer(in text: UnsafeBufferPointer<UInt8>) -> DigestText? {
     let bytes = UnsafeRawBufferPointer(text)
     return answerMember.withUnsafeBytes { member -> DigestText? in

@@ -4,7 +4,7 @@ import SluiceSupport
 package struct CaseFilter: Hashable, Sendable {
   /// The ids of the cases; empty if cases are not selected by id.
   package var cases: [String]
-  /// The tags, one of which a case must have; empty if cases are not selected by tag.
+  /// The tags, of which a case must have at least one; empty if cases are not selected by tag.
   package var tags: [String]
   /// True to select only cases that failed in the last run.
   package var isFailed: Bool
@@ -62,7 +62,7 @@ package struct FilteredCases: Hashable, Sendable {
     self.total = total
   }
 
-  /// Reads the part of the dataset from a run log; nil if the value is not one.
+  /// Parses the format of ``json``, which run logs contain; nil for anything else.
   init?(json: JSONValue) {
     guard let count = json["cases"]?.integer, let total = json["of"]?.integer else { return nil }
     var filter = CaseFilter()
@@ -84,7 +84,7 @@ package struct FilteredCases: Hashable, Sendable {
     "\(count) of \(total) \(total == 1 ? "case was" : "cases were") run (\(filter.phrase))"
   }
 
-  /// Returns the numbers of cases in several suites as one phrase; nil if there are none.
+  /// Returns the total number of cases in several suites as a phrase; nil if there are no suites.
   package static func phrase(of parts: [FilteredCases]) -> String? {
     guard let first = parts.first else { return nil }
     return FilteredCases(

@@ -17,7 +17,7 @@ package struct CasePlaces: Sendable {
   ///
   /// - Parameters:
   ///   - trial: The trial.
-  ///   - index: The trial's index in its column, which is in suite order.
+  ///   - index: The index of the trial in its column. The trials of a column are in suite order.
   /// - Returns: The case, and its index in the suite.
   package func stored(_ trial: Trial, at index: Int) -> (place: Int, testCase: StoredCase)? {
     let place = index / repetitions
@@ -30,7 +30,7 @@ package struct CasePlaces: Sendable {
   ///
   /// - Parameters:
   ///   - trial: The trial.
-  ///   - index: The trial's index in its column, which is in suite order.
+  ///   - index: The index of the trial in its column. The trials of a column are in suite order.
   /// - Returns: The line.
   package func line(of trial: Trial, at index: Int) -> Int? {
     stored(trial, at: index)?.testCase.lineNumber

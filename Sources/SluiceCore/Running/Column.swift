@@ -1,8 +1,6 @@
 import SluiceSupport
 
-/// A prompt with a backend.
-///
-/// Both are evaluated together.
+/// A pair of a prompt and a backend, whose trials are evaluated together.
 ///
 /// All trials of a column share the same instance.
 package final class Column: Hashable, Sendable {

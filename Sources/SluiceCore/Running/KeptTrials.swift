@@ -68,7 +68,7 @@ struct KeptTrials {
   ///
   /// - Parameters:
   ///   - json: The line.
-  ///   - endings: The finish reasons of the backends that applied when the trial was scored.
+  ///   - endings: The meanings of finish reasons, by backend, when the trial was scored.
   /// - Returns: The trial and its index in suite order.
   private func trial(_ json: JSONValue, _ endings: JSONValue?) -> (Int, JudgedTrial)? {
     guard let trial = Trial(json: json), trial.isAnswered, let testCase = cases[trial.caseID],
@@ -88,7 +88,7 @@ struct KeptTrials {
     guard trial.caseVersion == DigestText(stored.digest), let read = try? stored.read(),
       let key = try? keys.key(of: slot, read, in: plan), key == trial.request
     else { return nil }
-    // Changed finish reasons matter only if they include the one of this answer.
+    // A changed meaning matters only if it is that of this answer's finish reason.
     if let word = trial.output?.finishReason {
       let meaning = endings?[trial.backend]?[word.lowercased()]?.string
       guard meaning == plan.backends[backend].endings.meaning(of: word)?.rawValue else {
@@ -109,7 +109,7 @@ struct KeptTrials {
         plan.prices.pricing(of: output.usage, model: model, tier: output.pricedTier)
       )
     }
-    // An answer that could not be scored then cannot be scored now, either.
+    // If an answer could not be scored in the earlier run, it cannot be scored now.
     if case .lost(let loss) = facts.outcome { facts.outcome = .lost(.unscored(loss.message)) }
     return (
       plan.shape.index(slot),

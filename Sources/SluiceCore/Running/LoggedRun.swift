@@ -16,7 +16,7 @@ package struct LoggedRun: Sendable {
   package var suite: String
   /// True if the answers came from live backends.
   package var isLive: Bool
-  /// The start time; nil if the file does not contain it, like a baseline.
+  /// The start time; nil for a baseline, which does not contain it.
   package var started: Timestamp?
   package var prompts: [PromptVersion]
   /// The names of the prompts that were only tried out and are not the suite's own.
@@ -184,9 +184,9 @@ package struct LoggedRun: Sendable {
 private struct SeenTrials {
   private var taken: Set<Identity> = []
   private var last: Trial?
-  /// The trials so far, while they ascend as in a baseline.
+  /// The trials so far; nil once they no longer ascend.
   ///
-  /// If they ascend, there are no duplicates.
+  /// The trials of a baseline ascend. As long as trials ascend, there are no duplicates.
   private var rising: [Trial]? = []
 
   private struct Identity: Hashable {

@@ -161,9 +161,9 @@ package struct LoggingRun: Sendable {
   ) async -> Outcome {
     let (kept, isBegun) = previous.map(keep) ?? ([:], false)
     if previous != nil { onEvent(.kept(kept.count, of: plan.trialCount)) }
-    // The lock keeps other processes from resuming from a log that is still being written. If no
-    // earlier trials are kept, the caller that reserved the name already holds the lock. Otherwise
-    // the file is new.
+    // The lock keeps other processes from resuming from a log that is still being written. If there
+    // is an earlier log, `keep` has created a new file, which is not locked yet. If not, the caller
+    // that reserved the name still holds the lock, and this attempt returns nil.
     let lock = log.flatMap { log in (try? files.lock(log.path)).flatMap { $0 } }
     defer { withExtendedLifetime(lock) {} }
     let journal = log.map { RunJournal($0, files, isBegun: isBegun) }
@@ -227,8 +227,8 @@ package struct LoggingRun: Sendable {
       }
       return (kept, true)
     } catch {
-      // The disk is full, which the journal will report. But no request should be sent twice
-      // because of that.
+      // The log cannot be written, which the journal will report. The earlier answers are still
+      // kept, so that no request is sent twice.
       kept = [:]
       old.forEach { index, trial in kept[index] = trial }
       return (kept, false)

@@ -2,7 +2,7 @@ package import SluiceSupport
 
 /// Runs the programs of scorers.
 ///
-/// Each has the concurrency limit of its scorer.
+/// Each program has the concurrency limit of its scorer.
 package struct ProgramHost: Sendable {
   private let entries: [ScoringProgram: Entry]
   /// The maximum size of the output that a program writes for one answer.

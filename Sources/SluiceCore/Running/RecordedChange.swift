@@ -2,14 +2,14 @@ import SluiceSupport
 
 /// The answers of a suite that were recorded since another revision.
 ///
-/// Answers that were recorded in the same change as the prompt are not evidence that somebody else
-/// reviewed.
+/// If answers were recorded in the same change as the prompt, nobody but the author may have
+/// reviewed them.
 package struct RecordedChange: Hashable, Sendable {
   /// The number of trials with a recorded answer.
   package var answers = 0
   /// The number of trials whose request has no recording in the other revision.
   package var added = 0
-  /// The number of trials whose request has another recorded answer in the other revision.
+  /// The number of trials whose request has a different recorded answer in the other revision.
   package var again = 0
   /// The cases of the trials that ``added`` and ``again`` count, in suite order.
   package var cases: [String] = []

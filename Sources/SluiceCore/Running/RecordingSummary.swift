@@ -6,11 +6,12 @@ package struct RecordingSummary: Hashable, Sendable {
   package var misses: [MissGroup] = []
   /// The answers for which a verdict is not recorded, by scorer and reason, in suite order.
   package var verdictMisses: [VerdictMissGroup] = []
-  /// The number of recorded exchanges with judges that were not accepted.
+  /// The number of judges' answers that come from recordings that were not accepted.
   package var unacceptedVerdicts = 0
   /// The number of trials whose answer comes from a recording that was not accepted.
   package var unaccepted = 0
-  /// True when some of the answers or verdicts are of a pending set, not of scratch recordings.
+  /// True if some of these answers or verdicts come from a pending set; false if all come from
+  /// scratch recordings.
   package var hasPending = false
   /// The answers that are so old that they cause a warning.
   package var old: Old?
@@ -45,7 +46,7 @@ package struct RecordingSummary: Hashable, Sendable {
       package var testCase: String
       package var prompt: String
       package var difference: RequestDifference
-      /// The name under which the backend would have the recordings, if only its name changed.
+      /// The former name of the backend, if nothing else in the request changed; nil otherwise.
       package var formerBackend: String?
     }
   }
@@ -77,8 +78,8 @@ package struct RecordingSummary: Hashable, Sendable {
 
   package init() {}
 
-  /// Explains the trials that have no recording, and counts the trials that a recording answers
-  /// that was not accepted.
+  /// Explains the trials that have no recording, and counts the trials whose recording was not
+  /// accepted.
   package init(_ trials: [Trial], plan: SuitePlan, stores: [String: RecordingStore]) {
     let answering = Set(plan.backends.map(\.name))
     for judge in plan.judges where !answering.contains(judge.name) {

@@ -4,7 +4,8 @@ import SluiceSupport
 ///
 /// A line is appended when a trial ends.
 ///
-/// A line survives the end of the program at once. It survives a power failure after one second.
+/// An appended line survives the end of the program. One second later, it also survives a power
+/// failure.
 final class RunJournal: Sendable {
   private struct State {
     /// The appender; nil after a write error.

@@ -7,14 +7,15 @@ package import SluiceSupport
 /// the run ends, the whole file is rewritten in suite order.
 package struct RunLog: Sendable {
   package static let schema = 1
-  /// The kind of file that the first line contains.
+  /// The value of `kind` in the first line of a run log.
   package static let kind = "header"
   private let plan: SuitePlan
   private let start: Timestamp
   private let mode: Mode
-  /// The id of a live call.
+  /// The id of a live run.
   ///
-  /// Logs of all suites in the call, and of its continuations, contain it.
+  /// The logs of all suites in a live run contain the same id, and so do the logs of runs that
+  /// resume it.
   private let run: String?
   /// The number of this log among the suite's logs that were started in the same second, from 1.
   private var number = 1
@@ -56,8 +57,8 @@ package struct RunLog: Sendable {
 
   /// Reserves the first name under which there is no log, finished or still being written.
   ///
-  /// - Returns: The lock of the name; nil if a file error occurs, which writing the log will
-  ///   report, too.
+  /// - Returns: The lock of the name; nil after a file error, which is reported when the log is
+  ///   written.
   package mutating func takeName(in files: any FileSystem) -> FileLock? {
     let most = 1_000
     while number < most {

@@ -301,7 +301,7 @@ package struct Runner: Sendable {
     )
   }
 
-  /// Returns the lost trial for a case that was changed after the check before the run.
+  /// Returns the lost trial for a case that was changed after Sluice checked it.
   private func unreadable(_ error: CaseFile.Changed, _ slot: SuitePlan.TrialIndex) -> JudgedTrial {
     ended(judge.lost(unreadable(error), slot, key: ""), plan.cases[slot.testCase].testCase)
   }

@@ -34,7 +34,7 @@ struct ScorerInquiry: Sendable {
     }
   }
 
-  /// Sets the replies to all questions from a lookup.
+  /// Sets the reply to each question to the result of a lookup.
   mutating func find(_ reply: (Question) -> Reply) {
     for index in entries.indices {
       entries[index].replies = entries[index].questions.map(reply)

@@ -1,8 +1,8 @@
 import SluiceSupport
 
-/// Counts the requests of a live call, by purpose.
+/// Counts the requests of a live run, by purpose.
 package final class SendingTally: Sendable {
-  /// The numbers of requests of a live call, by purpose.
+  /// The numbers of requests of a live run, by purpose.
   package struct Count: Hashable, Sendable {
     /// The number of trials with an answer.
     package var answers = 0
@@ -12,7 +12,7 @@ package final class SendingTally: Sendable {
     package var unanswered = 0
     /// The number of trials whose request was never sent because the budget was exhausted.
     package var unsent = 0
-    /// The number of requests that were sent again, by the error that caused it.
+    /// The number of requests that were sent again, by the kind of error of the failed attempt.
     package var sentAgain: [BackendError.Kind: Int] = [:]
     /// The tokens, cost and requests that the backends used.
     package var used = Meter.Count()

@@ -1,7 +1,7 @@
 import SluiceSupport
 
 extension SuitePlan {
-  /// A case, with the assertions that it has itself.
+  /// A case with its own assertions.
   package struct PlannedCase: Sendable {
     package var stored: StoredCase
     package var assertions: [BoundScorer]
@@ -11,7 +11,7 @@ extension SuitePlan {
       self.assertions = assertions
     }
 
-    /// The whole case, read from where it is stored.
+    /// The whole case, read from its file or from memory.
     ///
     /// A case that is set here stays in memory.
     package var testCase: TestCase {
@@ -23,9 +23,9 @@ extension SuitePlan {
   /// The cases of a plan, in their order.
   package struct Cases: Sendable {
     private var stored: [StoredCase]
-    /// The assertions that the cases have themselves, by index.
+    /// The cases' own assertions, by the index of the case.
     ///
-    /// Most cases have none.
+    /// Most cases have no assertions.
     private var assertions: [Int: [BoundScorer]]
 
     package init(_ stored: [StoredCase], assertions: [Int: [BoundScorer]]) {
@@ -43,7 +43,7 @@ extension SuitePlan {
     /// Returns a case without its assertions.
     func stored(_ index: Int) -> StoredCase { stored[index] }
 
-    /// Returns the assertions that a case has itself.
+    /// Returns a case's own assertions.
     package func assertions(_ index: Int) -> [BoundScorer] {
       assertions.isEmpty ? [] : assertions[index] ?? []
     }

@@ -9,8 +9,8 @@ package struct SuitePlan: Sendable {
   package var prompts: [Prompt]
   package var backends: [BackendDefinition] {
     didSet {
-      // A backend that replaces another one answers itself. So the file of the replaced backend is
-      // dropped.
+      // If a new backend replaces one that answers from an outputs file, the file is no longer
+      // used.
       outputs = outputs.filter { name, _ in
         backends.contains { $0.name == name && $0.outputs != nil }
       }
@@ -43,7 +43,7 @@ package struct SuitePlan: Sendable {
 
   /// Returns the value that each case has under a key of `expected`, by case id.
   ///
-  /// Texts are returned as they are.
+  /// Texts are returned as they are, and other values as JSON.
   package func groupNames(ofExpected key: String) -> [ExactString: String] {
     var names: [ExactString: String] = [:]
     for index in cases.indices {
@@ -391,7 +391,8 @@ extension SuitePlan {
       ),
       tier: trial.pricedTier
     )
-    // Most trials of a baseline have no price. Copying each of them would double the memory.
+    // A trial whose price stays the same is not copied. Copying all trials of a baseline would
+    // double the memory.
     if pricing.cost == trial.pricedCost, pricing.lack.map({ $0 == trial.costLack }) ?? true {
       return trial
     }

@@ -210,8 +210,8 @@ extension Trial {
       note(pricing.lack)
     }
 
-    /// Stores the reason why a cost is unknown, unless it follows from the model and the token
-    /// counts.
+    /// Stores the reason why a cost is unknown, unless the model or the token counts show the
+    /// reason.
     private mutating func note(_ lack: PriceList.Lack?) {
       let kept: PriceList.Lack? =
         switch lack {
@@ -221,8 +221,8 @@ extension Trial {
       if kept != priceLack { editRarities { $0.priceLack = kept } }
     }
 
-    /// The part of the price that is missing, unless it is the model's price or the token counts;
-    /// nil if nothing else is missing.
+    /// The service tier or the part of the price that the price files lack; nil if they lack
+    /// neither.
     var priceLack: PriceList.Lack? { rarities?.priceLack }
 
     /// The service tier that determines the prices; nil for the standard tier.
@@ -256,7 +256,7 @@ extension Trial {
       return rare.rarities.firstText == nil ? nil : .streamed
     }
 
-    /// Returns the part of a text that is shown.
+    /// Returns the first part of a text, up to ``excerptLimit``.
     package static func excerpt(of text: String) -> String {
       // A text never contains more scalars than bytes.
       if text.utf8.count <= excerptLimit { return text }

@@ -66,7 +66,7 @@ public struct Trial: Hashable, Sendable {
   }
   /// The digest of the case.
   ///
-  /// If it differs, the case has changed.
+  /// If the digests of two trials differ, the case has changed.
   public var caseDigest: String {
     get { box.facts.caseDigest.text }
     set { facts.caseDigest = DigestText(newValue) }
@@ -113,7 +113,7 @@ public struct Trial: Hashable, Sendable {
   }
   /// The scores: first those of the suite's scorers, in order, then those of the case's assertions.
   ///
-  /// If no scorer reports a flaw of the answer itself, the flaw is the last score.
+  /// If the answer is unusable and no scorer reports that, the last score gives the reason.
   ///
   /// If there is a run log, only the log contains the explanations.
   public var scores: [NamedScore] {
@@ -326,7 +326,7 @@ extension Trial {
 
   /// The digest of the case.
   ///
-  /// It is different if the case has changed.
+  /// If the digests of two trials differ, the case has changed.
   package var caseVersion: DigestText { box.facts.caseDigest }
 
   /// The digest that identifies the request of the trial.

@@ -268,11 +268,11 @@ package struct TrialJudge: Sendable {
 }
 
 extension SuitePlan {
-  /// Returns a trial without an answer for each case.
+  /// Returns one trial for each case, without an answer.
   ///
-  /// It contains the scores that depend only on the case.
+  /// The trials contain the scores that depend only on the case.
   ///
-  /// - Parameter limit: The number of cases, from the first; all by default.
+  /// - Parameter limit: The maximum number of cases, from the first; all by default.
   /// - Returns: The trials, in the order of the cases.
   package func unansweredTrials(first limit: Int = .max) -> [Trial] {
     guard !prompts.isEmpty, !backends.isEmpty else { return [] }

@@ -70,7 +70,7 @@ struct TrialLines {
     return value
   }
 
-  /// Returns the trial on a line; nil if the line is not that of a trial.
+  /// Returns the trial on a line; nil if the line does not contain a trial.
   mutating func trial(_ line: Line) -> Trial? {
     guard let sheet = line.sheet, var facts = Trial.Facts(line.json, sheet, line.source) else {
       return nil

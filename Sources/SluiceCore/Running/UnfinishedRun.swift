@@ -1,23 +1,23 @@
 package import SluiceSupport
 
-/// A live call that ended before all of its trials had an answer.
+/// A live run of one or more suites that ended before all of its trials had an answer.
 ///
 /// It is read from the logs of its suites.
 package struct UnfinishedRun: Hashable, Sendable {
-  /// The id of the call, which all of its logs contain.
+  /// The id of the run, which all of its logs contain.
   package let id: String
   /// The start time of the newest log, such as `2026-11-21T12:20:19Z`.
   package let started: String
   /// The newest log of each suite, by the suite's name.
   package let logs: [String: ProjectPath]
 
-  /// Returns the newest unfinished call for some suites.
+  /// Returns the newest unfinished live run of some suites.
   ///
   /// - Parameters:
   ///   - suites: The names of the suites.
   ///   - filter: The filter for cases; nil for runs of all cases.
   ///   - files: The project's files.
-  /// - Returns: The call; nil if all calls were finished.
+  /// - Returns: The run; nil if all runs were finished.
   package static func newest(
     of suites: [String],
     filter: CaseFilter? = nil,
@@ -35,7 +35,7 @@ package struct UnfinishedRun: Hashable, Sendable {
     )
   }
 
-  /// Returns a log of the call that is still being written, if there is one.
+  /// Returns a log of the run that is still being written, if there is one.
   package func busyLog(in files: any FileSystem) throws(FileError) -> ProjectPath? {
     for path in logs.values.sorted(by: { $0.description < $1.description })
     where try files.lock(path) == nil {
@@ -44,7 +44,7 @@ package struct UnfinishedRun: Hashable, Sendable {
     return nil
   }
 
-  /// The log of one suite in a live call.
+  /// The log of one suite in a live run.
   private struct Log {
     var path: ProjectPath
     var suite: String
@@ -54,7 +54,7 @@ package struct UnfinishedRun: Hashable, Sendable {
     var isFinished: Bool
   }
 
-  /// Returns the newest log of a suite for each live call.
+  /// Returns the newest log of a suite for each live run.
   private static func logs(
     of suite: String,
     _ filter: CaseFilter?,
@@ -73,7 +73,7 @@ package struct UnfinishedRun: Hashable, Sendable {
         header["suite"]?.string == suite, header["filter"]?["options"] == options,
         let run = header["run"]?.string,
         let started = header["started"]?.string,
-        // An older log of the same call was continued in the newer log.
+        // An older log of the same run was continued in the newer log.
         seen.insert(run).inserted
       else { continue }
       logs.append(

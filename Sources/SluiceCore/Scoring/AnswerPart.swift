@@ -42,9 +42,10 @@ package enum AnswerPart: Sendable {
 }
 
 extension SuiteScorer {
-  /// Returns the score of an answer that contains another part in place of text.
+  /// Returns the score of an answer that contains another part in place of text, or whose
+  /// extraction is undecided.
   ///
-  /// Nil for any other answer, and if the scorer does not need text.
+  /// Nil for any other answer. Also nil if text is missing but the scorer does not need text.
   func scoreWithoutText(_ answer: Answer) -> Score? {
     if let reason = answer.undecided { return Score(.unscored, explanation: reason) }
     guard let part = answer.substitute, traits.needsText else { return nil }

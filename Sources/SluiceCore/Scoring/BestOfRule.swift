@@ -11,7 +11,7 @@ package struct BestOfRule: Hashable, Sendable {
 
   /// The name of the scorer whose grade or value counts.
   ///
-  /// If nil, it is the mean grade of all scorers that are not advisory.
+  /// If nil, the mean grade of all scorers that are not advisory counts.
   package var scorer: String?
   /// True if the lowest value is the best.
   package var prefersSmall: Bool

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// A scorer with the name that it has in a suite.
+/// A scorer with its name in a suite.
 package struct BoundScorer: Sendable {
   /// The name that scores, metrics and conditions use.
   package var name: String
@@ -67,7 +67,7 @@ package struct BoundScorer: Sendable {
     selection?.contains(tags: tags, expected: expected) ?? true
   }
 
-  /// Scores an answer, or the part of it that is extracted first.
+  /// Scores an answer, or only the part that ``extraction`` extracts.
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {
     if let selection, !selection.contains(testCase) { return selection.score }
     func score(_ answer: Answer) -> Score {
@@ -101,7 +101,7 @@ package struct BoundScorer: Sendable {
         "extract": steps ?? .null, "name": spec.name?.json ?? .null,
       ])
       let key = ByteKey(text)
-      // These keys are wrong next to the type of an assertion, which must be reported for each
+      // Next to the type of an assertion, these keys are errors, which must be reported for each
       // case.
       let isPlain = spec.weight == nil && spec.appliesTo == nil
       if isPlain, let known = scorers[key] { return known }
@@ -120,8 +120,8 @@ package struct BoundScorer: Sendable {
         selection: selection
       )
       var made = Entry(bound: bound)
-      // A scorer into which values are filled belongs to one case. Errors must be reported for each
-      // case.
+      // A scorer with templates belongs to one case, and errors must be reported for each case. So
+      // neither is cached.
       let isFilled = bound.fillsNames || Array("{{".utf8).isPresent(in: text)
       if !isFilled, arguments.diagnostics.count == reported, scorers.count < Self.limit,
         isPlain
@@ -183,7 +183,7 @@ package struct BoundScorer: Sendable {
   ///   - specs: The scorers as a file contains them.
   ///   - prefix: The prefix of all names, which distinguishes the scorers of cases from those of
   ///     the suite.
-  ///   - files: The access to files that arguments name; it also reports errors.
+  ///   - files: Gives access to the files that arguments name, and collects errors.
   ///   - asking: The context for scorers that ask questions; nil if no scorer may ask.
   ///   - ownScorers: The scorers written in Swift, by name; nil if they are not supported.
   /// - Returns: The scorers, in list order.
@@ -203,7 +203,7 @@ package struct BoundScorer: Sendable {
   /// - Parameters:
   ///   - specs: The scorers as the case contains them.
   ///   - testCase: The case.
-  ///   - files: The access to files that arguments name; it also reports errors.
+  ///   - files: Gives access to the files that arguments name, and collects errors.
   ///   - ownScorers: The scorers written in Swift, by name; nil if they are not supported.
   ///   - made: The cache of the scorers of other cases.
   /// - Returns: The scorers, in list order.

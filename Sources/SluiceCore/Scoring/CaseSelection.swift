@@ -2,9 +2,10 @@ package import SluiceSupport
 
 /// The cases to which a scorer applies, if it does not apply to all of them (`applies-to`).
 package struct CaseSelection: Hashable, Sendable {
-  /// The tags, one of which a case must have; empty if tags do not matter.
+  /// The tags, of which a case must have at least one; empty if tags do not matter.
   package let tags: [String]
-  /// The keys, one of which a case must have under `expected:`; empty if these keys do not matter.
+  /// The keys, of which a case must have at least one under `expected:`; empty if these keys do not
+  /// matter.
   package let expected: [String]
 
   /// The key of the selection, which is written next to the type of a scorer.

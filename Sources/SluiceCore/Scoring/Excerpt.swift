@@ -2,9 +2,9 @@ import SluiceSupport
 
 /// Short forms of long texts, for explanations.
 package enum Excerpt {
-  /// Returns the name of a value in explanations.
+  /// Returns the words by which explanations name the value at a path.
   ///
-  /// It is the path, or a phrase if the path is empty, which means the whole extracted value.
+  /// An empty path, which means the whole extracted value, becomes a phrase.
   static func subject(_ path: String) -> String { path.isEmpty ? "the extracted part" : path }
 
   private static let limit = 80
@@ -44,10 +44,10 @@ package enum Excerpt {
   /// Returns the beginning of a value's JSON text, on one line.
   static func json(_ value: JSONValue) -> String { oneLine(cut(value.jsonText)) }
 
-  /// Returns the first of some parts, and the number of the others.
+  /// Returns the first of some parts, and the number of the remaining parts.
   ///
-  /// The number of parts depends on the answer, and every trial stores its explanations. So it must
-  /// be limited.
+  /// The number of parts depends on the answer, and every trial stores its explanations. So the
+  /// number of parts that are shown must be limited.
   static func list(
     _ parts: [String],
     limit: Int = 10,
@@ -67,13 +67,12 @@ package enum Excerpt {
     return "character \(number): \(surroundings(of: place, in: text))"
   }
 
-  /// Returns a description of the first difference from the expected text, which begins with a
-  /// comma.
+  /// Returns a clause about the first difference from the expected text, beginning with a comma.
   ///
-  /// Empty if both texts are so short that the explanation shows all of them.
+  /// Empty if both texts are so short that the explanation shows them completely.
   ///
-  /// If both texts look the same, they are described by their code points: `é` may be one code
-  /// point or two.
+  /// If the texts look the same where they differ, the clause names code points: `é` may be one
+  /// code point or two.
   static func difference(_ text: String, from expected: String) -> String {
     if text.isEmpty || expected.isEmpty { return "" }
     let (got, wanted) = (text.unicodeScalars, expected.unicodeScalars)

@@ -33,7 +33,8 @@ struct ExpectedText: Sendable {
   static func check(_ nodes: [Node], called name: String, of expectation: Expectation) {
     let source = ValueSource(expectation.file)
     let wrong = nodes.filter { !isWritten($0) }
-    // If all invalid entries are numbers without quotes, they are one error with one fix.
+    // If all invalid entries are numbers without quotes, they are reported as one error with one
+    // fix.
     if let first = wrong.first, wrong.allSatisfy({ source.quoting($0) != nil }),
       let fix = nodes.count == 1 ? source.quoting(first) : source.quotingAll(nodes)
     {

@@ -24,7 +24,7 @@ package struct Extraction: Sendable {
     var reason: String
     /// True if the result of the extraction is unknown.
     ///
-    /// It then says nothing about the answer.
+    /// The failure then says nothing about the answer.
     var isUndecided = false
   }
 
@@ -57,7 +57,7 @@ package struct Extraction: Sendable {
 
   private static func apply(_ step: Step, to value: JSONValue) throws(Failure) -> JSONValue {
     let text = value.string ?? value.jsonText
-    func got() -> String { text.isEmpty ? "the text is empty" : Excerpt.quoted(text) }
+    func got() -> String { text.isEmpty ? "the empty text" : Excerpt.quoted(text) }
     switch step {
     case .regex(let regex, let group, let isLast):
       do throws(BoundedRegex.TooExpensive) {
@@ -91,7 +91,7 @@ package struct Extraction: Sendable {
       return first
     case .codeFence(let isLast):
       let blocks = CodeFence.blocks(in: text)
-      // If an answer contains no fence, the whole answer counts as the contents of one.
+      // If an answer contains no fence, the whole answer counts as the contents of a block.
       return .string((isLast ? blocks.last : blocks.first) ?? text)
     case .number(let choice):
       if case .number = value { return value }

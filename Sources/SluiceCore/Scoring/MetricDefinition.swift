@@ -16,12 +16,12 @@ public struct MetricDefinition: Hashable, Sendable {
 
   /// The computation of a number from the measurements of many trials.
   public enum Formula: Hashable, Sendable {
-    /// The share of cases for which `of` holds.
+    /// The share of cases for which the statement `of` holds.
     ///
     /// The cases that count are those for which one of `among` holds. If `among` is empty, all
     /// cases that have the measurement count.
     ///
-    /// A case with repeats counts by the share of its repeats.
+    /// A case with repeats counts as the share of its repeats for which the statement holds.
     case share(of: Part, among: [Part] = [])
     /// The ratio of two sums over trials.
     case ratio(of: [Term], to: [Term])
@@ -32,13 +32,13 @@ public struct MetricDefinition: Hashable, Sendable {
     case balance(of: [Part], among: [Part])
     /// The mean of a measurement over the trials that have it.
     ///
-    /// Its scale may be bounded.
+    /// `within` is the range of the scale; nil if the scale has no bounds.
     case mean(of: String, in: Unit, within: ClosedRange<Double>? = nil)
     /// The median of a measurement over the trials that have it.
     case median(of: String)
     /// The sum of a measurement over the cases that have it.
     ///
-    /// The repeats of a case count as one.
+    /// The repeats of a case are averaged, so each case counts once.
     case sum(of: String)
     /// The correlation of two measurements over the cases that have both.
     case correlation(Correlation, of: String, with: String)
@@ -94,7 +94,7 @@ public struct MetricDefinition: Hashable, Sendable {
     }
   }
 
-  /// The rule by which a statement holds for a case with repeats as a whole.
+  /// The rule that decides if a statement holds for a case with repeats.
   public enum RepetitionRule: String, Hashable, Sendable {
     /// The statement must hold for more than half of the repeats.
     case majority

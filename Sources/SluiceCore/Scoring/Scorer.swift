@@ -15,7 +15,7 @@ public protocol Scorer: Sendable {
 
 /// The result of a scorer.
 public struct Score: Hashable, Sendable {
-  /// The meaning of a score for the outcome of its trial.
+  /// The result of scoring an answer.
   public enum Outcome: String, Sendable {
     case passed, failed
     /// The scorer does not apply to the case.
@@ -24,7 +24,7 @@ public struct Score: Hashable, Sendable {
     case unscored
   }
 
-  /// The meaning of the score for the outcome of its trial.
+  /// The result: passed, failed, not applicable or unscored.
   public var outcome: Outcome
   /// True if the app could not use the answer.
   ///
@@ -40,7 +40,7 @@ public struct Score: Hashable, Sendable {
   /// Creates a score.
   ///
   /// - Parameters:
-  ///   - outcome: The meaning of the score for the outcome of its trial.
+  ///   - outcome: The result: passed, failed, not applicable or unscored.
   ///   - isUnusable: True if the app could not use the answer.
   ///   - explanation: The expectation, the actual answer and the place of the difference, on one
   ///     line.
@@ -84,7 +84,7 @@ public struct Answer: Sendable {
 
   /// The part of an answer that was extracted.
   ///
-  /// It is a class, because few answers have one.
+  /// It is a class, so that it takes little space in answers without an extracted part.
   private final class Part: Sendable {
     /// The value; nil if nothing could be extracted.
     let value: JSONValue?
@@ -96,7 +96,7 @@ public struct Answer: Sendable {
     }
   }
 
-  /// The reason why it is unknown what was extracted; nil if it is known.
+  /// The reason why the result of the extraction is unknown; nil if it is known.
   var undecided: String? { part?.isUndecided == true ? flaw : nil }
 
   /// Prepares a response for a scorer that is used alone.
@@ -175,7 +175,7 @@ public struct Answer: Sendable {
     return answer
   }
 
-  /// Returns true if it depends on the requested parts whether the response is usable.
+  /// Returns true if the requested parts determine whether the response is usable.
   static func needsWanting(_ response: ModelResponse) -> Bool {
     response.refusal != nil || BlankText.isBlank(response.text ?? "")
   }
@@ -186,8 +186,8 @@ public struct Answer: Sendable {
     wanting parts: Set<AnswerPart>
   ) -> String? {
     if response.refusal != nil, !parts.contains(.refusal) { return "the model refused to answer" }
-    // A run loses a trial with an unknown finish reason. A scorer that is used alone must not pass
-    // it.
+    // In a run, a trial with an unknown finish reason is lost. A scorer that is used alone must not
+    // pass its answer.
     guard let ending = response.ending else { return "the answer \(response.unknownEnding)" }
     if let flaw = ending.flaw { return flaw }
     guard isBlank, !parts.contains(.emptyText) else { return nil }

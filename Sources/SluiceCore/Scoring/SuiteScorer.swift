@@ -40,7 +40,7 @@ package struct ScorerArguments {
     package var environment: [String: String]
     /// The backends of `sluice.yaml`.
     ///
-    /// A backend is nil if it was reported as invalid; the whole is nil if all of them were.
+    /// A backend is nil if it was reported as invalid. The dictionary is nil if all backends were.
     package var backends: [String: BackendDefinition?]?
 
     package init(

@@ -59,7 +59,7 @@ struct CharacterMix {
   /// The entropy of `n` characters cannot exceed log2(n). Up to n = 20, the entropy of random
   /// characters from an alphabet of 64 comes within a few percent of this limit; at n = 40 it is
   /// 90% of it. The entropy of hexadecimal digits is nearly 4 bits. Words change less often between
-  /// classes: a random text does so at half of its positions, a name such as
+  /// classes: a random text changes class at half of its positions, but a name such as
   /// `gpt-4o-mini-2024-07-18` at few.
   var looksRandom: Bool {
     guard count >= 16, letters >= 2 else { return false }
@@ -76,8 +76,8 @@ struct CharacterMix {
   /// This test is weaker than ``looksRandom``, because the prefix is already strong evidence.
   var looksIssued: Bool {
     guard entropy >= 2.5 else { return false }
-    // Upper case alone changes class less often, since few of its characters are digits: AWS uses
-    // an alphabet of 32 characters.
+    // If all letters are capitals, the class changes less often, because few characters are digits:
+    // AWS uses an alphabet of 32 characters.
     if lower == 0, others == 0 { return true }
     return changes * 8 >= count || digits >= count / 2
   }

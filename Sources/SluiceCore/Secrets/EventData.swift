@@ -2,7 +2,9 @@ import SluiceSupport
 
 /// The data of an event as one text, with the positions of its bytes in the body.
 struct EventData {
-  /// The data as one text; the whole body if it contains the data in one piece.
+  /// The data as one text.
+  ///
+  /// This is the whole body if the body contains the data in one piece.
   let bytes: [UInt8]
   let range: Range<Int>
   /// The start of each line in the data and in the body; empty if the body contains the data in one

@@ -5,7 +5,7 @@ final class GrowingSecrets: Sendable {
   private let known: [Secret]
   private let issued: IssuedSecrets?
   private let first: SecretScanner
-  /// The latest scanner, with the number of issued secrets that it knows.
+  /// The latest scanner, with the number of issued secrets that the scanner knows.
   private let latest: Locked<(count: Int, scanner: SecretScanner)>
 
   init(known: [Secret], issued: IssuedSecrets?) {

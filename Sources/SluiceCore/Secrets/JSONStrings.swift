@@ -13,9 +13,9 @@ struct JSONStrings {
     var hasEscapes: Bool
     /// True if the string is the name of a member.
     var isName: Bool
-    /// The path of names and indices to the string.
+    /// The names and indices that lead to the string.
     ///
-    /// For a name, it is the path to the object.
+    /// For the name of a member, those that lead to the object that has the member.
     var path: [Step]
     /// The index of the innermost `logprobs` value that contains the string, from 0; nil if there
     /// is none.
@@ -33,7 +33,7 @@ struct JSONStrings {
     var parent: Int?
     /// The step from the enclosing object or list to this one.
     var step: Step?
-    /// The values of its direct members that number the parts of a stream.
+    /// The values of the direct members that number the parts of a stream.
     var numbers: [Int] = []
   }
 

@@ -92,7 +92,8 @@ struct KeyShape: Sendable {
       self.shapes = shapes.map { $0.sorted { $0.prefix.count > $1.prefix.count } }
     }
 
-    /// If a value of one of the shapes starts at an index, returns its kind and end.
+    /// Returns the kind and the end of a value that starts at an index; nil if no such value starts
+    /// there.
     func match(in bytes: ArraySlice<UInt8>, from start: Int) -> (kind: SecretKind, end: Int)? {
       for shape in shapes[Int(bytes[start])] {
         if let end = shape.end(in: bytes, from: start) { return (shape.kind, end) }

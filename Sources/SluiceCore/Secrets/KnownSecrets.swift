@@ -10,11 +10,11 @@ struct KnownSecrets: Sendable {
 
   private struct Needle: Sendable {
     var text: [UInt8]
-    /// The value that this needle is a form of.
+    /// The known value, of which the needle is an encoded form.
     var value: [UInt8]
     /// The name of the form's encoding, if any.
     var encoding: String?
-    /// The offset of the four bytes of the needle that select its bucket.
+    /// The offset in the needle of the four bytes that select the bucket.
     var offset: Int
   }
 
@@ -58,8 +58,8 @@ struct KnownSecrets: Sendable {
     return Int((group &* 2_654_435_761) >> 20)
   }
 
-  /// Returns the forms of a value: verbatim, with JSON escapes, and in base64 at each of its three
-  /// alignments.
+  /// Returns the forms of a value: verbatim, with JSON escapes, percent-encoded, as hexadecimal
+  /// digits, and in base64 at each of its three alignments.
   ///
   /// Base64 characters that also contain bits of neighboring bytes are left out.
   private static func forms(of value: [UInt8]) -> [(text: [UInt8], encoding: String?)] {

@@ -44,9 +44,9 @@ package struct RedactingBackend: Backend {
     return result
   }
 
-  /// Returns the answer that is read from a redacted exchange.
+  /// Returns the answer that is read again from a redacted exchange.
   ///
-  /// Parts that it lacks come from the first reading.
+  /// Parts that the redacted exchange does not contain come from the answer as it was read first.
   private func reread(_ exchange: Exchange, _ answer: ModelResponse) -> ModelResponse {
     guard var result = try? ResponseReader.response(in: exchange) else {
       var result = answer

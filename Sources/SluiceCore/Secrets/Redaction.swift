@@ -95,18 +95,18 @@ package struct Redaction: Sendable {
 
   /// Returns an error in a form that may be logged and shown.
   ///
-  /// It is redacted strictly, since the error message of a server is never scored.
+  /// The error is redacted like other text that is not scored.
   package func redacted(_ error: BackendError) -> BackendError {
     var result = error
     result.message = redacted(error.message)
     return result
   }
 
-  /// Returns an answer whose texts contain no known secrets and no keys; `nil` if they contained
-  /// none before.
+  /// Returns an answer without the known secrets and keys in its texts; `nil` if there was nothing
+  /// to remove.
   ///
-  /// This is a safeguard: a secret is not passed on, even if it results only from the way in which
-  /// a reader joins texts.
+  /// This is a safeguard: a secret is removed even if it appears only after a reader has joined
+  /// several texts.
   func redacted(_ answer: ModelResponse) -> ModelResponse? {
     var isChanged = false
     let scanner = secrets.scanner

@@ -1,11 +1,11 @@
 import SluiceSupport
 
-/// Rules out in a single pass that a text contains a secret.
+/// Recognizes, in a single pass, texts that cannot contain a secret.
 ///
-/// This succeeds for almost all texts.
+/// Almost all texts are of this kind.
 ///
-/// Texts that it rules out are not searched. So it must flag everything that the detectors of
-/// ``SecretText`` can find, encoded or not.
+/// These texts are not searched. So the filter must flag every text in which the detectors of
+/// ``SecretText`` can find a secret, encoded or not.
 enum SecretPrefilter {
   /// Returns true if the bytes may contain a secret and must be searched.
   static func mayHoldSecret(_ bytes: [UInt8]) -> Bool {
@@ -36,8 +36,9 @@ enum SecretPrefilter {
     }
   }
 
-  /// Returns true if an escape starts that may hide a character of a key: `%73`, `\u0073`, `\/`,
-  /// `&#115;` or `&lowbar;`.
+  /// Returns true if an escape starts at an index.
+  ///
+  /// An escape may hide a character of a key: `%73`, `\u0073`, `\/`, `&#115;` or `&lowbar;`.
   private static func isEscape(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
     switch bytes[index] {
     case UInt8(ascii: "%"):
@@ -100,7 +101,7 @@ enum SecretPrefilter {
       guard bytes[start + 1] == UInt8(ascii: "/"), start > 0,
         bytes[start - 1] == UInt8(ascii: ":")
       else { return false }
-      // The authority of a URL ends at the next slash. In it, a user precedes an `@`.
+      // The authority of a URL ends at the next slash. In the authority, an `@` follows the user.
       for byte in bytes[(start + 2)..<min(start + 260, bytes.count)] {
         switch byte {
         case UInt8(ascii: "@"): return true

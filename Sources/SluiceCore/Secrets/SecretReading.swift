@@ -44,7 +44,7 @@ enum SecretReading: Sendable {
       case "key", "digest", "part", "parts", "source": return .judged
       case "request": return .judged
       case "value":
-        // The value of a part: either of a request, or of the source of answers.
+        // The value of a part line, which belongs to a request or is the source of answers.
         switch path.dropFirst().first {
         case .name("answered-by"), .name("headers"): return .everything
         default: return .judged

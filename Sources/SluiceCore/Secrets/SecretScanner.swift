@@ -72,8 +72,8 @@ package struct SecretFinding: Hashable, Sendable {
   /// For a secret in decoded text, the offset of the encoded form.
   package var offset: Int
 
-  /// The finding in words, such as "an OpenAI API key in error.message, behind base64: sk-p… (51
-  /// characters)".
+  /// The finding in words, such as "an OpenAI API key in error.message, encoded as base64: sk-p…
+  /// (51 characters)".
   package var message: String {
     var words = kind.words
     if !place.isEmpty { words += " in \(place)" }

@@ -115,7 +115,7 @@ extension SecretSearch {
       numbered.append(hasher.finalize())
     }
     for string in strings.strings where !string.isName {
-      // The list of tokens in log probabilities forms one text. The path below a token is kept.
+      // The tokens in log probabilities form one text, so their index is left out of the path.
       var path = string.path
       if string.logprobs != nil,
         let start = path.lastIndex(of: .name("logprobs")),

@@ -365,8 +365,7 @@ struct SecretSearch {
     edits: inout Edits
   ) {
     if edits.cover(range) { return }
-    // The value may be preceded by a path or a prefix, which a character of the alphabet joins to
-    // it.
+    // A path or a prefix may precede the value, joined to the value by a character of the alphabet.
     var starts = [range.lowerBound]
     for index in range where !SecretText.isAlphanumeric(bytes[index]) && starts.count < 8 {
       starts.append(index + 1)

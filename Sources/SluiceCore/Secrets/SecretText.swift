@@ -88,8 +88,8 @@ struct SecretText {
     }
   }
 
-  /// Returns true if a word may start at an index: the previous byte is not a letter or digit, or
-  /// it belongs to an escape.
+  /// Returns true if a word may start at an index, because the previous byte is not a letter or
+  /// digit, or belongs to an escape.
   private func startsWord(_ index: Int) -> Bool {
     guard index > 0, Self.isAlphanumeric(bytes[index - 1]) else { return true }
     func stands(_ byte: UInt8, _ back: Int) -> Bool {
@@ -128,7 +128,8 @@ struct SecretText {
     return last + (dashes(at: last) ?? 0)
   }
 
-  /// If five hyphens are at an index, plain or URL-encoded, returns how many bytes they take.
+  /// Returns the number of bytes of five hyphens at an index, plain or URL-encoded; nil if there
+  /// are none.
   private func dashes(at index: Int) -> Int? {
     guard index < bytes.count else { return nil }
     switch bytes[index] {
@@ -442,7 +443,7 @@ struct SecretText {
     "key", "token", "secret", "password", "passwd", "credential", "credentials", "keys",
   ]
 
-  /// The maximum number of bytes between the word and the value.
+  /// The maximum number of bytes between an announcing word and its value.
   private static let reach = 40
 
   private mutating func addAnnounced(from start: Int) {

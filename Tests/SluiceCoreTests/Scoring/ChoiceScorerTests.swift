@@ -173,7 +173,7 @@ struct ChoiceScorerTests {
         cases.yaml:2:17: error: an option must be a text, or a mapping with an 'id'
           2 |   input: {faq: [{name: x}]}
             |                 ^
-        cases.yaml:3:21: error: 'expected.entry' must be a text, or null if no option is right, not a number
+        cases.yaml:3:21: error: 'expected.entry' must be a text (or null, if no option is right), not a number
           3 |   expected: {entry: 1}
             |                     ^
           fix: put it in quotes: "1"

@@ -233,8 +233,8 @@ struct ClassificationScorerTests {
         suite.yaml:1:19: error: the scorer 'classification' needs 'path'
           1 | - classification: {expected: kind, labels: [a, b]}
             |                   ^
-          fix: for JSON add 'path: …'; for an answer that is the label itself write 'extract: trim' \
-        beside 'classification'
+          fix: if answers are JSON, add 'path: …'; if they are only the label, write 'extract: trim' \
+        next to 'classification'
 
         """
     )

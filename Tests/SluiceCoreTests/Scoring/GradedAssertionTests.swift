@@ -84,12 +84,12 @@ struct GradedAssertionTests {
   func wholeSet() {
     let set = "assert-set: {assert: [{contains: a}, {not-contains: b}]}"
     #expect(score(set, "a")?.outcome == .passed)
-    #expect(score(set, "a")?.explanation == "expected the answer to meet 2 assertions: 1")
+    #expect(score(set, "a")?.explanation == "expected the answer to meet 2 assertions: grade 1")
     #expect(
       score(set, "ab")
         == Score(
           .failed,
-          explanation: "expected the answer to meet 2 assertions: 0.5; not-contains: "
+          explanation: "expected the answer to meet 2 assertions: grade 0.5; not-contains: "
             + #"expected the answer not to contain "b", found at character 2: "ab""#,
           measurements: ["score": 0.5, "scored": 1]
         )
@@ -138,7 +138,7 @@ struct GradedAssertionTests {
       score("assert-set: {assert: [\(pattern), {contains: a}]}", text)
         == Score(
           .unscored,
-          explanation: #"regex: the pattern is too expensive: match /^(a|aa)+\1$/"#
+          explanation: #"regex: it is too expensive to match /^(a|aa)+\1$/"#
         )
     )
     let weightless = "assert-set: {assert: [{\(pattern), weight: 0}, {contains: a}]}"

@@ -133,7 +133,7 @@ struct ItemFieldTests {
         suite.yaml:1:51: error: a field is compared as date, which requires 'sent-at'
           1 | - items: {path: a, expected: b, match: c, fields: {d: date}, participant…
             |                                                   ^
-          fix: add 'sent-at: sent', which lists names of inputs
+          fix: add 'sent-at: sent' with the names of your inputs
         suite.yaml:1:76: error: no field is compared as participant, so 'participants' has no effect
           1 | …c, fields: {d: date}, participants: [e]}
             |                                      ^

@@ -74,7 +74,7 @@ struct AnswersWithoutTextTests {
       name: "a member of an assert-set asks for empty text too",
       scorers: #"[{assert-set: {assert: [{equals: ""}, {not-contains: zzz}]}}]"#,
       message: #""content":"""#,
-      scores: ["assert-set passed: expected the answer to meet 2 assertions: 1"],
+      scores: ["assert-set passed: expected the answer to meet 2 assertions: grade 1"],
       isPassed: true
     ),
     Sample(
@@ -165,7 +165,7 @@ struct AnswersWithoutTextTests {
       name: "in a set, too, text does not apply",
       scorers: "[{assert-set: {assert: [{tool-calls: [search]}, {contains: rain}]}}]",
       message: call,
-      scores: ["assert-set passed: expected the answer to meet 2 assertions: 1"],
+      scores: ["assert-set passed: expected the answer to meet 2 assertions: grade 1"],
       isPassed: true
     ),
     Sample(
@@ -175,7 +175,7 @@ struct AnswersWithoutTextTests {
       message: call,
       scores: [
         "latency passed: expected the answer to be complete within 10000 ms: it took 250.5 ms",
-        "assert.assert-set failed: expected the answer to meet 2 assertions: 0.5; contains: "
+        "assert.assert-set failed: expected the answer to meet 2 assertions: grade 0.5; contains: "
           + "expected text, got only a tool call",
       ],
       isPassed: false

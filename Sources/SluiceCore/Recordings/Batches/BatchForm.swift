@@ -67,8 +67,8 @@ package enum BatchForm: String, Hashable, Sendable, CaseIterable {
 
   // MARK: Answers
 
-  /// Returns the API that an answer's body belongs to, judging by its members; nil if they do not
-  /// determine it.
+  /// Returns the API that an answer comes from, judging by the members of its body; nil if they fit
+  /// no API.
   package static func api(ofAnswer body: UnsafeRawBufferPointer) -> ModelAPI? {
     func has(_ name: StaticString) -> Bool { JSONMembers.value(name, in: body) != nil }
     if has("choices") { return .chatCompletions }

@@ -26,7 +26,7 @@ package struct BatchLineFault: Error, Hashable, Sendable {
 package enum BatchLimits {
   /// The maximum length of a `custom_id` in bytes; services accept 64.
   package static let idLength = 512
-  /// The maximum number of lines that a command reads from all its files.
+  /// The maximum number of lines that a command reads from all of its files together.
   ///
   /// Services accept 50,000 requests per file.
   package static let lines = 1_000_000
@@ -34,15 +34,15 @@ package enum BatchLimits {
   package static let linesToTell = 1_000
   /// The maximum number of unusable lines that are reported one by one.
   ///
-  /// Further ones are only counted.
+  /// Further unusable lines are only counted.
   package static let faults = 100_000
   /// The maximum number of lines whose requests are compared with those of the project.
   package static let compared = 10_000
-  /// The maximum number of characters that are shown of a message from another program.
+  /// The maximum number of characters that are shown from another program's message.
   package static let wordLength = 300
 }
 
-/// The members that determine the meaning of a line, as they are written.
+/// The members that determine the meaning of a line, as raw JSON.
 ///
 /// Other members are checked and skipped, so that even a line with millions of members needs little
 /// memory.
@@ -129,7 +129,7 @@ struct BatchMembers {
     }
   }
 
-  /// Returns the value of a member as it is written; nil if it is missing or null.
+  /// Returns the raw JSON of a member's value; nil if the member is missing or null.
   subscript(name: String) -> UnsafeRawBufferPointer? {
     guard let text = texts.first(where: { $0.name == name })?.text else { return nil }
     let bytes = UnsafeRawBufferPointer(text)

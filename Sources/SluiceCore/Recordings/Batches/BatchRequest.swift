@@ -26,15 +26,15 @@ package struct BatchRequest: Hashable, Sendable {
     (.chatCompletions, "/v1/chat/completions"), (.responses, "/v1/responses"),
   ]
 
-  /// Returns the name of the member with the messages, by which the type of a body is recognized.
+  /// Returns the name of the member that contains the messages in requests of a type.
   private static func list(_ type: String) -> String {
     ModelAPI(type: type).map { ModelAPI.messageNames(in: $0.name()).list } ?? ""
   }
 
   /// Reads a line.
   ///
-  /// - Parameter line: The line without its line break and without the text that joins it to
-  ///   others.
+  /// - Parameter line: The line, without its line break and without the text that joins the line to
+  ///   other lines.
   /// - Throws: ``BatchLineFault`` if the line cannot be used.
   package init(_ line: UnsafeBufferPointer<UInt8>) throws(BatchLineFault) {
     let members = try BatchMembers(line)

@@ -4,7 +4,7 @@ package import SluiceSupport
 ///
 /// It consists of the key of the recording and the number of the repeat.
 ///
-/// Together with the project, the id is enough to find the request. So results need no extra table.
+/// Together with the project, the id is enough to find the request, so no table of ids is needed.
 /// The id consists of letters, digits, `_` and `-`, which all batch services accept. It has 45 to
 /// 49 characters; services allow 64.
 package struct BatchRequestID: Hashable, Sendable {

@@ -62,7 +62,7 @@ package struct BatchResult: Hashable, Sendable {
   private static var asksFault: BatchLineFault {
     BatchLineFault(
       "the line is a request, not a result",
-      fix: "name the file of results as FILE, and this file with --requests"
+      fix: "pass the results file as FILE, and this file with --requests"
     )
   }
 
@@ -137,8 +137,8 @@ package struct BatchResult: Hashable, Sendable {
   ///
   /// If that would change its meaning, returns the body as it is written.
   ///
-  /// Services and programs rewrite batch files, so the escapes and spaces in them are not those of
-  /// the model.
+  /// Services and programs rewrite batch files, so the escapes and spaces of a body do not come
+  /// from the model.
   private static func normalized(_ body: UnsafeRawBufferPointer) -> [UInt8] {
     let raw = Array(body)
     let read = try? JSONReader.read(raw) { reader throws(JSONSyntaxError) in
@@ -204,9 +204,9 @@ extension BatchResult {
     return Timestamp(seconds: created).day
   }
 
-  /// The second at which 2020 started.
+  /// The start of 2020, in Unix time.
   ///
-  /// Smaller numbers are placeholders.
+  /// Earlier dates are placeholders.
   private static let earliest = 1_577_836_800
 
   /// The reason why there is no answer; nil if there is a response that may contain one.

@@ -32,8 +32,7 @@ struct ImportedTable {
     switch ProjectPath(file.path).pathExtension {
     case "csv":
       guard Self.fits(file, diagnostics) else { return nil }
-      // Column names may be any text, so a first line without ',' means that the separator is
-      // another one.
+      // Any text is a valid column name. But a first line without ',' shows another separator.
       if CSVHeader.reportOtherSeparator(file, diagnostics, isColumn: { !$0.isEmpty }) { return nil }
       let (rows, problems) = CSVReader.read(file.bytes)
       for problem in problems {

@@ -5,7 +5,7 @@ struct OutputRow {
   var id: String?
   /// The input of the case.
   ///
-  /// The row may contain it instead of the id, or in addition to it.
+  /// A row contains the id, the input, or both.
   var input: JSONValue?
   var repetition = 1
   /// The name of the prompt that led to the answer, if the row contains it.
@@ -95,7 +95,7 @@ struct OutputRow {
     }
     repetition = fields.optionalInteger("repeat", in: Self.repetitions) ?? 1
     prompt = fields.optionalText("prompt").flatMap { $0.isEmpty ? nil : $0 }
-    // Any value may be a text, because an answer that is JSON may be written as such.
+    // `text` may have any type, because an answer in JSON may be written as a JSON value.
     let text = fields.optional("text")
     for key in ["model", "finish-reason", "stand-in"] { _ = fields.optionalText(key) }
     let refusal = fields.optionalText("refusal")

@@ -65,7 +65,7 @@ struct OutputRows {
 
   /// Adds a row to its cases.
   ///
-  /// Reports a duplicate instead.
+  /// If it is a duplicate, reports it instead.
   mutating func add(
     _ row: OutputRow,
     _ place: inout OutputsFile.Row,
@@ -134,7 +134,7 @@ private struct CaseIndex {
   private var places: [String: UInt32]
   /// The cases by the digest of their input.
   ///
-  /// It is computed for the first row that needs it.
+  /// The dictionary is computed when a row first needs it.
   private var inputs: [Digest: [String]]?
 
   init(_ cases: [StoredCase]) {

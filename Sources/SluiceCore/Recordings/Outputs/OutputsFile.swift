@@ -34,7 +34,7 @@ package final class OutputsFile: Sendable {
     var repetition: UInt32
     /// The number of the row's prompt in ``prompts``, from 1; 0 if the row names no prompt.
     var prompt: UInt32 = 0
-    /// The next row of the same case; ``none`` if there is no other row.
+    /// The next row of the same case; ``none`` if there is no further row.
     var next = Row.none
 
     static let none = UInt32.max
@@ -60,7 +60,7 @@ package final class OutputsFile: Sendable {
 
   private static let redaction = Redaction()
 
-  /// The provenance of answers that come from files.
+  /// The route of answers that come from files.
   static let route = AnswerRoute.files
 
   // MARK: Asking
@@ -87,7 +87,7 @@ package final class OutputsFile: Sendable {
     row(of: testCase, prompt: prompt, repetition: repetition) != nil
   }
 
-  /// Returns true if the row that answers a trial names its prompt.
+  /// Returns true if the row that answers a trial names a prompt.
   package func namesPrompt(of testCase: String, prompt: String, repetition: Int) -> Bool {
     row(of: testCase, prompt: prompt, repetition: repetition).map { $0.prompt > 0 } ?? false
   }

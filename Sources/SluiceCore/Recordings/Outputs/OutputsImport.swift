@@ -5,7 +5,7 @@ package import SluiceSupport
 /// All rows are checked before the first one is written. Then the file is read again to write the
 /// rows.
 package struct OutputsImport {
-  /// A member of an output row and its source, which is a column or a path of names.
+  /// A member of an output row and its source, which is a column, a path of names or a constant.
   package struct Mapping: Hashable, Sendable {
     package var target: String
     package var source: Source
@@ -224,9 +224,9 @@ package struct OutputsImport {
     }
   }
 
-  /// Returns a value as a text if it must be a name.
+  /// Returns a number as a text, if the member at the path must be a text.
   ///
-  /// In other tools, ids and repeats are often numbers.
+  /// In files of other tools, ids are often numbers.
   private static func named(_ node: Node, _ path: [String]) -> Node {
     guard ["id", "prompt", "model"].contains(path[0]), case .number(let number) = node.value else {
       return node

@@ -32,7 +32,7 @@ package struct OutputsReader {
   ///   - path: The file. Its extension shows whether it is JSONL or CSV.
   ///   - cases: The cases that rows may answer. Nil if they are unknown; then any name is valid.
   ///   - dataset: The file of the cases.
-  ///   - files: The access to the file; it also reports errors.
+  ///   - files: Gives access to the file, and collects errors.
   /// - Returns: The file with an index of its rows.
   package static func read(
     _ path: ProjectPath,

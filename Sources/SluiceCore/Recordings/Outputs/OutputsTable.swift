@@ -164,7 +164,7 @@ extension OutputsTable {
 }
 
 extension Node {
-  /// Returns the mapping in which the value at a path of keys is set.
+  /// Returns a copy of the mapping that has a value at a path of keys.
   func setting(
     _ value: Node,
     at path: ArraySlice<String>,

@@ -99,8 +99,8 @@ struct AssertSet: AnswerCheck {
 
   /// The assertions that affect the result.
   ///
-  /// An assertion with weight 0 does not affect anything, not even the parts that may be in an
-  /// answer in place of text.
+  /// An assertion with weight 0 does not affect anything, not even the list of parts that may be in
+  /// an answer in place of text.
   private var deciding: some Sequence<Assertion> {
     entries.lazy.filter { $0.weight > 0 }.map(\.assertion)
   }
@@ -137,7 +137,8 @@ struct AssertSet: AnswerCheck {
 
   var claim: String {
     let count = entries.count == 1 ? "1 assertion" : "\(entries.count) assertions"
-    return threshold.map { "meet \(count) to at least \(JSONWriter.number($0))" } ?? "meet \(count)"
+    return threshold.map { "reach a mean grade of at least \(JSONWriter.number($0)) over \(count)" }
+      ?? "meet \(count)"
   }
 
   func finding(_ answer: Answer) throws(Undecided) -> Finding {
@@ -161,14 +162,14 @@ struct AssertSet: AnswerCheck {
       sum += entry.weight * grade
       weight += entry.weight
     }
-    // If no assertion of the set applies, the set does not apply, either.
+    // The weight is above 0, because a set of which no assertion applies is not checked.
     let grade = weight > 0 ? min(1, max(0, sum / weight)) : 0
     // Sums of weights are not exact in binary, so a small tolerance is needed.
     let holds = threshold.map { grade >= $0 - 1e-9 } ?? isWhole
     let shown = JSONWriter.number((grade * 1_000).rounded() / 1_000)
     let told =
       faults.isEmpty
-      ? "\(shown)" : "\(shown); \(Excerpt.list(faults, limit: 3, separator: "; "))"
+      ? "grade \(shown)" : "grade \(shown); \(Excerpt.list(faults, limit: 3, separator: "; "))"
     return Finding(holds, grade: grade, detail: told)
   }
 }

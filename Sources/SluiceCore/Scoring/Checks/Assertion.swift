@@ -8,7 +8,7 @@ import SluiceSupport
 package struct Assertion: SuiteScorer {
   package let check: any AnswerCheck
   let isNegated: Bool
-  /// The expectation, in the words of explanations.
+  /// The expectation as explanations state it, such as `expected the answer to be valid JSON`.
   private let expected: String
   /// The score of an answer that passes, if there are no further details.
   let passed: Score

@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// The types of assertions.
 ///
-/// Each has a function that reads its arguments.
+/// Each type has a function that reads its arguments.
 enum AssertionCatalog {
   private typealias Make = @Sendable (ScorerArguments) -> (any AnswerCheck)?
 
@@ -52,11 +52,13 @@ enum AssertionCatalog {
   /// The names of the types, without negation.
   static let types = all.map(\.type)
 
-  /// The types whose argument is a list of other assertions, which read their arguments themselves.
+  /// The types whose argument is a list of other assertions.
+  ///
+  /// Each of these assertions reads its own arguments.
   private static let nestingTypes = ["assert-set"]
   /// The types whose argument is a schema.
   ///
-  /// Templates in it are not filled in.
+  /// Templates in a schema are not filled in.
   private static let schemaTypes = ["contains-json", "is-json"]
   /// The types whose argument is written in a language in which braces are not templates.
   private static let languageTypes = ["expression"]

@@ -144,7 +144,7 @@ package struct AssertionTemplate: Sendable {
       }
     }
 
-    /// Returns the nodes of parts that are the same for every case; nil if a part is not the same.
+    /// Returns the nodes of some parts; nil if a part depends on the case.
     private static func joined(_ parts: [Part]) -> [Node]? {
       let nodes = parts.compactMap { part in if case .node(let node) = part { node } else { nil } }
       return nodes.count == parts.count ? nodes : nil
@@ -184,7 +184,7 @@ package struct AssertionTemplate: Sendable {
       }
     }
 
-    /// Returns a text in the form in which it is used as it is.
+    /// Returns the form `{literal: …}` of a text.
     private static func literal(_ text: String) -> String {
       "{literal: \(JSONValue.string(text).jsonText)}"
     }
@@ -237,7 +237,7 @@ package struct AssertionTemplate: Sendable {
   /// Returns the arguments for a case.
   ///
   /// - Parameter testCase: The case.
-  /// - Returns: The arguments. They have the positions of their templates.
+  /// - Returns: The arguments, with the source positions of their templates.
   /// - Throws: A problem with the first name that the case does not supply.
   func filled(_ testCase: TestCase) throws(Template.Problem) -> Node {
     try filled(root, Self.context(testCase))

@@ -1,6 +1,8 @@
 import SluiceSupport
 
-/// Checks that the answer is equal to a text, scalar by scalar, or to a JSON value.
+/// Checks that the answer equals a JSON value or a text.
+///
+/// Texts are compared by their Unicode scalars, without normalization.
 enum EqualsCheck {
   /// Reads the expected value; nil, with an error reported, if there is none.
   @Sendable

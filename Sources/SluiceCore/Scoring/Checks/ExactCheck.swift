@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Checks that the answer is equal to the value that its case expects.
 ///
-/// If the value is a text, the text of the answer is compared, otherwise its JSON.
+/// If the value is a text, it is compared with the answer's text, otherwise with the answer's JSON.
 struct ExactCheck: AnswerCheck {
   private let expected: JSONValue
   private let comparison: ValueComparison

@@ -58,7 +58,10 @@ struct ExpressionCheck: AnswerCheck {
     } catch {
       switch error {
       case .value(let reason): return .unusable(reason)
-      case .tooExpensive: throw Undecided(reason: "the expression is too expensive: \(claim)")
+      case .tooExpensive:
+        throw Undecided(
+          reason: "the expression is too expensive: \(Excerpt.line(expression.source, to: 200))"
+        )
       }
     }
   }

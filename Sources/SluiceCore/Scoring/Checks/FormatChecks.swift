@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Checks that the whole answer is an absolute URL (RFC 3986).
 ///
-/// White space around it is ignored.
+/// White space around the URL is ignored.
 struct URLCheck: AnswerCheck {
   private let schemes: [String]
   let claim: String
@@ -47,7 +47,7 @@ struct URLCheck: AnswerCheck {
 
 /// Checks that the whole answer is a valid date.
 ///
-/// White space around it is ignored.
+/// White space around the date is ignored.
 struct DateCheck: AnswerCheck {
   private let patterns: [DatePattern]
   let claim: String
@@ -103,7 +103,7 @@ struct DatePattern: Sendable {
 
   private let pieces: [Piece]
 
-  /// Parses a date format; nil if it contains other letters, or no month.
+  /// Parses a date format; nil if it contains letters that are not a component, or no month.
   init?(_ text: String) {
     var rest = text[...]
     var pieces: [Piece] = []

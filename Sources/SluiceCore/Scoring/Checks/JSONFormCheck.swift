@@ -72,7 +72,7 @@ struct EmbeddedJSON {
     budget = units.count * 16 + 1_000_000
   }
 
-  /// Returns the next value; nil if there is no other.
+  /// Returns the next value; nil if there are no more.
   ///
   /// - Throws: ``Undecided`` if too much of the text starts like JSON but is not JSON.
   mutating func next() throws(Undecided) -> JSONValue? {

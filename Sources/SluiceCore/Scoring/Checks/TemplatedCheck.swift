@@ -19,7 +19,7 @@ struct TemplatedCheck: AnswerCheck {
     place = spec.arguments.position
   }
 
-  let claim = "meet the assertion filled in from the case"
+  let claim = "meet the assertion with the values of the case filled in"
   var needsUsableAnswer: Bool { AssertionCatalog.needsText(type) }
   var isGraded: Bool { AssertionCatalog.isGraded(type) }
   var templates: [AssertionTemplate.Text] { template.texts }
@@ -51,7 +51,7 @@ struct TemplatedCheck: AnswerCheck {
   }
 
   func check(_ expectation: Expectation) {
-    // Missing names are reported later, together with those of all cases.
+    // Missing names are reported later, together with the missing names of all cases.
     guard let node = try? template.filled(expectation.testCase) else { return }
     let unheard = DiagnosticCollector()
     if make(node, unheard) != nil { return }
@@ -69,7 +69,7 @@ struct TemplatedCheck: AnswerCheck {
   /// The check that is used if the arguments are invalid after a case has filled them in.
   private struct Unfilled: AnswerCheck {
     var reason: String
-    let claim = "meet the assertion filled in from the case"
+    let claim = "meet the assertion with the values of the case filled in"
     let needsUsableAnswer = false
 
     func finding(_ answer: Answer) throws(Undecided) -> Finding { throw Undecided(reason: reason) }

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Checks that the answer contains texts, compared scalar by scalar.
+/// Checks that the answer contains texts, compared by their Unicode scalars.
 ///
 /// If case is ignored, both sides are converted by Unicode's full lower-case mapping.
 struct ContainsCheck: AnswerCheck {
@@ -63,7 +63,7 @@ struct ContainsCheck: AnswerCheck {
   }
 }
 
-/// Checks that the answer starts or ends with a text, compared scalar by scalar.
+/// Checks that the answer starts or ends with a text, compared by its Unicode scalars.
 struct AffixCheck: AnswerCheck {
   enum Side: Sendable {
     case start, end
@@ -117,7 +117,7 @@ struct RegexCheck: AnswerCheck {
     do throws(BoundedRegex.TooExpensive) {
       return Finding(try regex.matches(answer.text))
     } catch {
-      throw Undecided(reason: "the pattern is too expensive: \(claim)")
+      throw Undecided(reason: "it is too expensive to \(claim)")
     }
   }
 

@@ -7,8 +7,9 @@ import SluiceSupport
 struct Expression: Sendable {
   let source: String
   let root: Node
-  /// The keys that the expression reads under `input` and `expected`; nil if it reads all of them.
+  /// The keys that the expression reads under `input`; nil if it reads all of them.
   let inputKeys: Set<String>?
+  /// The keys that the expression reads under `expected`; nil if it reads all of them.
   let expectedKeys: Set<String>?
 
   /// The parts of a case that the expression reads.

@@ -16,13 +16,13 @@ struct ExpressionEvaluator {
   private let values: [Expression.Name: JSONValue]
   private var items: [JSONValue] = []
   private var budget: Int
-  /// The operands of comparisons for explanations, in the order of evaluation.
+  /// The operands of comparisons, to show in explanations, in the order of evaluation.
   private(set) var shown: [String] = []
   private var isShowing: Bool
 
   /// The maximum number of steps, including the lengths of texts and lists that are created.
   ///
-  /// The size of the answer is added.
+  /// The size of the answer is added to this number.
   private static let bound = 2_000_000
   private static let shownOperands = 6
 

@@ -431,7 +431,8 @@ struct ExpressionParser {
     String(String.UnicodeScalarView(scalars[range]))
   }
 
-  // The function is mutating so that its arguments are evaluated before the current position.
+  // The function is mutating so that its arguments are evaluated before it reads the current
+  // position.
   private mutating func node(_ form: Expression.Form, from start: Int) -> Expression.Node {
     Expression.Node(form, start..<index)
   }

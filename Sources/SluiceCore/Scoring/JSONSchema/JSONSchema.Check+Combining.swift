@@ -2,8 +2,8 @@ import SluiceSupport
 
 /// The rules that apply several subschemas to one value, or one subschema to several values.
 ///
-/// Their result has three values. If one alternative is undecided, the whole is undecided, unless
-/// the other alternatives determine the result (Kleene 1938).
+/// The logic has three values (Kleene 1938). If an alternative is undecided and the other
+/// alternatives do not determine the result, the result is undecided.
 extension JSONSchema.Check {
   /// The maximum number of alternatives that a message lists.
   private static let shownAlternatives = 4
@@ -100,7 +100,7 @@ extension JSONSchema.Check {
     }
   }
 
-  /// If there is a doubt, records it.
+  /// Leaves the value undecided if there is a reason for doubt.
   ///
   /// Otherwise runs a closure.
   private mutating func settle(_ doubt: JSONSchema.Violation?, _ body: (inout Self) -> Void) {

@@ -5,14 +5,15 @@ extension JSONSchema {
   struct Check {
     private let subschemas: [[Rule]]
     private var path = ValuePath()
-    /// The number of steps that are left, and the depth of nested subschemas.
+    /// The number of steps that are left.
     private var steps: Int
+    /// The depth of nested subschemas at the current position.
     private var depth = 0
     var found = Findings(limit: JSONSchema.maximumViolations)
 
     init(subschemas: [[Rule]], value: JSONValue) {
       self.subschemas = subschemas
-      // Twenty subschemas per value are enough. A small value may need more of them.
+      // Allows 20 subschemas per value, and more for a small value.
       steps = 200_000 + 20 * value.count
     }
 
@@ -146,7 +147,7 @@ extension JSONSchema {
           isKnown = true
           judge(&self, schema)
         case false?: break
-        // The result is undecided then, because the pattern may or may not cover the member.
+        // The result is then undecided, because the pattern may or may not match the member's name.
         case nil: isKnown = true
         }
       }
@@ -168,14 +169,14 @@ extension JSONSchema {
 
     /// Returns true if a pattern matches a text.
     ///
-    /// If matching takes too long, records the doubt and returns nil.
+    /// If matching takes too long, leaves the value undecided and returns nil.
     private mutating func matches(_ text: String, _ pattern: Pattern) -> Bool? {
       guard spend(text.utf8.count / 64) else { return nil }
       do throws(BoundedRegex.TooExpensive) {
         return try pattern.matches(text)
       } catch {
         leaveUndecided("the pattern '\(short(pattern.source))' is too expensive for this text")
-        // The match took milliseconds, so the budget must allow only a few of them.
+        // The match took milliseconds, so the budget must allow only a few such matches.
         _ = spend(10_000)
         return nil
       }
@@ -239,7 +240,7 @@ extension JSONSchema {
 
     /// Uses up steps.
     ///
-    /// If none are left, records the doubt and returns false.
+    /// If too few are left, leaves the value undecided, with the reason, and returns false.
     private mutating func spend(_ count: Int) -> Bool {
       steps -= count
       if steps >= 0 { return true }
@@ -249,7 +250,7 @@ extension JSONSchema {
 
     /// Returns a short description of the first violation.
     ///
-    /// If it is further inside, the description contains its path.
+    /// If the violation is further inside, the description contains its path.
     func told(_ violations: [Violation]) -> String {
       guard let first = violations.first else { return "" }
       let isHere = first.path.isIdentical(to: path.description)
@@ -259,7 +260,7 @@ extension JSONSchema {
 }
 
 extension JSONSchema.Check {
-  /// Returns the name of a value in a message.
+  /// Returns the words by which a message names a value.
   ///
   /// Values that may be long are named by their type.
   static func name(of value: JSONValue) -> String {

@@ -123,7 +123,9 @@ extension JSONSchema {
 
       func place(_ keyword: Keyword) -> String { "\(pointer)/\(keyword.rawValue)" }
 
-      /// Returns true if a keyword is the first one present of a group that is read together.
+      /// Returns true if a keyword is the first of a group that this schema contains.
+      ///
+      /// The keywords of a group are read together, at the first of them.
       func isFirst(_ keyword: Keyword, of group: [Keyword]) -> Bool {
         group.first { values[$0] != nil } == keyword
       }

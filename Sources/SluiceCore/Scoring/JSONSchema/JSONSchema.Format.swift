@@ -3,7 +3,7 @@ import SluiceSupport
 extension JSONSchema {
   /// An argument of `format`.
   ///
-  /// It is validated, and not only an annotation.
+  /// Sluice validates the format. It is not only an annotation.
   enum Format: String, CaseIterable, Sendable, CustomStringConvertible {
     case date, time
     case dateTime = "date-time"
@@ -20,7 +20,7 @@ extension JSONSchema {
       case .hostname: "a host name such as www.example.org"
       case .ipv4: "an IPv4 address such as 192.0.2.1"
       case .ipv6: "an IPv6 address such as 2001:db8::1"
-      case .uri: "a URI with its scheme such as https://example.org/a"
+      case .uri: "a URI such as https://example.org/a, including its scheme"
       case .uuid: "a UUID such as 3fa85f64-5717-4562-b3fc-2c963f66afa6"
       }
     }
@@ -90,7 +90,7 @@ struct FormatText {
 
   /// Parses a duration (RFC 3339, appendix A).
   ///
-  /// It must not skip a unit between two others.
+  /// A unit between two others must not be left out.
   mutating func readDuration() -> Bool {
     guard read("P") else { return false }
     // Weeks cannot be combined with other units.
@@ -151,7 +151,7 @@ struct FormatText {
     for (place, group) in groups.enumerated() {
       let isLast = place == groups.count - 1
       if group.isEmpty {
-        // If `::` is at either end, it leads to one more empty group.
+        // A `::` at either end of the text produces one more empty group.
         let isEdge = place == 0 || isLast
         if isEdge, !groups[isLast ? place - 1 : 1].isEmpty { return false }
         if !isEdge { gaps += 1 }

@@ -143,8 +143,7 @@ extension JSONSchema {
             marks[step.to] = .open
             way.append((step.to, 0))
           case .open:
-            // A cycle always contains a reference, since a subschema alone leads only further
-            // inside.
+            // Every cycle contains a reference, because all other steps lead only further inside.
             let circle = way.drop { $0.schema != step.to }
             return circle.lazy.compactMap { steps[$0.schema][$0.next - 1].position }.last
           }

@@ -152,7 +152,7 @@ extension JSONSchema {
   /// - Parameters:
   ///   - node: The argument.
   ///   - file: The file that contains the argument.
-  ///   - files: The access to the schema's file; it also reports errors.
+  ///   - files: Gives access to the schema's file, and collects errors.
   /// - Returns: The schema, and its content if it was read from another file. Nil, with errors
   ///   reported, if it is invalid.
   package static func read(_ node: Node, in file: SourceFile, files: ProjectFiles)

@@ -11,7 +11,7 @@ package enum SchemaBundle {
   ///
   /// - Parameters:
   ///   - file: The name of the schema's file.
-  ///   - documents: The schemas by file name, as references contain it.
+  ///   - documents: The schemas, by the file name that references use.
   /// - Returns: The schema, with the other schemas among its definitions; nil if the file is
   ///   unknown.
   package static func bundled(_ file: String, of documents: [String: JSONValue]) -> JSONValue? {

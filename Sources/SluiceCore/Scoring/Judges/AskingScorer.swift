@@ -2,7 +2,7 @@ package import SluiceSupport
 
 /// A scorer that needs replies from outside of the process.
 ///
-/// It returns questions, and reads the replies.
+/// The scorer returns questions, and reads the replies.
 ///
 /// The run asks the questions. The replies come from a recording, a live backend or a program. The
 /// scorer itself stays a pure function.
@@ -127,7 +127,7 @@ extension RecordingMiss {
     case .noRow: return message
     case .fileMissing(let path): return "no recorded verdict: \(path) is missing"
     case .changed(let change):
-      // If the texts to judge have changed, the answer has changed, since other inputs would be
+      // If the texts to judge have changed, the answer has changed. Changed inputs would make it
       // another case.
       let kinds = change.kinds.map { $0 == .testCase ? "answer" : $0.rawValue }
       let what = kinds.isEmpty ? "the request" : kinds.joined(separator: " and ")

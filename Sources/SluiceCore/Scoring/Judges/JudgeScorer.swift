@@ -198,7 +198,7 @@ extension String? {
 
 /// Text from an untrusted source inside of a prompt.
 ///
-/// It is between tags that it cannot contain, and is marked as data.
+/// The text is enclosed in tags that it cannot contain, and is marked as data.
 ///
 /// The tags contain a number that is computed from the text. So no text can close its own tag, and
 /// the same text always gives the same request.

@@ -2,8 +2,8 @@ import SluiceSupport
 
 /// Asks a judge which of two texts is better: the answer, or a text that the case contains.
 ///
-/// It asks twice, in both orders, because judges prefer a position (Zheng et al. 2023). If both
-/// verdicts name the same text, they count. Otherwise the result is a tie.
+/// It asks twice, in both orders, because judges tend to prefer one of the positions (Zheng et al.
+/// 2023). If both verdicts name the same text, that text wins. Otherwise the result is a tie.
 package struct PairwiseScorer: JudgeScorer {
   package let judge: Judge
   /// The key of the case's text under `expected:`.

@@ -36,7 +36,7 @@ struct HTMLReader {
     var isEnd: Bool
     /// True for a tag such as `<br/>`.
     ///
-    /// Only elements of SVG and MathML are closed by it.
+    /// Such a tag closes only elements of SVG and MathML.
     var isClosed: Bool
     var range: Range<Int>
     var isKnown: Bool { HTMLReader.names.contains(name) }
@@ -47,11 +47,11 @@ struct HTMLReader {
   /// True if there is text other than white space outside of tags and comments.
   private var hasText = false
 
-  /// True if no further comment or declaration is closed.
+  /// Flags that are true if the rest of the text contains no `-->`, or no `>`.
   ///
-  /// Then the end need not be searched for again.
+  /// The end of a comment or document type is then not searched for again.
   private var (lacksCommentEnd, lacksBracket) = (false, false)
-  /// The number of bytes that may still be read.
+  /// The number of bytes that may still be read, including bytes that are read again.
   ///
   /// Text that starts like a tag but is not one is read again.
   private var budget: Int
@@ -223,8 +223,9 @@ struct HTMLReader {
     return nil
   }
 
-  /// The maximum lengths of names and of tags, in bytes.
+  /// The maximum length of a tag's name, in bytes.
   private static let longestName = 64
+  /// The maximum length of a tag, in bytes.
   private static let longestTag = 65_536
 
   private static func isName(_ unit: UInt8) -> Bool {

@@ -59,7 +59,7 @@ package struct ChoiceScorer: SuiteScorer {
       )
     default:
       expectation.error(
-        "'expected.\(expectedKey)' must be a text, or null if no option is right, not "
+        "'expected.\(expectedKey)' must be a text (or null, if no option is right), not "
           + node.kind,
         at: node,
         fix: ValueSource(expectation.file).quoting(node)

@@ -34,7 +34,9 @@ struct Claims {
     }
   }
 
-  /// Returns the numbers and names that none of some texts contains, ignoring the case of names.
+  /// Returns the numbers and names that do not occur in any of the given texts.
+  ///
+  /// For names, upper and lower case count as equal.
   func missing(in texts: [String]) -> [String] {
     var known: Set<ExactString> = []
     for text in texts {

@@ -20,8 +20,8 @@ package struct ClassificationScorer: SuiteScorer {
     guard let fields = arguments.fields() else { return nil }
     let path = arguments.path(
       fields,
-      fix: "for JSON add 'path: …'; for an answer that is the label itself write 'extract: trim' "
-        + "beside 'classification'"
+      fix: "if answers are JSON, add 'path: …'; if they are only the label, write 'extract: trim' "
+        + "next to 'classification'"
     )
     let expectedKey = fields.requiredText("expected")
     let labels = Self.labels(fields)

@@ -163,8 +163,8 @@ package struct CoverageScorer: SuiteScorer {
 
   /// Returns the text to score.
   ///
-  /// If there is a path, it consists of all texts at that path of the JSON. Otherwise it is the
-  /// whole answer.
+  /// If there is a path, all texts at that path of the JSON are joined. Otherwise the whole answer
+  /// is the text.
   private func text(of answer: Answer) -> Result<String, UnusableAnswer> {
     if let flaw = answer.flaw { return .failure(UnusableAnswer(reason: flaw)) }
     guard let path else {

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Checks that an answer flags a case exactly if it should.
+/// Checks that an answer flags its case if the case should be flagged, and only then.
 ///
 /// In a clean case, the right answer does not flag anything. An unusable answer is always wrong: it
 /// counts as a false alarm in a clean case, and as a miss in any other case.
@@ -99,7 +99,8 @@ package struct FlagsScorer: SuiteScorer {
 
   package func given(_ testCase: TestCase) -> JSONObject {
     let isPositive = testCase.expected[expectedKey]?.bool ?? false
-    // The measurements include results that are impossible for the case.
+    // Results that are impossible for the case are also known. A positive case cannot be a false
+    // alarm.
     return isPositive
       ? ["positive": true, "clean": false, "false-alarm": false]
       : ["positive": false, "clean": true, "hit": false]

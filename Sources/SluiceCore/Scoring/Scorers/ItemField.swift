@@ -46,8 +46,7 @@ struct ItemField: Sendable {
     }
   }
 
-  /// Returns true if all settings that the comparisons need are present, and all that are present
-  /// are needed.
+  /// Returns true if the settings that the comparisons need are present, and no others.
   ///
   /// Otherwise reports errors.
   static func areComparable(
@@ -73,7 +72,7 @@ struct ItemField: Sendable {
         in: reader.file,
         at: isUsed ? node?.position : reader.node[need.key]?.position,
         fix: isUsed
-          ? "add '\(need.key): \(need.example)', which lists names of inputs"
+          ? "add '\(need.key): \(need.example)' with the names of your inputs"
           : "write 'fields: {NAME: \(need.comparison.rawValue)}', or remove it"
       )
     }
@@ -81,9 +80,9 @@ struct ItemField: Sendable {
   }
 }
 
-/// The parts of a case that are needed to find the participants and days that fields of items name.
+/// The participants of a case and its day, with which the values of fields are interpreted.
 struct ItemContext {
-  /// The ids of participants, by the words for them in lower case; nil for an ambiguous word.
+  /// The ids of participants, by the lower-case words that name them; nil for an ambiguous word.
   private var ids: [String: String?] = [:]
   private let sentOn: CivilDay?
 

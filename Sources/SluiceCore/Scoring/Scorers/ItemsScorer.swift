@@ -4,7 +4,7 @@ import SluiceSupport
 ///
 /// Items are matched one to one, so that the total similarity of the matched field is as large as
 /// possible. Pairs whose similarity is below the threshold are never matched. If several matchings
-/// are equally good, the number of pairs decides, then the number of correct fields. The order of
+/// are equally good, the number of pairs decides, then the share of correct fields. The order of
 /// items does not matter.
 ///
 /// The case passes if every item is matched and every scored field is correct. If an expected item
@@ -224,7 +224,8 @@ package struct ItemsScorer: SuiteScorer {
     )
   }
 
-  /// For each expected item, returns the index of the extracted item that matches it.
+  /// Returns, for each expected item, the index of the matched extracted item; nil if there is
+  /// none.
   private func matching(
     _ expected: (items: [JSONValue], prepared: [Prepared]),
     _ extracted: (items: [JSONValue], prepared: [Prepared])

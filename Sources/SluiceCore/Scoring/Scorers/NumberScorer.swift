@@ -2,8 +2,8 @@ import SluiceSupport
 
 /// Compares a number in the answer with the expected number.
 ///
-/// If an answer contains no number in the range, it is unusable and has no error. So statistics of
-/// errors, and correlations, include only answers that contain one.
+/// If an answer contains no number in the range, the answer is unusable. Correlations and
+/// statistics of errors leave it out.
 package struct NumberScorer: SuiteScorer {
   private let path: String
   private let expectedKey: String

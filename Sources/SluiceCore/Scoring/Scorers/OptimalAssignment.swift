@@ -65,8 +65,8 @@ package enum OptimalAssignment {
 
   /// A matching, with prices that prove that it is optimal.
   ///
-  /// No pair weighs more than its two prices together. Matched pairs weigh exactly as much. Rows
-  /// and columns that are not matched have the price 0.
+  /// No pair weighs more than the prices of its row and column together. Matched pairs weigh
+  /// exactly as much. Rows and columns that are not matched have the price 0.
   private struct Solution {
     var columnOfRow: [Int?]
     var rowPrices: [Int]
@@ -89,7 +89,7 @@ package enum OptimalAssignment {
 
   /// Adds one row after the other.
   ///
-  /// Each is added along the path that loses the least weight.
+  /// Each row is added along the path that loses the least weight.
   private static func solve(_ graph: Graph) -> Solution {
     // After the real columns, each row has one more column with weight 0, which means "not
     // matched".
@@ -130,7 +130,7 @@ package enum OptimalAssignment {
           }
           if loss[column] < nearestLoss { (nearest, nearestLoss) = (column, loss[column]) }
         }
-        // There is always one, because each row has its column for "not matched".
+        // There is always a nearest column, because each row has a column for "not matched".
         guard let nearest else { break }
         lossSoFar = nearestLoss
         guard let owner = rowOfColumn[nearest] else {

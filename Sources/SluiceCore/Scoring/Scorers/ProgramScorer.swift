@@ -2,10 +2,10 @@ import SluiceSupport
 
 /// Lets a program score each answer.
 ///
-/// It reads one JSON object, and writes one.
+/// For each answer, the program reads one JSON object and writes one.
 ///
-/// By default, a process is started for each answer. The simplest programs read all of their input
-/// and then end, and no answer can affect the next one.
+/// By default, a new process is started for each answer. So a program can simply read all of its
+/// input and end, and no answer can affect the next one.
 package struct ProgramScorer: AskingScorer {
   let program: ScoringProgram
   private let measures: [String]

@@ -3,8 +3,8 @@ import SluiceSystem
 
 /// The overlap of word n-grams between a text and references (Papineni, Roukos, Ward & Zhu 2002).
 ///
-/// It is equal to sacreBLEU with n-grams of up to four words, tokenizer 13a and exponential
-/// smoothing (Chen & Cherry 2014).
+/// The scores equal those of sacreBLEU with n-grams of up to four words, tokenizer 13a and
+/// exponential smoothing (Chen & Cherry 2014).
 package enum BLEU {
   private static let order = 4
 
@@ -27,7 +27,7 @@ package enum BLEU {
   ///   - references: The references of each text, in the same order; at least one for each.
   /// - Returns: The score, from 0 to 100; 0 if no text has four words.
   package static func corpus(_ candidates: [String], against references: [[String]]) -> Double {
-    precondition(candidates.count == references.count, "each text has its references")
+    precondition(candidates.count == references.count, "each text needs a list of references")
     var sum = Counts()
     for (candidate, references) in zip(candidates, references) {
       sum.add(Counts(candidate, references))
@@ -51,8 +51,8 @@ package enum BLEU {
       var overlap = NGramOverlap(order: order)
       for reference in references { overlap.add(reference) }
       length = candidate.count
-      // The length of the reference whose length is nearest. If two are equally near, it is the
-      // shorter one.
+      // The length of a reference that is nearest to the text's length. If two are equally near,
+      // the shorter one counts.
       referenceLength =
         references.map(\.count)
         .min { (abs($0 - candidate.count), $0) < (abs($1 - candidate.count), $1) } ?? 0

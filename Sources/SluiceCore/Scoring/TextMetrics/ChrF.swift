@@ -2,8 +2,8 @@ import SluiceSupport
 
 /// The overlap of character n-grams between a text and references (Popović 2015).
 ///
-/// It is equal to chrF2 in sacreBLEU. N-grams have up to six characters, without white space, and
-/// recall weighs twice as much as precision.
+/// The scores equal those of chrF2 in sacreBLEU. N-grams have up to six characters, without white
+/// space, and recall weighs twice as much as precision.
 package enum ChrF {
   private static let order = 6
   private static let beta = 2.0
@@ -25,7 +25,7 @@ package enum ChrF {
   ///   - references: The references of each text, in the same order; at least one for each.
   /// - Returns: The score, from 0 to 100.
   package static func corpus(_ candidates: [String], against references: [[String]]) -> Double {
-    precondition(candidates.count == references.count, "each text has its references")
+    precondition(candidates.count == references.count, "each text needs a list of references")
     var sum = Counts()
     for (candidate, references) in zip(candidates, references) {
       sum.add(Counts(candidate, references))
@@ -42,7 +42,7 @@ package enum ChrF {
 
     /// Creates the counts for the reference that gives the highest score.
     ///
-    /// If several do, it is the first.
+    /// If several references give that score, the first one counts.
     init(_ candidate: String, _ references: [String]) {
       precondition(!references.isEmpty, "there must be at least one reference")
       let candidate = ChrF.characters(candidate)

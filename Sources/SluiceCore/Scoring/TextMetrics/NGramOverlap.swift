@@ -22,7 +22,7 @@ struct NGramOverlap {
 
   /// Adds a list.
   ///
-  /// An n-gram counts as often as in the list that contains it most often.
+  /// The limit for an n-gram is its count in the list that contains it most often.
   mutating func add(_ symbols: [UInt32]) {
     var counts = [Int](repeating: 0, count: limits.count)
     for start in symbols.indices {

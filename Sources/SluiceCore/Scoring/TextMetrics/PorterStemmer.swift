@@ -39,8 +39,7 @@ enum PorterStemmer {
     var measure: Int
     /// The length of the part of the suffix that is measured together with the rest of the word.
     var measuredTail = 0
-    /// The letters, one of which the rest of the word must end with; empty if any letter is
-    /// allowed.
+    /// The letters with which the rest of the word may end; empty if every letter is allowed.
     var endings: Set<UInt32> = []
 
     init(_ suffix: String, _ replacement: String, measure: Int) {
@@ -104,9 +103,9 @@ enum PorterStemmer {
     private static let vowels = Set("aeiou".scalarValues)
     private static let y: UInt32 = 0x79
 
-    /// Returns a flag for each letter that is true for a consonant.
+    /// Returns a flag for each letter, which is true for a consonant.
     ///
-    /// A y is a consonant unless it follows one.
+    /// A y is a consonant, unless the letter before it is a consonant.
     private static func consonants(_ part: ArraySlice<UInt32>) -> [Bool] {
       var flags: [Bool] = []
       flags.reserveCapacity(part.count)

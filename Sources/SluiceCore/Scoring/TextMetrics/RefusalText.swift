@@ -4,8 +4,8 @@ import SluiceSupport
 /// quotations.
 ///
 /// A thinking block at the start, quoted text, quoted lines and code are left out, because a
-/// refusal inside of them is not the model's own. ASCII letters are in lower case. Apostrophes and
-/// dashes are written in one way.
+/// refusal inside of them is not the model's own. ASCII letters are in lower case. Each kind of
+/// apostrophe or dash is replaced by the same character.
 struct RefusalText: Sendable {
   /// The normalized text of the first 1,200 characters of the answer.
   let text: String
@@ -188,7 +188,7 @@ struct RefusalText: Sendable {
 
     /// Starts a new line for each text of the JSON.
     ///
-    /// Leaves out the texts of members that quote.
+    /// Leaves out the texts of members that usually contain quoted text.
     private mutating func readQuoteOfJSON() {
       output.append("\n")
       isLineStart = true

@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Recognizes refusals by patterns, for English and fourteen other languages.
 ///
-/// The opening decides, because a refusal comes first. If an answer follows nevertheless, the
+/// The opening decides, because a refusal comes first. If the model then answers after all, its
 /// phrase of inability was only a disclaimer. The file of the patterns explains the purpose of each
 /// section.
 enum Refusals {
@@ -83,9 +83,9 @@ enum Refusals {
   private struct Search {
     /// The part of the answer that is searched.
     private let all: String
-    /// The first three sentences.
+    /// The first sentences: at least three, with at least 200 characters in all.
     ///
-    /// If these have fewer than 200 characters, more sentences.
+    /// They are cut after 600 characters.
     private let opening: String
     /// The first two sentences.
     private let start: String

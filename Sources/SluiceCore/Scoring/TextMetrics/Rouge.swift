@@ -52,7 +52,7 @@ package enum Rouge {
     let reference = numbers.number(words(reference, isStemmed: isStemmed))
     switch variant {
     case .n(let order):
-      precondition(order > 0, "a sequence has a word")
+      precondition(order > 0, "an n-gram contains at least one word")
       var overlap = NGramOverlap(order: order)
       overlap.add(reference)
       return Score(

@@ -4,7 +4,7 @@ enum WrittenNumber {
   enum Choice: String, Sendable {
     /// The only number.
     ///
-    /// If a text contains several, that is an error.
+    /// If a text contains several numbers, that is an error.
     case only
     case first, last
   }

@@ -56,7 +56,7 @@ struct HealthCommand: AsyncParsableCommand {
       throw ValidationError("--json includes the suspects: leave out --suspects.")
     }
     if !ratings.isEmpty, suites.count != 1 {
-      throw ValidationError("--ratings needs the one suite that the ratings are about: name it.")
+      throw ValidationError("--ratings needs one suite: name the suite whose cases people rated.")
     }
   }
 

@@ -12,7 +12,7 @@ struct HistoryCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: "Suites by folder, file or name; all without any.")
+  @Argument(help: "Suites by folder, file or name. Default: all.")
   var suites: [String] = []
 
   @Option(help: "The number of runs and baselines to show, newest first.")

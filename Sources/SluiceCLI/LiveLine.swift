@@ -2,8 +2,8 @@ internal import Sluice
 
 /// The progress line of a command that sends requests, on standard error.
 ///
-/// In a terminal, the line is updated in place. Elsewhere, a new line is printed whenever about
-/// another tenth of the work is done.
+/// In a terminal, the line is updated in place. Elsewhere, a new line is printed after about each
+/// tenth of the work.
 final class LiveLine: Sendable {
   private struct State {
     var name: String

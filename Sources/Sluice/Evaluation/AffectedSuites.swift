@@ -91,7 +91,7 @@ package struct AffectedSuites: Sendable {
     return reading + (missing == 0 ? [] : [.missingRecordings(missing)])
   }
 
-  /// Returns the files that a run reads in addition to those that loading reads.
+  /// Returns the files that a run of a suite reads but that loading the suite does not.
   static func filesOfRun(_ plan: SuitePlan) -> [ProjectPath] {
     plan.allBackends.flatMap { backend in
       [

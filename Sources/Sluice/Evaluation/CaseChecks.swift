@@ -2,7 +2,7 @@ import SluiceReporting
 
 /// Checks that each case has what a suite's scorers and prompts need.
 struct CaseChecks {
-  /// The assertions of cases that have any, by case index.
+  /// The assertions of each case that has any, by the index of the case.
   private(set) var assertions: [Int: [BoundScorer]] = [:]
   /// The inputs and expectations that nothing in the suite reads.
   private(set) var unread: UnreadMembers

@@ -205,7 +205,7 @@ private struct Measured {
       lost: trials.count(where: \.isLost),
       isTried: run.tried.contains(prompt.name),
       missed: metrics.map { entry in
-        // Leave out regression gates, which compare two runs, while a point has only one.
+        // Leave out regression gates, since they compare two runs, and a point is only one run.
         entry.shown.gates.filter { gate in
           if case .noRegression = gate.demand { return false }
           return decider.decide(gate, on: entry.metric).verdict == .fail
@@ -216,7 +216,7 @@ private struct Measured {
 
   /// Returns the lines.
   ///
-  /// Those of the candidates on the suite's own backends come first.
+  /// The lines of candidates on the suite's own backends come first.
   func lines(limit: Int) -> [History.Line] {
     let own = suite.plan.backends.map(\.name)
     func order(_ column: Series) -> (Int, Int, String, String) {

@@ -3,7 +3,7 @@ import SluiceReporting
 /// Measures how a suite's gates decide when nothing changed.
 ///
 /// It uses several recorded answers to each request. From these it draws pairs of possible runs,
-/// and decides one run as the candidate with the other as its baseline.
+/// and applies the gates to one run as the candidate, with the other run as its baseline.
 package struct NoiseCheck: Sendable {
   private let suite: ResolvedSuite
   private let draws: Int

@@ -15,7 +15,9 @@ package struct ProjectLoader {
     package var prompts: [ProjectPath]
     /// The names of backends to use instead of the suite's own.
     package var backends: [String]
-    /// True if a single prompt or backend is added to the suite's own, to compare both.
+    /// True if a prompt or backend is added to the suite's own when only one is given.
+    ///
+    /// Otherwise, it replaces the suite's own.
     package var isBesideOwn: Bool
     /// The number of trials per case, or `nil` to use the suite's.
     package var repetitions: Int?
@@ -189,7 +191,7 @@ package struct ProjectLoader {
     var prompts: [ProjectPath]
     /// The backends to use instead of the suites' own; empty for no override.
     var backends: [String]
-    /// True if a single prompt or backend is added to the suites' own.
+    /// True if a prompt or backend is added to the suites' own when only one is given.
     var isBesideOwn: Bool
     /// The number of trials per case, or `nil` to use the suites'.
     var repetitions: Int?
@@ -260,7 +262,7 @@ package struct ProjectLoader {
     return chosen
   }
 
-  /// Returns the command that renames a misplaced suite file, so that the loader finds it, or `nil`
+  /// Returns a fix that renames or moves a suite file to a path where the loader finds it, or `nil`
   /// if there is no such file.
   private func misplacedSuite() -> String? {
     func found(_ folder: ProjectPath, depth: Int) -> ProjectPath? {
@@ -349,7 +351,7 @@ package struct ProjectLoader {
     let dataset = datasetPath.flatMap {
       DatasetReader.read($0, files: files) { checks.isFine($0, $1) }
     }
-    // If cases could not be read, a tag or id that seems unknown may be theirs.
+    // If cases could not be read, a tag or id that seems unknown may be in one of those cases.
     let hasAllCases = diagnostics.count == before
     var answers: [String: OutputsFile] = [:]
     if let dataset {

@@ -80,7 +80,7 @@ package struct RecordingHousekeeping: Sendable {
         in: files,
         kinds: [.pending, .accepted]
       )
-      // A recording of another file does not make one of this file stale.
+      // A recording in another file does not make a recording in this file stale.
       let explainer = MissExplainer(stores, readsNeighbors: false)
       let verdicts = Runner(plan).judgeRequests(
         RecordingRequest.Selection(),

@@ -240,7 +240,7 @@ package struct RecordingSession: Sendable {
   ///   - backends: The live backends, by name.
   ///   - onProgress: A closure that is called with the progress.
   /// - Returns: The result.
-  /// - Throws: An error if answers cannot be stored. Nothing was sent then.
+  /// - Throws: An error if answers cannot be stored. In that case, nothing was sent.
   package func record(
     _ draft: Draft,
     backends: [String: any Backend],
@@ -284,7 +284,7 @@ package struct RecordingSession: Sendable {
   ///   - names: The names of the backends.
   ///   - prompts: The names of the prompts of the answers.
   /// - Returns: The journals.
-  /// - Throws: An error if answers cannot be stored. No set was created then.
+  /// - Throws: An error if answers cannot be stored. In that case, no set was created.
   func open(_ names: [String], prompts: [String]) throws(PendingRecordings.Refusal) -> Opened {
     let kind: RecordingStore.Kind = isScratch ? .scratch : .pending
     var opened = Opened()

@@ -105,7 +105,8 @@ struct BatchMatches {
         )
       ]
     }
-    // If no request matches, no backend may have the model of the batch, so report that once.
+    // If no request matches, the cause may be that no backend uses the model of the batch. Report
+    // this cause once instead of for each line.
     guard !isChosen, groups.isEmpty, !files.asked.isEmpty,
       files.asked.values.allSatisfy({ $0.keys.isEmpty }), let id = files.order.first,
       let first = files.asked[id]

@@ -5,7 +5,8 @@ import SluiceReporting
 /// They are the requests of all cases with every prompt in a suite's folder, on every backend that
 /// supports batches.
 struct BatchTargets {
-  /// The suite and the trial or verdict that a request belongs to.
+  /// The origin of a request: the suite, and the trial or the judge's verdict that needs the
+  /// answer.
   struct Place: Sendable {
     var plan: Int
     var origin: Origin

@@ -268,7 +268,7 @@ extension ScriptTranslator {
         kind: name == "filter" ? .list : .truth
       )
     case (.javaScript, "match", 1):
-      throw .init(reason: "the positions of a pattern's matches")
+      throw .init(reason: "a pattern's matches used as a value")
     default: throw .init(reason: "'.\(name)(…)' has no counterpart in expressions")
     }
   }

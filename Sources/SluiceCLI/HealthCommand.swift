@@ -7,7 +7,7 @@ struct HealthCommand: AsyncParsableCommand {
     abstract: "Shows how informative a suite still is: saturation, disagreement, coverage.",
     discussion: """
       Applies today's scorers to all recorded answers: those of every prompt in the suite's folder \
-      and of every backend with recordings. It adds the live runs in reports/runs/. It sends \
+      and of every backend with recordings. Also uses the live runs in reports/runs/. Sends \
       nothing and changes no dataset.
 
       Exit codes: 0 whatever the figures are; 3 if nothing is recorded; 64 wrong command line or \

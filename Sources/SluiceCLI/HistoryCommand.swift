@@ -62,7 +62,7 @@ struct HistoryCommand: AsyncParsableCommand {
           in: Baseline.folder,
           like: HistoryReader.pattern(of: suite.plan.name),
           projectRoot: project.root,
-          // Read one more version to know if there are older ones.
+          // Read one version more than the limit, to know if there are older versions.
           limit: limit + 1
         )
       } catch {

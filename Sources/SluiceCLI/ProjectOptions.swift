@@ -63,9 +63,9 @@ struct ProjectRequest {
   var suites: [String] = []
   var prompts: [String] = []
   var backends: [String] = []
-  /// True if a prompt or backend is added to the suite's own when only one is given.
+  /// True if one prompt or backend is compared with the suite's own instead of replacing it.
   ///
-  /// Otherwise, it replaces the suite's own.
+  /// Several prompts or backends always replace the suite's own.
   var isBesideOwn = false
   var repetitions: Int?
   var findsNearDuplicates = false

@@ -31,7 +31,7 @@ package struct AffectedSuites: Sendable {
   ///   - selection: The selected suites, with the command line's overrides.
   ///   - revision: The other revision, as named on the command line.
   /// - Returns: The chosen and the skipped suites; `nil` if the project's files have errors.
-  ///   Loading the project then reports these.
+  ///   Loading the project reports these errors.
   package func choose(_ selection: ProjectLoader.Selection, since revision: String)
     -> SuiteSelection?
   {

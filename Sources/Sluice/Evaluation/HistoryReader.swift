@@ -46,7 +46,7 @@ package struct HistoryReader {
 
   /// Returns the newest logs of a suite.
   ///
-  /// It returns one more than the limit, to show if there are older ones.
+  /// It returns one log more than the limit, to show if there are older logs.
   ///
   /// The names of logs end in the start time of the run.
   private func newest(_ logs: [String], of suite: String) -> [String] {

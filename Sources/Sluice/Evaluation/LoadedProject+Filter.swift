@@ -5,7 +5,8 @@ extension ResolvedSuite {
   ///
   /// - Parameters:
   ///   - filter: The filter.
-  ///   - failed: The ids of the cases that failed in the last run, if the filter selects those.
+  ///   - failed: The ids of the cases that failed in the last run, if the filter selects failed
+  ///     cases.
   mutating func keep(_ filter: CaseFilter, failed: Set<String> = []) {
     plan = plan.keeping(filter, failed: failed)
     if policy.quarantine.isEmpty { return }

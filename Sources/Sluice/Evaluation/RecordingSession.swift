@@ -196,8 +196,8 @@ package struct RecordingSession: Sendable {
 
   /// Returns the model whose price applies to a request.
   ///
-  /// If the recorded request named the same model, it is the model that answered. Otherwise it is
-  /// the model that the request names.
+  /// If the recorded request names the same model as the new request, this is the model that gave
+  /// the recorded answer. Otherwise it is the model that the new request names.
   private func pricedModel(asking model: String, _ recorded: Exchange) -> String {
     guard recorded.request.model == model else { return model }
     let answered = (try? ResponseReader.response(in: recorded))?.provenance.model

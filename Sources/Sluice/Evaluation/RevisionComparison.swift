@@ -144,8 +144,10 @@ package struct RevisionComparison: Sendable {
     return digests(scorers) != digests(there.plan.scorers)
   }
 
-  /// Returns the base's result by its own scorers; `nil` if there are no such trials or if every
-  /// case has the same outcome by the current scorers.
+  /// Returns the base's result by its own scorers.
+  ///
+  /// It is `nil` if there are no trials, or if the current scorers give every case the same
+  /// outcome.
   private func rescored(_ side: ConfigurationComparer.Side, by own: [Trial]) -> RescoredBase? {
     let column = side.column
     let trials = there.policy.counted(own.filter { $0.backend == column.backend })

@@ -18,7 +18,7 @@ package struct ImportPlan: Sendable {
   package private(set) var new: [File] = []
   /// The files that already exist with the same contents.
   package private(set) var unchanged: [ProjectPath] = []
-  /// The paths at which a file with other contents, or something other than a file, already exists.
+  /// The paths at which no file can be written, for example because a different file exists there.
   package private(set) var obstacles: [ProjectPath] = []
   private let target: any FileSystem
 

@@ -28,9 +28,9 @@ struct BatchNearest {
 
   /// The maximum number of requests to compare in detail with an unknown one.
   private static let compared = 32
-  /// The maximum number of requests that share a line by which requests are found.
+  /// The maximum number of requests that may share a line.
   ///
-  /// A more common line does not identify a request.
+  /// A more common line is not used to find requests.
   private static let common = 256
   /// The maximum number of requests in the index.
   private static let most = 200_000

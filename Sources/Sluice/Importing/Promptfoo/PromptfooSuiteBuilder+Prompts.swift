@@ -178,8 +178,8 @@ extension PromptfooSuiteBuilder {
         .testCase,
         first,
         "\(count == 1 ? "a test has" : "\(count) tests have") no "
-          + "'\(path.joined(separator: "."))', which a prompt uses: promptfoo fills in nothing, "
-          + "so it was written as \"\""
+          + "'\(path.joined(separator: "."))', which a prompt uses: promptfoo inserts nothing, "
+          + "so the import wrote \"\""
       )
     }
   }

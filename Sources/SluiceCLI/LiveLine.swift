@@ -56,7 +56,7 @@ final class LiveLine: Sendable {
 
   /// Applies a change to the progress.
   func update(_ change: (inout SendingProgress) -> Void) {
-    // Do not count trials that Ctrl-C cancelled as lost, since a resumed run sends them again.
+    // If Ctrl-C cancelled trials, do not count them as lost, since a resumed run sends them again.
     if Task.isCancelled { return }
     state.withLock { change(&$0.now) }
     show(isDue: false)

@@ -67,7 +67,7 @@ package struct AffectedSuites: Sendable {
     var selection = selection
     selection.knownSuites = [path]
     selection.findsNearDuplicates = false
-    // A suite that runs is loaded again, with all tests.
+    // Skip these tests here, since a suite that runs is loaded again, with all tests.
     selection.testsKnownOutputs = false
     let loaded = ProjectLoader.load(
       selection,

@@ -148,7 +148,7 @@ struct CaseChecks {
     )
   }
 
-  /// Notes the selections that match a case, and the case if no scorer judges it.
+  /// Notes which selections match a case, and notes the case itself if no scorer judges it.
   private mutating func noteJudged(
     tags: [String],
     _ input: JSONValue?,

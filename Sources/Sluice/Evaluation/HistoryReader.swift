@@ -12,8 +12,8 @@ package struct HistoryReader {
   /// - Parameters:
   ///   - suites: The suites to read.
   ///   - files: The project's files.
-  ///   - limit: The maximum number of runs to read for each suite, newest first, and of points per
-  ///     line.
+  ///   - limit: The maximum number of runs to read for each suite, newest first. It also limits the
+  ///     points in a line.
   package init(_ suites: [ResolvedSuite], files: any FileSystem, limit: Int) {
     self.suites = suites
     self.files = files

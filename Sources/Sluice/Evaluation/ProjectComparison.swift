@@ -131,7 +131,7 @@ package struct ProjectComparison: Sendable {
   /// A suite to judge, with its version in the revision; `nil` for a new suite.
   private typealias Pair = (here: ResolvedSuite, there: ResolvedSuite?)
 
-  /// Loads the suites of the revision that the current suites may be compared with.
+  /// Loads from the revision the suites to compare with the current ones.
   private func earlier(_ snapshot: GitSnapshot) async throws(GitError) -> LoadedProject {
     // If a suite has moved, load all suites and find it by its name.
     let paths = candidate.suites.map(\.plan.path)

@@ -468,7 +468,7 @@ package struct ProjectLoader {
           ($0, reference.position)
         }
       }
-      // A prompt from the command line that is one of the suite's own is only selected, not added.
+      // If the prompt from the command line is one of the suite's own, use only that prompt.
       if let only = context.prompts.first, paths.contains(where: { $0.path == only }) {
         paths.removeAll { $0.path != only }
       }

@@ -66,8 +66,8 @@ package struct RecordingHousekeeping: Sendable {
     }
   }
 
-  /// Counts the requests of a file's suites that are not recorded, with and without a similar
-  /// recording.
+  /// Counts the unrecorded requests of a file's suites: those that have a similar recording, and
+  /// those that have none.
   private func misses(
     _ plans: [SuitePlan],
     _ file: RecordingUse.File

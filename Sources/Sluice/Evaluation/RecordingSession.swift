@@ -204,7 +204,7 @@ package struct RecordingSession: Sendable {
     return plan.prices.name(of: answered, asking: model)
   }
 
-  /// Returns the summed cost and the number of a backend's recordings, or `nil` if the cost is
+  /// Returns the number of a backend's recordings and their total cost, or `nil` if the cost is
   /// unknown.
   ///
   /// It reads at most 200 recordings of each file.

@@ -3,7 +3,8 @@ import SluiceReporting
 extension BatchImportWork {
   // MARK: Lines of other requests
 
-  /// Reports the result lines that match no request of the project, with the most similar request.
+  /// Reports the result lines that match no request of the project, each with the most similar
+  /// request.
   mutating func explain(_ backends: [BackendDefinition]) {
     var nearest: BatchNearest?
     var models: Set<String> = []

@@ -25,7 +25,7 @@ struct BatchMatches {
   /// The groups, in the order of their first lines.
   private(set) var groups: [Group] = []
   private(set) var strangers: [(result: BatchFiles.Result, why: Stranger)] = []
-  /// The keys and repeats of the requests in the files of requests, in order.
+  /// The key and the repeat of each request in the files of requests, in order.
   private(set) var asked: [(key: Digest, repetition: Int)] = []
   /// The requests whose body more than one backend would send.
   private(set) var ambiguous: [BatchFiles.Asked] = []

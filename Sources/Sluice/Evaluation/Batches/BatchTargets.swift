@@ -65,7 +65,7 @@ struct BatchTargets {
 
   // MARK: Finding
 
-  /// Returns the origins of requests by key, with one origin for each recordings file.
+  /// Returns the origins of requests by key: for each request, one origin per recordings file.
   mutating func places(of keys: Set<Digest>) -> [Digest: [Place]] {
     var found: [Digest: [Place]] = [:]
     var files: [Digest: Set<ProjectPath>] = [:]

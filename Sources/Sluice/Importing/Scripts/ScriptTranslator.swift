@@ -55,7 +55,7 @@ struct ScriptTranslator {
     /// The code of the negation, if there is a shorter form than `not (…)`.
     var opposite: String?
 
-    /// Returns a comparison, whose negation is another comparison.
+    /// Returns a comparison whose negation uses the opposite operator.
     static func comparison(
       _ left: String,
       _ sign: String,

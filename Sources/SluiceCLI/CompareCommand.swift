@@ -6,9 +6,9 @@ struct CompareCommand: AsyncParsableCommand {
     commandName: "compare",
     abstract: "Compares prompts, backends, run logs or git revisions, case by case.",
     discussion: """
-      Prompts and backends: each prompt on each backend is a configuration. If you \
-      give one --prompt or --backend, it is compared with those of the suite. If you give several, \
-      they are compared with each other.
+      Prompts and backends: each prompt on each backend is a configuration. A single --prompt \
+      or --backend is compared with the suite's prompts or backends. Several are compared with \
+      each other.
 
       Run logs: name two files of reports/runs/.
 

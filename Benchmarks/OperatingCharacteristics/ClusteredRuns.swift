@@ -2,7 +2,7 @@ import Sluice
 
 /// Simulated pairs of runs of a suite whose cases form clusters.
 ///
-/// The library decides them with the same code as any run, from trials to a verdict.
+/// The library decides each pair with the same code as for any other run, from trials to a verdict.
 struct ClusteredRuns: Sendable {
   /// The sizes of a suite's clusters.
   struct Design: Sendable {

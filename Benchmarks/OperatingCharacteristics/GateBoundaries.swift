@@ -9,9 +9,9 @@ import Sluice
 struct GateBoundaries {
   private let n: Int
   private let rule: RegressionRule
-  /// A change that the library created.
+  /// A change that the library created, used as a template.
   ///
-  /// The numbers of flips in it are replaced.
+  /// Each decision replaces its numbers of flips.
   private var change: PairedChange
   private var passing: [Int?]
   private var notFailing: [Int?]
@@ -59,9 +59,10 @@ struct GateBoundaries {
     return rule.judge(change).verdict
   }
 
-  /// Returns the smallest number, from 0 to `most`, from which on a condition holds.
+  /// Returns the smallest number from 0 to `most` for which a condition holds.
   ///
-  /// Returns `most + 1` if the condition never holds.
+  /// The condition must also hold for all larger numbers. Returns `most + 1` if the condition never
+  /// holds.
   static func least(upTo most: Int, _ holds: (Int) -> Bool) -> Int {
     var (below, from) = (-1, most + 1)
     while from - below > 1 {

@@ -1,6 +1,7 @@
 import Sluice
 
-/// A row on how often gates pass a candidate whose true loss equals the margin of 5 points.
+/// A table row that shows how often gates pass a candidate whose true loss equals the margin of 5
+/// points.
 struct MarginRow: Sendable {
   var n: Int
   /// The share of cases that flip, in percent.

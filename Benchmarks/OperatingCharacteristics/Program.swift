@@ -13,7 +13,9 @@ struct Program {
   private static let clusterPairs = 500
   private static let shares = [0.02, 0.05, 0.1, 0.2]
   private static let suites = ["clarity", "tone"]
-  /// The numbers of gates for which rates are also simulated, since simulating all takes too long.
+  /// The numbers of gates for which rates are also simulated.
+  ///
+  /// Simulating the rates for all numbers would take too long.
   private static let simulatedCounts = [1, 2, 3, 5, 10, 26]
 
   static func main() async {

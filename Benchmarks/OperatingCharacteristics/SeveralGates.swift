@@ -40,8 +40,8 @@ enum SeveralGates {
   /// Returns the exact probabilities for each number of gates.
   ///
   /// The p-value of a failing gate is the probability of a loss at least as large if nothing got
-  /// worse. With Holm's correction, any gate fails exactly if the smallest p-value, multiplied by
-  /// the number of gates, is at most 5%.
+  /// worse. With Holm's correction, at least one gate fails if and only if the smallest p-value,
+  /// multiplied by the number of gates, is at most 5%.
   static func outcomes(n: Int, _ rule: RegressionRule, like template: PairedChange) -> [Outcome] {
     let usual = failures(n: n, margin: margin, rule, like: template)
     let strict = failures(n: n, margin: worstMargin, rule, like: template)
@@ -117,9 +117,9 @@ enum SeveralGates {
   }
 }
 
-/// Simulates suites with a gate for each of several tags, between whose runs nothing changed.
+/// Simulates pairs of runs between which nothing changed, for suites with a gate for each tag.
 ///
-/// The library decides them with the same code as any run, from trials to a verdict.
+/// The library decides each pair with the same code as for any other run, from trials to a verdict.
 struct SimulatedGates: Sendable {
   /// The number of cases in the suite whose gates share cases.
   static let sharedCases = 200

@@ -60,8 +60,8 @@ extension StricterRules {
         var chance = 1.0
         if needed > 0, share < 1 {
           if let previous = tail {
-            // Update it for one case fewer, and then for the larger number of flips that this row
-            // needs.
+            // Update the probability for one case fewer, and then for the larger number of
+            // beneficial flips that this row needs.
             chance = previous - share * columns.probability(of: from - 1, in: cases)
             for count in from..<needed { chance -= columns.probability(of: count, in: cases) }
           } else {

@@ -22,7 +22,7 @@ struct StricterRules: Sendable {
     var discordance: Int
     /// The probability that an unchanged prompt passes the gate.
     var gatePower: Double
-    /// The gate's probability minus that of the rule.
+    /// The loss of power: the gate's probability of passing minus the rule's.
     var power: Double
   }
 

@@ -5,8 +5,8 @@ import Sluice
 ///
 /// For synthetic message-triage cases, the arguments are three files and the folder for the
 /// project. The files have the cases, the recorded answers and the system prompt. For a
-/// ``ShapedProject``, they are a project, the name of one of its suites, a number of cases, `yaml`
-/// or `jsonl`, and the folder.
+/// ``ShapedProject``, the arguments are an existing project, the name of one of its suites, a
+/// number of cases, `yaml` or `jsonl`, and the folder for the new project.
 @main
 struct Program {
   static func main() {

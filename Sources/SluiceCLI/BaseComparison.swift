@@ -8,13 +8,13 @@ struct BaseComparison {
   var revision: String
   var request: ProjectComparison.Request
 
-  /// Compares the suites of the working tree, or those of the revision to judge if there is one.
+  /// Compares the suites of the working tree, or of the revision named by `--head`, with the base.
   ///
   /// - Returns: The result, and the project with the judged suites.
   /// - Throws: ``ExitCode/usage`` after reporting errors in the project or a revision.
   func compare() async throws -> (ComparisonResult, Project) {
     var here = wanted
-    // The filter applies to the revision to judge, so do not apply it to the working tree.
+    // With `--head`, the filter applies to that revision, so do not apply it to the working tree.
     if request.head != nil { here.filter = CaseFilter() }
     var project = try Project.load(here)
     try project.requireNothingPendingInCI()

@@ -108,7 +108,7 @@ struct BatchCommand: AsyncParsableCommand {
     @Option(help: "A note about the answers for readers of the reports.")
     var note: String?
 
-    @Flag(help: "Also import an answer whose request is recorded with another answer.")
+    @Flag(help: "Also import answers to requests that are recorded with a different answer.")
     var all = false
 
     @Flag(help: "Allow writing recordings in CI.")

@@ -6,8 +6,9 @@ struct CompareCommand: AsyncParsableCommand {
     commandName: "compare",
     abstract: "Compares prompts, backends, run logs or git revisions, case by case.",
     discussion: """
-      Prompts and backends: each prompt on each backend is a configuration. A single --prompt or \
-      --backend is compared with the suite's own; several are compared with each other.
+      Prompts and backends: each prompt on each backend is a configuration. A single --prompt \
+      or --backend is compared with the suite's prompts or backends. Several are compared with \
+      each other.
 
       Run logs: name two files of reports/runs/.
 
@@ -78,7 +79,7 @@ struct CompareCommand: AsyncParsableCommand {
   @Option(help: "The number of threads that work on recorded answers.")
   var concurrency = 4
 
-  @Option(help: "The exit code of an inconclusive comparison: that of a pass or of a fail.")
+  @Option(help: "Exit with the code of a pass or of a fail if the comparison is inconclusive.")
   var inconclusive: RunCommand.Inconclusive?
 
   @Option(help: "The output format: text, or json with the content of compare.json.")
@@ -358,8 +359,8 @@ struct CompareCommand: AsyncParsableCommand {
               Diagnostic(
                 .warning,
                 path: name,
-                message: "the log has no footer: the run did not finish",
-                fix: "only the trials in the log are compared"
+                message: "the run did not finish, so only the trials in the log are compared",
+                fix: "for a verdict, name the log of a finished run"
               )
             )
           }

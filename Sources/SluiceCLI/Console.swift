@@ -24,8 +24,8 @@ enum Console {
 
   /// Returns true if a result could not be written, after reporting the error.
   ///
-  /// A pass must not exit with 0 if its verdict is not in the log, for example because the disk is
-  /// full.
+  /// If the verdict could not be written, for example because the disk is full, even a pass must
+  /// not exit with 0.
   static func reportsFailure() -> Bool {
     // A closed pipe means that the reader needs no more output.
     guard let code = failure.withLock({ $0 }), code != EPIPE else { return false }
@@ -49,7 +49,7 @@ enum Console {
 
   /// True when standard error is a terminal.
   ///
-  /// It is stored since progress checks it for every trial.
+  /// The value is stored since progress checks it for every trial.
   private static let isErrorTerminal = isatty(STDERR_FILENO) == 1
 
   private static func isTerminal(_ descriptor: Int32) -> Bool {
@@ -61,14 +61,17 @@ enum Console {
     Invocation.given.map { showsProgress($0.environment) } ?? processShowsProgress
   }
 
-  /// The value of ``showsProgress`` for the process, stored for the same reason.
+  /// The value of ``showsProgress`` for the process, stored since progress checks it for every
+  /// trial.
   private static let processShowsProgress = showsProgress(Surroundings.processEnvironment)
 
   private static func showsProgress(_ environment: [String: String]) -> Bool {
     environment["SLUICE_PROGRESS"] != "off"
   }
 
-  /// The maximum width of a line that is updated in place, since it must not wrap.
+  /// The maximum width of a line that is updated in place.
+  ///
+  /// Such a line must not wrap.
   static var errorColumns: Int {
     var size = winsize()
     guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
@@ -188,7 +191,7 @@ final class SuiteProgress: Sendable {
 enum WaitingLine {
   /// Runs an operation.
   ///
-  /// If it takes longer than a moment, its description and elapsed time are shown.
+  /// If the operation takes longer than a second, its description and elapsed time are shown.
   ///
   /// - Parameters:
   ///   - what: A description, such as "comparing with main".

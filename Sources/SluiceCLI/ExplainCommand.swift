@@ -7,8 +7,8 @@ struct ExplainCommand: AsyncParsableCommand {
     abstract: "Explains the verdict of suites: each gate, missing answers and failed cases.",
     discussion: """
       Judges the recorded answers as 'sluice run' does, but writes nothing. Errors in files are \
-      shown with their fix, as by 'sluice validate'. The exit code is the one that 'sluice run' \
-      would return.
+      shown with their fixes, as 'sluice validate' does. The exit code is the one that \
+      'sluice run' would return.
       """
   )
 

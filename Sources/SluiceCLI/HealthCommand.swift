@@ -7,7 +7,7 @@ struct HealthCommand: AsyncParsableCommand {
     abstract: "Shows how informative a suite still is: saturation, disagreement, coverage.",
     discussion: """
       Applies today's scorers to all recorded answers: those of every prompt in the suite's folder \
-      and of every backend with recordings. It adds the live runs in reports/runs/. It sends \
+      and of every backend with recordings. Also uses the live runs in reports/runs/. Sends \
       nothing and changes no dataset.
 
       Exit codes: 0 whatever the figures are; 3 if nothing is recorded; 64 wrong command line or \
@@ -56,7 +56,7 @@ struct HealthCommand: AsyncParsableCommand {
       throw ValidationError("--json includes the suspects: leave out --suspects.")
     }
     if !ratings.isEmpty, suites.count != 1 {
-      throw ValidationError("--ratings needs the one suite that the ratings are about: name it.")
+      throw ValidationError("--ratings needs one suite: name the suite whose cases people rated.")
     }
   }
 

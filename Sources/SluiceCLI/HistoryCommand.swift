@@ -12,7 +12,7 @@ struct HistoryCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: "Suites by folder, file or name; all without any.")
+  @Argument(help: "Suites by folder, file or name. Default: all.")
   var suites: [String] = []
 
   @Option(help: "The number of runs and baselines to show, newest first.")
@@ -62,7 +62,7 @@ struct HistoryCommand: AsyncParsableCommand {
           in: Baseline.folder,
           like: HistoryReader.pattern(of: suite.plan.name),
           projectRoot: project.root,
-          // Read one more version to know if there are older ones.
+          // Read one version more than the limit, to know if there are older versions.
           limit: limit + 1
         )
       } catch {

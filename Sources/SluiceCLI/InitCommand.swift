@@ -106,7 +106,7 @@ struct InitCommand: ParsableCommand {
     if ci.isEmpty { return files }
     add(.ci, to: target.folder)
     if ci.contains(.preCommit) { add(.hook, to: target.folder) }
-    // Keep CI files that exist already, since they were adapted for another CI service.
+    // Keep existing CI files, since an earlier command wrote them and users adapt them.
     if target.project != nil { files.removeAll { target.files.kind(of: $0.path) == .file } }
     for service in Service.allCases where ci.contains(service) {
       files += TemplateFile.all(of: service.group).map { $0.placed(for: target) }

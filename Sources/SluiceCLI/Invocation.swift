@@ -2,8 +2,8 @@ internal import Sluice
 
 /// The working directory, the environment variables and the output streams of a command.
 ///
-/// By default they are those of the process. Tests supply others, to run many commands in one
-/// process.
+/// By default, a command uses the process's own. Tests supply other values, to run many commands in
+/// one process.
 struct Invocation: Sendable {
   /// The absolute path of the working directory.
   var folder: String

@@ -2,8 +2,8 @@ internal import Sluice
 
 /// The progress line of a command that sends requests, on standard error.
 ///
-/// In a terminal, the line is updated in place. Elsewhere, a new line is printed whenever about
-/// another tenth of the work is done.
+/// In a terminal, the line is updated in place. Elsewhere, a new line is printed after about each
+/// tenth of the work.
 final class LiveLine: Sendable {
   private struct State {
     var name: String
@@ -56,7 +56,7 @@ final class LiveLine: Sendable {
 
   /// Applies a change to the progress.
   func update(_ change: (inout SendingProgress) -> Void) {
-    // Do not count trials that Ctrl-C cancelled as lost, since a resumed run sends them again.
+    // If Ctrl-C cancelled trials, do not count them as lost, since a resumed run sends them again.
     if Task.isCancelled { return }
     state.withLock { change(&$0.now) }
     show(isDue: false)

@@ -141,7 +141,8 @@ extension Project {
     return project
   }
 
-  /// Returns the project and the commit to show in `report.html`, or `nil` if it is not written.
+  /// Returns the project and the commit to show in `report.html`, or `nil` if that page is not
+  /// written.
   func pageRevision(for formats: Set<ReportFormat>) async -> PageRevision? {
     guard formats.contains(.html) else { return nil }
     let name = root.split(separator: "/").last.map(String.init)

@@ -47,7 +47,7 @@ struct CorrectionOptions: ParsableArguments {
   @Option(
     help: """
       The regression gates that Holm's correction counts together: those of each suite, or \
-      of the whole call.
+      those of all suites of this command.
       """
   )
   var family: Family?
@@ -63,7 +63,9 @@ struct ProjectRequest {
   var suites: [String] = []
   var prompts: [String] = []
   var backends: [String] = []
-  /// True if a single prompt or backend is added to the suite's own, rather than replacing them.
+  /// True if one prompt or backend is compared with the suite's own instead of replacing it.
+  ///
+  /// Several prompts or backends always replace the suite's own.
   var isBesideOwn = false
   var repetitions: Int?
   var findsNearDuplicates = false

@@ -43,7 +43,7 @@ struct RecordCommand: AsyncParsableCommand {
   }
 }
 
-/// The options for which answers to record, and for the cost limit.
+/// The options that select the answers to record and limit their cost.
 struct RecordingOptions: ParsableArguments {
   @Flag(help: "Send all requests again, including those that are recorded.")
   var all = false
@@ -113,7 +113,7 @@ struct RecordingOptions: ParsableArguments {
   }
 }
 
-/// The options for where recorded answers are stored, and for permissions in CI.
+/// The options that choose where answers are stored, and that allow requests and writing in CI.
 struct SendingOptions: ParsableArguments {
   @Flag(help: "Save the answers in reports/scratch/, apart from the committed recordings.")
   var scratch = false

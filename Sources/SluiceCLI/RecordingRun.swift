@@ -150,7 +150,7 @@ final class RecordingRun {
 
   /// The options of the command that records the missing answers.
   ///
-  /// After `--all`, they name the failed cases instead, if there are few.
+  /// After `--all`, the options name only the cases whose requests failed, if at most 10 did.
   private var again: RecordingOptions {
     var again = options
     if options.all, unsent == 0, failed.count <= 10 {
@@ -236,7 +236,7 @@ extension Project {
 
   /// The sets of pending recordings for the loaded suites' datasets, without duplicates.
   ///
-  /// They include those of backends that no loaded suite uses.
+  /// The sets of backends that no loaded suite uses are included.
   var pendingRecordings: [PendingRecordings] {
     var seen: Set<ProjectPath> = []
     return loaded.suites.map(\.plan).flatMap { plan in

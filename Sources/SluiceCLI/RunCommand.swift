@@ -89,7 +89,7 @@ struct RunCommand: AsyncParsableCommand {
   )
   var hidesRevision = false
 
-  @Option(help: "The exit code of an inconclusive run: that of a pass or of a fail.")
+  @Option(help: "Exit with the code of a pass or of a fail if the run is inconclusive.")
   var inconclusive: Inconclusive?
 
   @Option(help: "The output format: text, or json with the content of report.json.")
@@ -273,7 +273,7 @@ struct RunCommand: AsyncParsableCommand {
     sending: SendingTally.Count? = nil,
     isVerbose: Bool = false
   ) throws {
-    // Show the verdict even if the files could not be written, but do not name the files then.
+    // Show the verdict even if the files could not be written. In that case, do not name the files.
     let service = ContinuousIntegration(project)
     let writing = Result {
       try ReportWriter.write(

@@ -78,7 +78,7 @@ struct SampledDrift {
       if !found.contains(fault) { found.append(fault) }
     }
     project.printDiagnostics(faults)
-    // Stop if a recording is damaged, since it is not simply missing.
+    // Stop if a recording is damaged, which the user must repair first.
     if faults.contains(where: { $0.severity == .error }) { throw Sluice.ExitCode.usage }
     let forecast = DriftCheck.forecast(of: samples)
     if let most = recording.maxCost, !forecast.isEmpty,

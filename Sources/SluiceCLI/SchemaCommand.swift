@@ -7,8 +7,8 @@ struct SchemaCommand: ParsableCommand {
     abstract: "Prints the JSON Schemas of Sluice's files, for editors.",
     discussion: """
       Without a name it lists the schemas. Each printed schema is complete in itself. --write puts \
-      all of them into .sluice/schemas/ of the project, which is the place that the first lines of \
-      the files from `sluice init` refer to.
+      all schemas into .sluice/schemas/ of the project. The first lines of the files from \
+      `sluice init` refer to this folder.
       """
   )
 

@@ -8,8 +8,8 @@ struct ShowCommand: AsyncParsableCommand {
     discussion: """
       Answers come from the recordings and are judged by today's scorers. The command sends and \
       writes nothing. If the terminal is wide enough, several prompts or backends are shown side \
-      by side. The last lines show the case in the committed \
-      versions of the suite's baseline. The exit code is 3 if nothing is recorded for the case.
+      by side. If the suite's baseline is committed, the last lines show the case's outcome in \
+      each committed version. The exit code is 3 if nothing is recorded for the case.
       """
   )
 

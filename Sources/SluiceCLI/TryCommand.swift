@@ -96,7 +96,7 @@ struct TryCommand: AsyncParsableCommand {
 
   /// Returns the comparison with the base revision, or `nil` if there is no such revision.
   ///
-  /// - Throws: ``ExitCode/usage`` if the revision cannot be read. Nothing was sent then.
+  /// - Throws: ``ExitCode/usage`` if the revision cannot be read. In that case, nothing was sent.
   private func comparison(_ loaded: Project) async throws -> BaseComparison? {
     guard let base = await revision(loaded) else { return nil }
     try await loaded.require(revision: base)

@@ -2,7 +2,7 @@ internal import Sluice
 
 internal import SluiceSystem
 
-/// The CPU time of a thread, on which other programs have no influence.
+/// The CPU time of a thread, which does not depend on how busy the machine is.
 enum ThreadTime {
   /// Runs a closure, and returns the CPU time that its thread used, in nanoseconds.
   static func spent(_ body: () -> Void) -> Double {

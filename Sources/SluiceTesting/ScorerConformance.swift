@@ -28,8 +28,8 @@ public struct ScorerConformance: Sendable {
   ///   - testCase: A case that the scorer can judge.
   ///   - answers: Typical answers, both right and wrong.
   ///   - largeAnswer: A closure that returns an answer of about the given number of bytes. The
-  ///     default is prose. If your scorer reads only a little of prose, return an answer that it
-  ///     must read, such as a long JSON array.
+  ///     default is prose. If your scorer reads only a small part of prose, return an answer that
+  ///     it must read in full, such as a long JSON array.
   public init(
     _ scorer: any Scorer,
     _ testCase: TestCase,
@@ -106,7 +106,7 @@ public struct ScorerConformance: Sendable {
 
   // MARK: Answers
 
-  /// Answers that models give, including some that break programs.
+  /// Answers that models give, including some that often cause errors in programs.
   private var tried: [(name: String, answer: ModelResponse)] {
     let texts = [
       ("an empty text", ""), ("white space", " \n\t "), ("broken JSON", #"{"a": [1, "b"#),
@@ -172,12 +172,12 @@ public struct ScorerConformance: Sendable {
     let text = score.explanation.unicodeScalars
     try demand(
       text.count <= Self.maximumExplanation,
-      "that of \(name) has \(text.count) characters"
+      "the one for \(name) has \(text.count) characters"
     )
     let breaks: Set<Unicode.Scalar> = [
       "\n", "\r", "\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}",
     ]
-    try demand(!text.contains(where: breaks.contains), "that of \(name) has several lines")
+    try demand(!text.contains(where: breaks.contains), "the one for \(name) has several lines")
   }
 
   private func isMeasurement(_ value: JSONValue) -> Bool {

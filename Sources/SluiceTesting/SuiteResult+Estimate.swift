@@ -10,11 +10,12 @@ extension SuiteResult {
   ///
   /// - Parameters:
   ///   - metric: The metric's name in conditions, such as `accuracy` or
-  ///     `flags.false-positive-rate`. The last part is enough if only one metric ends with it.
+  ///     `flags.false-positive-rate`. The last part of the name is enough if no other metric's name
+  ///     ends with it.
   ///   - backend: The backend that answered. It is required if the suite has several backends.
   /// - Returns: The value with its 95% confidence interval and the number of cases.
-  /// - Throws: ``SuiteTestError`` if there is no such metric, with the known names, or if its value
-  ///   is unknown, with the reason.
+  /// - Throws: ``SuiteTestError`` if there is no such metric or if its value is unknown. The error
+  ///   lists the known names or gives the reason.
   public func estimate(
     _ metric: String,
     on backend: String? = nil

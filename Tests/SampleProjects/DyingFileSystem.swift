@@ -10,9 +10,9 @@ package final class DyingFileSystem: FileSystem {
   /// The point at which the program is killed.
   package struct Point: Sendable {
     package var step: Step
-    /// The end of the path of the step's file.
+    /// The last part of the path of the file that the step changes.
     package var path: String
-    /// The number of the step among equal steps, from 1.
+    /// The number of the step, from 1, among steps of this kind on such files.
     package var number: Int
     /// The share of an append that is written to the disk.
     package var share: Double

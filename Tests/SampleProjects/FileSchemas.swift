@@ -100,8 +100,8 @@ package enum FileSchemas: String, CaseIterable, Sendable {
     guard let root = read.root, read.problems.isEmpty else {
       return read.problems.map { "\($0)" } + (read.root == nil ? ["no YAML"] : [])
     }
-    // A check is limited by the size of its value, and a case can have assertions of a hundred
-    // types.
+    // Check each case alone, since the work of one check is limited and a case can have assertions
+    // of a hundred types.
     if self == .dataset, case .array(let cases) = root.json, cases.count > 1 {
       return try cases.flatMap { try violations(of: .array([$0])) }
     }

@@ -2,7 +2,8 @@ package import Sluice
 
 /// A small project in memory.
 ///
-/// Its suite classifies messages, and its server answers by their last character.
+/// Its suite classifies messages. Its server chooses each answer by the last character of the
+/// message.
 ///
 /// Tests edit its files as a user would, and each call reads them again.
 package struct RecordingProject: Sendable {
@@ -15,7 +16,7 @@ package struct RecordingProject: Sendable {
 
   package let files: InMemoryFileSystem
 
-  /// Creates a project with four cases, of which the server gets the last one wrong.
+  /// Creates a project with four cases, the last of which the server answers wrongly.
   package init() {
     files = InMemoryFileSystem([
       "sluice.yaml": """
@@ -62,7 +63,7 @@ package struct RecordingProject: Sendable {
 
   private init(files: InMemoryFileSystem) { self.files = files }
 
-  /// Creates a project with a number of cases, which the server gets right.
+  /// Creates a project with a number of cases, all of which the server answers correctly.
   package init(caseCount: Int) throws {
     self.init()
     let cases = (0..<caseCount).map { number in
@@ -138,7 +139,7 @@ package struct RecordingProject: Sendable {
   /// Many tests start with the same files, so each result is computed once.
   package func record() async throws -> Recorder.Outcome {
     let before = try contents()
-    // The tests start together, so most of them arrive while the first one records.
+    // Tests run at the same time, so most calls arrive while the first call still records.
     let task = Self.recorded.withLock { recorded in
       if let known = recorded[before] { return known }
       let task = Task { () throws -> Recorded in

@@ -1,7 +1,8 @@
 package import Sluice
 
 extension RunResult {
-  /// Returns a run with a text everywhere that a file, a server, a model or a scorer could put it.
+  /// Returns a run with a given text in every place that a file, a server, a model or a scorer
+  /// fills.
   ///
   /// Its column has a failed gate, a gate without a verdict, two goals and four trials: passed,
   /// failed, lost, and a second repeat that failed.
@@ -76,7 +77,7 @@ extension MixResult {
 
 extension Trial {
   package static func fixture(_ text: String, _ outcome: Outcome, repetition: Int = 1) -> Trial {
-    // The answer is not a stand-in's, because then its times and costs would be unknown.
+    // The answer does not come from a stand-in, because a stand-in has no times or costs.
     let response = ModelResponse(
       text: text,
       provenance: Provenance(host: text, model: text, date: "2026-11-21T12:00:19Z"),

@@ -18,7 +18,7 @@ package enum ReportSchema: String, CaseIterable, Sendable {
 
   /// The schemas, compiled once for this project's validator.
   ///
-  /// Invalid schemas throw.
+  /// The result for an invalid schema is an error.
   private static let read: [ReportSchema: Result<JSONSchema, FileError>] = Dictionary(
     uniqueKeysWithValues: allCases.map { schema in
       (schema, Result { () throws(FileError) in try compiled(schema.url) })
@@ -54,7 +54,7 @@ package enum ReportSchema: String, CaseIterable, Sendable {
   }
 }
 
-/// The schemas of other answers that commands print with `--output json`.
+/// The schemas of other JSON that commands print with `--output json`.
 package enum AnswerSchema: String, CaseIterable, Sendable {
   case validate, explain, fault, show
   case tryChange = "try"

@@ -55,7 +55,7 @@ package enum SampleHistory {
     )
   }
 
-  /// Returns a line with a text everywhere that texts can be.
+  /// Returns a line with a given text in every place that can have a text.
   package static func everywhere(_ text: String) -> History.Line {
     var unknown = measurement(2, prompt: (text, ""))
     unknown.estimates = [Estimate(unknown: text)]

@@ -157,7 +157,7 @@ package struct ServerTrouble: Sendable {
       ServerTrouble("hangs before the answer", .timedOut) { _ in .silence },
       ServerTrouble("hangs in the body", .timedOut) { .bytes(half($0)) },
       ServerTrouble("too slow", .timedOut) { .slow(half($0), pause: 400_000) },
-      // These only look wrong.
+      // These replies look wrong, but have a valid answer.
       ServerTrouble("wrong content type", nil) { text in
         .response("200 OK", headers: ["Content-Type: text/html"], body: completion(text))
       },

@@ -1,6 +1,6 @@
 package import Sluice
 
-/// A server of a vendor's API, which answers whole or in pieces.
+/// A server of a vendor's API, which sends answers whole or in pieces.
 package struct VendorServer: Sendable, CustomStringConvertible {
   package var api: ModelAPI
 

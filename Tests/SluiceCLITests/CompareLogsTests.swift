@@ -147,8 +147,8 @@ struct CompareLogsTests {
     #expect(outcome.exitCode == 3)
     #expect(
       outcome.error == """
-        cut.jsonl: warning: the log has no footer: the run did not finish
-          fix: only the trials in the log are compared
+        cut.jsonl: warning: the run did not finish, so only the trials in the log are compared
+          fix: for a verdict, name the log of a finished run
         1 warning
 
         """

@@ -87,7 +87,7 @@ struct HealthCommandTests {
       (["--suspects", "--json"], "--json includes the suspects: leave out --suspects."),
       (
         ["--ratings", "sheet.csv"],
-        "--ratings needs the one suite that the ratings are about: name it."
+        "--ratings needs one suite: name the suite whose cases people rated."
       ),
       (["--log", "none.jsonl"], "none.jsonl: error: cannot be read: "),
       (["--log", "outputs.jsonl"], "the first line is not the header of a run log"),

@@ -305,7 +305,8 @@ struct ActionItemReader {
     let next = words[index + 1].text
     if Self.verbsOfBeing.contains(next) { return false }
     if index > words.startIndex {
-      // After the first words, only if a vocative, an interjection or another order precedes it.
+      // Later in the clause, the verb is an order only after a vocative, an interjection or another
+      // order.
       return index - words.startIndex <= 3 && Self.objectStarters.contains(next)
     }
     return Self.objectStarters.contains(next) || !(words.last?.after.contains("?") ?? false)

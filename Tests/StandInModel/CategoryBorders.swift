@@ -48,7 +48,7 @@ enum CategoryBorders {
     "معرض*", "أسعار*", "شروط*", "تعاون", "謝礼", "ご検討*", "報酬", "शुल्क", "सहयोग",
   ]
 
-  /// Returns the degree of danger in a text, including a loss unless somebody acts today.
+  /// Returns the degree of danger in a text, including the danger of a loss if nobody acts today.
   static func danger(in text: Text) -> Int {
     min(4, 2 * dangers.matches(in: text.words[...]).count)
   }

@@ -150,12 +150,12 @@ struct CategoryRules {
 
   /// Returns the degree to which a text resembles advertising or a trick.
   ///
-  /// From 3 on, it most likely is one.
+  /// A text with a degree of 3 or more most likely is one.
   static func spamEvidence(in text: Text) -> Int { evidence(for: .spam, in: text, last: text) }
 
   /// Returns the degree to which a text resembles an offer.
   ///
-  /// From 2 on, it most likely is one.
+  /// A text with a degree of 2 or more most likely is one.
   static func businessEvidence(in text: Text) -> Int {
     evidence(for: .business, in: text, last: text)
   }

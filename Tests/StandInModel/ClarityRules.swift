@@ -38,8 +38,9 @@ struct ClarityRules {
 
   init(system: String) { instructions = ClarityInstruction.all(in: system) }
 
-  /// Returns the answer or its opposite, which reports an issue if the rules found none, and no
-  /// issue if they found some.
+  /// Returns the answer or its opposite.
+  ///
+  /// The opposite reports an issue if the rules found none, and no issue if they found some.
   func answer(to layout: ChatLayout, opposite: Bool = false) -> String {
     var issues = issues(in: layout)
     if opposite {

@@ -1,7 +1,7 @@
 /// A date expression in a message, with its preposition.
 struct Deadline {
   var range: Range<Int>
-  /// The day, or `nil` if the expression does not mean a single day, such as "next week".
+  /// The day, or `nil` if the expression, such as "next week", does not mean a single day.
   var day: CalendarDay?
 
   /// Returns all date expressions in reading order.

@@ -130,8 +130,9 @@ struct DecisionReader {
     return DecisionWords.refusals.contains(first.text) || turn.has(DecisionWords.turningDown)
   }
 
-  /// Returns true if one of the next two messages of other people accepts this one and the first of
-  /// them is not a refusal.
+  /// Returns true if one of the next two messages of other people accepts this message.
+  ///
+  /// It returns false if the first of the two refuses.
   private func isAcceptedLater(_ index: Int) -> Bool {
     let next = turns[(index + 1)...].prefix(2).filter { $0.from != turns[index].from }
     guard let first = next.first, !isRefusal(first) else { return false }

@@ -50,7 +50,8 @@ struct DecisionRules {
 
   /// Returns the entries for a choice.
   ///
-  /// There is one, unless the instruction to include its details is missing.
+  /// There is one entry. If the prompt does not ask for one choice per entry, a choice is cut at
+  /// "and".
   private func wordings(of choice: DecisionReader.Choice) -> [String] {
     guard instructions.contains(.short) else { return [choice.spoken] }
     var words = choice.words

@@ -70,7 +70,7 @@ struct FeedbackReader {
     func has(_ phrases: PhraseList) -> Bool { phrases.occurs(in: words) }
     guard stems.count >= 2 else { return 0 }
     var weight = 0.0
-    /// Gives points that the prompt does not ask for a low weight, whatever else they say.
+    /// Gives a low weight to points that the prompt does not ask for, whatever else they say.
     func weigh(_ asked: FeedbackRules.FeedbackInstruction, _ worth: Double) {
       weight += instructions.contains(asked) ? worth : -10
     }

@@ -1,5 +1,5 @@
-/// Word fragments to search for in texts of scripts without spaces, or in which words have many
-/// endings.
+/// Word fragments to search for in scripts without spaces between words, and in languages whose
+/// words have many endings.
 ///
 /// ``PhraseList`` would not find them.
 struct FragmentList: ExpressibleByArrayLiteral, Sendable {

@@ -31,7 +31,7 @@ struct Matter {
   /// Reads a conversation.
   ///
   /// - Parameters:
-  ///   - text: The entries of the other people, as far as they count.
+  ///   - text: The entries of the other people to consider.
   ///   - last: The last entry.
   ///   - isKnown: True if the creator has answered them before.
   init(_ text: Text, last: Text, isKnown: Bool) {

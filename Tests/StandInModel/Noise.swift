@@ -25,7 +25,7 @@ public struct Noise: Hashable, Sendable {
   /// - Parameters:
   ///   - system: The system text.
   ///   - user: The user text.
-  /// - Returns: True if the stand-in gives the opposite answer, which reports an issue if it found
+  /// - Returns: True if the stand-in gives the opposite answer: it reports an issue if it found
   ///   none, and no issue if it found one.
   public func strikes(system: String, user: String) -> Bool {
     // Computes FNV-1a (Fowler, Noll and Vo 1991) over both texts, then the last steps of SplitMix64

@@ -65,7 +65,8 @@ struct OpportunityRules {
   private func band(of matter: Matter, isClosed: Bool) -> Band {
     if matter.isPretence {
       if instructions.contains(.pretence) { return .nothing }
-      // Without a warning, the stand-in takes a trick for what it pretends to be.
+      // If the system text does not warn of tricks, the stand-in believes what a trick pretends to
+      // be.
       return named(matter.isToday ? .veryMuch : .much, else: .some)
     }
     if matter.spam >= 3 || matter.isSpite, instructions.contains(.nothing) { return .nothing }

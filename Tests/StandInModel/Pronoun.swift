@@ -35,7 +35,8 @@ struct Pronoun {
         isContraction || next.isEmpty || Self.behindPronoun.contains(next) || endsQuestion
       guard stands else { return nil }
       if stem == "that", !isContraction, !isAsked, let previous, !previous.endsClause {
-        // After a verb or a noun, it starts a clause unless nothing follows.
+        // After a verb or a noun, "that" starts a clause, unless it is the last word or a time
+        // follows.
         guard next.isEmpty || Self.times.contains(next) else { return nil }
       }
       kind = .thing

@@ -16,7 +16,7 @@ enum ReplyFacts {
     }
   }
 
-  /// Returns "Yes, on Tuesday" without its "yes".
+  /// Returns a fact such as "Yes, on Tuesday" without its "yes".
   static func withoutYes(_ fact: Substring) -> Substring {
     guard fact.hasPrefix("yes") else { return fact }
     return fact.dropFirst(3).drop { $0 == "," || $0 == " " }

@@ -21,7 +21,7 @@ enum Rules: Sendable {
   ///
   /// Reading one takes longer than most answers.
   private static let read = Locked<[String: Rules?]>([:])
-  /// The maximum number of these texts.
+  /// The maximum number of system texts to keep.
   private static let readLimit = 32
 
   /// Returns the rules of a system text, or `nil` if its task is unknown.

@@ -134,7 +134,7 @@ struct SmartReplyRules {
   private func shortened(_ sentences: [String], to voice: ReplyVoice) -> [String] {
     var sentences = sentences
     if let most = voice.maximumSentences {
-      // Thanks are removed before a fact is.
+      // Join the last sentences with commas until the rest fits.
       while sentences.count > most {
         let last = sentences.removeLast()
         sentences[sentences.count - 1] = sentences[sentences.count - 1].dropLast() + ", " + last

@@ -38,8 +38,8 @@ public actor StandInServer {
   /// - Parameters:
   ///   - port: The port to listen on, or 0 for any free one.
   ///   - timeout: The time limit of a connection in seconds.
-  ///   - answer: Returns the text of an answer for the system text and the user text. An error that
-  ///     it throws becomes a server error with status 500.
+  ///   - answer: Returns the text of an answer for the system text and the user text. If it throws,
+  ///     the server answers with status 500.
   /// - Throws: An error if there is no loopback address.
   public init(
     port: UInt16 = 0,

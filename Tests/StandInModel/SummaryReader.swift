@@ -45,7 +45,7 @@ struct SummaryReader {
     func has(_ phrases: PhraseList) -> Bool { phrases.occurs(in: words) }
   }
 
-  /// The maximum number of sentences until something is changed or done.
+  /// The maximum number of later sentences that can change, complete or answer a sentence.
   private static let reach = 40
 
   private let instructions: Set<SummaryRules.SummaryInstruction>
@@ -91,7 +91,7 @@ struct SummaryReader {
     guard !unit.stems.isEmpty else { return units[index].weight = -10 }
     var weight = details(of: unit) + 0.8 * Double(index) / Double(units.count)
     var kind = Kind.point
-    // Gives points that the prompt does not ask for a low weight, whatever else they say.
+    // Gives a low weight to points that the prompt does not ask for, whatever else they say.
     func weigh(_ asked: SummaryRules.SummaryInstruction, _ worth: Double, as new: Kind = .point) {
       if instructions.contains(asked) {
         weight += worth

@@ -63,8 +63,10 @@ struct ToneRules {
 
   init(system: String) { instructions = ToneInstruction.all(in: system) }
 
-  /// Returns the answer or its opposite, which gives a warning if the rules found no reason, and
-  /// none if they found one.
+  /// Returns the answer or its opposite.
+  ///
+  /// The opposite gives a warning if the rules found no reason for one, and no warning if they
+  /// found a reason.
   func answer(to layout: ChatLayout, opposite: Bool = false) -> String {
     var finding = finding(in: layout)
     if opposite { finding = finding == nil ? .terse : nil }

@@ -132,7 +132,7 @@ struct InstructionTests {
 
   /// Checks a prompt.
   ///
-  /// `extra` lists instructions that it does not give.
+  /// `extra` lists instructions that the prompt does not give.
   private func check<Given: Instruction>(
     _ feature: String,
     _ type: Given.Type,

@@ -124,7 +124,7 @@ package final class LoopbackServer: Sendable {
         return
       case .pieces(let pieces, let pause, let isReset):
         var yes: CInt = 1
-        // Otherwise, small pieces would wait for each other.
+        // Send small pieces at once instead of collecting them into larger packets.
         setsockopt(
           connection,
           CInt(IPPROTO_TCP),

@@ -13,7 +13,7 @@ package struct RareEvent: Sendable {
   private let stayedAway: Double
   /// The log likelihood ratio at which the event is too frequent.
   ///
-  /// At the negative ratio, the event is rare enough.
+  /// At the negative of this value, the event is rare enough.
   private let limit: Double
   private var logarithm = 0.0
 

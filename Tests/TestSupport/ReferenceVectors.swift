@@ -32,7 +32,8 @@ package struct ReferenceVectors {
   ///   - functions: The functions, by name.
   ///   - zeroForUndefined: The functions whose vectors have 0 for undefined results.
   /// - Returns: The number of checked vectors, and the mismatches.
-  /// - Throws: An error of a function that is not about its arguments.
+  /// - Throws: An error of a function, unless the error is about the function's arguments; that
+  ///   counts as a mismatch.
   package func check(
     _ functions: [String: VectorFunctions.Function],
     zeroForUndefined: Set<String> = []

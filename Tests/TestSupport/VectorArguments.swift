@@ -67,7 +67,7 @@ extension JSONValue {
     self = number.flatMap { $0.isFinite ? .number($0) : nil } ?? .null
   }
 
-  /// Creates an array of both ends, or null without an interval.
+  /// Creates an array of both ends, or null if there is no interval.
   package init(_ interval: Interval?) {
     self = interval.map { [JSONValue($0.low), JSONValue($0.high)] } ?? .null
   }

@@ -31,7 +31,7 @@ package struct AffectedSuites: Sendable {
   ///   - selection: The selected suites, with the command line's overrides.
   ///   - revision: The other revision, as named on the command line.
   /// - Returns: The chosen and the skipped suites; `nil` if the project's files have errors.
-  ///   Loading the project then reports these.
+  ///   Loading the project reports these errors.
   package func choose(_ selection: ProjectLoader.Selection, since revision: String)
     -> SuiteSelection?
   {
@@ -67,7 +67,7 @@ package struct AffectedSuites: Sendable {
     var selection = selection
     selection.knownSuites = [path]
     selection.findsNearDuplicates = false
-    // A suite that runs is loaded again, with all tests.
+    // Skip these tests here, since a suite that runs is loaded again, with all tests.
     selection.testsKnownOutputs = false
     let loaded = ProjectLoader.load(
       selection,
@@ -91,7 +91,7 @@ package struct AffectedSuites: Sendable {
     return reading + (missing == 0 ? [] : [.missingRecordings(missing)])
   }
 
-  /// Returns the files that a run reads in addition to those that loading reads.
+  /// Returns the files that a run of a suite reads but that loading the suite does not.
   static func filesOfRun(_ plan: SuitePlan) -> [ProjectPath] {
     plan.allBackends.flatMap { backend in
       [

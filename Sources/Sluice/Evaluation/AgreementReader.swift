@@ -22,8 +22,7 @@ package struct AgreementReader: Sendable {
     }
   }
 
-  /// Returns a short form of a value that is still unique, so that long texts do not use much
-  /// memory.
+  /// Returns a short but unique form of a value, so that long texts do not use much memory.
   private static func kept(_ value: String) -> String {
     guard value.utf8.count > 400 else { return value }
     let digest = SHA256.hexadecimal(value.utf8).prefix(16)

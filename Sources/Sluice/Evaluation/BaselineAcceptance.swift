@@ -20,7 +20,7 @@ package struct BaselineAcceptance: Sendable {
   package struct Refusal: Error {
     package var suite: String
     package var message: String
-    /// True when recording missing answers would remove the reason.
+    /// True if the answers can become a baseline once the missing ones are recorded.
     package var needsRecording: Bool
   }
 

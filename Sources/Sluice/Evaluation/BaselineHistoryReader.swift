@@ -15,7 +15,8 @@ package enum BaselineHistoryReader {
   ///   - suites: The suites that run.
   ///   - files: The project's files.
   ///   - projectRoot: The absolute path of the project's folder.
-  ///   - environment: The environment variables for git, or `nil` to use those of the process.
+  ///   - environment: The environment variables for git, or `nil` to use the environment of the
+  ///     process.
   /// - Returns: The history; empty outside a repository or if no baseline is committed.
   package static func read(
     _ suites: [ResolvedSuite],

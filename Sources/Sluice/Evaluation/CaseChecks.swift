@@ -2,7 +2,7 @@ import SluiceReporting
 
 /// Checks that each case has what a suite's scorers and prompts need.
 struct CaseChecks {
-  /// The assertions of cases that have any, by case index.
+  /// The assertions of each case that has any, by the index of the case.
   private(set) var assertions: [Int: [BoundScorer]] = [:]
   /// The inputs and expectations that nothing in the suite reads.
   private(set) var unread: UnreadMembers
@@ -148,7 +148,7 @@ struct CaseChecks {
     )
   }
 
-  /// Notes the selections that match a case, and the case if no scorer judges it.
+  /// Notes which selections match a case, and notes the case itself if no scorer judges it.
   private mutating func noteJudged(
     tags: [String],
     _ input: JSONValue?,

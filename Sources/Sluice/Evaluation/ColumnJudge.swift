@@ -139,8 +139,8 @@ package struct ColumnJudge: Sendable {
 
   private func paired(_ baseline: Baseline, _ trials: [Trial], _ column: Column) -> Pairing {
     var earlier = suite.policy.counted(baseline.trials)
-    // With a filter, cases that did not run were not removed, so restrict the baseline to the
-    // filtered cases.
+    // A filter skips cases that still exist. Restrict the baseline to the filtered cases, so that
+    // the skipped ones do not count as removed.
     if suite.plan.filtered != nil {
       let asked = Set(trials.map(\.caseID))
       earlier.removeAll { !asked.contains($0.caseID) }

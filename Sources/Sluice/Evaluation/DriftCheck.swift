@@ -153,7 +153,7 @@ package struct DriftCheck: Sendable {
   ///   - fresh: The trials from the new answers.
   ///   - heard: The system fingerprints in the new answers.
   ///   - margin: The largest acceptable change in scores, as a share of 1.
-  /// - Returns: The column with its test. The decision follows when all columns are known.
+  /// - Returns: The column with its test. The decision is made later, when all columns are known.
   package func column(
     of sample: Sample,
     recorded: [Trial],

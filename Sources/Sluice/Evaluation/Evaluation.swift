@@ -35,7 +35,7 @@ package struct Evaluation: Sendable {
     package var result: SuiteResult
     /// The errors in the recordings files.
     package var diagnostics: [Diagnostic]
-    /// The error because of which the run log could not be written, or `nil` if it was.
+    /// The error that occurred when the run log was written, or `nil` if there was none.
     package var fileError: FileError?
   }
 
@@ -52,7 +52,7 @@ package struct Evaluation: Sendable {
 
   /// True when scorers run programs.
   ///
-  /// ``replay(concurrency:onEvent:)`` does not support these.
+  /// ``replay(concurrency:onEvent:)`` does not support such scorers.
   package var asksPrograms: Bool { suite.plan.scorers.contains { $0.scorer is ProgramScorer } }
 
   /// Runs an operation with a host for scorer programs, and ends all programs afterwards.
@@ -179,7 +179,7 @@ package struct Evaluation: Sendable {
     }
     let summary = summary(run.trials, recordings, ledgers)
     let faults = recordings.faults + ledgers.flatMap(\.faults)
-    // The comparison with a baseline needs the memory, and a report reads few texts.
+    // Free memory for the comparison with a baseline. A report reads only few of the texts.
     recordings = recordings.mapValues(\.withoutCachedAnswers)
     return finish(run, .recorded, recordings, summary, faults)
   }
@@ -203,8 +203,8 @@ package struct Evaluation: Sendable {
   ///
   /// - Parameters:
   ///   - backends: The backends by name.
-  ///   - run: The id that the logs of all suites share, by which the run can be resumed; `nil` if
-  ///     it cannot be resumed.
+  ///   - run: The id used to resume the run, which the logs of all suites share; `nil` if the run
+  ///     cannot be resumed.
   ///   - previous: The suite's log of the unfinished run, or `nil` for a new run.
   ///   - onEvent: A closure that is called at the end of each trial, from several tasks.
   /// - Returns: The outcome of the run.

@@ -8,10 +8,11 @@ struct FilledText {
   var path: ProjectPath
   /// The owner of the template as named in messages, such as "the prompt".
   var owner: String
-  /// The roles of a prompt that the template can use in addition to the input; `nil` if there is
+  /// The prompt whose roles the template can use in addition to the input, or `nil` if there is
   /// none.
   private var beside: RenderedPrompt?
-  /// The names that a judge's prompt can use in addition to the input, or that replace inputs.
+  /// The values that a judge's prompt can use in addition to the input; they take precedence over
+  /// inputs with the same names.
   private var supplied: JSONObject?
   /// True when the template can use the case's expectation in addition to its input.
   private var isAssertion = false
@@ -21,9 +22,10 @@ struct FilledText {
   private(set) var list: MessageList?
   /// All lists of a prompt that has no other messages.
   ///
-  /// Only the template of the first list has them.
+  /// This is empty in the templates of the other lists, so that an error is reported only once.
   private var onlyLists: [MessageList] = []
-  /// A prompt that the template can use in addition to the input, if its roles depend on the case.
+  /// A prompt that the template can use in addition to the input, if the roles of that prompt
+  /// depend on the case.
   private var besidePrompt: Prompt?
 
   /// Returns the templates of a prompt.

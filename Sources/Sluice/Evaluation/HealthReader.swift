@@ -269,7 +269,7 @@ package struct HealthReader: Sendable {
   }
 }
 
-/// The trials of live runs, by column, if the run had the current cases and scorers.
+/// The trials of live runs with the current cases and scorers, by column.
 private struct LiveColumns {
   private struct Key: Hashable {
     var prompt: LoggedRun.PromptVersion
@@ -324,7 +324,7 @@ private struct LiveColumns {
     }
     let same = run.trials.filter { digests[ExactString($0.caseID)] == $0.caseDigest }
     let changed = Set(run.trials.map(\.caseID)).count - Set(same.map(\.caseID)).count
-    if same.isEmpty { return skip(name, "none of its cases is unchanged since the run") }
+    if same.isEmpty { return skip(name, "all of its cases changed since the run") }
     if changed > 0 {
       skip(name, "\(changed) of its cases changed since the run; the others are used")
     }

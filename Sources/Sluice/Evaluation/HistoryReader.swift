@@ -12,8 +12,8 @@ package struct HistoryReader {
   /// - Parameters:
   ///   - suites: The suites to read.
   ///   - files: The project's files.
-  ///   - limit: The maximum number of runs to read for each suite, newest first, and of points per
-  ///     line.
+  ///   - limit: The maximum number of runs to read for each suite, newest first. It also limits the
+  ///     points in a line.
   package init(_ suites: [ResolvedSuite], files: any FileSystem, limit: Int) {
     self.suites = suites
     self.files = files
@@ -46,7 +46,7 @@ package struct HistoryReader {
 
   /// Returns the newest logs of a suite.
   ///
-  /// It returns one more than the limit, to show if there are older ones.
+  /// It returns one log more than the limit, to show if there are older logs.
   ///
   /// The names of logs end in the start time of the run.
   private func newest(_ logs: [String], of suite: String) -> [String] {
@@ -205,7 +205,7 @@ private struct Measured {
       lost: trials.count(where: \.isLost),
       isTried: run.tried.contains(prompt.name),
       missed: metrics.map { entry in
-        // Leave out regression gates, which compare two runs, while a point has only one.
+        // Leave out regression gates, since they compare two runs, and a point is only one run.
         entry.shown.gates.filter { gate in
           if case .noRegression = gate.demand { return false }
           return decider.decide(gate, on: entry.metric).verdict == .fail
@@ -216,7 +216,7 @@ private struct Measured {
 
   /// Returns the lines.
   ///
-  /// Those of the candidates on the suite's own backends come first.
+  /// The lines of candidates on the suite's own backends come first.
   func lines(limit: Int) -> [History.Line] {
     let own = suite.plan.backends.map(\.name)
     func order(_ column: Series) -> (Int, Int, String, String) {

@@ -6,8 +6,8 @@ package struct LastRun: Sendable {
   package var path: ProjectPath
   /// The run as read from the log.
   package var run: LoggedRun
-  /// The columns to consider: those of the current suite, or all columns if the log has none of
-  /// these.
+  /// The columns to consider: those of the current suite, or all columns if the log has no column
+  /// of the suite.
   private var columns: Set<Column>
 
   /// The maximum number of logs to search for one that has the suite's columns.

@@ -101,7 +101,7 @@ package struct LedgerAudit: Sendable {
 
   /// Returns true if a set must stay in its ledger.
   ///
-  /// A pending set without answers need not, since closing it removes its line.
+  /// A pending set without answers may be missing, since closing it removes its line.
   private static func isLasting(_ set: RecordingSet) -> Bool {
     set.state != .pending || set.exchanges > 0 || set.askedAgain > 0
   }
@@ -146,8 +146,9 @@ package struct LedgerAudit: Sendable {
   /// Reports committed answers that belong to no accepted set of their ledger.
   ///
   /// An answer belongs to a set if the suite is the same and if it was recorded while the set was
-  /// open. Prompts are not compared, since recorded verdicts have the prompt of the judge.
-  /// Recordings with the first schema are ignored, since they are older than ledgers.
+  /// open. Prompts are not compared: a judge's verdict is recorded like an answer, but with the
+  /// judge's prompt. Recordings with the first schema are ignored, since they are older than
+  /// ledgers.
   ///
   /// - Parameters:
   ///   - dataset: The dataset's file.

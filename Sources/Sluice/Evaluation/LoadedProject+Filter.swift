@@ -5,7 +5,8 @@ extension ResolvedSuite {
   ///
   /// - Parameters:
   ///   - filter: The filter.
-  ///   - failed: The ids of the cases that failed in the last run, if the filter selects those.
+  ///   - failed: The ids of the cases that failed in the last run, if the filter selects failed
+  ///     cases.
   mutating func keep(_ filter: CaseFilter, failed: Set<String> = []) {
     plan = plan.keeping(filter, failed: failed)
     if policy.quarantine.isEmpty { return }
@@ -40,7 +41,7 @@ package struct CaseFiltering: Sendable {
   package private(set) var suites: [ResolvedSuite] = []
   /// All errors in the filter.
   package private(set) var faults: [Fault] = []
-  /// A sentence for each suite about the run that the failed cases are from.
+  /// For each suite, a sentence about the run in which its cases failed.
   package private(set) var notes: [String] = []
   /// True when only failed cases are requested but none failed.
   package private(set) var hasNoFailures = false

@@ -2,8 +2,9 @@ import SluiceReporting
 
 /// Measures how a suite's gates decide when nothing changed.
 ///
-/// It uses several recorded answers to each request. From these it draws pairs of possible runs,
-/// and decides one run as the candidate with the other as its baseline.
+/// It uses several recorded answers to each request. From these answers it draws pairs of possible
+/// runs. In each pair, one run is the candidate, and the gates compare it with the other run, its
+/// baseline.
 package struct NoiseCheck: Sendable {
   private let suite: ResolvedSuite
   private let draws: Int

@@ -131,7 +131,7 @@ package struct ProjectComparison: Sendable {
   /// A suite to judge, with its version in the revision; `nil` for a new suite.
   private typealias Pair = (here: ResolvedSuite, there: ResolvedSuite?)
 
-  /// Loads the suites of the revision that the current suites may be compared with.
+  /// Loads from the revision the suites to compare with the current ones.
   private func earlier(_ snapshot: GitSnapshot) async throws(GitError) -> LoadedProject {
     // If a suite has moved, load all suites and find it by its name.
     let paths = candidate.suites.map(\.plan.path)
@@ -150,7 +150,7 @@ package struct ProjectComparison: Sendable {
     candidate.suites.map { suite in
       var earlier =
         there.suites.first { $0.plan.name == suite.plan.name }
-        // If another suite has the same path, the suite was renamed and is not new.
+        // If a suite with another name has the same path, the suite was renamed and is not new.
         ?? there.suites.first { $0.plan.path == suite.plan.path }
       earlier?.keep(casesOf: suite.plan)
       return (here: suite, there: earlier)
@@ -200,7 +200,7 @@ package struct ProjectComparison: Sendable {
         result.isIncomplete = true
       }
     }
-    // Missing answers of new backends do not matter, since those are not compared.
+    // Missing answers of new backends do not matter, since new backends are not compared.
     if !outcome.missesHere.isEmpty { result.isIncomplete = true }
     for (count, revision) in [
       (outcome.missesThere.count, snapshot.revision),

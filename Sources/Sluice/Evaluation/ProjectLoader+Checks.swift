@@ -8,7 +8,8 @@ extension ProjectLoader {
   ///   - dataset: The cases.
   ///   - extract: The suite's `extract:`, for assertions that have none.
   ///   - checks: The checks on the cases.
-  ///   - graders: The test of scorers on known outputs, or `nil` if the scorers have errors.
+  ///   - graders: The check that runs the scorers on the cases' known outputs, or `nil` if the
+  ///     scorers have errors.
   func check(
     _ dataset: Dataset,
     extracting extract: Node?,

@@ -51,7 +51,7 @@ extension ProjectLoader {
   func warnOfJinja(in prompts: [Prompt]) {
     for prompt in prompts {
       guard let file = files.read(prompt.path) else { continue }
-      // The regular expression is slow, and few prompts contain this sign at all.
+      // The regular expression is slow, and few prompts contain these two characters at all.
       guard Array("{%".utf8).isPresent(in: file.bytes) else { continue }
       let tag = /\{%-?\s*(?:if|for|elif|else|endif|endfor|set)\b[^%]*%\}/
       for (number, line) in lines(of: file) {

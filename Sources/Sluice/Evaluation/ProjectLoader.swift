@@ -15,7 +15,9 @@ package struct ProjectLoader {
     package var prompts: [ProjectPath]
     /// The names of backends to use instead of the suite's own.
     package var backends: [String]
-    /// True if a single prompt or backend is added to the suite's own, to compare both.
+    /// True if one prompt or backend is compared with the suite's own instead of replacing it.
+    ///
+    /// Several prompts or backends always replace the suite's own.
     package var isBesideOwn: Bool
     /// The number of trials per case, or `nil` to use the suite's.
     package var repetitions: Int?
@@ -189,7 +191,7 @@ package struct ProjectLoader {
     var prompts: [ProjectPath]
     /// The backends to use instead of the suites' own; empty for no override.
     var backends: [String]
-    /// True if a single prompt or backend is added to the suites' own.
+    /// True if one prompt or backend is compared with the suites' own instead of replacing it.
     var isBesideOwn: Bool
     /// The number of trials per case, or `nil` to use the suites'.
     var repetitions: Int?
@@ -260,8 +262,7 @@ package struct ProjectLoader {
     return chosen
   }
 
-  /// Returns the command that renames a misplaced suite file, so that the loader finds it, or `nil`
-  /// if there is no such file.
+  /// Returns the fix for a misnamed or misplaced suite file, or `nil` if there is no such file.
   private func misplacedSuite() -> String? {
     func found(_ folder: ProjectPath, depth: Int) -> ProjectPath? {
       for name in files.system.names(in: folder) where !name.hasPrefix(".") {
@@ -316,8 +317,8 @@ package struct ProjectLoader {
     let datasetPath = spec.dataset.flatMap {
       DatasetReader.resolve($0, in: spec.file, files: files)
     }
-    // Create the scorers first, since they check the cases while these are read. Report their
-    // errors after those of the dataset.
+    // Create the scorers first, since they check each case when it is read. But report the scorers'
+    // errors after the dataset's errors.
     let held = DiagnosticCollector()
     // Read `extract:` only once, so that its errors are reported only once.
     let extract = spec.extract.flatMap { node in
@@ -349,7 +350,7 @@ package struct ProjectLoader {
     let dataset = datasetPath.flatMap {
       DatasetReader.read($0, files: files) { checks.isFine($0, $1) }
     }
-    // If cases could not be read, a tag or id that seems unknown may be theirs.
+    // If cases could not be read, a tag or id that seems unknown may be in one of those cases.
     let hasAllCases = diagnostics.count == before
     var answers: [String: OutputsFile] = [:]
     if let dataset {
@@ -467,7 +468,7 @@ package struct ProjectLoader {
           ($0, reference.position)
         }
       }
-      // A prompt from the command line that is one of the suite's own is only selected, not added.
+      // If the prompt from the command line is one of the suite's own, use only that prompt.
       if let only = context.prompts.first, paths.contains(where: { $0.path == only }) {
         paths.removeAll { $0.path != only }
       }

@@ -66,8 +66,8 @@ package struct RecordingHousekeeping: Sendable {
     }
   }
 
-  /// Counts the requests of a file's suites that are not recorded, with and without a similar
-  /// recording.
+  /// Counts the unrecorded requests of a file's suites: those that have a similar recording, and
+  /// those that have none.
   private func misses(
     _ plans: [SuitePlan],
     _ file: RecordingUse.File
@@ -80,7 +80,7 @@ package struct RecordingHousekeeping: Sendable {
         in: files,
         kinds: [.pending, .accepted]
       )
-      // A recording of another file does not make one of this file stale.
+      // A recording in another file does not make a recording in this file stale.
       let explainer = MissExplainer(stores, readsNeighbors: false)
       let verdicts = Runner(plan).judgeRequests(
         RecordingRequest.Selection(),

@@ -196,15 +196,15 @@ package struct RecordingSession: Sendable {
 
   /// Returns the model whose price applies to a request.
   ///
-  /// If the recorded request named the same model, it is the model that answered. Otherwise it is
-  /// the model that the request names.
+  /// If the recorded request names the same model as the new request, this is the model that gave
+  /// the recorded answer. Otherwise it is the model that the new request names.
   private func pricedModel(asking model: String, _ recorded: Exchange) -> String {
     guard recorded.request.model == model else { return model }
     let answered = (try? ResponseReader.response(in: recorded))?.provenance.model
     return plan.prices.name(of: answered, asking: model)
   }
 
-  /// Returns the summed cost and the number of a backend's recordings, or `nil` if the cost is
+  /// Returns the number of a backend's recordings and their total cost, or `nil` if the cost is
   /// unknown.
   ///
   /// It reads at most 200 recordings of each file.
@@ -240,7 +240,7 @@ package struct RecordingSession: Sendable {
   ///   - backends: The live backends, by name.
   ///   - onProgress: A closure that is called with the progress.
   /// - Returns: The result.
-  /// - Throws: An error if answers cannot be stored. Nothing was sent then.
+  /// - Throws: An error if answers cannot be stored. In that case, nothing was sent.
   package func record(
     _ draft: Draft,
     backends: [String: any Backend],
@@ -284,7 +284,7 @@ package struct RecordingSession: Sendable {
   ///   - names: The names of the backends.
   ///   - prompts: The names of the prompts of the answers.
   /// - Returns: The journals.
-  /// - Throws: An error if answers cannot be stored. No set was created then.
+  /// - Throws: An error if answers cannot be stored. In that case, no set was created.
   func open(_ names: [String], prompts: [String]) throws(PendingRecordings.Refusal) -> Opened {
     let kind: RecordingStore.Kind = isScratch ? .scratch : .pending
     var opened = Opened()

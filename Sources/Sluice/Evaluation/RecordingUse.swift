@@ -21,12 +21,12 @@ package struct RecordingUse: Sendable {
     package var byOthers: Set<Recording.Slot> = []
     /// The names of the suites.
     package var suites: Set<String> = []
-    /// All requests, without their further repeats.
+    /// All requests, usually only with their first repeat.
     fileprivate var requests: Set<Recording.Slot> = []
 
     /// Returns true if a recording is needed.
     ///
-    /// Further repeats of a needed request count, since `--repeat` can select them.
+    /// Further repeats of a needed request are needed too, since `--repeat` can select them.
     package func needs(_ slot: Recording.Slot) -> Bool {
       var first = slot
       first.repetition = 1

@@ -136,7 +136,7 @@ package struct RevisionComparison: Sendable {
     return plan
   }
 
-  /// True when the base's answers are judged by other scorers than its own.
+  /// True when the scorers that judge the base's answers differ from its own scorers.
   private var isRescored: Bool {
     func digests(_ scorers: [BoundScorer]) -> [String: String] {
       Dictionary(scorers.filter { !$0.isAdvisory }.map { ($0.name, $0.digest) }) { old, _ in old }
@@ -144,7 +144,10 @@ package struct RevisionComparison: Sendable {
     return digests(scorers) != digests(there.plan.scorers)
   }
 
-  /// Returns a side by the base's own scorers; `nil` if no case ends otherwise.
+  /// Returns the base's result by its own scorers.
+  ///
+  /// It is `nil` if there are no trials, or if the current scorers give every case the same
+  /// outcome.
   private func rescored(_ side: ConfigurationComparer.Side, by own: [Trial]) -> RescoredBase? {
     let column = side.column
     let trials = there.policy.counted(own.filter { $0.backend == column.backend })

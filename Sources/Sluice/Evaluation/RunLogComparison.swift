@@ -22,7 +22,8 @@ package struct RunLogComparison: Sendable {
     self.suite = suite
   }
 
-  /// Compares the columns of all logs with a reference: the requested column, or else the first.
+  /// Compares the columns of all logs with a reference: the requested column, or else the first
+  /// one.
   ///
   /// If there are two columns, the gates of the suite decide on the second one, the candidate.
   ///

@@ -18,7 +18,7 @@ package struct ImportPlan: Sendable {
   package private(set) var new: [File] = []
   /// The files that already exist with the same contents.
   package private(set) var unchanged: [ProjectPath] = []
-  /// The paths at which other files exist.
+  /// The paths at which no file can be written, for example because a different file exists there.
   package private(set) var obstacles: [ProjectPath] = []
   private let target: any FileSystem
 

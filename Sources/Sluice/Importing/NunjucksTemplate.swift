@@ -322,7 +322,7 @@ struct NunjucksTemplate {
       "loop", "env", "_conversation", "not", "true", "false", "none",
     ]
 
-    /// Returns the path of a name in a tag, or `nil` if the tag contains more than a name.
+    /// Returns the path of a name in a tag, or `nil` if the tag is not a plain name.
     static func path(_ text: String) -> [String]? {
       // vars['name'] means the same as vars.name.
       let plain = text.replacing(/\[\s*['"]([A-Za-z_][A-Za-z0-9_]*)['"]\s*\]/) { ".\($0.1)" }

@@ -9,7 +9,7 @@ extension AgentTool {
 
     /// The maximum size of a result in bytes.
     ///
-    /// It is limited since agents read all of it.
+    /// The size is limited since agents read the whole result.
     private static let longest = 200_000
     /// The limits for texts and lists, tried in order until the result fits.
     private static let extents: [(texts: Int, elements: Int)] = [

@@ -63,8 +63,8 @@ struct AgentTool: Sendable {
       tool(
         "try",
         "Gate a change",
-        "Compares the suites in the working copy with main and returns the verdict. If answers "
-          + "are not recorded, there is no verdict, unless 'live' records them.",
+        "Compares the suites in the working copy with main and returns the verdict. Without "
+          + "'live', there is no verdict if answers are not recorded.",
         [suites, base] + filter + [prompt, backend, repeats, live, cost]
       ) { arguments in
         ["try"] + arguments.option("base") + filterWords(arguments) + arguments.option("prompt")

@@ -77,7 +77,8 @@ struct TemplatePlan {
   func write() throws(FileError) {
     var written: [ProjectPath] = []
     do throws(FileError) {
-      // Write `sluice.yaml`, the first file, last, so that an interrupted command can be repeated.
+      // Write the files in reverse order, so that `sluice.yaml` comes last and an interrupted
+      // command can be repeated.
       for file in new.reversed() {
         try files.write(file.bytes, to: file.path)
         written.append(file.path)

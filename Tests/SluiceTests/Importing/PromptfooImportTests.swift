@@ -119,7 +119,7 @@ struct PromptfooImportTests {
     #expect(
       fixture.findings == [
         "promptfooconfig.yaml:3:9: note: a test has no 'context.text', which a prompt uses: "
-          + "promptfoo fills in nothing, so it was written as \"\""
+          + "promptfoo inserts nothing, so the import wrote \"\""
       ]
     )
     fixture.expectLoads()

@@ -11,7 +11,8 @@ package struct BatchExport: Sendable {
   }
 
   package let entries: [Entry]
-  /// The maximum number of requests to judges, which can be exported once the answers are recorded.
+  /// The maximum number of requests to judges that remain to be exported once the answers are
+  /// recorded.
   package let coming: Int
 
   /// The reason why nothing can be written.
@@ -132,7 +133,7 @@ package struct BatchExport: Sendable {
       .flatMap(BatchForm.init)
   }
 
-  /// The model, if the file does not name it; `nil` if it does.
+  /// The model that must answer if the file's format does not name a model; otherwise `nil`.
   package var unnamedModel: String? {
     form == .gemini ? entries.first?.requests.first?.request.model : nil
   }

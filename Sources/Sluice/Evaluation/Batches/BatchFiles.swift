@@ -37,7 +37,7 @@ struct BatchFiles {
   private(set) var asked: [String: Asked] = [:]
   private(set) var order: [String] = []
   private(set) var faults: [BatchImportResult.Fault] = []
-  /// The number of faults that are not in the list because there are too many.
+  /// The number of further faults, which are not listed because there are too many.
   private(set) var untold = 0
   /// The faults of whole files.
   ///
@@ -113,7 +113,7 @@ struct BatchFiles {
         && (!keys.isEmpty || files.request(first.line)?.body == request.body)
       if isSame { return }
       throw BatchLineFault(
-        "'\(request.id)' has another request than on \(files.name(first.line))",
+        "'\(request.id)' already has a different request on \(files.name(first.line))",
         fix: "give each request a different custom_id",
         isBatchLine: true
       )

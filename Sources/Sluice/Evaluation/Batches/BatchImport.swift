@@ -3,9 +3,9 @@ import SluiceReporting
 /// Imports the results of a batch as pending answers.
 ///
 /// Each result is matched with a request of the project. If Sluice wrote its `custom_id`, that id
-/// identifies the request. Otherwise the request's body identifies it, which is read from a file of
-/// requests. A backend must send exactly that body. Matching answers are recorded, and all other
-/// lines are reported.
+/// identifies the request. Otherwise the request is identified by its body, which is read from a
+/// file of requests. It must be exactly the body that a backend of the project would send. Matching
+/// answers are recorded, and all other lines are reported.
 package struct BatchImport {
   /// A file with its name as given on the command line.
   package struct Source: Sendable {

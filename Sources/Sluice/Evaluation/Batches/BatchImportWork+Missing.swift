@@ -3,7 +3,8 @@ import SluiceReporting
 extension BatchImportWork {
   // MARK: Lines of other requests
 
-  /// Reports the result lines that match no request of the project, with the most similar request.
+  /// Reports the result lines that match no request of the project, each with the most similar
+  /// request.
   mutating func explain(_ backends: [BackendDefinition]) {
     var nearest: BatchNearest?
     var models: Set<String> = []
@@ -13,7 +14,7 @@ extension BatchImportWork {
       types.formUnion(asked.types)
     }
     // If only the model differs, the requests of several backends are equally similar, so prefer
-    // those of the right type.
+    // backends of the right type.
     let alike = backends.indices.filter { types.contains(backends[$0].typeName) }
     let near = Set(alike.filter { models.contains(backends[$0].model ?? "") })
     for (result, why) in matches.strangers {
@@ -92,9 +93,9 @@ extension BatchImportWork {
 
   /// Finds the requests that were sent but have no answer.
   ///
-  /// If there are files of requests, these say what was sent. Otherwise it is assumed that all
-  /// requests were sent for each prompt and backend with an answer. A request counts as missing,
-  /// too, if only a similar request was answered instead.
+  /// Files of requests show which requests were sent. Without such files, the import assumes that
+  /// all requests of each prompt and backend with an answer were sent. A request also counts as
+  /// missing if only a similar request was answered.
   mutating func findMissing() {
     outcome.untold += files.untold
     sortFaults()

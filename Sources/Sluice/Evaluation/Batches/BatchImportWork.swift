@@ -8,13 +8,13 @@ struct BatchImportWork {
   let matches: BatchMatches
   var outcome = BatchImportResult(files: [])
 
-  /// The requests with repeats that have an answer, including those that were already recorded.
+  /// The repeats of requests that have an answer, including those that were already recorded.
   var answered: Set<Recording.Slot> = []
-  /// The reasons for missing answers, as far as the result lines give them.
+  /// The reasons why answers are missing, if the result lines show any.
   var reasons: [Recording.Slot: String] = [:]
   /// The number of unknown requests for which a similar request was searched.
   var compared = 0
-  /// The requests of the project instead of which a similar request was answered.
+  /// For each unanswered request of the project, the similar request that was answered instead.
   var replaced: [Digest: BatchNearest.Found] = [:]
   var stores: [Destination: RecordingStore] = [:]
 
@@ -77,7 +77,7 @@ struct BatchImportWork {
     }
   }
 
-  // MARK: Recordings that are there
+  // MARK: Existing recordings
 
   /// Checks the existing recordings to which answers are added.
   ///
@@ -280,7 +280,7 @@ struct BatchImportWork {
       } else {
         conflicts.insert(read.repetition)
         let message =
-          "has another answer than on \(files.name(first.line)), so neither is imported"
+          "already has a different answer on \(files.name(first.line)), so neither is imported"
         tell(fault(.conflict, read.line, message, fix: "remove one of the two lines"))
       }
     }
@@ -388,7 +388,9 @@ struct BatchImportWork {
     )
   }
 
-  /// Returns false if the answer is already recorded, and counts or reports it.
+  /// Returns true if the answer must be recorded.
+  ///
+  /// If an answer is already recorded, it counts or reports that.
   private mutating func isWanted(
     _ decided: Decided,
     _ slot: Recording.Slot,

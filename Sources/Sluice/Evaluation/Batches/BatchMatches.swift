@@ -25,7 +25,7 @@ struct BatchMatches {
   /// The groups, in the order of their first lines.
   private(set) var groups: [Group] = []
   private(set) var strangers: [(result: BatchFiles.Result, why: Stranger)] = []
-  /// The keys and repeats of the requests in the files of requests, in order.
+  /// The key and the repeat of each request in the files of requests, in order.
   private(set) var asked: [(key: Digest, repetition: Int)] = []
   /// The requests whose body more than one backend would send.
   private(set) var ambiguous: [BatchFiles.Asked] = []
@@ -105,7 +105,8 @@ struct BatchMatches {
         )
       ]
     }
-    // If no request matches, no backend may have the model of the batch, so report that once.
+    // If no request matches, the cause may be that no backend uses the model of the batch. Report
+    // this cause once instead of for each line.
     guard !isChosen, groups.isEmpty, !files.asked.isEmpty,
       files.asked.values.allSatisfy({ $0.keys.isEmpty }), let id = files.order.first,
       let first = files.asked[id]

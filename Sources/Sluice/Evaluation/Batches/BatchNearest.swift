@@ -3,8 +3,8 @@ import SluiceReporting
 /// Finds the request of the project that is most similar to an unknown request.
 ///
 /// It compares only requests that share an uncommon line of a message, since such a line comes from
-/// the case. If there are none, it compares requests with the same instructions, and so of the same
-/// prompt.
+/// the case. If no request does, it compares requests with the same instructions, which come from
+/// the same prompt.
 struct BatchNearest {
   /// A request of the project, with its differences from the unknown request.
   struct Found {
@@ -28,9 +28,9 @@ struct BatchNearest {
 
   /// The maximum number of requests to compare in detail with an unknown one.
   private static let compared = 32
-  /// The number of requests that may share a line.
+  /// The maximum number of requests that may share a line.
   ///
-  /// A more common line does not identify a request.
+  /// A more common line is not used to find requests.
   private static let common = 256
   /// The maximum number of requests in the index.
   private static let most = 200_000
@@ -71,7 +71,8 @@ struct BatchNearest {
     }
   }
 
-  /// The hashes by which requests are found: those of the user's lines, and one of the rest.
+  /// The hashes by which requests are found: one for each line of the user's messages, and one for
+  /// all other messages.
   private struct Marks {
     var lines: Set<Int> = []
     var frame: Int

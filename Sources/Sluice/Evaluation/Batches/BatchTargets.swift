@@ -5,7 +5,8 @@ import SluiceReporting
 /// They are the requests of all cases with every prompt in a suite's folder, on every backend that
 /// supports batches.
 struct BatchTargets {
-  /// The suite and the trial or verdict that a request belongs to.
+  /// The origin of a request: the suite, and the trial or the judge's verdict that needs the
+  /// answer.
   struct Place: Sendable {
     var plan: Int
     var origin: Origin
@@ -64,7 +65,7 @@ struct BatchTargets {
 
   // MARK: Finding
 
-  /// Returns the origins of requests by key, with one origin for each recordings file.
+  /// Returns the origins of requests by key: for each request, one origin per recordings file.
   mutating func places(of keys: Set<Digest>) -> [Digest: [Place]] {
     var found: [Digest: [Place]] = [:]
     var files: [Digest: Set<ProjectPath>] = [:]

@@ -18,7 +18,7 @@ struct OpenSet {
   private var askedAgain = 0
   private var piece: [UInt8] = []
   private var waiting: [(name: Name, slot: Recording.Slot)] = []
-  /// The requests with repeats whose recordings are on disk, by the name under which they are
+  /// The repeats of requests whose recordings are on disk, by the name under which the answers are
   /// counted.
   private(set) var written: [Name: [Recording.Slot]] = [:]
 

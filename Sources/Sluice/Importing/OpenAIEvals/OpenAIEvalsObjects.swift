@@ -2,7 +2,7 @@ import SluiceReporting
 
 /// The objects of the hosted Evals in a folder.
 ///
-/// The member `object` of each says what kind it is.
+/// The member `object` of each object names its kind.
 struct OpenAIEvalsObjects {
   /// An object with the file that contains it.
   struct Located {

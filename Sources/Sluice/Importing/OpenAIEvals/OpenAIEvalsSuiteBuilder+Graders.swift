@@ -115,7 +115,7 @@ extension OpenAIEvalsSuiteBuilder {
       )
     }
     guard let reference = reference(other) else {
-      return leaveOut(grader, "its reference contains more than texts of the item")
+      return leaveOut(grader, "its reference uses something other than text fields of the item")
     }
     if operation == "like" || operation == "ilike" {
       report(

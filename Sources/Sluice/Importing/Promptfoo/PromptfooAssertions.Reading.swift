@@ -185,7 +185,7 @@ extension PromptfooAssertions {
 
     /// Returns the assertion's value.
     ///
-    /// If it refers to a file, it is read from the file.
+    /// If the value refers to a file, the file is read.
     mutating func resolvedValue() -> JSONValue? {
       guard let value else {
         refuse("it has no value, so it always fails in promptfoo")

@@ -213,7 +213,8 @@ struct PromptfooAssertions {
 
   /// Combines assertions into a set.
   ///
-  /// It passes by the weighted mean of the grades, or if all of them pass.
+  /// The set passes if the weighted mean of its grades is high enough, or if all its assertions
+  /// pass.
   ///
   /// - Parameters:
   ///   - outcomes: The assertions.

@@ -205,7 +205,7 @@ extension PromptfooProviders {
         }
         let name = written["name"] ?? "answer"
         if api == .responses {
-          // This API enforces a schema by default; the others do not.
+          // The Responses API enforces a schema by default. Other APIs do not.
           schema = found
           format = [
             "text": [

@@ -26,7 +26,8 @@ struct PromptfooProviders {
   var partial = 0
   /// True when all outputs in promptfoo are texts; false when they are objects.
   ///
-  /// This is `nil` if the type is unknown, because it differs or providers were left out.
+  /// This is `nil` if the type is unknown, because it differs between providers or because some
+  /// providers were left out.
   var outputIsText: Bool?
   var forms: Set<String> = []
 

@@ -194,8 +194,8 @@ package struct PromptfooResults {
       usage["reasoning"] = .number(Double(count))
     }
     if !usage.members.isEmpty { row["usage"] = .object(usage) }
-    // promptfoo's latency includes retries, as users experience it. The latency of a cached answer
-    // is meaningless.
+    // promptfoo's latency includes retries, as users experience them. The latency of a cached
+    // answer is meaningless.
     if isCached {
       cached += 1
     } else if let time = result["latencyMs"]?.number, time >= 0 {

@@ -90,7 +90,7 @@ extension PromptfooSuiteBuilder {
 
   /// Returns the prompt file of a judge, and writes it if it is new.
   ///
-  /// There is one file for each place in a case that contains the rubric.
+  /// Rubrics that are at the same place in their cases share a file.
   mutating func judgeFile(_ rubric: Rubric, key: String?) -> String {
     let isGraded = rubric.threshold != nil
     let file = "judge" + (key.map { "-\($0)" } ?? (isGraded ? "-grade" : "")) + ".yaml"

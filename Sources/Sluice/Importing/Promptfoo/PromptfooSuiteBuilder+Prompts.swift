@@ -157,7 +157,8 @@ extension PromptfooSuiteBuilder {
     return file
   }
 
-  /// Adds variables that tests lack as empty texts, since promptfoo renders them so.
+  /// Adds variables that tests lack, with empty texts as values, since promptfoo renders nothing
+  /// for them.
   mutating func supplyNames(isSilent: Bool = false) {
     for path in Set(prompts.flatMap(\.messages).flatMap(\.template.names)).sorted(by: {
       $0.lexicographicallyPrecedes($1)
@@ -177,8 +178,8 @@ extension PromptfooSuiteBuilder {
         .testCase,
         first,
         "\(count == 1 ? "a test has" : "\(count) tests have") no "
-          + "'\(path.joined(separator: "."))', which a prompt uses: promptfoo fills in nothing, "
-          + "so it was written as \"\""
+          + "'\(path.joined(separator: "."))', which a prompt uses: promptfoo inserts nothing, "
+          + "so the import wrote \"\""
       )
     }
   }
@@ -203,7 +204,7 @@ extension PromptfooSuiteBuilder {
     }
   }
 
-  /// Leaves out prompts that Sluice would render differently from promptfoo for any case.
+  /// Leaves out prompts that Sluice would render differently from promptfoo for at least one case.
   mutating func compareTexts() {
     var kept: [PromptfooPrompt] = []
     for prompt in prompts {
@@ -220,9 +221,9 @@ extension PromptfooSuiteBuilder {
           let expected = theirs.render(vars)
           guard let ours, let text = try? ours.render(vars), text.isIdentical(to: expected) else {
             reason =
-              "with the variables at line \(testCase.test.place.position?.line ?? 0) it would "
-              + "become another text in Sluice: values that are not strings, or sections over "
-              + "objects"
+              "with the variables at line \(testCase.test.place.position?.line ?? 0) Sluice "
+              + "would send a different text, because a value is not a string or a section refers "
+              + "to an object"
             break search
           }
           if prompt.isText,

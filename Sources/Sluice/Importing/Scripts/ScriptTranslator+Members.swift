@@ -268,7 +268,7 @@ extension ScriptTranslator {
         kind: name == "filter" ? .list : .truth
       )
     case (.javaScript, "match", 1):
-      throw .init(reason: "the positions of a pattern's matches")
+      throw .init(reason: "a pattern's matches used as a value")
     default: throw .init(reason: "'.\(name)(…)' has no counterpart in expressions")
     }
   }
@@ -277,7 +277,7 @@ extension ScriptTranslator {
     throws(Script.Untranslatable) -> Value
   {
     let (whole, end) = (try text(base), try value(part))
-    guard end.kind == .text else { throw .init(reason: "an end that is not a string") }
+    guard end.kind == .text else { throw .init(reason: "a prefix or suffix that is not a string") }
     return Value(code: "\(function)(\(whole.code), \(end.code))", kind: .truth)
   }
 
@@ -290,12 +290,12 @@ extension ScriptTranslator {
     case .text:
       guard element.kind == .text else {
         throw .init(
-          reason: "a part that is not a string"
+          reason: "a search in a string for something other than a string"
         )
       }
     case .list: break
     case .json: guard language == .javaScript else { break }
-    default: throw .init(reason: "a part of a number")
+    default: throw .init(reason: "a search in a value that is not a string or a list")
     }
     if word != "in" { hasNegative = true }
     // If the list is missing, the script throws and the expression is false, so the case fails

@@ -66,7 +66,7 @@ extension ScriptTranslator {
       throw .init(reason: "a comparison of lists")
     }
     if [one, other].contains(where: { $0.kind == .number && $0.level < 8 }) {
-      throw .init(reason: "a computed number that must be exact")
+      throw .init(reason: "a comparison that requires an exact computed number")
     }
     return .comparison(
       operand(one, 5),

@@ -20,8 +20,8 @@ struct ScriptTranslator {
     /// True when `output` is a text, and false when it is an object; `nil` if it depends on the
     /// provider.
     var outputIsText: Bool?
-    /// A closure that returns the kind of a test variable, or `nil` if it is missing or differs
-    /// between cases.
+    /// A closure that returns the kind of a test variable, or `nil` if the variable is missing or
+    /// if its kind differs between cases.
     var kindOfVariable: (String) -> Kind?
     /// The lowest number that passes, if the script returns a number.
     var threshold: Double?
@@ -55,7 +55,7 @@ struct ScriptTranslator {
     /// The code of the negation, if there is a shorter form than `not (…)`.
     var opposite: String?
 
-    /// Returns a comparison, whose negation is another comparison.
+    /// Returns a comparison whose negation uses the opposite operator.
     static func comparison(
       _ left: String,
       _ sign: String,
@@ -405,7 +405,7 @@ struct ScriptTranslator {
       throw .init(reason: "'\(name)' has no counterpart in expressions")
     }
     if surroundings.outputIsText == false {
-      throw .init(reason: "'output' is an object here but is used as a whole")
+      throw .init(reason: "'output' is an object here, but the script uses it as a text")
     }
     return Value(code: "text", kind: .text)
   }

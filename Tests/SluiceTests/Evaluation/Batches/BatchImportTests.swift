@@ -139,7 +139,7 @@ struct BatchImportTests {
       told(result) == [
         "3 duplicate: '\(ids[0])' has the same answer as on results.jsonl:1, so only one of them "
           + "is imported",
-        "4 conflict: '\(ids[1])' has another answer than on results.jsonl:2, so neither is "
+        "4 conflict: '\(ids[1])' already has a different answer on results.jsonl:2, so neither is "
           + "imported",
         "5 duplicate: '\(ids[1])' has the same answer as on results.jsonl:2, so only one of them "
           + "is imported",
@@ -303,7 +303,7 @@ struct BatchImportTests {
     #expect(result.imported == 1)
     #expect(
       told(result) == [
-        "3 conflict: 'c' has another answer than on results.jsonl:2, so neither is imported"
+        "3 conflict: 'c' already has a different answer on results.jsonl:2, so neither is imported"
       ]
     )
   }
@@ -397,7 +397,7 @@ struct BatchImportTests {
     )
     #expect(
       result.faults.map(\.diagnostic.message).contains(
-        "'q-0' has another request than on requests.jsonl:1"
+        "'q-0' already has a different request on requests.jsonl:1"
       )
     )
     #expect(!result.isComplete)

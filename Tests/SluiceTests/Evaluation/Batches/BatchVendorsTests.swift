@@ -347,7 +347,7 @@ struct BatchVendorsTests {
         told(result) == [
           "duplicate: '\(ids[0])' has the same answer as on results.jsonl:1, so only one of them "
             + "is imported",
-          "conflict: '\(ids[1])' has another answer than on results.jsonl:2, so neither is "
+          "conflict: '\(ids[1])' already has a different answer on results.jsonl:2, so neither is "
             + "imported",
           "unknown-request: 'other' is not a custom_id that Sluice generates",
           "broken: the line has no custom_id, so its request is unknown",

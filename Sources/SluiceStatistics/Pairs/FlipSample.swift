@@ -141,8 +141,8 @@ package struct FlipSample: Hashable, Sendable {
     )
   }
 
-  /// Returns the lowest lower end, over the observed number of flips against the candidate and all
-  /// smaller numbers.
+  /// Returns the lowest of the lower ends for the observed number of flips against the candidate
+  /// and for all smaller numbers.
   private func lowEnd(
     _ against: (Cluster) -> Double,
     _ supporting: (Cluster) -> Double,

@@ -193,7 +193,7 @@ package struct RateSample: Sendable {
     )
   }
 
-  /// Returns the lowest bound, over the observed number of failures and all smaller numbers.
+  /// Returns the lowest of the bounds for the observed number of failures and for all smaller ones.
   private func lowest(
     _ thinned: ThinnedSpread,
     _ effect: DesignEffect,

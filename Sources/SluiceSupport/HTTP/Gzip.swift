@@ -81,7 +81,7 @@ package enum Gzip {
       ZLIB_VERSION,
       CInt(MemoryLayout<z_stream>.size)
     )
-    precondition(started == Z_OK, "zlib cannot start: memory is out")
+    precondition(started == Z_OK, "zlib cannot start: out of memory")
     defer { deflateEnd(stream.pointer) }
     var source = bytes
     var result = [UInt8](repeating: 0, count: Int(deflateBound(stream.pointer, uLong(bytes.count))))

@@ -161,7 +161,7 @@ struct ScoreCells {
   /// Excel splits cells of more than 32,767 characters.
   private static let longestExplanation = 4_000
 
-  /// Returns true if a name is that of a case's assertion, not of a scorer of the suite.
+  /// Returns true if a name belongs to a case's own assertion, and not to a scorer of the suite.
   static func isAssertion(_ name: String) -> Bool { name.hasPrefix(BoundScorer.casePrefix) }
 
   /// Returns the cells, each preceded by a comma.

@@ -7,10 +7,10 @@ import SluiceSystem
 /// larger of two estimates:
 ///
 /// - The sandwich estimate with the correction of Bell and McCaffrey (2002, "Bias reduction in
-///   standard errors for linear regression with multi-stage samples"). It assumes nothing about the
-///   clusters, but if one cluster dominates, it depends on that cluster alone.
-/// - The intraclass correlation by analysis of variance (Donner 1986). It uses all clusters, but
-///   assumes that they are alike.
+///   standard errors for linear regression with multi-stage samples"). This estimate assumes
+///   nothing about the clusters. But if one cluster dominates, only that cluster counts.
+/// - The intraclass correlation by analysis of variance (Donner 1986). This estimate uses all
+///   clusters, but assumes that they are alike.
 package struct DesignEffect: Hashable, Sendable {
   /// The number of cases in each cluster; a case may weigh less than 1.
   package let sizes: [Double]

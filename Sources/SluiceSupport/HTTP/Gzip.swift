@@ -5,7 +5,7 @@ import CZlib
 package enum Gzip {
   /// The result of inflating bytes.
   package enum Inflated: Hashable, Sendable {
-    /// The inflated bytes; for truncated or damaged data, those before the damage.
+    /// The inflated bytes; for truncated or damaged data, only the bytes before the damage.
     case bytes([UInt8])
     /// The result exceeds the limit and is discarded.
     case tooLarge

@@ -75,7 +75,7 @@ package struct ProgramCommand: Sendable {
     package var reason: String
   }
 
-  /// Runs the program until it ends, or ends it at a limit.
+  /// Runs the program until it ends, and kills it if it exceeds a limit.
   ///
   /// - Parameters:
   ///   - input: The standard input of the program.

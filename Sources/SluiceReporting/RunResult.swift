@@ -47,8 +47,8 @@ package struct RunResult: Sendable {
 
   /// The verdict over all suites.
   ///
-  /// Without a suite there is no verdict, except that it is a pass if `--affected` found no
-  /// affected suite.
+  /// A run without suites has no verdict. But if `--affected` found no affected suite, the verdict
+  /// is a pass.
   package var verdict: Verdict {
     if suites.isEmpty, selection?.isEmpty == true { return .pass }
     return Verdict.overall(suites.map(\.verdict))
@@ -390,7 +390,8 @@ extension SuiteResult {
     }
   }
 
-  /// The first error of a lost trial that another request would meet again, such as a wrong key.
+  /// The first error of a lost trial that would occur again with another request, such as a wrong
+  /// key.
   fileprivate var lastingLoss: BackendError? {
     columns.lazy.flatMap(\.trials).compactMap { trial -> BackendError? in
       guard case .lost(.noAnswer(let error)) = trial.outcome, !error.canRetry else { return nil }

@@ -89,7 +89,7 @@ struct BackendsTests {
             pieces  streaming works: 5 pieces
             schema  accepted, but the answer does not match it: "{"kind":"request"}"
             time    connect N ms, first byte N ms, total N ms
-            limits  the server names no model
+            limits  the server sent none
 
           """
       )
@@ -161,7 +161,7 @@ struct BackendsTests {
             pieces  streaming works: 5 pieces
             schema  accepted, but the answer does not match it: "{"kind":"request"}"
             time    connect N ms, first byte N ms, first text N ms, total N ms
-            limits  the server names no model
+            limits  the server sent none
 
           """
       )

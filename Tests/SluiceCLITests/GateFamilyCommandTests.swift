@@ -54,7 +54,7 @@ struct GateFamilyCommandTests {
         call.output.contains(
           """
                 99.0% → 94.0%, -5.0 points [-10.3, -0.8], at 95%: [-11.6, +0.2]: fails
-                alone (p 0.029); not when corrected for the 2 gates of the call (p 0.059)
+                alone (p 0.029); not when corrected for the 2 gates of the run (p 0.059)
 
           """
         )
@@ -62,8 +62,8 @@ struct GateFamilyCommandTests {
       #expect(
         call.output.contains(
           """
-          --family call: all regression gates of the call are corrected together. If
-          nothing got worse, any of them fails in at most 5% of such calls.
+          --family call: the regression gates of all suites are corrected together. If
+          nothing got worse, any of them fails in at most 5% of such runs.
 
           INCONCLUSIVE: 1 of 2 gates undecided (triage)
 
@@ -88,8 +88,8 @@ struct GateFamilyCommandTests {
       #expect(
         call.output.contains(
           """
-          --family call: all regression gates of the call are corrected together. If
-          nothing got worse, any of them fails in at most 5% of such calls.
+          --family call: the regression gates of all suites are corrected together. If
+          nothing got worse, any of them fails in at most 5% of such runs.
           INCONCLUSIVE: 1 of 2 gates undecided (triage)
 
           """

@@ -176,16 +176,17 @@ struct DeciderRegressionTests {
       (
         20,
         "pass, small-credible-regression: "
-          + "more cases over the limit are credible, but fewer than the percentile allows"
+          + "a rise in cases over the limit is credible, but smaller than what the percentile allows"
       ),
       (
         80,
         "fail, credible-regression: "
-          + "more cases over the limit than the percentile allows are credible"
+          + "a rise in cases over the limit beyond what the percentile allows is credible"
       ),
       (
         0,
-        "pass, within-margin: more cases over the limit than the percentile allows are not credible"
+        "pass, within-margin: "
+          + "no rise in cases over the limit beyond what the percentile allows is credible"
       ),
     ]
   )

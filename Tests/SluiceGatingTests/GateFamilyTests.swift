@@ -57,7 +57,7 @@ struct GateFamilyTests {
     let gate = together.suites[0].columns[0].gates[0]
     #expect(gate.reason == .notCredibleTogether)
     #expect(
-      gate.explanation == "fails alone; not when corrected for the 10 gates of the call"
+      gate.explanation == "fails alone; not when corrected for the 10 gates of the run"
     )
     let correction = try #require(gate.correction)
     #expect(correction.family == .call)
@@ -92,7 +92,7 @@ struct GateFamilyTests {
     #expect(alone.suites[0].columns[0].gates[0].correction?.gates == 2)
     #expect(
       alone.suites[0].columns[0].gates[0].explanation
-        == "fails alone; not when corrected for the 2 gates of the call"
+        == "fails alone; not when corrected for the 2 gates of the run"
     )
     #expect(
       alone.suites[0].columns[0].gates[0].correction?.takenBack?.reason

@@ -74,15 +74,15 @@ struct CorrectionReportTests {
     let text = terminal(try result(.call, suites: 2))
     let gate = """
             98.0% → 91.0%, -7.0 points [-13.2, -1.8], at 98.3%: [-16.6, +1.2]: fails
-            alone (p 0.017); not when corrected for the 6 gates of the call (p 0.104)
+            alone (p 0.017); not when corrected for the 6 gates of the run (p 0.104)
 
       """
     #expect(text.ranges(of: gate).count == 2)
     #expect(
       text.contains(
         """
-        --family call: all regression gates of the call are corrected together. If
-        nothing got worse, any of them fails in at most 5% of such calls.
+        --family call: the regression gates of all suites are corrected together. If
+        nothing got worse, any of them fails in at most 5% of such runs.
 
         INCONCLUSIVE: 2 of 6 gates undecided (triage, triage 2)
 
@@ -97,9 +97,9 @@ struct CorrectionReportTests {
     #expect(
       terminal(result).contains(
         """
-        2 suites with 6 regression gates have changed answers. If nothing got worse, at
-        least one gate still fails in up to 10% of such calls (5% per suite, if suites
-        are independent); --family call limits this to 5% for the whole call.
+        2 suites with 6 regression gates have changed answers. Even if nothing got
+        worse, at least one gate fails in up to 10% of such runs (5% per suite, if
+        suites are independent). With --family call, it is at most 5%.
 
         INCONCLUSIVE: 2 of 6 gates undecided (triage, triage 2)
 
@@ -107,9 +107,9 @@ struct CorrectionReportTests {
       )
     )
     let sentence =
-      "2 suites with 6 regression gates have changed answers. If nothing got worse, at least one "
-      + "gate still fails in up to 10% of such calls (5% per suite, if suites are independent); "
-      + "--family call limits this to 5% for the whole call."
+      "2 suites with 6 regression gates have changed answers. Even if nothing got worse, at least "
+      + "one gate fails in up to 10% of such runs (5% per suite, if suites are independent). "
+      + "With --family call, it is at most 5%."
     #expect(markdown(result).contains("\n\n\(MarkdownText.plain(sentence))\n"))
     #expect(html(result).contains(HTMLText.escaped(sentence)))
     let json = try JSONReader.value(JSONReport(result).bytes)
@@ -156,8 +156,8 @@ struct CorrectionReportTests {
       text.contains(
         """
         <details><summary>Corrected for 3 gates</summary>
-        <p class="small quiet">With several gates one fails by chance more often, so each is held to a \
-        stricter level (Holm&#39;s method).</p>
+        <p class="small quiet">The more gates there are, the more often one of them fails by chance. So \
+        each gate is tested at a stricter level (Holm&#39;s method).</p>
         <div class="scroll"><table>
         <thead><tr><th scope="col">gate</th><th scope="col">p</th><th scope="col">would fail alone</th>\
         <th scope="col">at the corrected level</th><th scope="col">corrected p</th>\

@@ -81,7 +81,7 @@ struct TerminalBackendsTests {
           where   https://models.test
           asked   openai, with a request for the word OK
           answer  "OK" (ending: stop)
-          model   m-1-2026; requested was m-1
+          model   m-1-2026; requested: m-1
           usage   tokens: 12 in, 1 out
           price   unknown: the price file of sluice.yaml has no price for the model; the
                   server reports $0.00030

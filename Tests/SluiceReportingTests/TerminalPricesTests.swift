@@ -195,8 +195,7 @@ struct TerminalPricesTests {
           price   unknown: a file of answers does not name their cost
 
         script
-          price   unknown: the price of the model that the answer names, because
-                  sluice.yaml names no model
+          price   unknown until an answer names its model; sluice.yaml names none
 
         """
     )

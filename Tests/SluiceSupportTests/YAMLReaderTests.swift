@@ -227,10 +227,10 @@ struct YAMLReaderTests {
       ("a: [1,\nb: 2\nc: 3", "1:4 the '[' is not closed (add ']')"),
       ("a: [\"1\" \"2\"]", "1:9 a ',' or ']' is missing here (separate the values with ',')"),
       ("a: [1], 2]", "1:7 text is not allowed here (write a: \"[1], 2]\")"),
-      ("a: ]", "1:4 a value is missing here (write a value, or remove the sign before it)"),
+      ("a: ]", "1:4 a value is missing here (write a value, or remove the character before it)"),
       (
         "é: [\u{2028}}",
-        "1:6 a value is missing here (write a value, or remove the sign before it)"
+        "1:6 a value is missing here (write a value, or remove the character before it)"
       ),
       (
         "a: 1\nb 2\nc: 3",

@@ -103,7 +103,7 @@ package struct BatchImportResult: Sendable {
   package var missing: [Missing] = []
   /// The known sources of the answers, without duplicates.
   package var provenances: [Provenance] = []
-  /// The error because of which some files were not written, or `nil` if all were.
+  /// The error that kept some files from being written, or `nil` if all were written.
   package var fileError: FileError?
   /// The file that lists every fault and every missing request.
   package var summary: ProjectPath?

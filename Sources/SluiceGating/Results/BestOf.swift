@@ -40,7 +40,7 @@ package struct BestOf: Sendable {
             cluster: cluster,
             holding: isBest[column] ? share : 0,
             weight: 1,
-            // A tie gives each winner a fraction of the case, as repeats of a case do.
+            // A tie gives each winner a fraction of the case, as if the case were repeated.
             repeats: Int32(isBest.count { $0 })
           )
         )

@@ -10,10 +10,11 @@ package struct ConfigurationComparison: Sendable {
   package var caseCount: Int
   /// The number of trials per case in each configuration.
   package var repetitions: Int
-  /// The changes to the means of measuring: gates, labels, cases, scorers, baselines.
+  /// The edits of gates, labels, cases, scorers and baselines, which affect the measurement.
   package var edits: [YardstickEdit]
-  /// The reference by the scorers that the change replaces; `nil` if every case ends the same by
-  /// both.
+  /// The reference, scored with the scorers that the change replaces.
+  ///
+  /// This is `nil` if the old and the new scorers give every case the same outcome.
   package var rescored: RescoredBase?
   /// The answers recorded between the two revisions; `nil` if no revisions are compared.
   package var recorded: RecordedChange?
@@ -93,8 +94,8 @@ package struct ConfigurationComparison: Sendable {
     package var column: ColumnResult
     /// The cost of all answers divided by the number of passing ones, in US dollars.
     package var costPerRightAnswer: Estimate
-    /// True when no other configuration is better at the same or a lower cost, or as good and
-    /// cheaper.
+    /// True when the configuration is Pareto-optimal: no other one is better at the same or a lower
+    /// cost, or as good and cheaper.
     ///
     /// This is `nil` when the quality or the cost is unknown.
     package var isOnFront: Bool?
@@ -181,9 +182,9 @@ package struct ConfigurationComparison: Sendable {
   }
 }
 
-/// The answers of a base revision by its own scorers, where a change edits the scorers.
+/// The results of a base revision by its own scorers, for a change that edits the scorers.
 package struct RescoredBase: Hashable, Sendable {
-  /// The number of cases that end otherwise by the current scorers.
+  /// The number of cases to which the current scorers give another outcome.
   package var cases: Int
   /// The accuracy by the base's own scorers; `nil` if no case was judged.
   package var accuracy: Double?
@@ -193,7 +194,9 @@ package struct RescoredBase: Hashable, Sendable {
     self.accuracy = accuracy
   }
 
-  /// Compares the trials of a base by both scorers; `nil` if every case ends the same.
+  /// Compares the outcomes that the base's own scorers and the current ones give the same trials.
+  ///
+  /// Returns `nil` if they give every case the same outcome.
   ///
   /// - Parameters:
   ///   - own: The trials by the base's own scorers, without those in quarantine.
@@ -212,7 +215,7 @@ package struct RescoredBase: Hashable, Sendable {
   }
 }
 
-/// A change to the means of measuring, which a reader should know before reading the numbers.
+/// An edit that affects the measurement, which a reader should know before reading the numbers.
 package struct YardstickEdit: Hashable, Sendable {
   /// The kind of thing that was edited.
   package enum Kind: String, Hashable, Sendable {

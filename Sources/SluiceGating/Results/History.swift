@@ -9,8 +9,8 @@ package struct History: Hashable, Sendable {
 
   /// The measurements of one prompt of a suite on one backend, over time.
   ///
-  /// A line is about the suite's candidates, or about another prompt. Another prompt is one that
-  /// was measured in addition to the candidate, or tried instead of it with a command-line option.
+  /// A line is about the suite's candidates, or about a prompt that was measured in addition to the
+  /// candidate or tried instead of it with a command-line option.
   package struct Line: Hashable, Sendable {
     package var suite: String
     package var backend: String
@@ -33,7 +33,7 @@ package struct History: Hashable, Sendable {
     /// The metric's name, as used in conditions.
     package var name: String
     package var quantity: Quantity
-    /// The gates that test it.
+    /// The gates that test the metric.
     package var gates: [Condition]
 
     package init(name: String, quantity: Quantity, gates: [Condition] = []) {

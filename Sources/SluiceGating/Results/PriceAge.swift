@@ -15,7 +15,7 @@ public struct PriceAge: Hashable, Sendable {
   /// The number of days between prices and answers above which the prices are reported.
   package static let limit = 90
 
-  /// Compares the dates of prices with those of the answers that they apply to.
+  /// Compares the dates of prices with the dates of the answers that they apply to.
   ///
   /// - Parameters:
   ///   - columns: The columns of a suite.

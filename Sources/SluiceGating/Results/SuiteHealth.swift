@@ -154,7 +154,7 @@ package struct SuiteHealth: Sendable {
 
   // MARK: Coverage
 
-  /// The number of cases of a tag or class, and of those that are answered or fail.
+  /// A tag or class, with the numbers of all, of the answered and of the failing cases.
   package struct Group: Hashable, Sendable {
     package var name: String
     package var cases: Int

@@ -233,8 +233,8 @@ public struct ColumnResult: Sendable {
   package var isUnjudged: Bool { unjudged > 0 && unjudged + lost == trials.count }
   /// True when there are trials without a recorded answer.
   package var hasMisses: Bool { summary.hasMisses }
-  /// The numbers of answers whose cost the server reported, and whose cost comes from the price
-  /// file.
+  /// The number of answers whose cost the server reported, and the number whose cost comes from the
+  /// price file.
   package var costs: (reported: Int, priced: Int) { summary.costs }
   /// The numbers of failed and lost trials outside quarantine.
   package var counted: (failed: Int, lost: Int) { summary.counted }

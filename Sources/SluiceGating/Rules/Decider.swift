@@ -141,8 +141,7 @@ package struct Decider: Sendable {
     }
   }
 
-  /// Returns true if the verdict would change, had the lost trials had the best or the worst
-  /// outcomes.
+  /// Returns true if the best or the worst outcomes for the lost trials would change the verdict.
   private func couldChange(
     _ comparison: Condition.Comparison,
     _ bound: Double,
@@ -358,11 +357,13 @@ package struct Decider: Sendable {
   /// them.
   private func exceedances(_ reason: Reason) -> String? {
     switch reason {
-    case .improved: "fewer cases over the limit are credible"
-    case .withinMargin: "more cases over the limit than the percentile allows are not credible"
+    case .improved: "a drop in cases over the limit is credible"
+    case .withinMargin:
+      "no rise in cases over the limit beyond what the percentile allows is credible"
     case .smallCredibleRegression:
-      "more cases over the limit are credible, but fewer than the percentile allows"
-    case .credibleRegression: "more cases over the limit than the percentile allows are credible"
+      "a rise in cases over the limit is credible, but smaller than what the percentile allows"
+    case .credibleRegression:
+      "a rise in cases over the limit beyond what the percentile allows is credible"
     default: nil
     }
   }

@@ -35,7 +35,7 @@ package struct GateForecast: Sendable {
     package var margin: Double
     package var options: [Option]
 
-    /// A choice of the number of cases and of the repeats per case.
+    /// A number of cases and of repeats per case, with the resulting chance to pass.
     package struct Option: Sendable {
       package var cases: Int
       package var repeats: Int

@@ -4,7 +4,7 @@ package import SluiceCore
 package struct GateReach: Sendable {
   private let plan: SuitePlan
   private let policy: GatePolicy
-  /// An evaluator of all cases without answers.
+  /// An evaluator of all cases, none of them answered.
   ///
   /// It is created on first use, since most conditions do not need it.
   private let all = Locked<MetricEvaluator?>(nil)
@@ -16,7 +16,7 @@ package struct GateReach: Sendable {
     self.policy = policy
   }
 
-  /// Returns an evaluator of trials without answers, which have only the properties of their cases.
+  /// Returns an evaluator of the first cases, none of them answered.
   private func unanswered(first limit: Int = .max) -> MetricEvaluator {
     (limit == .max ? all : first)
       .withLock { known in

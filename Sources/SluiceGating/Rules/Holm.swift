@@ -1,7 +1,7 @@
 import SluiceCore
 
-/// Holm's correction: noise makes any gate of a family fail no more often than a single gate (Holm
-/// 1979).
+/// Holm's correction (Holm 1979): noise makes a gate of a family fail no more often than it would
+/// make a single gate fail.
 ///
 /// A suite fails if any of its regression gates fails. So with several gates, each gate needs
 /// stronger evidence of a loss before it fails. A pass needs no correction, since all gates must
@@ -121,11 +121,11 @@ extension Decision {
 }
 
 extension Correction {
-  /// A phrase for the family with the number of its gates, such as `3 gates`.
+  /// A phrase with the number of gates in the family, such as `3 gates`.
   package var familyText: String {
     switch family {
     case .suite: gates == 1 ? "1 gate" : "\(gates) gates"
-    case .call: gates == 1 ? "the one gate of the call" : "the \(gates) gates of the call"
+    case .call: gates == 1 ? "the one gate of the run" : "the \(gates) gates of the run"
     }
   }
 }

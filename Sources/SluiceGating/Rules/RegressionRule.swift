@@ -47,7 +47,7 @@ package struct RegressionRule: Hashable, Sendable {
     change.difference <= -change.margin + 1e-12
   }
 
-  /// Returns true if the gate would pass had no case changed.
+  /// Returns true if the gate would pass without any changed case.
   private static func canPass(_ change: PairedChange) -> Bool {
     switch change.basis {
     case .flips, .exceedances: canPass(margin: change.margin, n: change.clusters ?? change.n)

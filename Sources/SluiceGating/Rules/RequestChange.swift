@@ -16,7 +16,7 @@ package struct RequestChange: Hashable, Sendable {
   /// The maximum number of changed lines that a reader can grasp at a glance.
   private static let glance = 8
 
-  /// Compares the requests of a column with those of its baseline.
+  /// Compares the requests of a column with its baseline's requests.
   ///
   /// Returns `nil` if the requests are identical, or if none of the first 50 changed cases has a
   /// request that is available on both sides.

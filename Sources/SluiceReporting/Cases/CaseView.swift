@@ -75,7 +75,7 @@ package struct AnswerColumn: Sendable {
   package var request: SentRequest?
   /// The answers, by repeat.
   package var answers: [ShownAnswer]
-  /// The case in the committed versions of the baseline, oldest first.
+  /// The outcomes of the case in the committed versions of the baseline, oldest first.
   package var past: [PastAnswer]
 
   package init(

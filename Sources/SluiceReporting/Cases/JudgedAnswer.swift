@@ -23,7 +23,7 @@ package struct JudgedAnswer: Sendable {
     self.before = before
   }
 
-  /// The change from the accepted answer's outcome to that of the pending one.
+  /// The change from the outcome of the accepted answer to the outcome of the pending answer.
   package enum Turn: Int, Comparable, Sendable {
     case failing, passing, none
 

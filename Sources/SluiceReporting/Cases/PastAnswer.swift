@@ -1,13 +1,13 @@
 import SluiceGating
 
-/// A case in a committed version of its suite's baseline.
+/// The outcome of a case in a committed version of its suite's baseline.
 package struct PastAnswer: Hashable, Sendable {
   package var day: String
   /// The first digits of the commit.
   package var commit: String
   package var prompt: String
   package var standing: CaseView.Standing
-  /// True when the answer is the one that is shown.
+  /// True when the answer in that version is identical to the shown one.
   package var hasSameAnswer: Bool
   /// True when the case had other content in that version.
   package var isOtherCase: Bool
@@ -44,7 +44,7 @@ package struct PastAnswer: Hashable, Sendable {
     )
   }
 
-  /// The answer of the version against the one that is shown.
+  /// A phrase that compares the version's answer with the shown one, such as `same answer`.
   var remark: String {
     let answer =
       isOtherCase ? "another case then" : hasSameAnswer ? "same answer" : "another answer"

@@ -108,7 +108,7 @@ enum HTMLChanges {
     HTMLText.escaped(names.joined(separator: ", "))
   }
 
-  /// Returns links to the first cases that changed in a way, with a button that shows all of them.
+  /// Returns links to the first cases with a kind of change, and a button that shows all of them.
   private static func flipped(
     _ ids: [String],
     _ change: String,
@@ -121,7 +121,7 @@ enum HTMLChanges {
       + (ids.count > most ? " \(button(ids.count, change, of: suite))" : "")
   }
 
-  /// A link to a case that opens it in the list of the cases that changed in the same way.
+  /// Returns a link that opens a case in the list of the cases with the same kind of change.
   static func link(
     _ id: String,
     _ change: String,
@@ -132,7 +132,7 @@ enum HTMLChanges {
     return "<a href=\"\(HTMLText.escaped(address))\">\(HTMLText.escaped(id))</a>"
   }
 
-  /// A button that shows all cases that changed in a way.
+  /// Returns a button that shows all cases with a kind of change.
   static func button(_ count: Int, _ change: String, of suite: HTMLSuite) -> String {
     "<button type=\"button\" data-choose=\"\(HTMLText.escaped(suite.choice(of: change)))\">"
       + "Show all \(count.withThousands)</button>"

@@ -5,8 +5,8 @@ import SluiceGating
 struct HTMLHistoryPanel {
   /// The suite's lines; each is a prompt on a backend.
   private let lines: [History.Line]
-  /// The line that the small picture shows: the one of the suite's own prompt with the newest
-  /// point.
+  /// The line that the small picture shows: the line with the newest point among those of the
+  /// suite's own prompt.
   private let line: History.Line
   let urgency: (rank: Rank, loss: Double)
 

@@ -107,19 +107,19 @@ struct HTMLSuite {
   /// The maximum number of links in a list.
   static let mostLinks = 12
 
-  /// Returns links to cases, with those after the first ones folded.
+  /// Returns links to cases; only the first `most` links are shown until a reader expands the list.
   func links(_ ids: [String], _ column: ShownColumn, most: Int = mostLinks) -> String {
     HTMLText.list(ids, most: most) { id in
       "<a href=\"\(HTMLText.escaped(address(column, id)))\">\(HTMLText.escaped(id))</a>"
     }
   }
 
-  /// Returns the address of a trial, opened in the list of the cases that changed in the same way.
+  /// Returns the address of a trial within the list of the cases with a kind of change.
   func address(_ column: ShownColumn, _ caseID: String, in change: String) -> String {
     "#\(choice(of: change))&\(address(column, caseID).dropFirst())"
   }
 
-  /// Returns the part of an address that chooses the cases that changed in a way.
+  /// Returns the part of an address that selects the cases with a kind of change.
   func choice(of change: String) -> String {
     "suite=\(HTMLText.addressComponent(name))&flip=\(HTMLText.addressComponent(change))"
   }

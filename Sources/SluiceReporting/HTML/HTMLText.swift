@@ -44,13 +44,13 @@ enum HTMLText {
       + "\(sign(verdict))</span> \(text.map(escaped) ?? verdict.word)</span>"
   }
 
-  /// Returns a list of names, with those after the first ones folded.
+  /// Returns a list of names; only the first ones are shown until a reader expands the list.
   ///
   /// - Parameters:
   ///   - names: The names.
   ///   - most: The number of names that are shown at first.
   ///   - markup: Returns the markup of a name.
-  /// - Returns: The markup; not for use in a paragraph, which cannot hold a fold.
+  /// - Returns: The markup. It may contain a `details` element, which no paragraph may contain.
   static func list(_ names: [String], most: Int, _ markup: (String) -> String = escaped) -> String {
     let first = names.prefix(most).map(markup).joined(separator: ", ")
     // A fold for a single name would take more room than the name.

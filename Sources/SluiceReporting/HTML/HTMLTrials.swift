@@ -7,7 +7,9 @@ import SluiceGating
 /// them by number. In a request, a negative number refers to an input of the case: -1 is its first
 /// input.
 struct HTMLTrials: ~Copyable {
-  /// The size in bytes from which on requests are left out, so that browsers can open the page.
+  /// The maximum size in bytes of a page's data with requests, so that browsers can open the page.
+  ///
+  /// Once the data is larger, further requests are left out.
   private static let room = 18_000_000
   /// The maximum number of cases for which the change in the request is written.
   ///
@@ -242,7 +244,7 @@ struct HTMLTrials: ~Copyable {
     if let text { JSONWriter.append(text, to: &line) } else { line.append("null") }
   }
 
-  /// Adds the times of an answer, or `null` if it has none, as most recorded answers.
+  /// Adds the times of an answer, or `null` if there are none, as for most recorded answers.
   private func appendTimings(_ timings: ResponseTimings?, to line: inout ByteBuffer) {
     let times = [
       timings?.connect, timings?.tls, timings?.firstByte, timings?.firstText, timings?.longestGap,

@@ -156,10 +156,12 @@ struct ScoreCells {
   var scorers: [String]
   /// True when there are columns for the cases' own assertions.
   var hasAssertions: Bool
-  /// The maximum length of an explanation, since Excel splits cells of more than 32,767 characters.
+  /// The maximum length of an explanation in characters.
+  ///
+  /// Excel splits cells of more than 32,767 characters.
   private static let longestExplanation = 4_000
 
-  /// Returns true if a name is that of a case's assertion, not of a scorer of the suite.
+  /// Returns true if a name belongs to a case's own assertion, and not to a scorer of the suite.
   static func isAssertion(_ name: String) -> Bool { name.hasPrefix(BoundScorer.casePrefix) }
 
   /// Returns the cells, each preceded by a comma.
@@ -179,7 +181,7 @@ struct ScoreCells {
     return Array(cells.units)
   }
 
-  /// Adds the two cells for the case's assertions: the overall result, and the ones that failed.
+  /// Adds two cells for the case's assertions: the overall result, and the assertions that failed.
   private func append(
     assertionsOf scores: [Trial.NamedScore],
     _ explanations: [String],

@@ -11,7 +11,7 @@ struct GateFinding {
   var backend: String
   /// The prompt's file, relative to the project's root.
   var path: String
-  /// The gate as written in the suite; for several gates without a verdict, a description of all.
+  /// The gate as written in the suite, or a phrase for several gates without a verdict.
   var subject: String
   /// The outcome.
   var outcome: String
@@ -21,8 +21,8 @@ struct GateFinding {
 
   /// Returns the gates that do not pass, the failed ones first.
   ///
-  /// The gates of a column that have no verdict become one finding, since usually the same data is
-  /// missing.
+  /// If several gates of a column have no verdict, they become one finding, since usually the same
+  /// data is missing.
   static func all(of result: RunResult) -> [GateFinding] {
     var errors: [GateFinding] = []
     var warnings: [GateFinding] = []

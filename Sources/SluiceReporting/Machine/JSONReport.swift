@@ -185,7 +185,7 @@ package struct JSONReport {
     return .object(object)
   }
 
-  /// Returns the correction of a gate for several gates, or `nil` if it has none.
+  /// Returns the correction for several gates, as applied to a gate, or `nil` if there is none.
   private static func correction(_ decision: Decision) -> JSONValue? {
     guard let correction = decision.correction, let interval = decision.correctedInterval else {
       return nil

@@ -220,7 +220,7 @@ package struct JUnitReport {
   ///
   /// - Parameters:
   ///   - trial: The trial.
-  ///   - model: The property with the model that answered, as bytes.
+  ///   - model: The bytes of the `<property>` element that names the model that answered.
   ///   - exemption: The reason why the case is quarantined, or `nil` if it is not.
   ///   - log: The run log, which has the texts of the trials.
   ///   - memo: The cache of the failures' texts.

@@ -43,8 +43,8 @@ struct MarkdownSummary {
 
   /// The gates that do not pass, the failed ones first.
   ///
-  /// The gates of a column that have no verdict become one entry, since usually the same data is
-  /// missing.
+  /// If several gates of a column have no verdict, they become one entry, since usually the same
+  /// data is missing.
   private var open: [(sign: String, text: String)] {
     func lines(_ verdict: Verdict) -> [(sign: String, text: String)] {
       columns.flatMap { suite, column -> [(sign: String, text: String)] in

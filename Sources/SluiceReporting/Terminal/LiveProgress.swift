@@ -23,12 +23,12 @@ package struct LiveProgress: Sendable {
   }
 
   private let name: String
-  /// The number of requests that had finished before the command began.
+  /// The number of requests that were already finished when the command began.
   private let kept: Int
   private var progress: SendingProgress
-  /// The samples in the longest window, oldest first, preceded by the last one before it.
+  /// The samples, oldest first: the last sample before the longest window, then those within it.
   ///
-  /// It is never empty.
+  /// The list is never empty.
   private var samples: [Sample]
   private let start: Duration
   private var logged: (tenth: Int, instant: Duration)

@@ -134,9 +134,9 @@ package struct TerminalBackends {
   private func model(_ check: BackendCheck, _ answer: ModelResponse) -> String {
     switch (answer.provenance.model, check.backend.model) {
     case (let said?, let asked?) where said == asked: "\(said), as requested"
-    case (let said?, let asked?): "\(said); requested was \(asked)"
+    case (let said?, let asked?): "\(said); requested: \(asked)"
     case (let said?, nil): said
-    case (nil, let asked?): "not given; requested was \(asked)"
+    case (nil, let asked?): "not given; requested: \(asked)"
     case (nil, nil): "not given"
     }
   }
@@ -235,7 +235,7 @@ package struct TerminalBackends {
 
   private func limits(_ check: BackendCheck) -> [String] {
     if !check.backend.isServer { return [] }
-    if check.limits.isEmpty { return fact("limits", "the server names no model") }
+    if check.limits.isEmpty { return fact("limits", "the server sent none") }
     return check.limits.enumerated().flatMap { index, header in
       fact(index == 0 ? "limits" : "", "\(header.name): \(header.value)")
     }

@@ -204,7 +204,8 @@ package enum TerminalBatch {
 
   /// Returns the commands that export the missing requests.
   ///
-  /// There is one command per backend for the suites' own prompts, and one for each other prompt.
+  /// The suites' own prompts need one command per backend. A prompt that is not a suite's own needs
+  /// one command for each suite and backend.
   private static func exports(_ missing: [BatchImportResult.Missing]) -> [String] {
     var order: [String] = []
     var suites: [String: [String]] = [:]

@@ -322,7 +322,7 @@ package struct TerminalCase {
     )
   }
 
-  /// Returns the case in the committed versions of its baseline, a line for each.
+  /// Returns a line for each committed version of the baseline, with the case's outcome in it.
   private func past(_ column: AnswerColumn, width: Int) -> [[ScreenLine]] {
     if column.past.isEmpty { return [] }
     let room = width - CaseFields.label

@@ -150,8 +150,9 @@ package struct TerminalComparison {
       }
   }
 
-  /// Returns a note on the recordings that the change added, whose answers only its author has
-  /// checked.
+  /// Returns a note on the recordings that the change added.
+  ///
+  /// Only the author of the change has checked their answers.
   private func recorded(_ comparison: ConfigurationComparison) -> [String] {
     (comparison.recorded.map(RecordingText.notes) ?? []).flatMap { note in
       TerminalLines.wrap(note, indent: 2).map(style.dim)
@@ -228,7 +229,7 @@ package struct TerminalComparison {
         comparison.estimate("mean(cost)", of: configuration)?.value
         .flatMap { NumberText.millionCalls(Estimate($0, n: 1)) } ?? Self.unknown
       let figures = costs[index] == nil ? Self.unknown : "\(call), \(right), \(million)"
-      // Where no cost is known at all, a line below says so for all.
+      // If no cost is known at all, a single line below says so.
       let parts = [isPriced ? figures : nil, lost].compactMap(\.self)
       if !parts.isEmpty { lines.append("  \(letter)\(parts.joined(separator: "  "))") }
       lines += loss(configuration)

@@ -185,8 +185,8 @@ package struct TerminalPlan {
         + (needed.isEmpty ? [] : ["cases needed if 0, 1, 2, 3 of them are against it: \(list)"])
         + (plan.map {
           [
-            "\($0.cases) cases prove it four times out of five if the true error rate is half of "
-              + "what it allows"
+            "\($0.cases) cases prove the claim four times out of five if the true error rate is "
+              + "half of the allowed one"
           ]
         } ?? [])
     case .percentile(let cases, let needed):

@@ -35,8 +35,7 @@ package struct TerminalPrices {
           "price",
           group.isFile
             ? "unknown: a file of answers does not name their cost"
-            : "unknown: the price of the model that the answer names, because sluice.yaml names "
-              + "no model"
+            : "unknown until an answer names its model; sluice.yaml names none"
         )
         continue
       }

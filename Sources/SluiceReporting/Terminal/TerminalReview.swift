@@ -48,9 +48,8 @@ package struct TerminalReview {
     /// The position in the display order.
     ///
     /// Newly failing answers come first, then newly passing ones, then the others. In each of these
-    /// groups, answers to new requests come last.
-    ///
-    /// Among the rest, failing answers come before passing ones.
+    /// groups, answers to known requests come before answers to new requests. For both kinds of
+    /// requests, failing answers come before passing ones.
     var rank: Int {
       let isNew = entry.comparison.difference == nil
       return turn.rawValue * 4 + (isNew ? 2 : 0) + (judged?.now?.isPassed == true ? 1 : 0)

@@ -43,7 +43,7 @@ package enum TerminalSending {
     return TerminalLines.text(lines)
   }
 
-  /// Returns the backends with the cases whose requests would be sent.
+  /// Returns lines that list, for each backend, the cases whose requests would be sent to it.
   private static func places(_ part: RecordingForecast.Part) -> [String] {
     part.places.flatMap { backend, cases in
       let shown = cases.prefix(5).joined(separator: ", ")

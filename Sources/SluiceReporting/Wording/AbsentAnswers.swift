@@ -56,7 +56,7 @@ struct AbsentAnswers {
     return reason.hasPrefix(said) ? String(reason.dropFirst(said.count)) : reason
   }
 
-  /// The phrase with the reason, if there is only one: "…: new case".
+  /// The phrase, with the reason if all answers are missing for the same one: "…: new case".
   var explained: String { text + (explanation.map { ": \($0)" } ?? "") }
 
   /// Returns a phrase such as "none of 4 can be decided without answers".

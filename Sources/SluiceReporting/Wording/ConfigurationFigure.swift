@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// A column in the table of configurations: a figure, such as the cost of a call, for each of them.
+/// A column in the table of configurations, such as the cost of a call of each configuration.
 struct ConfigurationFigure {
   var name: String
   /// The value of each configuration with its interval, or `unknown`.

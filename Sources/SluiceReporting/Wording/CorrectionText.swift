@@ -22,16 +22,15 @@ enum CorrectionText {
     switch alarms.family {
     case .call:
       return
-        "--family call: all regression gates of the call are corrected together. If nothing got "
-        + "worse, any of them fails in at most \(level) of such calls."
+        "--family call: the regression gates of all suites are corrected together. If nothing got "
+        + "worse, any of them fails in at most \(level) of such runs."
     case .suite:
       if alarms.suites < 2 { return nil }
       let gates = TerminalLines.count(alarms.gates, "regression gate")
       return
-        "\(alarms.suites) suites with \(gates) have changed answers. If nothing got worse, at "
-        + "least one gate still fails in up to \(whole(alarms.chance)) of such calls (\(level) "
-        + "per suite, if suites are independent); --family call limits this to \(level) for the "
-        + "whole call."
+        "\(alarms.suites) suites with \(gates) have changed answers. Even if nothing got worse, "
+        + "at least one gate fails in up to \(whole(alarms.chance)) of such runs (\(level) per "
+        + "suite, if suites are independent). With --family call, it is at most \(level)."
     }
   }
 
@@ -77,8 +76,8 @@ enum CorrectionText {
 
   /// An explanation of the correction.
   static let meaning =
-    "With several gates one fails by chance more often, so each is held to a stricter level "
-    + "(Holm's method)."
+    "The more gates there are, the more often one of them fails by chance. So each gate is tested "
+    + "at a stricter level (Holm's method)."
 
   /// Returns the title of the table, or `nil` if no gate of a column is corrected with others.
   static func title(_ gates: [Decision]) -> String? {

@@ -126,7 +126,7 @@ enum HealthText {
     return "\(count) of \(TerminalLines.count(health.cases.count, "case")), \(columns) columns"
   }
 
-  /// Returns a phrase with the tags and classes that have too few cases.
+  /// Returns a phrase with the numbers of tags and classes that have too few cases.
   static func small(_ health: SuiteHealth) -> String {
     func part(_ groups: [SuiteHealth.Group], _ one: String, _ many: String) -> String? {
       if groups.isEmpty { return nil }

@@ -32,7 +32,7 @@ enum RecordingText {
 
   /// Returns sentences on rejected sets of recordings, and on answers that were requested again.
   ///
-  /// If everything was requested only once, there is nothing to say.
+  /// Returns an empty list if no set was rejected and no answer was requested again.
   static func sets(_ sets: RecordingSummary.Sets, since: String = " so far") -> [String] {
     guard sets.rejected > 0 || sets.askedAgain > 0 else { return [] }
     var parts = ["\(TerminalLines.count(sets.accepted + sets.rejected, "recorded set"))\(since)"]

@@ -6,7 +6,7 @@ struct RequestChangeText {
 
   init(_ change: RequestChange) { self.change = change }
 
-  /// A title such as "What is asked differs in 40 of 40 requests: system message".
+  /// A title such as "The request differs in 40 of 40 requests: system message".
   var title: String {
     let names = change.difference.parts.map(\.name)
     let shown = names.prefix(3).joined(separator: ", ")
@@ -15,10 +15,10 @@ struct RequestChangeText {
       + "request\(change.total == 1 ? "" : "s"): \(shown)\(more)"
   }
 
-  /// A phrase such as "The system message, in 40 of 40 requests".
+  /// A phrase such as "System message, in 40 of 40 requests".
   var phrase: String { parts.prefix(1).uppercased() + parts.dropFirst() }
 
-  /// The same within a sentence: `system message, in 40 of 40 requests`.
+  /// The phrase for use within a sentence: `system message, in 40 of 40 requests`.
   var parts: String {
     let names = change.difference.parts.map(\.name)
     let shown = names.prefix(3).joined(separator: ", ")

@@ -5,7 +5,7 @@ package enum SendingText {
   /// Returns the numbers of requests and answers, with retries, cost and tokens.
   ///
   /// An example is "520 requests for 500 answers: 20 sent again (12 rate-limited, 8 server-error),
-  /// 3 fell back from streaming; $0.12; 210,340 tokens".
+  /// 3 repeated without streaming; $0.12; 210,340 tokens".
   package static func text(_ count: SendingTally.Count) -> String {
     let used = count.used
     var text = "\(counted(used.requests, "request")) for \(counted(count.answers, "answer"))"

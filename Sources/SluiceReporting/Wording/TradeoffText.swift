@@ -156,7 +156,8 @@ struct TradeoffText {
     return names
   }
 
-  /// The kind of things that the names stand for, so that no sentence starts with a bare name.
+  /// Returns the noun for what the short names denote, such as `Prompt`, so that no sentence starts
+  /// with a bare name.
   private static func kind(_ comparison: ConfigurationComparison) -> String {
     let names = shortNames(comparison)
     let columns = comparison.configurations.map(\.column)
@@ -320,7 +321,7 @@ struct StandingText {
 
   /// A phrase for the result.
   ///
-  /// Only for rates does it mention the margin.
+  /// It mentions the margin only for rates.
   var phrase: String {
     judged.standing == .asGood && judged.quantity != .rate
       ? "not worse" : Self.phrase(judged.standing, margin: margin)

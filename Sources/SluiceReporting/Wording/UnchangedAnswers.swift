@@ -5,7 +5,10 @@ enum UnchangedAnswers {
   /// The parts of a request that name who answers, so that their change is not an edit of a prompt.
   private static let whoAnswers: Set<String> = ["backend", "model"]
 
-  /// Returns the edit behind the first pair whose answers are all identical, or `nil` for none.
+  /// Returns the edit of the first pair whose answers are all identical although the edit changed
+  /// more than the backend and the model.
+  ///
+  /// Returns `nil` if there is no such pair.
   static func edit(_ comparison: ConfigurationComparison) -> RequestChange? {
     for pair in comparison.pairs where pair.comparison.isIdentical {
       let sides = [pair.reference, pair.configuration].map { comparison.configurations[$0].column }

@@ -107,7 +107,7 @@ private struct RatingTable {
   private(set) var seconds: [Int]
 
   init<Rating: Hashable>(_ first: [Rating], _ second: [Rating], scale: [Rating]? = nil) {
-    precondition(first.count == second.count, "both raters rate the same things")
+    precondition(first.count == second.count, "both raters must rate the same items")
     n = first.count
     var places: [Rating: Int] = [:]
     for rating in scale ?? first + second where places[rating] == nil {

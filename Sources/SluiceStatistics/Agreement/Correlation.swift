@@ -134,7 +134,7 @@ public enum Correlation {
   }
 
   private static func vary(_ x: [Double], _ y: [Double]) -> Bool {
-    precondition(x.count == y.count, "a correlation is one of pairs")
+    precondition(x.count == y.count, "x and y must have the same length")
     return x.contains { $0 != x[0] } && y.contains { $0 != y[0] }
   }
 

@@ -13,7 +13,7 @@ package enum FleissKappa {
       counts.allSatisfy { row in
         row.count == first.count && row.allSatisfy { $0 >= 0 } && row.reduce(0, +) == raters
       },
-      "each thing is rated by as many raters, into the same categories"
+      "all items must have the same number of raters and of categories"
     )
     guard raters > 1 else { return nil }
     let all = counts.count * raters

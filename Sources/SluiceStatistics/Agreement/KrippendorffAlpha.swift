@@ -21,7 +21,7 @@ package enum KrippendorffAlpha {
   ///   ratings, or if all ratings are the same.
   package static func value(_ ratings: [[Double?]], level: Level) -> Double? {
     let count = ratings.first?.count ?? 0
-    precondition(ratings.allSatisfy { $0.count == count }, "all raters look at the same things")
+    precondition(ratings.allSatisfy { $0.count == count }, "all raters must rate the same items")
     // An item with a single rating carries no information.
     var units = (0..<count).map { unit in ratings.compactMap { $0[unit] } }.filter { $0.count > 1 }
     let all = units.flatMap(\.self)

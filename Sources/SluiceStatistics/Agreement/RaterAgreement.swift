@@ -40,8 +40,8 @@ package struct RaterAgreement: Sendable {
   ///   - clusters: The cluster of each item; nil if each item is independent.
   package init(_ ratings: [[Double?]], clusters: [Int]? = nil) {
     let count = ratings.first?.count ?? 0
-    precondition(ratings.allSatisfy { $0.count == count }, "all raters look at the same things")
-    precondition(clusters.map { $0.count == count } ?? true, "each thing is in a cluster")
+    precondition(ratings.allSatisfy { $0.count == count }, "all raters must rate the same items")
+    precondition(clusters.map { $0.count == count } ?? true, "each item must have a cluster")
     let positions = Set(ratings.joined().compactMap(\.self)).sorted()
     let places = Dictionary(uniqueKeysWithValues: positions.enumerated().map { ($1, Int32($0)) })
     units = (0..<count).map { unit in
@@ -194,7 +194,7 @@ package struct RaterAgreement: Sendable {
     Interval(low: max(-1, interval.low), high: min(1, interval.high))
   }
 
-  // MARK: Measures of weighted things
+  // MARK: Weighted measures
 
   /// Returns a measure in which each cluster counts as often as its weight says, or once if there
   /// are no weights.

@@ -8,8 +8,9 @@ import SluiceSystem
 /// counts of millions. The C library's `lgamma` is also unsuitable because it writes to a global
 /// variable.
 enum BinomialDensity {
-  /// Returns the logarithm of the term, given that p + q = 1 and none of the four numbers is
-  /// negative.
+  /// Returns the logarithm of the binomial term of x, y, p and q.
+  ///
+  /// None of the four numbers may be negative, and p + q must be 1.
   static func log(_ x: Double, _ y: Double, _ p: Double, _ q: Double) -> Double {
     let n = x + y
     if x == 0 { return power(n, q, complement: p) }
@@ -18,7 +19,9 @@ enum BinomialDensity {
     return exponent(x, y, p, q) + logarithm(n / (2 * .pi * x * y)) / 2
   }
 
-  /// Returns the term, given that p + q = 1 and none of the four numbers is negative.
+  /// Returns the binomial term of x, y, p and q.
+  ///
+  /// None of the four numbers may be negative, and p + q must be 1.
   static func value(_ x: Double, _ y: Double, _ p: Double, _ q: Double) -> Double {
     let n = x + y
     if x == 0 { return exp(power(n, q, complement: p)) }
@@ -41,7 +44,9 @@ enum BinomialDensity {
       factor = (n / (2 * .pi * x * y)).squareRoot()
     }
 
-    /// Returns the term, given that p + q = 1 and neither of them is negative.
+    /// Returns the binomial term of these counts with p and q.
+    ///
+    /// Neither p nor q may be negative, and p + q must be 1.
     func value(_ p: Double, _ q: Double) -> Double {
       if p == 0 || q == 0 { return 0 }
       let n = x + y

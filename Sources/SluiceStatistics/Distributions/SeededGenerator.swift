@@ -28,7 +28,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// - Parameter bound: The exclusive upper bound, at least 1.
   /// - Returns: A number from 0 to `bound - 1`.
   package mutating func uniform(below bound: Int) -> Int {
-    precondition(bound > 0, "no whole number from 0 on lies below \(bound)")
+    precondition(bound > 0, "the bound must be at least 1, not \(bound)")
     let bound = UInt64(bound)
     var product = next().multipliedFullWidth(by: bound)
     if product.low < bound {

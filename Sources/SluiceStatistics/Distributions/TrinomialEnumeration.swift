@@ -14,12 +14,13 @@ package struct TrinomialEnumeration: Sendable {
   /// - Parameters:
   ///   - n: The number of cases, at least 0.
   ///   - harmful: The probability that a case becomes worse, from 0.
-  ///   - beneficial: The probability that a case becomes better, from 0; together at most 1.
+  ///   - beneficial: The probability that a case becomes better, from 0. The sum of both
+  ///     probabilities is at most 1.
   package init(n: Int, harmful: Double, beneficial: Double) {
-    precondition(n >= 0, "cases are counted from 0")
+    precondition(n >= 0, "the number of cases must not be negative")
     precondition(
       harmful >= 0 && beneficial >= 0 && harmful + beneficial <= 1 + 1e-12,
-      "probabilities are not negative, and make at most 1 together"
+      "probabilities must not be negative, and must add up to at most 1"
     )
     self.n = n
     self.harmful = min(harmful, 1)

@@ -16,7 +16,7 @@ package struct Bootstrap: Sendable {
   ///   - seed: The seed of the resampling.
   ///   - resamples: The number of resamples, at least 1.
   package init?(_ values: [Double], seed: UInt64 = 0, resamples: Int = 10_000) {
-    precondition(resamples > 0, "there is at least one resample")
+    precondition(resamples > 0, "there must be at least one resample")
     guard !values.isEmpty else { return nil }
     self.values = values
     let n = values.count

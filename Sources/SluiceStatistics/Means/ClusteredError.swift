@@ -16,8 +16,8 @@ package struct ClusteredError: Hashable, Sendable {
   /// It is the root of the sum of the clusters' squared residual sums, divided by n. With one
   /// cluster it is 0 and has no meaning.
   package let cr0: Double
-  /// The sandwich estimate times the root of G / (G - 1) for G clusters, as in Inspect; nil for one
-  /// cluster.
+  /// The sandwich estimate times the root of G / (G - 1) for G clusters, as in the evaluation
+  /// framework Inspect; nil for one cluster.
   package let cr1: Double?
   /// The standard error of Miller (2024, "Adding error bars to evals"); nil for a single value.
   ///

@@ -7,10 +7,10 @@ import SluiceSystem
 /// larger of two estimates:
 ///
 /// - The sandwich estimate with the correction of Bell and McCaffrey (2002, "Bias reduction in
-///   standard errors for linear regression with multi-stage samples"). It assumes nothing about the
-///   clusters, but if one cluster dominates, it depends on that cluster alone.
-/// - The intraclass correlation by analysis of variance (Donner 1986). It uses all clusters, but
-///   assumes that they are alike.
+///   standard errors for linear regression with multi-stage samples"). This estimate assumes
+///   nothing about the clusters. But if one cluster dominates, only that cluster counts.
+/// - The intraclass correlation by analysis of variance (Donner 1986). This estimate uses all
+///   clusters, but assumes that they are alike.
 package struct DesignEffect: Hashable, Sendable {
   /// The number of cases in each cluster; a case may weigh less than 1.
   package let sizes: [Double]
@@ -161,15 +161,15 @@ struct ThinnedSpread: Sendable {
   struct Row: Hashable, Sendable {
     /// The number of cases in each cluster.
     package var size: Double
-    /// The amount in each cluster that cannot be removed.
+    /// The amount of events in each cluster that cannot be removed.
     package var rest: Double
-    /// The amount that can be removed from each cluster.
+    /// The amount of events that can be removed from each cluster.
     var removable: Double
   }
 
   private let rows: [(row: Row, count: Int)]
   private let cases: Double
-  /// The total amount that can be removed.
+  /// The total amount of events that can be removed.
   let total: Double
   private let step: Double
 
@@ -208,7 +208,7 @@ struct ThinnedSpread: Sendable {
     return amounts
   }
 
-  /// Returns the largest spread if only part of the removable amount is kept.
+  /// Returns the largest possible spread if only `kept` of the removable events remain.
   ///
   /// The residual of a cluster is its `rest`, minus the amount that it keeps, minus the mean times
   /// its size.

@@ -35,7 +35,7 @@ package struct MeanEstimate: Hashable, Sendable {
   ///   - baseline: The values of the baseline.
   ///   - candidate: The values of the candidate, for the same cases in the same order.
   package init?(baseline: [Double], candidate: [Double]) {
-    precondition(baseline.count == candidate.count, "a paired comparison has pairs")
+    precondition(baseline.count == candidate.count, "both sides must have equally many values")
     self.init(zip(baseline, candidate).map { $1 - $0 })
   }
 

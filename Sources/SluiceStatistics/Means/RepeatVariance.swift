@@ -18,7 +18,7 @@ package struct RepeatVariance: Hashable, Sendable {
   /// - Parameter scores: The scores of each case, the same number for each.
   package init?(_ scores: [[Double]]) {
     guard let repeats = scores.first?.count, repeats > 0 else { return nil }
-    precondition(scores.allSatisfy { $0.count == repeats }, "each case is repeated as often")
+    precondition(scores.allSatisfy { $0.count == repeats }, "cases must have equally many scores")
     let estimates = scores.compactMap(MeanEstimate.init)
     guard let whole = MeanEstimate(estimates.map(\.mean)) else { return nil }
     cases = scores.count
@@ -37,7 +37,7 @@ package struct RepeatVariance: Hashable, Sendable {
   ///   - repeats: The number of repetitions of each case, at least 1.
   package init?(passes: [Int], repeats: Int) {
     precondition(repeats > 0, "a case is run at least once")
-    precondition(passes.allSatisfy { (0...repeats).contains($0) }, "passes are repetitions")
+    precondition(passes.allSatisfy { (0...repeats).contains($0) }, "passes must be 0 to \(repeats)")
     guard let whole = MeanEstimate(passes.map { Double($0) / Double(repeats) }) else { return nil }
     cases = passes.count
     self.repeats = repeats

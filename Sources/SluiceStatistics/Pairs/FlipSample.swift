@@ -93,7 +93,7 @@ package struct FlipSample: Hashable, Sendable {
     )
   }
 
-  /// Returns the interval of a sample that is larger by a factor but otherwise the same.
+  /// Returns the interval of a sample with the same rates and `factor` times as many cases.
   package func interval(scaledBy factor: Double, confidence: Double) -> Interval {
     let tail = (1 - confidence) / 2
     let z = -NormalDistribution.quantile(tail) * effect.stretch(tail: tail)
@@ -106,8 +106,8 @@ package struct FlipSample: Hashable, Sendable {
     )
   }
 
-  /// Returns the one-sided probability of a difference at most this large under a supposed true
-  /// difference.
+  /// Returns the one-sided p-value of a supposed true difference: the probability of a difference
+  /// at most as large as the measured one.
   ///
   /// It is below a level exactly if the upper end of the interval at that level lies below the
   /// supposed difference.
@@ -141,8 +141,8 @@ package struct FlipSample: Hashable, Sendable {
     )
   }
 
-  /// Returns the lowest lower end, over the observed number of flips against the candidate and all
-  /// smaller numbers.
+  /// Returns the lowest of the lower ends for the observed number of flips against the candidate
+  /// and for all smaller numbers.
   private func lowEnd(
     _ against: (Cluster) -> Double,
     _ supporting: (Cluster) -> Double,

@@ -71,7 +71,7 @@ package enum NonInferiority {
       if isGood(middle) { enough = middle } else { few = middle }
     }
     // Start one tooth past the first sufficient number. A tooth is as wide as the number of cases
-    // that allows one more flip, and the chance can fall back only within the next teeth.
+    // that allows one more flip. Only within it can the chance become insufficient again.
     var n = min(mostCases, enough + Int((2 / margin).rounded(.up)))
     while n > 1, isGood(n - 1) { n -= 1 }
     return n

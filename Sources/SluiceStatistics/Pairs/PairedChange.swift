@@ -35,11 +35,11 @@ public struct PairedChange: Hashable, Sendable {
   public var clusters: Int?
   /// The kind of data from which the difference is computed.
   public var basis: Basis
-  /// The one-sided p value: the probability of a loss at least as large as this one if the true
-  /// difference is 0.
+  /// The one-sided p value: the probability of a loss at least as large as the measured one if the
+  /// true difference is 0.
   public var pWorse: Double
-  /// The one-sided p value for the margin: the probability of a loss at least as large as this one
-  /// if the true loss is equal to the margin.
+  /// The one-sided p value for the margin: the probability of a loss at least as large as the
+  /// measured one if the true loss is equal to the margin.
   public var pBeyondMargin: Double
   /// The tolerated loss, at least 0, in the unit of the difference.
   public var margin: Double

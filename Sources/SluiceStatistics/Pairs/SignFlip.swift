@@ -1,11 +1,12 @@
 /// The permutation test on paired differences (Fisher 1935): if nothing changed, either sign of
 /// each difference is equally likely.
 package struct SignFlip: Hashable, Sendable {
-  /// The p-value of a mean at least as far from 0: twice the smaller one-sided p-value, at most 1.
+  /// The p-value of a mean at least as far from 0 as the observed one: twice the smaller one-sided
+  /// p-value, at most 1.
   package let twoSided: Double
-  /// The p-value of a mean at least as high.
+  /// The p-value of a mean at least as high as the observed one.
   package let greater: Double
-  /// The p-value of a mean at least as low.
+  /// The p-value of a mean at most as high as the observed one.
   package let less: Double
   /// True if all sign assignments were enumerated instead of a random sample of them.
   package let isExact: Bool
@@ -23,7 +24,7 @@ package struct SignFlip: Hashable, Sendable {
   ///   - draws: The number of assignments to draw, at least 1. The observed assignment counts as
   ///     one more (Phipson & Smyth 2010), so that no p-value is 0.
   package init?(_ differences: [Double], seed: UInt64 = 0, draws: Int = 10_000) {
-    precondition(draws > 0, "a random part is not empty")
+    precondition(draws > 0, "there must be at least one draw")
     guard !differences.isEmpty else { return nil }
     let sizes = differences.filter { $0 != 0 }
     let observed = sizes.reduce(0, +)

@@ -84,7 +84,7 @@ package enum Tango {
 
   private static func check(_ b: Int, _ c: Int, _ n: Int) {
     precondition(n > 0, "a difference needs at least one case")
-    precondition(b >= 0 && c >= 0 && b + c <= n, "flips are not negative, nor more than cases")
+    precondition(b >= 0 && c >= 0 && b + c <= n, "0 ≤ flips ≤ cases")
   }
 
   /// Returns the variance of one pair's difference, and the derivative of the variance by the mean.

@@ -42,8 +42,9 @@ package enum Power {
     fileprivate var zLevel: Double { -NormalDistribution.quantile(tail) }
     /// The normal quantile of the power.
     fileprivate var zPower: Double { NormalDistribution.quantile(power) }
-    /// The number of standard errors that a difference must exceed, ignoring the other side; nil if
-    /// none.
+    /// The size, in standard errors, of the smallest difference that the test detects.
+    ///
+    /// Ignores the other side of a two-sided test. Nil if the sum of both quantiles is not above 0.
     fileprivate var standardErrors: Double? {
       let sum = zLevel + zPower
       return sum > 0 ? sum : nil
@@ -57,7 +58,8 @@ package enum Power {
   ///
   /// - Parameters:
   ///   - harmful: The probability that a case becomes worse, from 0.
-  ///   - beneficial: The probability that a case becomes better, from 0; together at most 1.
+  ///   - beneficial: The probability that a case becomes better, from 0. The sum of both
+  ///     probabilities is at most 1.
   ///   - goal: The required error rates.
   /// - Returns: The number, or nil if there is no difference to detect.
   package static func cases(
@@ -68,7 +70,7 @@ package enum Power {
     let (discordance, difference) = (harmful + beneficial, harmful - beneficial)
     precondition(
       min(harmful, beneficial) >= 0 && discordance <= 1 + 1e-12,
-      "probabilities are not negative, and make at most 1 together"
+      "probabilities must not be negative, and must add up to at most 1"
     )
     guard difference != 0 else { return nil }
     let spread = max(0, discordance - difference * difference).squareRoot()

@@ -9,11 +9,11 @@ package enum SystematicSample {
   ///
   /// - Parameters:
   ///   - strata: The stratum of each element.
-  ///   - size: The sample size, at least 0; all elements if there are no more.
+  ///   - size: The sample size, at least 0. If it exceeds the number of elements, all are sampled.
   ///   - seed: The seed: the same seed draws the same sample.
   /// - Returns: `size` different indices, or all of them.
   package static func places(of strata: [some Comparable], size: Int, seed: UInt64) -> [Int] {
-    precondition(size >= 0, "a sample has no negative size")
+    precondition(size >= 0, "a sample size must not be negative")
     guard size < strata.count else { return Array(strata.indices) }
     guard size > 0 else { return [] }
     var random = SeededGenerator(seed: seed)

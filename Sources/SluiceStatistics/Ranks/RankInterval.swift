@@ -67,7 +67,7 @@ package enum RankInterval {
   ///     nil if all values are independent. With a smaller number, the ends are the values at the
   ///     corresponding positions of a sample of that size, rounded outward.
   ///   - confidence: The minimum confidence level, between 0 and 1.
-  /// - Returns: Two values of the sample, or nil if it is too small.
+  /// - Returns: Two values of the sample, or nil if the sample is too small.
   package static func of(
     _ percent: Double,
     in values: [Double],
@@ -85,7 +85,7 @@ package enum RankInterval {
     confidence: Double = 0.95
   ) -> Interval? {
     let n = units ?? values.count
-    precondition(n <= values.count && n >= min(values.count, 1), "units are not more than values")
+    precondition(n <= values.count && n >= min(values.count, 1), "units must not outnumber values")
     let ranks = ranks(of: percent, n: n, confidence: confidence)
     guard let low = ranks.low, let high = ranks.high else { return nil }
     return Interval(
@@ -132,7 +132,7 @@ package enum RankInterval {
     _ tail: Double
   ) -> (share: Double, tail: Double) {
     precondition(percent >= 0 && percent <= 100, "a percentile lies between 0 and 100")
-    precondition(n >= 0, "a sample does not have fewer than 0 values")
+    precondition(n >= 0, "the number of values must not be negative")
     precondition(tail > 0 && tail < 1, "a confidence lies between 0 and 1")
     // A probability that differs from the level only by rounding counts as equal.
     return (percent / 100, tail * (1 + 1e-12))

@@ -40,7 +40,8 @@ package enum Fisher {
     }
   }
 
-  /// Returns the probability of a first count at most this large, given the sums.
+  /// Returns the probability of a first count at most as large as the table's, given the sums of
+  /// rows and columns.
   ///
   /// - Parameter table: The table.
   /// - Returns: The one-sided p-value: small if the first outcome is rare in the first group.
@@ -50,7 +51,8 @@ package enum Fisher {
       ? tail(table, from: table.a, by: -1) : max(0, 1 - tail(table, from: table.a + 1, by: 1))
   }
 
-  /// Returns the probability of a first count at least this large, given the sums.
+  /// Returns the probability of a first count at least as large as the table's, given the sums of
+  /// rows and columns.
   ///
   /// - Parameter table: The table.
   /// - Returns: The one-sided p-value: small if the first outcome is frequent in the first group.
@@ -59,7 +61,8 @@ package enum Fisher {
       ? tail(table, from: table.a, by: 1) : max(0, 1 - tail(table, from: table.a - 1, by: -1))
   }
 
-  /// Returns the total probability of all tables that have the same sums and are at most as likely.
+  /// Returns the total probability of all tables that have the same sums as a table and are at most
+  /// as likely as it.
   ///
   /// - Parameter table: The table.
   /// - Returns: The two-sided p-value; 1 if the sums allow no other table.

@@ -33,7 +33,7 @@ package enum RateClaim {
     confidence: Double = 0.95
   ) -> Int {
     precondition(falseAlarms >= 0, "counts are not negative")
-    precondition(limit > 0 && limit < 1, "a rate to stay below lies between 0 and 1")
+    precondition(limit > 0 && limit < 1, "the limit lies between 0 and 1")
     precondition(confidence > 0 && confidence < 1, "a confidence lies between 0 and 1")
     // The bound lies below the limit exactly if this number of false alarms, or fewer, would be
     // improbable at the limit.

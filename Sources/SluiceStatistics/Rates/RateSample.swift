@@ -183,7 +183,7 @@ package struct RateSample: Sendable {
     return Interval(low: low(design.failing), high: 1 - low(design.holding))
   }
 
-  /// Returns the bounds of a sample that is larger by a factor but otherwise the same.
+  /// Returns the bounds of a sample with the same rate and `factor` times as many cases.
   package func bounds(confidence: Double, scaledBy factor: Double) -> Interval {
     let n = min(effectiveCases(tail: 1 - confidence), weight) * factor
     let holds = (value ?? 0) * n
@@ -193,7 +193,7 @@ package struct RateSample: Sendable {
     )
   }
 
-  /// Returns the lowest bound, over the observed number of failures and all smaller numbers.
+  /// Returns the lowest of the bounds for the observed number of failures and for all smaller ones.
   private func lowest(
     _ thinned: ThinnedSpread,
     _ effect: DesignEffect,

@@ -16,10 +16,10 @@ package struct RoganGladen: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - observed: The share that the judge calls positive, from 0 to 1.
-  ///   - sensitivity: The share of positives that it calls positive, from 0 to 1.
-  ///   - specificity: The share of negatives that it calls negative, from 0 to 1.
-  /// - Returns: The estimate, which may lie outside of 0 to 1. Nil if the judge is no better than a
-  ///   coin toss, so that sensitivity and specificity add up to 1.
+  ///   - sensitivity: The share of positives that the judge calls positive, from 0 to 1.
+  ///   - specificity: The share of negatives that the judge calls negative, from 0 to 1.
+  /// - Returns: The estimate, which may lie outside of 0 to 1. Nil if sensitivity and specificity
+  ///   add up to exactly 1, as for a coin toss, because the judgments then contain no information.
   package static func rate(
     observed: Double,
     sensitivity: Double,
@@ -34,13 +34,16 @@ package struct RoganGladen: Hashable, Sendable {
     return (observed - (1 - specificity)) / informedness
   }
 
-  /// Corrects a rate for the errors of a judge that was compared with people; nil if a total is 0,
-  /// or if the judge is no better than a coin toss.
+  /// Corrects a rate for the errors of a judge that was compared with people.
+  ///
+  /// Nil if a total is 0, or if sensitivity and specificity add up to exactly 1.
   ///
   /// - Parameters:
   ///   - judged: The number of items that the judge called positive, and the total.
-  ///   - positives: The number of human-labeled positives that it called positive, and their total.
-  ///   - negatives: The number of human-labeled negatives that it called negative, and their total.
+  ///   - positives: Of the items that people labeled positive, the number that the judge called
+  ///     positive, and the total.
+  ///   - negatives: Of the items that people labeled negative, the number that the judge called
+  ///     negative, and the total.
   package init?(
     judged: (positive: Int, n: Int),
     positives: (found: Int, n: Int),

@@ -39,7 +39,7 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
 
   /// Removes a number of bytes from the start.
   package mutating func removeFirst(_ count: Int) {
-    precondition(count <= length, "more bytes than there are")
+    precondition(count <= length, "the buffer contains fewer bytes")
     length -= count
     memmove(base, base + count, length)
   }

@@ -2,8 +2,8 @@ public import SluiceSystem
 
 /// A value protected by a lock, for a few fields that several threads share.
 ///
-/// It uses a pthread mutex instead of `Synchronization.Mutex`. On Linux the thread sanitizer does
-/// not see the futex of `Mutex`, and reports races that do not exist.
+/// The lock is a pthread mutex. On Linux, the thread sanitizer does not see the futex of
+/// `Synchronization.Mutex`, and reports races that do not exist.
 @usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
   // Safe to share: `value` is accessed only while `mutex` is held, and the mutex never moves.

@@ -41,7 +41,7 @@ package struct FileSink: ~Copyable {
       try produce(&sink)
       try sink.flush()
     } catch {
-      preconditionFailure("memory cannot refuse what is written: \(error)")
+      preconditionFailure("a sink in memory cannot throw: \(error)")
     }
     return bytes.withLock { $0 }
   }

@@ -7,8 +7,9 @@ package struct RisingNames {
 
   package init() {}
 
-  /// Returns true if a name is greater than the last name for which the result was true; false for
-  /// the empty name.
+  /// Returns true if a name is greater than the last name for which the result was true.
+  ///
+  /// Returns false for the empty name and for names that are not ASCII.
   package mutating func rise(to name: String) -> Bool {
     var name = name
     let isGreater = last.withUTF8 { last in

@@ -88,7 +88,7 @@ struct GitListing: Sendable {
     return names.sorted()
   }
 
-  /// Returns the first entry whose path is not less than the given one.
+  /// Returns the index of the first entry whose path is not less than the given one.
   private func firstIndex(from path: Bytes) -> Int {
     text.withUnsafeBytes { text in
       path.withUnsafeBytes { path in

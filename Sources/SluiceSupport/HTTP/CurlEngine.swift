@@ -236,8 +236,8 @@ private struct CurlDriver {
 
   /// Removes a transfer from curl and passes the result to its caller, if the caller still waits.
   ///
-  /// A cancellation may arrive after the transfer has ended, or before it starts, so curl may not
-  /// have it.
+  /// A cancellation may arrive after the transfer has ended, or before it starts. In both cases,
+  /// curl does not have the transfer.
   private mutating func end(_ transfer: CurlTransfer, _ result: CurlTransfer.Result) {
     if let place = transfer.place {
       place.multi.remove(place.handle)

@@ -28,7 +28,7 @@ package final class CurlHTTPClient: HTTPClient {
   ///     files that the process may open. Other requests wait, and their timeouts start later.
   ///   - fullLoad: The minimum number of requests that keep a thread busy. Further requests use a
   ///     second thread.
-  ///   - trusted: The certificate authorities of servers and proxies; by default those of libcurl.
+  ///   - trusted: The certificate authorities of servers and proxies; by default, libcurl's own.
   package init(
     maximumConnections: Int = .max,
     fullLoad: Int = 256,

@@ -2,8 +2,8 @@ import CLibcurl
 
 /// A curl multi handle: concurrent transfers and their reusable connections.
 ///
-/// curl is told which sockets are ready, so that it need not check all of them. To find a free
-/// connection, it searches all connections of a multi handle. So each thread has several handles.
+/// Sluice passes the ready sockets to curl, so that curl need not check all of them. To find a free
+/// connection, curl searches all connections of a multi handle. So each thread has several handles.
 final class CurlMulti {
   /// The usual maximum number of transfers of a handle.
   static let usualCapacity = 64

@@ -59,7 +59,7 @@ package struct EventStream: Sendable {
     var events: [Event] = []
     let bytes = UnsafeRawBufferPointer(bytes)
     var start = 0
-    // The position of the next line feed. Carriage returns are searched only up to it, so that no
+    // The position of the next line feed. The search for carriage returns ends there, so that no
     // byte is searched twice.
     var feed = -1
     while start < bytes.count {

@@ -5,7 +5,7 @@ import CZlib
 package enum Gzip {
   /// The result of inflating bytes.
   package enum Inflated: Hashable, Sendable {
-    /// The inflated bytes; for truncated or damaged data, those before the damage.
+    /// The inflated bytes; for truncated or damaged data, only the bytes before the damage.
     case bytes([UInt8])
     /// The result exceeds the limit and is discarded.
     case tooLarge
@@ -81,7 +81,7 @@ package enum Gzip {
       ZLIB_VERSION,
       CInt(MemoryLayout<z_stream>.size)
     )
-    precondition(started == Z_OK, "zlib cannot start: memory is out")
+    precondition(started == Z_OK, "zlib cannot start: out of memory")
     defer { deflateEnd(stream.pointer) }
     var source = bytes
     var result = [UInt8](repeating: 0, count: Int(deflateBound(stream.pointer, uLong(bytes.count))))

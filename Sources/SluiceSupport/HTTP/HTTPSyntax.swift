@@ -18,8 +18,8 @@ package enum HTTPSyntax {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
   }
 
-  /// Returns the reason why a text is not the URL of a server, as a predicate; nil if no fault is
-  /// found.
+  /// Returns the fault of a text that is not the URL of a server, as a predicate such as
+  /// `has no host`; nil if no fault is found.
   package static func fault(ofURL url: String) -> String? {
     guard let scheme = ["https://", "http://"].first(where: url.hasPrefix) else {
       return "must start with https:// or http://"

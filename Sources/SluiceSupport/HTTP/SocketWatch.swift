@@ -5,7 +5,7 @@ import SluiceSystem
 /// Sockets stay registered between waits, so a change costs no system call. Only one thread uses
 /// the watch, except for the bell.
 final class SocketWatch {
-  /// The events to wait for on a socket, or those that occurred.
+  /// The events to wait for on a socket, or the events that occurred.
   struct Readiness: OptionSet {
     let rawValue: Int
     static let reading = Readiness(rawValue: 1)

@@ -33,7 +33,7 @@ package struct TrustedCertificates: Hashable, Sendable {
     "/etc/ssl/cert.pem",
   ]
 
-  /// Returns the locations of the system, or those that `SSL_CERT_FILE` and `SSL_CERT_DIR` name.
+  /// Returns the locations that `SSL_CERT_FILE` and `SSL_CERT_DIR` name, or else the system's.
   ///
   /// - Parameters:
   ///   - environment: The variables of the process.

@@ -230,7 +230,7 @@ package enum JSONWriter {
   private struct ShortDecimal {
     var isNegative: Bool
     var whole: UInt
-    /// The digits after the decimal point as a number, and how many they are; 0 for an integer.
+    /// The digits after the decimal point as a number, and their count; both are 0 for an integer.
     var fraction: UInt
     var decimals: Int
 

@@ -29,7 +29,8 @@ struct PipeSignal {
   }
 
   private static var only: sigset_t {
-    // The initializer would resolve to the one of curl's headers, which import the type again.
+    // curl's headers import the type again, so `sigset_t()` would call the initializer of their
+    // type.
     let set = UnsafeMutablePointer<sigset_t>.allocate(capacity: 1)
     defer { set.deallocate() }
     sigemptyset(set)

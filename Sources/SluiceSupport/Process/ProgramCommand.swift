@@ -40,10 +40,11 @@ package struct ProgramCommand: Sendable {
     package var output: [UInt8] = []
     /// The last line of its standard error that is not blank.
     package var lastWords: String?
-    /// The time to the first byte of output, measured from when the program was running and had its
-    /// input.
+    /// The time to the first byte of output, measured from the moment when the program was running
+    /// and had received its input.
     package var firstByte: Duration?
-    /// The time to the end or the answer, measured from the same start.
+    /// The time until the program ended or answered, measured from the same start as
+    /// ``firstByte``.
     package var total = Duration.zero
   }
 
@@ -74,7 +75,7 @@ package struct ProgramCommand: Sendable {
     package var reason: String
   }
 
-  /// Runs the program until it ends, or ends it at a limit.
+  /// Runs the program until it ends, and kills it if it exceeds a limit.
   ///
   /// - Parameters:
   ///   - input: The standard input of the program.

@@ -44,7 +44,7 @@ final class ProgramPipes: Sendable {
     if isFirst { FileDescriptor.close(input.writing) }
   }
 
-  /// The pipes to wait for, or those that are ready.
+  /// The pipes to wait for, or the pipes that are ready.
   struct Ready: Sendable {
     var bell = true
     var input = false

@@ -29,7 +29,7 @@ final class ProgramTalk: Sendable {
   /// Makes the program end.
   func cancel() { pipes.ring() }
 
-  /// Communicates with the program until it ends, or ends it at a limit.
+  /// Communicates with the program until it ends, and kills it if it exceeds a limit.
   func converse(_ process: pid_t) {
     var state = State()
     var rest = text[...]

@@ -164,7 +164,7 @@ final class RunningProgram: Sendable {
     return state.isTaken ? reply : state.lastReply ?? reply
   }
 
-  /// Communicates with the process until it ends, or ends it.
+  /// Communicates with the process until it ends, fails to answer, or is no longer needed.
   private func converse(_ process: pid_t) {
     var talk = Talk()
     state.withLock { $0.process = process }
@@ -266,8 +266,7 @@ final class RunningProgram: Sendable {
     }
   }
 
-  /// Removes the first complete line that is not blank from the output and returns it; returns nil
-  /// if there is no such line.
+  /// Removes and returns the first complete, nonblank line of the output; nil if there is none.
   private static func takeLine(_ talk: inout Talk) -> [UInt8]? {
     while let end = talk.output[talk.searched...].firstIndex(of: 0x0A) {
       let line = Array(talk.output[..<end])

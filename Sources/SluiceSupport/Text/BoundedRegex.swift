@@ -14,7 +14,7 @@ package struct BoundedRegex: Sendable {
 
   /// The maximum number of matches that are counted.
   ///
-  /// Only a text whose matches are a byte or two long has more.
+  /// Only texts with matches of one or two bytes have more.
   static let maximumCount = 10_000_000
   /// The search exceeded a limit, so it is unknown whether the text matches.
   package struct TooExpensive: Error, Hashable, CustomStringConvertible {

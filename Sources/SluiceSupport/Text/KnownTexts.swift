@@ -18,7 +18,7 @@ package struct KnownTexts<Value> {
   /// Reads the next value.
   ///
   /// - Parameters:
-  ///   - reader: The reader, at an object or an array. Only those show where they end.
+  ///   - reader: The reader, at an object or an array. The end of other values is not marked.
   ///   - read: Reads a value that is not in the cache.
   /// - Returns: The value.
   /// - Throws: ``JSONSyntaxError`` for an error in the text.

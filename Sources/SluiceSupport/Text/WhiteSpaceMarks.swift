@@ -1,13 +1,13 @@
 /// Makes invisible differences between lines visible.
 enum WhiteSpaceMarks {
-  /// Returns the lines of a difference, with marks where a removed and an added line differ only in
-  /// characters that are not visible.
+  /// Returns the lines of a difference, with marks in each removed and added line that differ only
+  /// in characters that are not visible.
   ///
   /// A space at the start or the end of a line, or next to another one, becomes `·`. Any other
   /// invisible character becomes its code point, such as `<U+00A0>`.
   ///
   /// - Parameter lines: Lines that start with `- `, `+ ` or two spaces.
-  /// - Returns: As many lines.
+  /// - Returns: The same number of lines.
   static func marked(_ lines: [String]) -> [String] {
     var lines = lines
     var start = 0
@@ -24,14 +24,15 @@ enum WhiteSpaceMarks {
     line.utf8.starts(with: "- ".utf8) || line.utf8.starts(with: "+ ".utf8)
   }
 
-  /// Marks the lines of a block that have the same visible characters as one of the other side.
+  /// Marks each line of a block whose visible characters equal those of a line on the other side.
   private static func mark(_ lines: inout [String], _ block: Range<Int>) {
     if block.count < 2 { return }
     var places: [[Unicode.Scalar]: [Int]] = [:]
     for place in block { places[visible(lines[place]), default: []].append(place) }
     for alike in places.values where Set(alike.map { lines[$0].utf8.first }).count == 2 {
       for place in alike {
-        // A sign and its space are two scalars; a character may include what follows the space.
+        // The sign and its space are two scalars. As a character, the space may include the scalar
+        // after it.
         let sign = String.UnicodeScalarView(lines[place].unicodeScalars.prefix(2))
         lines[place] = String(sign) + marked(lines[place])
       }

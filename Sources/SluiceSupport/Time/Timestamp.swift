@@ -52,7 +52,7 @@ package struct Timestamp: Hashable, Sendable, Comparable {
       let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
       (1...12).contains(month), hour < 24, minute < 60, second < 60
     else { return nil }
-    // Computes the day number by the same source as `civilDate`.
+    // Computes the day number with an algorithm from the same source as `civilDate`.
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
     let yearOfEra = shiftedYear - era * 400

@@ -106,7 +106,7 @@ struct YAMLSyntaxFault {
       let end = problem.hasSuffix("']'") ? "]" : "}"
       return fault("a ',' or '\(end)' is missing here", "separate the values with ','")
     case "did not find expected node content":
-      return fault("a value is missing here", "write a value, or remove the sign before it")
+      return fault("a value is missing here", "write a value, or remove the character before it")
     case "found unknown escape character":
       return fault(
         "unknown escape",

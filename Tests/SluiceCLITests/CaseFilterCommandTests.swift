@@ -85,7 +85,7 @@ struct CaseFilterCommandTests {
         let outcome = try await project.sluice("run", "--failed")
         #expect(outcome.exitCode == 3)
         #expect(outcome.error.contains("triage: 1 case failed in the run of "))
-        #expect(outcome.output.contains("NO VERDICT: 1 of 4 cases were run (--failed)\n"))
+        #expect(outcome.output.contains("NO VERDICT: 1 of 4 cases was run (--failed)\n"))
       }
     }
   }
@@ -169,7 +169,7 @@ struct CaseFilterCommandTests {
       #expect(base.error == "")
       #expect(base.output.contains("triage  2 configurations · 1 case ·"))
       #expect(base.output.contains("– accuracy >= 10%  100.0%, n 1: undecided"))
-      #expect(base.output.contains("\nNO VERDICT: 1 of 4 cases were run (--tag short)\n"))
+      #expect(base.output.contains("\nNO VERDICT: 1 of 4 cases was run (--tag short)\n"))
       #expect(base.output.contains("Reports: reports/filtered/compare.html"))
       #expect(!project.exists("reports/latest/compare.json"))
       let prompt = try project.files.read(TriageProject.prompt)
@@ -195,7 +195,7 @@ struct CaseFilterCommandTests {
       let outcome = try await project.sluice("try", "--first", "1")
       #expect(outcome.exitCode == 3)
       #expect(project.server.asked == ["Where is it?"])
-      #expect(outcome.output.contains("\nNO VERDICT: 1 of 4 cases were run (--first 1)\n"))
+      #expect(outcome.output.contains("\nNO VERDICT: 1 of 4 cases was run (--first 1)\n"))
       #expect(try project.exchanges(TriageProject.pending).count == 1)
     }
   }

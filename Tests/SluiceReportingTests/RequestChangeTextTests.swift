@@ -94,7 +94,14 @@ struct RequestChangeTextTests {
     )
     #expect(comment.contains("\nAll answers are identical to the baseline (v1).\n"))
     let page = try HTMLPageFixture(result).markup
-    #expect(page.contains("<h3>What changed</h3>\n<p>Seed, in 60 of 60 requests <code class=\"quiet\">prompts/triage/v1.yaml</code></p>"))
+    #expect(
+      page.contains(
+        """
+        <h3>What changed</h3>
+        <p>Seed, in 60 of 60 requests <code class="quiet">prompts/triage/v1.yaml</code></p>
+        """
+      )
+    )
     #expect(
       page.contains(
         "<h3>Effect, against the baseline (v1)</h3>\n<p>All answers are identical to the baseline.</p>"

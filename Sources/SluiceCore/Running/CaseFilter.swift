@@ -80,8 +80,11 @@ package struct FilteredCases: Hashable, Sendable {
   }
 
   /// The number of cases as a phrase, such as `3 of 259 cases were run (--tag clean)`.
-  package var phrase: String {
-    "\(count) of \(total) \(total == 1 ? "case was" : "cases were") run (\(filter.phrase))"
+  package var phrase: String { "\(shortPhrase) (\(filter.phrase))" }
+
+  /// The same without the filter: `3 of 259 cases were run`.
+  package var shortPhrase: String {
+    "\(count) of \(total) case\(total == 1 ? "" : "s") \(count == 1 ? "was" : "were") run"
   }
 
   /// Returns the total number of cases in several suites as a phrase; nil if there are no suites.

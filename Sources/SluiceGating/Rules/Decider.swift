@@ -71,8 +71,7 @@ package struct Decider: Sendable {
       return open.decided(.notEvaluated, .liveOnly, "decided only on live answers")
     }
     if let filtered {
-      let part = "\(filtered.count) of \(filtered.total) cases were run"
-      return open.decided(.notEvaluated, .filtered, "undecided: \(part)")
+      return open.decided(.notEvaluated, .filtered, "undecided: \(filtered.shortPhrase)")
     }
     guard let value = open.estimate.value else {
       if isUnknownByLoss(metric) {

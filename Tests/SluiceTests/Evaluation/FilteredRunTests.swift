@@ -73,7 +73,7 @@ struct FilteredRunTests {
     func report(_ name: String) throws -> String {
       try project.text(of: "reports/filtered/\(name)")
     }
-    let phrase = "1 of 4 cases were run (--case where)"
+    let phrase = "1 of 4 cases was run (--case where)"
     let json = try JSONReader.value(Array(report("report.json").utf8))
     #expect(
       json["suites"]?.array?.first?["filter"]?.jsonText
@@ -83,12 +83,12 @@ struct FilteredRunTests {
     #expect(try report("junit.xml").contains("<property name=\"filter\" value=\"\(phrase)\"/>"))
     #expect(
       try report("junit.xml").contains(
-        "<skipped message=\"100.0%: undecided: 1 of 4 cases were run\">"
+        "<skipped message=\"100.0%: undecided: 1 of 4 cases was run\">"
       )
     )
     #expect(
       try report("report.md").contains(
-        "**No verdict: 1 of 4 cases were run (\\-\\-case where).**"
+        "**No verdict: 1 of 4 cases was run (\\-\\-case where).**"
       ) || report("report.md").contains("**No verdict: \(phrase).**")
     )
     #expect(try report("report.html").contains("<p class=\"reason\">\(phrase).</p>"))

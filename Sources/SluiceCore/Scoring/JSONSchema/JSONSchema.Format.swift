@@ -20,7 +20,7 @@ extension JSONSchema {
       case .hostname: "a host name such as www.example.org"
       case .ipv4: "an IPv4 address such as 192.0.2.1"
       case .ipv6: "an IPv6 address such as 2001:db8::1"
-      case .uri: "a URI such as https://example.org/a, including its scheme"
+      case .uri: "a URI with its scheme, such as https://example.org/a"
       case .uuid: "a UUID such as 3fa85f64-5717-4562-b3fc-2c963f66afa6"
       }
     }

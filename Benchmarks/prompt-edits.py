@@ -9,6 +9,7 @@ project, with gates for 120 cases.
 
 import hashlib
 import json
+import math
 import pathlib
 import re
 import shutil
@@ -31,7 +32,7 @@ GATES = [
 ]
 REASONS = {
     "harmful-border-rules-dropped": "The model warns of terse, sensitive and jargon-heavy messages without an instruction to do so.",
-    "harmful-conversation-dropped": "Unlike in clarity, the message alone shows its tone in nearly all of these cases.",
+    "harmful-conversation-dropped": "Unlike in `clarity`, the model needs only the message in nearly all of these cases, and not the conversation.",
     "harmful-inputs-cut": "The messages reveal the recipient's profession: the model warns in 6 of the 7 cases with jargon that the recipient\n"
     "  does not know, and in none of the 8 cases with jargon between peers.",
 }
@@ -87,7 +88,8 @@ def must(result):
 
 def share(metrics, name):
     value = metrics[name]["value"]
-    return f"{value * 100:.1f}%"
+    # Round halves up, as Sluice does.
+    return f"{math.floor(value * 1000 + 0.5) / 10:.1f}%"
 
 
 def rows(folder, suite):
@@ -147,13 +149,14 @@ def page(caught, harmful, alarms, harmless, inconclusive, misses, tables):
 **The gates fail {caught} of {harmful} harmful edits and {alarms} of {harmless} harmless ones.** {inconclusive}
 
 A harmful edit drops or inverts something that the prompt needs. A harmless edit says the same in another way.
-Five of each were made for `clarity` and for `tone`, before any answer existed. A
+Five edits of each kind were made for `clarity` and for `tone`, before any answer existed. A
 [large language model](../datasets/README.md) answered 120 cases of each suite (40 flagged, 80 clean) with each edited
-prompt, and in the same round with v2, which is the baseline. Hard cases are excluded. Of the others, the 40 flagged and
-the 80 clean cases whose ids have the lowest SHA-256 were chosen.
+prompt, and in the same round with the prompt v2, which is the baseline. Hard cases are excluded. Of the others, those
+whose ids have the lowest SHA-256 were chosen.
 
-The gates are like those of the suites. Each margin is the smallest at which an unchanged prompt passes four times out
-of five, if 5% of the cases flip (`sluice plan`). Accuracy counts all 120 cases, and the false-positive rate counts 80:
+The gates are like those of the suites. Each margin is the smallest with which an equally good prompt passes in 80% of
+comparisons, if 5% of the cases change between right and wrong by chance (computed with `sluice plan`). Accuracy counts
+all 120 cases, and the false-positive rate counts the 80 clean cases:
 
 {gates}
 
@@ -163,8 +166,8 @@ of five, if 5% of the cases flip (`sluice plan`). Accuracy counts all 120 cases,
 
 {chr(10).join(misses)}
 
-Each of these edits changes next to nothing for this model on these cases. A gate cannot see a loss that the answers
-do not show. A weaker model, or cases that depend on the dropped rule, could show it.
+With this model and these cases, each of these edits changes next to nothing. A gate cannot see a loss that the
+answers do not show. A weaker model could show the loss, and so could cases that depend on the dropped rule.
 
 {chr(10).join(tables)}""".rstrip() + "\n"
 

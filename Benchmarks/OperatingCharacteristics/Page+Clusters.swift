@@ -65,15 +65,16 @@ extension Page {
     return """
       ## Clusters
 
-      Cases of a cluster, such as questions about one document, tend to pass or fail together. Clusters move no estimate.
-      Intervals and gates rest on an effective number of cases: the judged trials over the design effect. The design effect
-      is the larger of two estimates, that of the sandwich with the correction of Bell and McCaffrey (2002) and that of the
-      intraclass correlation. Either alone misses a bar: the sandwich where one cluster dominates, the correlation where
-      sizes differ much. With fewer than 8 effective clusters, gates on regressions are inconclusive.
+      Cases of a cluster, such as questions about one document, tend to pass or fail together. Clusters do not change
+      estimates. Intervals and gates use an effective number of cases: the number of judged trials divided by the design
+      effect. The design effect is the larger of two estimates: one from the sandwich variance with the correction of Bell
+      and McCaffrey (2002), and one from the intraclass correlation. Either estimate alone misses a bar: the sandwich
+      variance if one cluster dominates, and the correlation if the sizes of clusters differ a lot. With fewer than 8
+      effective clusters, regression gates are inconclusive.
 
-      Each figure is the worst of its row: false PASS with a loss of exactly 5 or 10 points, the margin; false FAIL with
-      nothing changed and 20% of the cases flipping; and the share of the 95% intervals of accuracy that hold the true one.
-      The bars from 8 effective clusters on are 7.5%, 5.5% and 93%.
+      The table shows, for each row, the worst of several situations. False PASS: the true loss is the margin of 5 or 10
+      points. False FAIL: nothing changed, and 20% of the cases flip. The last column is the share of 95% intervals of
+      accuracy that contain the true accuracy. From 8 effective clusters on, the bars are 7.5%, 5.5% and 93%.
 
       \(table(
         [
@@ -82,10 +83,10 @@ extension Page {
         rows
       ))
 
-      \(thousands(clustered.first?.tally.pairs ?? 0)) pairs of runs for each figure, decided from trials to verdict by the library. One standard error is
-      about 1 point near 5%. Cases copy the outcome of their cluster with the square root of the correlation (Lunn and
-      Davies 1998). If a rare cluster fails as a whole and the others show no correlation at all, no method can see it
-      before it happens.
+      For each figure, the library decided \(thousands(clustered.first?.tally.pairs ?? 0)) pairs of runs, from trials to verdict. One standard error is
+      about 1 point near 5%. A case copies the outcome of its cluster with a probability that is the square root of the
+      correlation (Lunn and Davies 1998). If a rare kind of cluster fails as a whole, and the other clusters show no
+      correlation at all, no method can detect this from a sample without such a cluster.
 
       """
   }
@@ -102,9 +103,9 @@ extension Page {
     return """
       ## Repeats
 
-      The first \(NoisyRuns.repeatedCases) cases of a suite, each asked several times by both runs, with 10% noise and nothing changed.
-      Repeats move no estimate; they separate the noise of the model from the differences between cases. The bars for clarity
-      with 3 repeats: accuracy passes 80% of the time, both gates 50%.
+      Both runs ask each of the first \(NoisyRuns.repeatedCases) cases of a suite several times. The noise is 10%, and nothing changed.
+      Repeats do not change estimates; they separate the noise of the model from the differences between cases. The bars for
+      clarity with 3 repeats: the accuracy gate passes 80% of the time, and both gates pass 50% of the time.
 
       \(table(
         [

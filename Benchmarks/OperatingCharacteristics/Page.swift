@@ -114,18 +114,19 @@ struct Page: Sendable {
     # How often the gate is right
 
     A gate such as `no regression in accuracy beyond 5 points` compares a changed prompt with its baseline, case by case.
-    It says PASS, FAIL or INCONCLUSIVE. Like every test on a limited number of cases it can be wrong:
+    It says PASS, FAIL or INCONCLUSIVE. Like every test on a limited number of cases, it can be wrong:
 
-    - **False PASS**: the prompt is worse by the whole margin, and the gate lets it through. Users meet a regression that
-      the gate was meant to stop.
-    - **False FAIL**: nothing changed but chance, and the gate is red. Somebody looks for a fault that does not exist, and
-      soon nobody believes the gate.
-    - **Power**: the prompt is worse, and the gate says so. A loss that it misses rarely passes either: mostly the gate is
-      inconclusive, and the report says about how many more cases are needed.
+    - **False PASS**: the prompt is worse by the whole margin, but the gate passes. The regression that the gate should
+      stop reaches users.
+    - **False FAIL**: nothing about the prompt got worse, but the gate fails by chance. Somebody looks for a fault that does
+      not exist. If this happens often, people ignore the gate.
 
-    Three numbers decide all of this: the number of cases (n), the share of them that flip between two runs (the
-    discordance), and the margin. The code that decides real gates computed every figure. A program makes this page; do
-    not edit it.
+    The **power** of a gate is the chance that it detects a loss. If a gate does not detect a loss, it rarely passes:
+    usually it is inconclusive, and the report says about how many more cases are needed.
+
+    Three numbers determine these chances: the number of cases (n), the margin, and the *discordance*: the share of cases
+    that flip, which means that they pass in one run and fail in the other. The code that decides real gates computed
+    every figure. A program writes this page; do not edit it.
 
     """
   }
@@ -154,7 +155,7 @@ struct Page: Sendable {
     }
     if let outcome = worstOfMost {
       rows.append([
-        "The same of \(outcome.gates) gates", percent(outcome.worst.chance),
+        "The same, with \(outcome.gates) gates", percent(outcome.worst.chance),
         percent(Self.familyBar), place(outcome), met(outcome.worst.chance <= Self.familyBar),
       ])
     }
@@ -194,14 +195,14 @@ struct Page: Sendable {
     """
     ## What to expect of a suite
 
-    The margin is 5 points. Each row is a suite and a truth, and shows how often each gate passes or fails. "FAIL" is the
-    default: it fails when a loss is credible and, as measured, reaches the margin. "FAIL beyond" is the part of it in
-    which a loss beyond the margin is credible: the only failures under `on-credible-regression: warn`. The rest is
-    inconclusive.
+    The margin is 5 points. Each row is a size of suite (n) and a true change of the prompt, and shows how often each gate
+    passes or fails. "FAIL" is the default policy: the gate fails if a loss is credible and the measured loss reaches the
+    margin. "FAIL beyond" counts the failures in which a loss beyond the margin is credible; under
+    `on-credible-regression: warn`, only these fail. Otherwise the gate is inconclusive.
 
-    The next columns are gates that teams write first, and how often they are red: when any case broke that passed before,
-    when the pass rate fell, when it fell by 5 points. The last one passes when a 90% percentile bootstrap interval lies
-    above minus the margin.
+    The next three columns show how often simple gates fail: gates that fail if any case broke that passed before, if the
+    pass rate fell, or if it fell by at least 5 points. The last column shows how often a gate passes that requires a 90%
+    percentile bootstrap interval above minus the margin.
 
     \(scenarioTable(specified))
 
@@ -209,9 +210,9 @@ struct Page: Sendable {
 
     \(scenarioTable(others))
 
-    With nothing changed, the per-case gate is nearly always red, and "mean fell" about two times of five. A suite of 30
-    to 50 cases finds most losses of 20 points. It cannot certify that there is no loss of 5 points. That takes hundreds of
-    cases, or a wider margin.
+    If nothing changed, the gate "any case broke" nearly always fails, and "mean fell" fails about two times out of five. A
+    suite of 30 to 50 cases finds most losses of 20 points. It cannot show that there is no loss of 5 points. That takes
+    hundreds of cases, or a wider margin.
 
     """
   }
@@ -241,8 +242,8 @@ struct Page: Sendable {
     """
     ## Why no bootstrap
 
-    The candidate is worse by exactly 5 points, the margin. How often is it called "not worse by 5 points"? It should be 5%
-    at most.
+    The changed prompt is worse by exactly 5 points, which is the margin. The table shows how often each gate passes
+    nevertheless. That should happen in at most 5% of comparisons.
 
     \(table(
       ["n", "flips", "percentile bootstrap", "this gate"],
@@ -251,8 +252,8 @@ struct Page: Sendable {
       }
     ))
 
-    When the sample has no flip, resampling gives no flip either. The interval is [0, 0], and a suite of any size passes
-    any margin.
+    If the sample has no flip, resampling gives no flip either. Then the bootstrap interval is [0, 0], so even the smallest
+    suite passes with any margin.
 
     """
   }
@@ -261,7 +262,7 @@ struct Page: Sendable {
     """
     ## The worst by size and margin
 
-    The largest chance over all discordances from \(WorstCases.discordances.lowerBound)% to \
+    Each figure is the largest chance over all discordances from \(WorstCases.discordances.lowerBound)% to \
     \(WorstCases.discordances.upperBound)%.
 
     False PASS, truth exactly at the margin:
@@ -292,25 +293,26 @@ struct Page: Sendable {
     return """
       ## Several gates
 
-      A suite passes when all of its gates pass, and fails when any of them fails. So each further gate is one more chance of
-      a false alarm. The correction of Holm (1979) keeps that chance where it is for one gate: with several gates a loss must
-      be more credible. The table shows independent gates of one family, each on its own n cases. The margin is 5 points,
-      \(whole(SeveralGates.discordance)) of cases flip, and nothing changed: how often does any of them fail?
+      A suite passes if all of its gates pass, and fails if any gate fails. So each further gate adds a chance of a false
+      alarm. The correction of Holm (1979) keeps the chance of all gates together at about 5%, as for one gate: with several
+      gates, a loss must be more credible. The table shows how often any gate of a family fails if nothing changed. The
+      gates are independent: each has its own n cases. The margin is 5 points, and
+      \(whole(SeveralGates.discordance)) of cases flip.
 
       \(severalTable(["each alone", "corrected", "corrected, simulated"]) { row in
         [percent(row.outcome.alone), percent(row.outcome.corrected)]
           + (row.simulated.map { [percent($0)] } ?? [])
       })
 
-      The worst over all discordances from \(SeveralGates.discordances.lowerBound)% to \(SeveralGates.discordances.upperBound)%, \
-      corrected, margin \(whole(SeveralGates.worstMargin)):
+      The largest chance over all discordances from \(SeveralGates.discordances.lowerBound)% to \(SeveralGates.discordances.upperBound)%, \
+      with the correction and a margin of \(whole(SeveralGates.worstMargin)):
 
       \(severalTable([""]) { [percent($0.outcome.worst.chance)] })
 
-      The other columns are exact. The simulated one has \(thousands(pairs)) pairs of runs, decided from trials to verdict by the
-      library. Its figures are uncertain by about 0.7 points where they are near 5% (one standard error). One suite of \
-      \(SimulatedGates.sharedCases)
-      cases with \(most) gates that share them, half of the cases each, failed in \(percent(shared)) of as many pairs.
+      All columns except the simulated one are exact. For the simulated one, the library decided \(thousands(pairs)) pairs of runs, from
+      trials to verdict. Near 5%, one standard error of its figures is about 0.7 points. In a simulation of as many pairs,
+      a suite of \(SimulatedGates.sharedCases) cases has \(most) gates, each on half of the same cases; \
+      it failed in \(percent(shared)) of the pairs.
 
       """
   }
@@ -347,13 +349,12 @@ struct Page: Sendable {
     return """
       ## The same prompt twice
 
-      Two runs of the same prompt on a model that wavers. The model is the stand-in of the demo. On a share of the requests it
-      answers as if it had seen trouble where it saw none, or none where it saw some; each seed takes other requests. The
-      suite's scorers score each run, and one run is the baseline of the other. The suite's gates on regressions decide
-      together (accuracy and false-positive rate, both beyond 5 points). Plain gates, such as `accuracy >= 80%`, are left out:
-      they compare nothing, and with enough noise both runs miss them. \
-      \(thousands(pairs)) pairs in each row; flips
-      and the three gates at the right are about accuracy.
+      The same prompt runs twice on a model whose answers vary. The model is the stand-in of the demo. For a share of the
+      requests (the noise), it reverses its answer: it warns where it would not, or does not warn where it would. Each seed
+      selects other requests. The suite's scorers score each run, and one run is the baseline of the other. The suite's
+      regression gates decide together (accuracy and false-positive rate, both beyond 5 points). Plain gates, such as
+      `accuracy >= 80%`, are left out: they compare nothing, and with enough noise both runs miss them. Each row has
+      \(thousands(pairs)) pairs. The flips and the last three columns are about accuracy.
 
       \(table(
         [
@@ -363,7 +364,7 @@ struct Page: Sendable {
         rows
       ))
 
-      A run against itself, its baseline written to a file and read again:
+      A run is compared with itself, after its baseline was written to a file and read again:
 
       \(table(
         ["suite", "n", "verdict", "reason"],
@@ -383,24 +384,26 @@ struct Page: Sendable {
     ## How it was computed
 
     All figures are exact, except for the simulations named above. Each case flips for the worse, for the better or not at
-    all, independently, so the numbers of flips are trinomial. The program adds up their probabilities over the outcomes
-    that the gate (`RegressionRule`, on the interval of Tango 1998) passes or fails. One more beneficial flip never makes a
-    verdict worse, so for each number of harmful flips the program asks the gate for the boundary. For the rows of "What to
-    expect of a suite" it also checks every outcome.
+    all, independently, so the numbers of flips are trinomial. For each verdict, the program adds up the probabilities of
+    the outcomes for which the gate (`RegressionRule`, with the interval of Tango 1998) gives this verdict. One more
+    beneficial flip never makes a verdict worse, so for each number of harmful flips the program searches only for the
+    boundary between verdicts. For the rows of "What to expect of a suite", it also checks every outcome.
 
-    - "5-point drop": a drop of exactly 5 points is red.
-    - Several gates, corrected: the p value of a gate that fails is that of its score at no difference. Any gate fails
-      exactly where the one with the smallest p value does, whose level is 5% divided by the number of gates.
-    - Truth at the margin: harmful minus beneficial flips are the margin. A discordance below the margin is impossible
-      there.
-    - Percentile bootstrap: its limit for infinitely many resamples, whose flips are trinomial again. Nothing is drawn.
+    - "5-point drop": a drop of exactly 5 points fails, too.
+    - Several gates, corrected: the p value of a failing gate is the p value of its score if nothing changed. At least one
+      gate fails exactly if the gate with the smallest p value fails. The level of this gate is 5% divided by the number
+      of gates.
+    - Truth at the margin: the probability of a harmful flip minus that of a beneficial flip is the margin. So the
+      discordance cannot be below the margin.
+    - Percentile bootstrap: the program computes the limit for infinitely many resamples, whose flips are trinomial, too.
+      It draws no samples.
     - Noise and simulations start from fixed seeds, so the page is the same each time.
 
     ```sh
     make operating-characteristics      # or: swift run -c release OperatingCharacteristics > docs/operating-characteristics.md
     ```
 
-    The program ends with exit code 1 when a bar is missed, and names it on standard error.
+    If a bar (the limit for a figure) is missed, the program ends with exit code 1, and names the bar on standard error.
 
     """
   }

@@ -7,17 +7,17 @@ extension Page {
     return """
       ## A stricter pass: what was tried
 
-      The gate passes when the lower end of Tango's 90% interval lies above minus the margin. A false PASS can then be more
-      likely than 5%. A stricter rule would have replaced this one if it had met both parts of a criterion:
+      The gate passes if the lower end of Tango's 90% interval lies above minus the margin. With this rule, a false PASS can
+      be more likely than 5%. A stricter rule would have replaced today's rule if it had met both of these conditions:
 
       - A false PASS and a false FAIL are at most 5.0% likely for each n, margin and discordance.
       - Power falls by at most 3 points for each n, margin and discordance.
 
-      None of these rules meets it for PASS, so the table leaves FAIL out. It covers the same n, margins and discordances as
-      the first table: \(thousands(stricter.count)) combinations of n and margin. Power is the chance to pass when nothing changed
+      None of the rules below meets both for PASS, so the table leaves out FAIL. It has the n, margins and discordances of
+      the first table: \(thousands(stricter.count)) combinations of n and margin. Here, power is the chance to pass if nothing changed
       and \(discordances.dropLast().joined(separator: ", ")) or \(discordances.last ?? "") of cases flip. \
-      A loss is needless where today's rule keeps 5% at each of the
-      grid's discordances.
+      A loss of power is needless if today's rule keeps 5%
+      at every discordance, for the same n and margin.
 
       \(table(
         [
@@ -27,7 +27,7 @@ extension Page {
         stricter.results.map { gridRow($0) }
       ))
 
-      The chance to pass, margin 5 points, 10% of cases flip:
+      The chance to pass, if the margin is 5 points and 10% of cases flip:
 
       \(table(
         ["rule"]
@@ -37,7 +37,7 @@ extension Page {
         stricter.results.map { [title($0.rule)] + $0.powers.map { percent($0) } }
       ))
 
-      The least number of cases that pass when none of them flips:
+      The smallest number of cases with which the gate passes if no case flips:
 
       \(table(
         ["rule"] + StricterRules.marginsWithoutFlip.map { "margin \($0) points" },
@@ -48,9 +48,9 @@ extension Page {
 
       \(reasons)
 
-      All figures are exact. The p-value of an exact test is the largest chance, over all discordances up to 100%, of an
-      outcome at least as extreme. The M test orders the outcomes by Tango's score. The E+M test (Lloyd & Moldovan 2008)
-      orders them by the chance of such a score at the likeliest discordance.
+      All figures are exact. The p value of an exact test is the chance of an outcome that is at least as extreme, at the
+      discordance (up to 100%) for which this chance is largest. The M test orders the outcomes by Tango's score. The E+M
+      test (Lloyd & Moldovan 2008) orders them by the chance of such a score at the most likely discordance.
 
       """
   }
@@ -82,7 +82,7 @@ extension Page {
       - The 92% interval and the continuity correction still exceed 5% in a few combinations.
       - The 93% interval and the M test keep 5%. Both lose more than 3 points in many combinations, and needlessly in
         \(wide.countOfNeedlessLosses) and \(maximized.countOfNeedlessLosses) of them.
-      - The E+M test is the best of them. It keeps 5% and loses at most \(points(lossInRows)) in the second table. But it loses
+      - The E+M test is the best of these rules. It keeps 5%, and loses at most \(points(lossInRows)) in the second table. But it loses
         \(points(loss.power)) at n \(loss.n) and a margin of \(loss.margin) points.
 
       No rule that keeps 5% avoids a large loss there. Today's rule passes \(loss.n) cases without a flip at this margin. A prompt
@@ -93,7 +93,7 @@ extension Page {
       passes at most \(percent(1 - withoutFlip)) of these comparisons; today's rule passes \
       \(percent(loss.gatePower)).
 
-      The criterion is therefore out of reach, and Tango's 90% interval stays the rule. Its price: a false PASS is up to
+      So no rule can meet both conditions, and Tango's 90% interval stays the rule. The price is that a false PASS is up to
       \(percent(today.worst.chance)) likely. It is likelier than 5% in \
       \(thousands(today.count(above: StricterRules.ExactTest.level))) combinations, and likelier than 5.5% in \
       \(thousands(today.count(above: 0.055))) of them.

@@ -4,6 +4,7 @@ import SluiceGating
 extension HTMLChanges {
   private static let shownCases = 6
   private static let shownTags = 3
+  private static let shownClasses = 3
 
   /// Returns the edit and its effect side by side.
   ///
@@ -63,12 +64,31 @@ extension HTMLChanges {
     }
     text += cases(worse, "newly failing", of: suite, column)
     if worse.isEmpty { text += cases(better, "newly passing", of: suite, column) }
+    if let classes = classes(of: worse, column.result) {
+      text += "<p class=\"small quiet\">Newly failing by class: \(HTMLText.escaped(classes))</p>\n"
+    }
     let tags = ChangeText.lostTags(comparison).prefix(shownTags)
     if !tags.isEmpty {
       text +=
         "<p class=\"small quiet\">Tags that lost most: \(HTMLText.escaped(tags.joined(separator: ", ")))</p>\n"
     }
     return text
+  }
+
+  /// Returns the number of cases in each of the most frequent classes, such as `clean 64, to be
+  /// flagged 17`; `nil` if the cases do not have several classes.
+  private static func classes(of ids: [String], _ column: ColumnResult) -> String? {
+    let wanted = Set(ids)
+    var counts: [String: Set<String>] = [:]
+    for trial in column.trials where wanted.contains(trial.caseID) {
+      if let name = trial.expectedClass { counts[name, default: []].insert(trial.caseID) }
+    }
+    if counts.count < 2 { return nil }
+    let ranked = counts.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+    let shown = ranked.prefix(shownClasses).map { "\($0.key) \($0.value.count.withThousands)" }
+    let more = ranked.count - shownClasses
+    return shown.joined(separator: ", ")
+      + (more > 0 ? " and \(more) more" : "")
   }
 
   private static func figure(_ change: RunComparison.NamedChange, level: String = "") -> String {

@@ -178,4 +178,21 @@ struct HTMLReportTests {
       )
     )
   }
+
+  @Test("The effect names the classes of the newly failing cases, the most frequent first")
+  func classesOfNewlyFailing() throws {
+    let suite = try GatedSuite(cases: 40)
+    let baseline = try suite.baseline { _, _ in .right }
+    var result = suite.result(against: baseline) { testCase, _ in testCase < 5 ? .wrong : .right }
+    let one = try HTMLPageFixture(result).markup
+    #expect(!one.contains("Newly failing by class"))
+    for index in [0, 1] {
+      result.suites[0].columns[0].trials[index].scores[0].score
+        .measurements[MetricDefinition.expectedLabel] = "other"
+    }
+    let two = try HTMLPageFixture(result).markup
+    #expect(
+      two.contains("<p class=\"small quiet\">Newly failing by class: question 3, other 2</p>")
+    )
+  }
 }

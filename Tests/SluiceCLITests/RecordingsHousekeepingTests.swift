@@ -208,7 +208,7 @@ struct RecordingsHousekeepingTests {
       #expect(
         changed.output.timeless == """
           datasets/triage/recordings/server.jsonl
-            4 recordings · 0 in use · 3 beside · 1 unused
+            4 recordings · 0 in use · 3 for other prompts or backends · 1 unused
             3 stale · 1 missing · 1 pending
             recorded DAY · N KiB
 

@@ -36,9 +36,14 @@ package enum TerminalRecordings {
   }
 
   private static func lines(_ status: RecordingStatus) -> [String] {
-    var counts = ["\(TerminalLines.count(status.count, "recording"))", "\(status.used) in use"]
-    func add(_ count: Int, _ what: String) { if count > 0 { counts.append("\(count) \(what)") } }
-    add(status.usedByOthers, "beside")
+    var counts = [
+      "\(status.count.withThousands) recording\(status.count == 1 ? "" : "s")",
+      "\(status.used.withThousands) in use",
+    ]
+    func add(_ count: Int, _ what: String) {
+      if count > 0 { counts.append("\(count.withThousands) \(what)") }
+    }
+    add(status.usedByOthers, "for other prompts or backends")
     add(status.unused, "unused")
     var lines = TerminalLines.wrap(counts.joined(separator: " · "), indent: 2)
     counts = []
@@ -52,15 +57,22 @@ package enum TerminalRecordings {
       let days = oldest == newest ? oldest : "\(oldest) to \(newest)"
       lines.append("  recorded \(days) · \(size(status.size))")
     }
-    return lines + origins(status.origins)
+    return lines + origins(status.origins, isBrief: true)
   }
 
   /// Returns the sources of answers that Sluice did not request itself, with the number of answers.
-  static func origins(_ origins: GivenAnswers) -> [String] {
+  ///
+  /// - Parameters:
+  ///   - origins: The answers by source.
+  ///   - isBrief: True to leave out the notes on the source.
+  /// - Returns: The lines.
+  static func origins(_ origins: GivenAnswers, isBrief: Bool = false) -> [String] {
     origins.entries.flatMap { entry in
-      TerminalLines.wrap(
-        "\(TerminalLines.count(entry.count, "answer")) of "
-          + TerminalText.visible(entry.provenance.phrase),
+      let source = entry.provenance
+      let brief = source.briefPhrase + (source.date.map { ", \($0)" } ?? "")
+      return TerminalLines.wrap(
+        "\(entry.count.withThousands) answer\(entry.count == 1 ? "" : "s") of "
+          + TerminalText.visible(isBrief ? brief : source.phrase),
         indent: 2
       )
     }

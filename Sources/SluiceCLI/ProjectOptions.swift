@@ -73,6 +73,8 @@ struct ProjectRequest {
   var filter = CaseFilter()
   /// The files of the suites if they are already known; empty if not.
   var paths: [ProjectPath] = []
+  /// True if the command also counts suites that only tests can run, so that none is left out.
+  var countsTestSuites = false
 
   init(_ options: ProjectOptions) {
     suites = options.suites
@@ -81,7 +83,10 @@ struct ProjectRequest {
     repetitions = options.repetitions
   }
 
-  init(suites: [String]) { self.suites = suites }
+  init(suites: [String], countsTestSuites: Bool = false) {
+    self.suites = suites
+    self.countsTestSuites = countsTestSuites
+  }
 }
 
 /// The project that a command works on, with the loaded suites.
@@ -151,6 +156,7 @@ struct Project {
     )
     project.printDiagnostics(loaded.diagnostics)
     if loaded.hasErrors { throw Sluice.ExitCode.usage }
+    if !request.countsTestSuites { project.printTestSuites() }
     try project.keep(request.filter, logsIn: disk)
     return project
   }
@@ -250,6 +256,19 @@ struct Project {
       """
     )
     throw Sluice.ExitCode.usage
+  }
+
+  /// Names the suites that the command leaves out because only tests can run them.
+  private func printTestSuites() {
+    for suite in loaded.testSuites {
+      Console.error(
+        """
+        note: '\(SuiteName.short(suite.path))' is left out: its scorer '\(suite.scorer)' is written \
+        in Swift, so only a test can run it
+
+        """
+      )
+    }
   }
 
   func printDiagnostics(_ diagnostics: [Diagnostic]) { Self.print(diagnostics) }

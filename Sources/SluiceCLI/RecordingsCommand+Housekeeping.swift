@@ -98,13 +98,14 @@ extension RecordingsCommand {
       commandName: "status",
       abstract: "Shows, for each recordings file, coverage, age and missing answers.",
       discussion: """
-        'beside': answers that only --prompt, --backend or --repeat use. 'stale': requests that \
-        changed in some way since they were recorded. 'missing': requests that were never recorded.
+        'for other prompts or backends': answers that only --prompt, --backend or --repeat use. \
+        'stale': requests that changed in some way since they were recorded. 'missing': requests \
+        that were never recorded.
         """
     )
 
     func run() throws {
-      let project = try Project.load(ProjectRequest(suites: []))
+      let project = try Project.load(ProjectRequest(suites: [], countsTestSuites: true))
       let diagnostics = DiagnosticCollector()
       do throws(RecordingUse.Unknown) {
         let statuses = try RecordingHousekeeping(project.surroundings).status(diagnostics)
@@ -141,7 +142,7 @@ extension RecordingsCommand {
     var write = false
 
     func run() async throws {
-      let project = try Project.load(ProjectRequest(suites: []))
+      let project = try Project.load(ProjectRequest(suites: [], countsTestSuites: true))
       if !dryRun {
         try project.requireOutsideCI("pruning", isAllowed: write, flags: "--write")
       }
@@ -242,7 +243,7 @@ extension RecordingsCommand {
     var write = false
 
     func run() throws {
-      let project = try Project.load(ProjectRequest(suites: []))
+      let project = try Project.load(ProjectRequest(suites: [], countsTestSuites: true))
       try project.requireOutsideCI("migrating", isAllowed: write, flags: "--write")
       let diagnostics = DiagnosticCollector()
       let done = try RecordingHousekeeping(project.surroundings).migrate(diagnostics)

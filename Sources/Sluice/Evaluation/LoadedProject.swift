@@ -31,7 +31,16 @@ package struct LoadedProject: Sendable {
   package var mixes: [Mix] = []
   /// The near-duplicates of each dataset; empty if they were not requested.
   package var nearDuplicates: [NearDuplicateCheck] = []
+  /// The suites that were left out, because only a test can run their scorers.
+  package var testSuites: [TestSuite] = []
   package var diagnostics: [Diagnostic] = []
+
+  /// A suite with a scorer that is written in Swift.
+  package struct TestSuite: Hashable, Sendable {
+    package var path: ProjectPath
+    /// The name of the scorer.
+    package var scorer: String
+  }
 
   /// Creates a project without suites.
   package init() {}

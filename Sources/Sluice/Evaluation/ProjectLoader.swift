@@ -34,13 +34,15 @@ package struct ProjectLoader {
       prompts: [ProjectPath] = [],
       backends: [String] = [],
       isBesideOwn: Bool = false,
-      repetitions: Int? = nil
+      repetitions: Int? = nil,
+      testsKnownOutputs: Bool = true
     ) {
       self.suites = suites
       self.prompts = (prompt.map { [$0] } ?? []) + prompts
       self.backends = backends
       self.isBesideOwn = isBesideOwn
       self.repetitions = repetitions
+      self.testsKnownOutputs = testsKnownOutputs
     }
   }
 
@@ -161,6 +163,10 @@ package struct ProjectLoader {
       pricePaths: configuration?.prices ?? [],
       mixes: mixes
     )
+    // Do not search for suites that the caller knows, since the search reads other folders.
+    if selection.suites.isEmpty, selection.knownSuites.isEmpty {
+      project.testSuites = testSuites(among: SuiteReader.allSuites(files.system))
+    }
     if selection.findsNearDuplicates {
       for dataset in suites.map(\.dataset)
       where !project.nearDuplicates.contains(where: { $0.path == dataset.file.path }) {
@@ -234,7 +240,10 @@ package struct ProjectLoader {
         )
       )
     }
-    if selection.suites.isEmpty { return all }
+    if selection.suites.isEmpty {
+      let left = Set(testSuites(among: all).map(\.path))
+      return all.filter { !left.contains($0) }
+    }
     var chosen: [ProjectPath] = []
     for name in selection.suites {
       let path = ProjectPath(name)
@@ -260,6 +269,18 @@ package struct ProjectLoader {
       for match in matches where !chosen.contains(match) { chosen.append(match) }
     }
     return chosen
+  }
+
+  /// Returns the suites that only tests can run.
+  ///
+  /// If there are no other suites, the result is empty. The scorers then report the error.
+  private func testSuites(among all: [ProjectPath]) -> [LoadedProject.TestSuite] {
+    if ownScorers != nil { return [] }
+    let found = all.compactMap { path in
+      SuiteReader.swiftScorers(of: path, in: files.system).first
+        .map { LoadedProject.TestSuite(path: path, scorer: $0) }
+    }
+    return found.count == all.count ? [] : found
   }
 
   /// Returns the fix for a misnamed or misplaced suite file, or `nil` if there is no such file.

@@ -200,10 +200,13 @@ package struct RecordingHousekeeping: Sendable {
   /// - Returns: The files that were written.
   /// - Throws: ``FileError`` if a file cannot be written. That file is then unchanged.
   package func migrate(_ diagnostics: DiagnosticCollector) throws(FileError) -> [Migration] {
+    let scorers = UnrunScorer.all(in: files)
     let loaded = ProjectLoader.load(
+      ProjectLoader.Selection(testsKnownOutputs: scorers == nil),
       from: files,
       today: surroundings.now(),
-      environment: surroundings.environment
+      environment: surroundings.environment,
+      ownScorers: scorers
     )
     let plans = loaded.suites.map(\.plan)
     var hints: [Recording.Slot: Recording.Hints] = [:]

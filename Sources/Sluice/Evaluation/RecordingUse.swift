@@ -51,7 +51,15 @@ package struct RecordingUse: Sendable {
     today: Timestamp,
     environment: [String: String] = [:]
   ) throws(Unknown) {
-    let loaded = ProjectLoader.load(from: system, today: today, environment: environment)
+    // The recordings of suites that only tests can run are needed, too.
+    let scorers = UnrunScorer.all(in: system)
+    let loaded = ProjectLoader.load(
+      ProjectLoader.Selection(testsKnownOutputs: scorers == nil),
+      from: system,
+      today: today,
+      environment: environment,
+      ownScorers: scorers
+    )
     if loaded.hasErrors { throw Unknown(diagnostics: loaded.diagnostics) }
     plans = loaded.suites.map(\.plan)
     for plan in plans { add(plan, to: \.bySuites, system) }
@@ -63,14 +71,16 @@ package struct RecordingUse: Sendable {
           let selection = ProjectLoader.Selection(
             suites: [plan.path.description],
             prompts: prompt,
-            backends: backend
+            backends: backend,
+            testsKnownOutputs: scorers == nil
           )
           // Ignore errors, which come from files that are not prompts and from removed backends.
           let other = ProjectLoader.load(
             selection,
             from: system,
             today: today,
-            environment: environment
+            environment: environment,
+            ownScorers: scorers
           )
           if other.hasErrors { continue }
           for suite in other.suites { add(suite.plan, to: \.byOthers, system) }
@@ -138,5 +148,20 @@ package struct RecordingUse: Sendable {
     -> [RecordingRequest]
   {
     Runner(plan).judgeRequests(RecordingRequest.Selection(scope: .all), stores, notBefore: nil)
+  }
+}
+
+/// Stands for a scorer that is written in Swift, to find the requests of its suite.
+struct UnrunScorer: Scorer {
+  /// Returns such a scorer for each name in a project's suites; `nil` if there are none.
+  static func all(in system: any FileSystem) -> [String: any Scorer]? {
+    let names = SuiteReader.allSuites(system).flatMap {
+      SuiteReader.swiftScorers(of: $0, in: system)
+    }
+    return names.isEmpty ? nil : Dictionary(names.map { ($0, Self()) }) { first, _ in first }
+  }
+
+  func score(_ answer: Answer, for testCase: TestCase) -> Score {
+    Score(.unscored, explanation: "only a test can run the scorer")
   }
 }

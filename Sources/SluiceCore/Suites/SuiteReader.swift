@@ -39,6 +39,23 @@ package enum SuiteReader {
     return name
   }
 
+  /// Returns the names of a suite's scorers that are written in Swift.
+  package static func swiftScorers(of path: ProjectPath, in system: any FileSystem) -> [String] {
+    // Few suites have such a scorer, so most files need not be parsed.
+    guard let bytes = try? system.read(path),
+      String(decoding: bytes, as: UTF8.self).contains(SwiftScorer.type),
+      let root = YAMLReader.read(bytes).root,
+      case .sequence(let scorers) = root["scorers"]?.value
+    else { return [] }
+    return scorers.compactMap { scorer in
+      guard let named = scorer[SwiftScorer.type] else { return nil }
+      switch (named.value, named["name"]?.value) {
+      case (.string(let name), _), (_, .string(let name)): return name
+      default: return nil
+      }
+    }
+  }
+
   /// Reads a suite; nil, with errors reported, if it is unusable.
   package static func read(_ path: ProjectPath, files: ProjectFiles) -> SuiteSpec? {
     let diagnostics = files.diagnostics

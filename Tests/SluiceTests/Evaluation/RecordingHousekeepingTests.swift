@@ -54,7 +54,7 @@ struct RecordingHousekeepingTests {
     #expect(
       try status(try await project()) == """
         datasets/triage/recordings/server.jsonl
-          8 recordings · 4 in use · 4 beside
+          8 recordings · 4 in use · 4 for other prompts or backends
           recorded 2026-11-21 · SIZE
 
         """
@@ -73,7 +73,7 @@ struct RecordingHousekeepingTests {
     #expect(
       try status(project) == """
         datasets/triage/recordings/server.jsonl
-          8 recordings · 3 in use · 3 beside · 2 unused
+          8 recordings · 3 in use · 3 for other prompts or backends · 2 unused
           1 stale · 1 missing
           recorded 2026-11-21 · SIZE
 
@@ -83,7 +83,7 @@ struct RecordingHousekeepingTests {
     #expect(
       try status(project) == """
         datasets/triage/recordings/server.jsonl
-          8 recordings · 3 in use · 3 beside · 2 unused
+          8 recordings · 3 in use · 3 for other prompts or backends · 2 unused
           2 pending
           recorded 2026-11-21 · SIZE
 
@@ -103,7 +103,7 @@ struct RecordingHousekeepingTests {
     #expect(
       try status(project, after: 31) == """
         datasets/triage/recordings/server.jsonl
-          8 recordings · 4 in use · 4 beside
+          8 recordings · 4 in use · 4 for other prompts or backends
           4 old
           recorded 2026-11-21 · SIZE
 
@@ -112,7 +112,7 @@ struct RecordingHousekeepingTests {
     #expect(
       try status(project, after: 61) == """
         datasets/triage/recordings/server.jsonl
-          8 recordings · 0 in use · 4 beside
+          8 recordings · 0 in use · 4 for other prompts or backends
           4 expired
           recorded 2026-11-21 · SIZE
 
@@ -269,10 +269,10 @@ struct RecordingHousekeepingTests {
     #expect(
       try status(project) == """
         datasets/triage/recordings/other.jsonl
-          8 recordings · 0 in use · 8 beside
+          8 recordings · 0 in use · 8 for other prompts or backends
           recorded 2026-11-21 · SIZE
         datasets/triage/recordings/server.jsonl
-          8 recordings · 4 in use · 4 beside
+          8 recordings · 4 in use · 4 for other prompts or backends
           recorded 2026-11-21 · SIZE
 
         """

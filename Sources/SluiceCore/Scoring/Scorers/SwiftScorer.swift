@@ -5,6 +5,9 @@ import SluiceSupport
 /// Sluice cannot see the code of the scorer. So the digest contains the version that the suite file
 /// gives instead.
 package struct SwiftScorer: SuiteScorer {
+  /// The key of such a scorer in a suite.
+  static let type = "swift"
+
   private let name: String
   private let scorer: any Scorer
 
@@ -20,8 +23,7 @@ package struct SwiftScorer: SuiteScorer {
     guard let scorers = arguments.ownScorers else {
       arguments.error(
         "the scorer '\(name)' is written in Swift, so only a test that provides it can run it",
-        fix:
-          "run the suite in a test: SuiteTest(…, scorers: [\"\(name)\": …]), see docs/extending.md"
+        fix: "run the suite in a test: SuiteTest(…, scorers: [\"\(name)\": …])"
       )
       return nil
     }

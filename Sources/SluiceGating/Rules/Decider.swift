@@ -356,13 +356,13 @@ package struct Decider: Sendable {
   /// them.
   private func exceedances(_ reason: Reason) -> String? {
     switch reason {
-    case .improved: "a drop in cases over the limit is credible"
+    case .improved: "the number of cases over the limit credibly fell"
     case .withinMargin:
-      "no rise in cases over the limit beyond what the percentile allows is credible"
+      "the number of cases over the limit did not credibly rise by more than the percentile allows"
     case .smallCredibleRegression:
-      "a rise in cases over the limit is credible, but smaller than what the percentile allows"
+      "the number of cases over the limit credibly rose, but by less than the percentile allows"
     case .credibleRegression:
-      "a rise in cases over the limit beyond what the percentile allows is credible"
+      "the number of cases over the limit credibly rose by more than the percentile allows"
     default: nil
     }
   }
